@@ -1,0 +1,57 @@
+// Messages are cleaned here, once, because they may quote file names and lines of submissions.
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+// Bytes of 0x80 and above stay, so that names in UTF-8 stay readable.
+static void clean_text(char *text) {
+    for (char *at = text; *at != '\0'; at++) {
+        unsigned char byte = (unsigned char)*at;
+        if ((byte < 0x20 && byte != '\n') || byte == 0x7f) {
+            *at = '?';
+        }
+    }
+}
+
+enum status fail(struct error *err, enum status status, const char *format, ...) {
+    if (err) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(err->text, sizeof err->text, format, arguments);
+        va_end(arguments);
+        clean_text(err->text);
+    }
+    return status;
+}
+
+enum status fail_errno(struct error *err, enum status status, const char *format, ...) {
+    int number = errno;
+    if (err) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(err->text, sizeof err->text, format, arguments);
+        va_end(arguments);
+        size_t used = strlen(err->text);
+        (void)snprintf(err->text + used, sizeof err->text - used, ": %s", strerror(number));
+        clean_text(err->text);
+    }
+    return status;
+}
+
+int status_exit_code(enum status status) {
+    switch (status) {
+    case STATUS_OK:
+        return 0;
+    case STATUS_BAD_USAGE:
+    case STATUS_BAD_DATA:
+        return 2;
+    case STATUS_NO_MEMORY:
+    case STATUS_SYSTEM:
+    case STATUS_UNAVAILABLE:
+        return 3;
+    }
+    return 3;
+}

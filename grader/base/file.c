@@ -1,0 +1,197 @@
+// Files of ours and of others; names come from command lines, so every error says the path.
+#include "base/file.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sha256.h>
+
+// Reads until count bytes or the end of the file.  Returns the bytes read, -1 with errno set.
+static ssize_t read_fully(int fd, char *bytes, size_t count) {
+    size_t done = 0;
+    while (done < count) {
+        ssize_t got = read(fd, bytes + done, count - done);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return -1;
+        }
+        if (got == 0) {
+            break;
+        }
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
+static int write_fully(int fd, const char *bytes, size_t count) {
+    size_t done = 0;
+    while (done < count) {
+        ssize_t put = write(fd, bytes + done, count - done);
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put < 0) {
+            return -1;
+        }
+        done += (size_t)put;
+    }
+    return 0;
+}
+
+// Opens without waiting (a FIFO must not hang us) and checks that it is a regular file.
+static enum status open_regular(const char *path, size_t bytes_max, int *ret_fd, size_t *ret_bytes,
+                                struct error *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) {
+        enum status status =
+            errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? STATUS_BAD_DATA : STATUS_SYSTEM;
+        return fail_errno(err, status, "%s", path);
+    }
+    struct stat info;
+    enum status status = STATUS_OK;
+    if (fstat(fd, &info) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
+    } else if (S_ISDIR(info.st_mode)) {
+        status = fail(err, STATUS_BAD_DATA, "%s: is a folder, not a file", path);
+    } else if (!S_ISREG(info.st_mode)) {
+        status = fail(err, STATUS_BAD_DATA, "%s: is not a regular file", path);
+    } else if ((unsigned long long)info.st_size > bytes_max) {
+        status = fail(err, STATUS_BAD_DATA, "%s: has %lld bytes; at most %zu are read", path,
+                      (long long)info.st_size, bytes_max);
+    }
+    if (status) {
+        (void)close(fd);
+        return status;
+    }
+    *ret_fd = fd;
+    *ret_bytes = (size_t)info.st_size;
+    return STATUS_OK;
+}
+
+enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes,
+                      struct error *err) {
+    int fd = -1;
+    size_t size = 0;
+    enum status status = open_regular(path, bytes_max, &fd, &size, err);
+    if (status) {
+        return status;
+    }
+    char *text = malloc(size + 1);
+    if (!text) {
+        (void)close(fd);
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    ssize_t got = read_fully(fd, text, size);
+    if (got < 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
+        (void)close(fd);
+        free(text);
+        return status;
+    }
+    (void)close(fd);
+    text[got] = '\0';
+    *ret_text = text;
+    *ret_bytes = (size_t)got;
+    return STATUS_OK;
+}
+
+enum status file_write(const char *path, const void *bytes, size_t count, struct error *err) {
+    char temporary[PATH_BYTES_MAX];
+    enum status status = path_make(temporary, err, "%s.XXXXXX", path);
+    if (status) {
+        return status;
+    }
+    int fd = mkostemp(temporary, O_CLOEXEC);
+    if (fd < 0) {
+        return fail_errno(err, STATUS_SYSTEM, "%s: cannot write", path);
+    }
+    mode_t mask = umask(0);
+    (void)umask(mask);
+    if (write_fully(fd, bytes, count) != 0 || fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s: cannot write", path);
+    }
+    if (close(fd) != 0 && !status) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s: cannot write", path);
+    }
+    if (!status && rename(temporary, path) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s: cannot write", path);
+    }
+    if (status) {
+        (void)unlink(temporary);
+    }
+    return status;
+}
+
+enum status folder_make(const char *path, struct error *err) {
+    char part[PATH_BYTES_MAX];
+    enum status status = path_make(part, err, "%s", path);
+    if (status) {
+        return status;
+    }
+    for (char *at = part + 1;; at++) {
+        if (*at != '/' && *at != '\0') {
+            continue;
+        }
+        char end = *at;
+        *at = '\0';
+        if (mkdir(part, 0777) != 0) {
+            int number = errno;
+            struct stat info;
+            if (number != EEXIST || stat(part, &info) != 0 || !S_ISDIR(info.st_mode)) {
+                errno = number;
+                return fail_errno(err, STATUS_SYSTEM, "%s: cannot make the folder", part);
+            }
+        }
+        if (end == '\0') {
+            return STATUS_OK;
+        }
+        *at = end;
+    }
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *walk) {
+    (void)info;
+    (void)type;
+    (void)walk;
+    return remove(path);
+}
+
+enum status folder_remove(const char *path, struct error *err) {
+    if (nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT) {
+        return fail_errno(err, STATUS_SYSTEM, "%s: cannot remove", path);
+    }
+    return STATUS_OK;
+}
+
+enum status path_make(char path[PATH_BYTES_MAX], struct error *err, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(path, PATH_BYTES_MAX, format, arguments);
+    va_end(arguments);
+    assert(length >= 0);
+    if (length >= PATH_BYTES_MAX) {
+        return fail(err, STATUS_BAD_USAGE, "%.80s…: the path is too long", path);
+    }
+    return STATUS_OK;
+}
+
+void sha256_hex(const void *bytes, size_t count, char text[65]) {
+    SHA2_CTX context;
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256Init(&context);
+    SHA256Update(&context, bytes, count);
+    SHA256Final(digest, &context);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        (void)snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    }
+}

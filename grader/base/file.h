@@ -1,0 +1,34 @@
+// Whole files: read with a limit, written by rename so that nobody ever sees half of one.
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+// Reads a regular file of at most bytes_max bytes; a NUL byte is put behind the last one.
+//
+// Errors   STATUS_BAD_DATA: absent, a folder, no regular file, larger than bytes_max.
+//          STATUS_SYSTEM: it is there but cannot be opened or read.   STATUS_NO_MEMORY.
+// Owns     the caller frees *ret_text.
+enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes,
+                      struct error *err);
+
+// Writes a file whole: into a temporary file beside it, flushed to disk, then renamed over it.
+// On failure the earlier file is unharmed and no temporary file stays.
+enum status file_write(const char *path, const void *bytes, size_t count, struct error *err);
+
+// Makes a folder and those above it; an existing folder is success.
+enum status folder_make(const char *path, struct error *err);
+
+// Removes a folder and all in it; follows no links.  An absent folder is success.
+enum status folder_remove(const char *path, struct error *err);
+
+// A path from parts: snprintf into path[PATH_BYTES_MAX].  Errors: STATUS_BAD_USAGE if too long.
+enum status path_make(char path[PATH_BYTES_MAX], struct error *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// SHA-256 of bytes as 64 lower-case hexadecimal digits and a NUL.
+void sha256_hex(const void *bytes, size_t count, char text[65]);
+
+#endif

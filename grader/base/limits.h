@@ -1,0 +1,23 @@
+// Every limit of the program, with its unit and its reason.
+#ifndef BASE_LIMITS_H
+#define BASE_LIMITS_H
+
+#define ERROR_TEXT_MAX     1024           // bytes of a message, with the final NUL
+#define PATH_BYTES_MAX     4096           // bytes of a path, with the final NUL (PATH_MAX of Linux)
+#define NAME_BYTES_MAX     64             // bytes of an exercise name, with the final NUL
+#define FILE_BYTES_MAX     (16 << 20)     // the largest file that is read whole, in bytes
+#define SOURCE_BYTES_MAX   (256 << 10)    // the largest kernel file of a submission, in bytes
+#define SIZE_DIMENSION_MAX 16384          // the largest M, N or K; three fp32 matrices are 3 GiB
+#define FINDINGS_MAX       32             // findings kept of one launch; one per kind and line pair
+#define SHARED_ARRAYS_MAX  64             // __shared__ arrays of one kernel file
+#define ARRAY_NAME_MAX     48             // bytes of a __shared__ array's name, with the final NUL
+#define ARRAY_RANK_MAX     4              // dimensions of a __shared__ array that are told apart
+#define EXERCISES_MAX      64             // exercises of a course
+#define CASES_MAX          128            // cases of one exercise
+#define THREADS_MAX        1024           // threads of a block (CUDA C++ guide, technical specifications)
+#define WARP_LANES         32             // lanes of a warp
+#define SHARED_BYTES_MAX   (48 << 10)     // static plus dynamic shared memory without opting in
+#define PRINTF_BYTES_MAX   (1 << 20)      // what a kernel may print in one launch: then output_limit
+#define DIAGNOSTICS_MAX    (64 << 10)     // bytes kept of a compiler's messages
+
+#endif

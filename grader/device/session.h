@@ -1,0 +1,42 @@
+// The judge's end of the channel to one worker: sends requests, waits for answers until a deadline, checks them.
+// It knows nothing of how the worker was started.
+#ifndef DEVICE_SESSION_H
+#define DEVICE_SESSION_H
+
+#include "device/protocol.h"
+
+struct session {
+    int socket_fd;    // our end; -1 when closed
+    int worker_fd;    // the worker's end, to be inherited as PROTOCOL_SOCKET_FD; closed by session_started
+    int matrices_fd;  // memfd, to be inherited as PROTOCOL_MATRICES_FD
+    uint64_t next_nonce;
+    uint64_t bytes;   // current size of the memfd
+};
+
+// How a request ended, seen by the judge.
+enum session_end {
+    SESSION_ANSWERED,  // *ret_answer is complete and well-formed
+    SESSION_DIED,      // the worker closed its end without an answer
+    SESSION_LATE,      // no answer by the deadline
+    SESSION_MALFORMED, // an answer that cannot be one: wrong length, nonce, fields
+};
+
+enum status session_open(struct session *ret_session, struct error *err);
+void session_started(struct session *session); // after the fork: closes the worker's end here
+void session_close(struct session *session);
+
+// Sends the shared-array table; must be the first request.
+enum status session_setup(struct session *session, const struct shared_array_table *shared, uint64_t deadline_ms,
+                          enum session_end *ret_end, struct answer *ret_answer, struct error *err);
+
+// Writes A [M][K], B [K][N] and C's poison [M][N], sends the request (size, flags, budgets from *request; the rest is
+// filled in) and waits at most deadline_ms.
+enum status session_launch(struct session *session, const struct request *request, const float *a, const float *b,
+                           const float *poisoned_c, uint64_t deadline_ms, enum session_end *ret_end,
+                           struct answer *ret_answer, struct error *err);
+
+// Copies a matrix out of the memfd (never maps it).  Errors: STATUS_SYSTEM, also if the worker shrank it.
+enum status session_fetch(struct session *session, struct size size, enum global_array array, float *ret_elements,
+                          struct error *err);
+
+#endif

@@ -1,0 +1,75 @@
+// An exercise as data: lessons/NN_name/exercise.ini, and where its other files are.
+//
+// The file, for example:
+//
+//   title = Tiled multiplication
+//   points = 40            ; whole course points: 1 point = 1000 milli-points
+//   speed_points = 10      ; of those, for speed
+//   tile = 16              ; sizes around its multiples are tried
+//
+//   [cases]                ; name = size; `one` (1x1x1) and `ragged` must be there
+//   one = 1
+//   ragged = 67x33x129
+//
+//   [timed]                ; on a GPU: size = full zero (ratios to the reference)
+//   2048 = 0.95 0.30
+//
+//   [counted]              ; without one: size = full zero (ratios of counted work)
+//   512 = 0.95 0.30
+#ifndef EXERCISE_EXERCISE_H
+#define EXERCISE_EXERCISE_H
+
+#include <stdint.h>
+
+#include "base/size.h"
+
+#define EXERCISE_TITLE_MAX 80
+#define EXERCISE_TIMED_MAX 8
+
+struct exercise_case {
+    char name[NAME_BYTES_MAX];
+    struct size size;
+};
+
+// A size at which speed counts, with two ratios to the reference (reference time or work / student's).
+struct exercise_speed {
+    struct size size;
+    double full; // at or above it: all points; at most 0.97
+    double zero; // at or below it: none
+};
+
+struct exercise {
+    char name[NAME_BYTES_MAX];        // "tiled": of the folder, less its number
+    char lesson[NAME_BYTES_MAX + 16]; // "lessons/02_tiled"
+    int number;                       // 2
+    char title[EXERCISE_TITLE_MAX];
+    int64_t points_max;               // milli-points, correctness and speed together
+    int64_t speed_points;             // milli-points of those for speed
+    int32_t tile;
+    int case_count;
+    struct exercise_case cases[CASES_MAX];
+    int timed_count;
+    struct exercise_speed timed[EXERCISE_TIMED_MAX];
+    int counted_count;
+    struct exercise_speed counted[EXERCISE_TIMED_MAX];
+};
+
+struct course {
+    char root[PATH_BYTES_MAX]; // the folder that holds lessons/, reference/, student/
+    int exercise_count;
+    struct exercise exercises[EXERCISES_MAX];
+};
+
+// Reads every lessons/*/exercise.ini below root, in order of number.
+// Errors: STATUS_BAD_DATA "lessons/02_tiled/exercise.ini:12: unknown key 'blok'"; none found; two of one name or number.
+// Owns: the caller frees *ret_course with course_free.
+enum status course_open(const char *root, struct course **ret_course, struct error *err);
+void course_free(struct course *course);
+
+// The exercise of that name, or NULL.
+const struct exercise *course_find(const struct course *course, const char *name);
+
+// Reads one exercise file; path is used in messages and gives name and number.
+enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err);
+
+#endif

@@ -1,0 +1,29 @@
+// Stubs: the reference with the parts between //@cut and //@end taken out, and "is this file still the stub?".
+//
+// In the reference:
+//
+//     //@cut 1 load one element of A and one of B into shared memory; 0 where there is none
+//     …lines of the solution…
+//     //@end
+//
+// becomes in the stub one comment, `// TODO 1 (about 4 lines): load one element …`.  A cut may hold `//@stub text`
+// lines: their text replaces the cut lines, so that a stub compiles, runs and ends.  Solving a stub only adds lines.
+#ifndef EXERCISE_STUB_H
+#define EXERCISE_STUB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+// Cuts a stub.  Errors: STATUS_BAD_DATA with path:line (an end without a cut, a cut in a cut, numbers out of order, more
+// than 3 cuts, none).  Owns: the caller frees *ret_stub.
+enum status stub_cut(const char *path, const char *reference, char **ret_stub, struct error *err);
+
+// The reference as students may read it: without its cut marks.  Owns: the caller frees *ret_text.
+enum status stub_unmark(const char *path, const char *reference, char **ret_text, struct error *err);
+
+// True where both files have the same C tokens: comments, white space and line ends do not count.
+bool token_streams_equal(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
+
+#endif

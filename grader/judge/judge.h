@@ -1,0 +1,103 @@
+// Judges one submission of one exercise: builds it, runs its cases, explains the first thing that is wrong.
+#ifndef JUDGE_JUDGE_H
+#define JUDGE_JUDGE_H
+
+#include <stdbool.h>
+
+#include "base/random.h"
+#include "device/build.h"
+#include "device/protocol.h"
+#include "exercise/exercise.h"
+#include "judge/verdict.h"
+
+enum inputs_kind { INPUTS_EXACT, INPUTS_REAL };
+const char *inputs_kind_name(enum inputs_kind kind); // "exact", "real"
+
+// One run of the kernel at one size on one device, judged.
+struct case_result {
+    struct size size;
+    enum inputs_kind inputs;
+    enum device_kind device;
+    enum verdict verdict;
+};
+
+// A finding as reports show it: names, indices and lines filled in.
+struct judged_finding {
+    struct finding finding;
+    enum device_kind device;
+    struct size size;               // of the launch
+    char array[ARRAY_NAME_MAX];     // "As", "A"; "" where no array is part of it
+    int index_count;
+    int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
+    char message[ERROR_TEXT_MAX];   // one or two sentences for the student, without the line's text
+    char lesson[128];               // "lessons/02_tiled/lesson.md#two-barriers"
+};
+
+// One timed or counted size.
+struct speed_result {
+    struct size size;
+    enum speed_verdict verdict;
+    bool counted;             // by work, not by time
+    double full, zero;        // the thresholds that held
+    double ratio, low, high;  // reference / student: median and interval; counted: low = high = ratio
+    int pairs;
+    double gflops, reference_gflops; // 0 when counted
+    int64_t points, points_max;      // milli-points
+    double *student_ms, *reference_ms; // raw samples [pairs]; NULL when counted
+    struct counts counts, reference_counts;
+};
+
+struct exercise_result {
+    const struct exercise *exercise;
+    char file[PATH_BYTES_MAX];      // "tiled.cu", as shown to people
+    char sha256[65];                // of the submitted bytes; "" when there is no file
+    enum verdict verdict;
+    bool complete;                  // false: could not be judged on this machine (needs_gpu)
+    bool speed_complete;            // false: correct, but its speed could not be measured here
+    int64_t points, points_max;     // milli-points
+    char headline[ERROR_TEXT_MAX];  // one sentence for the student
+    char *diagnostics;              // compiler's messages, "" if none
+    struct size repeat_size;        // the smallest size that shows it; m = 0 where none applies
+    char seed_text[SEED_TEXT_BYTES];
+    int case_count;
+    struct case_result cases[2 * CASES_MAX];
+    int finding_count;
+    struct judged_finding findings[FINDINGS_MAX];
+    int speed_count;
+    struct speed_result speed[EXERCISE_TIMED_MAX];
+};
+
+struct judge_options {
+    const struct course *course;
+    struct device_paths paths;
+    const char *submission;       // folder with <exercise>.cu files
+    const char *only;             // one exercise's name, or NULL for all
+    bool use_emu, use_gpu;
+    int gpu;                      // device number
+    char architecture[16];        // "sm_90"
+    bool measure_speed;           // false for `test`
+    struct size only_size;        // m = 0: the exercise's own list
+    struct seed seed;
+    void (*progress)(void *context, const struct exercise *exercise, int done, int total); // may be NULL
+    void *progress_context;
+};
+
+struct judgement {
+    int exercise_count;
+    struct exercise_result *exercises; // [exercise_count]
+    int64_t points, points_max;
+    bool complete;
+    char device_text[128];             // "emu", or the GPU's name
+    char sandbox_text[256];
+    char seed_text[SEED_TEXT_BYTES];
+};
+
+// Judges every asked exercise.  Errors are ours, and then there is no judgement.  Owns: the caller frees with judgement_free.
+enum status judge_submission(const struct judge_options *options, struct judgement **ret_judgement, struct error *err);
+void judgement_free(struct judgement *judgement);
+
+// The judgement as result.json (tilegrade/result/v1, grader/result.schema.json).  Owns: the caller frees *ret_text.
+enum status result_write_json(const struct judgement *judgement, const char *grader_version, char **ret_text,
+                              struct error *err);
+
+#endif
