@@ -8,10 +8,8 @@
 #include "device/build.h"
 #include "device/protocol.h"
 #include "exercise/exercise.h"
+#include "judge/inputs.h"
 #include "judge/verdict.h"
-
-enum inputs_kind { INPUTS_EXACT, INPUTS_REAL };
-const char *inputs_kind_name(enum inputs_kind kind); // "exact", "real"
 
 // One run of the kernel at one size on one device, judged.
 struct case_result {
