@@ -1,0 +1,95 @@
+"""The result as Markdown, for a step summary, a comment or a terminal."""
+
+from __future__ import annotations
+
+import re
+
+from model import Exercise, Finding, Result, points_text
+
+EXTENSION = "md"
+
+
+def _escape(text: str) -> str:
+    """Text of students and compilers as literal Markdown on one line: no markup, no HTML, no cell ends."""
+    text = " ".join(text.split())
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_{}\[\]()#+!|~@-])", r"\\\1", text)
+
+
+def _code_block(text: str) -> list[str]:
+    """A fenced block whose fence is longer than any run of backticks inside."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence + "text", text.rstrip("\n"), fence]
+
+
+def _source_lines(finding: Finding) -> str:
+    numbers = {finding.line: finding.source, finding.other_line: finding.other_source}
+    return "\n".join(f"{line:5d} | {text}" for line, text in sorted(numbers.items()) if line and text)
+
+
+def _finding(finding: Finding) -> list[str]:
+    place = f"{finding.file}:{finding.line}" if finding.line else finding.file
+    lines = [f"- **{_escape(finding.kind)}** at `{place.replace('`', '')}`: {_escape(finding.message)}"]
+    if finding.count > 1:
+        lines[0] += f" ({finding.count} times)"
+    if finding.lesson:
+        lines[0] += f" Read `{finding.lesson.replace('`', '')}`."
+    source = _source_lines(finding)
+    if source:
+        lines += [""] + ["  " + line for block in _code_block(source) for line in block.split("\n")] + [""]
+    return lines
+
+
+def _exercise(exercise: Exercise) -> list[str]:
+    lines = [f"## {_escape(exercise.title)}", ""]
+    passed = sum(case.verdict == "pass" for case in exercise.cases)
+    lines.append(
+        f"**{_escape(exercise.verdict)}**, {points_text(exercise.points)} of "
+        f"{points_text(exercise.points_max)} points; {passed} of {len(exercise.cases)} cases passed."
+    )
+    lines.append("")
+    if exercise.headline:
+        lines += [_escape(exercise.headline), ""]
+    if exercise.diagnostics:
+        lines += _code_block(exercise.diagnostics) + [""]
+    for finding in exercise.findings:
+        lines += _finding(finding)
+    if exercise.findings:
+        lines.append("")
+    if exercise.speed:
+        lines += ["| size | speed | ratio to the reference | points |", "|---|---|---|---|"]
+        for speed in exercise.speed:
+            size = "x".join(str(dimension) for dimension in speed.size)
+            lines.append(
+                f"| {size} | {_escape(speed.verdict)} | {speed.ratio:.3f} ({speed.low:.3f} to {speed.high:.3f}) "
+                f"| {points_text(speed.points)} of {points_text(speed.points_max)} |"
+            )
+        lines.append("")
+    return lines
+
+
+def render(result: Result) -> str:
+    """Returns the whole report; ends in a newline."""
+    lines = [
+        f"# {points_text(result.points)} of {points_text(result.points_max)} points",
+        "",
+        "| exercise | verdict | points | of |",
+        "|---|---|---:|---:|",
+    ]
+    for exercise in result.exercises:
+        lines.append(
+            f"| {_escape(exercise.title)} | {_escape(exercise.verdict)} | {points_text(exercise.points)} "
+            f"| {points_text(exercise.points_max)} |"
+        )
+    lines.append("")
+    if not result.complete:
+        lines += ["Not everything could be judged on this machine; what is missing is not part of the points.", ""]
+    for exercise in result.exercises:
+        lines += _exercise(exercise)
+    basis = "measured times" if result.speed_basis == "measured" else "counted work, no times"
+    lines.append(
+        f"Device {_escape(result.device)}; speed by {basis}; seed `{result.seed}`; "
+        f"tilegrade {_escape(result.grader_version)}; sandbox: {_escape(result.sandbox)}."
+    )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,179 @@
+"""result.json as typed, frozen objects.  Reads what grader/judge/result.c writes; computes nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+SCHEMA = "tilegrade/result/v1"
+# What no format may hold: C0 and C1 controls but tab and line feed, surrogates, and what XML 1.0 forbids (production 2).
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+class ResultError(Exception):
+    """The file is no result of tilegrade; the text is for people."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    kind: str
+    severity: str
+    file: str
+    line: int
+    other_line: int
+    count: int
+    message: str
+    lesson: str
+    source: str
+    other_source: str
+
+
+@dataclass(frozen=True)
+class Case:
+    size: tuple[int, int, int]
+    inputs: str
+    device: str
+    verdict: str
+
+    @property
+    def name(self) -> str:
+        """The size as people write it, with what sets equal sizes apart."""
+        m, n, k = self.size
+        return f"{m}x{n}x{k} {self.inputs} {self.device}"
+
+
+@dataclass(frozen=True)
+class Speed:
+    size: tuple[int, int, int]
+    verdict: str
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+    points: int
+    points_max: int
+
+
+@dataclass(frozen=True)
+class Exercise:
+    name: str
+    title: str
+    file: str
+    verdict: str
+    headline: str
+    diagnostics: str
+    complete: bool
+    points: int
+    points_max: int
+    findings: tuple[Finding, ...]
+    cases: tuple[Case, ...]
+    speed: tuple[Speed, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    grader_version: str
+    device: str
+    speed_basis: str
+    sandbox: str
+    seed: str
+    complete: bool
+    points: int
+    points_max: int
+    exercises: tuple[Exercise, ...]
+
+
+def points_text(milli_points: int) -> str:
+    """Milli-points as points: 83500 is 83.5, 40000 is 40."""
+    whole, part = divmod(milli_points, 1000)
+    return f"{whole}.{part:03d}".rstrip("0").rstrip(".")
+
+
+def _cleaned(value: Any) -> Any:
+    """The same JSON value with every forbidden character as '?': submissions choose some of these texts."""
+    if isinstance(value, str):
+        return _FORBIDDEN.sub("?", value)
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _cleaned(item) for key, item in value.items()}
+    return value
+
+
+def _size(value: Any) -> tuple[int, int, int]:
+    m, n, k = (int(dimension) for dimension in value)
+    return m, n, k
+
+
+def _finding(data: dict[str, Any]) -> Finding:
+    return Finding(
+        kind=data["kind"],
+        severity=data["severity"],
+        file=data.get("file", ""),
+        line=int(data.get("line", 0) or 0),
+        other_line=int(data.get("other_line", 0) or 0),
+        count=int(data.get("count", 1)),
+        message=data["message"],
+        lesson=data.get("lesson", ""),
+        source=data.get("source", ""),
+        other_source=data.get("other_source", ""),
+    )
+
+
+def _case(data: dict[str, Any]) -> Case:
+    return Case(_size(data["size"]), data["inputs"], data["device"], data["verdict"])
+
+
+def _speed(data: dict[str, Any]) -> Speed:
+    return Speed(
+        size=_size(data["size"]),
+        verdict=data["verdict"],
+        ratio=float(data["ratio"]),
+        low=float(data.get("low", data["ratio"])),
+        high=float(data.get("high", data["ratio"])),
+        pairs=int(data.get("pairs", 0)),
+        points=int(data["points"]),
+        points_max=int(data["points_max"]),
+    )
+
+
+def _exercise(data: dict[str, Any]) -> Exercise:
+    return Exercise(
+        name=data["name"],
+        title=data.get("title", data["name"]),
+        file=data.get("file", data["name"] + ".cu"),
+        verdict=data["verdict"],
+        headline=data.get("headline", ""),
+        diagnostics=data.get("diagnostics", ""),
+        complete=bool(data.get("complete", True)),
+        points=int(data["points"]),
+        points_max=int(data["points_max"]),
+        findings=tuple(_finding(finding) for finding in data.get("findings", [])),
+        cases=tuple(_case(case) for case in data.get("cases", [])),
+        speed=tuple(_speed(speed) for speed in data.get("speed", [])),
+    )
+
+
+def result_parse(text: str, path: str) -> Result:
+    """Reads a result.  Raises ResultError with path and reason."""
+    try:
+        data = _cleaned(json.loads(text))
+        if data.get("schema") != SCHEMA:
+            raise ResultError(f"{path}: is no {SCHEMA} (schema: {data.get('schema')!r})")
+        return Result(
+            grader_version=data["grader_version"],
+            device=data["device"]["name"],
+            speed_basis=data["speed_basis"],
+            sandbox=data["sandbox"],
+            seed=data["seed"],
+            complete=bool(data.get("complete", True)),
+            points=int(data["points"]),
+            points_max=int(data["points_max"]),
+            exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
+        )
+    except json.JSONDecodeError as error:
+        raise ResultError(f"{path}:{error.lineno}: no JSON: {error.msg}") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ResultError(f"{path}: is no complete result: {error!r}") from error

@@ -1,0 +1,67 @@
+"""Renders one result.json: report.py FORMAT RESULT OUT writes OUT/report.EXTENSION.
+
+A format is a module in this folder with EXTENSION and `render(result) -> str`; this file finds it by name.
+Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from model import ResultError, result_parse
+
+HERE = Path(__file__).resolve().parent
+NOT_FORMATS = {"report", "model"}
+
+
+def formats() -> list[str]:
+    return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in NOT_FORMATS)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes by rename, so that nobody sees half a report and an earlier one stays on failure."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 3 or arguments[0] not in formats():
+        print(f"report: usage: report.py FORMAT RESULT OUT; FORMAT is one of {', '.join(formats())}", file=sys.stderr)
+        return 2
+    name, result_path, folder = arguments
+    module = importlib.import_module(name)
+    try:
+        text = Path(result_path).read_text(encoding="utf-8")
+        result = result_parse(text, result_path)
+    except (ResultError, UnicodeDecodeError) as error:
+        print(f"report: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"report: {result_path}: {error.strerror}; make one with `make grade`", file=sys.stderr)
+        return 2
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        path = Path(folder) / f"report.{module.EXTENSION}"
+        write_whole(path, module.render(result))
+    except OSError as error:
+        print(f"report: {error.filename or folder}: {error.strerror}", file=sys.stderr)
+        return 3
+    print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

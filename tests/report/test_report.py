@@ -1,0 +1,108 @@
+"""Tests of the renderings: what they hold, that hostile text stays text, and that all agree on the points."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+
+import junit  # noqa: E402
+import make_result  # noqa: E402
+import markdown  # noqa: E402
+from model import ResultError, points_text, result_parse  # noqa: E402
+
+
+def parse(data: dict) -> object:
+    return result_parse(json.dumps(data), "result.json")
+
+
+class Model(unittest.TestCase):
+    def test_points_have_no_trailing_zeros(self) -> None:
+        self.assertEqual([points_text(value) for value in (0, 40000, 83500, 1, 12340)], ["0", "40", "83.5", "0.001", "12.34"])
+
+    def test_foreign_json_is_refused_with_its_path(self) -> None:
+        with self.assertRaisesRegex(ResultError, r"r\.json: is no tilegrade/result/v1"):
+            result_parse('{"schema": "other"}', "r.json")
+        with self.assertRaisesRegex(ResultError, r"r\.json:2: no JSON"):
+            result_parse('{\n"a": }', "r.json")
+        with self.assertRaisesRegex(ResultError, r"no complete result"):
+            result_parse('{"schema": "tilegrade/result/v1"}', "r.json")
+
+
+class Renderings(unittest.TestCase):
+    def test_junit_counts_every_case_and_names_the_line(self) -> None:
+        data = make_result.result([
+            make_result.exercise("naive", "pass", 20000, 20000, "All cases pass."),
+            make_result.exercise("tiled", "race", 0, 40000, "Two threads race."),
+            make_result.exercise("register_tiled", "not_started", 0, 40000, "Not started."),
+        ])
+        root = ElementTree.fromstring(junit.render(parse(data)))
+        self.assertEqual(root.attrib | {}, {"name": "tilegrade", "tests": "5", "failures": "2", "errors": "0", "skipped": "0"})
+        failure = root.find("./testsuite[@name='tiled']/testcase/failure")
+        assert failure is not None and failure.text is not None
+        self.assertEqual(failure.attrib, {"message": "Two threads race.", "type": "race"})
+        self.assertIn("tiled.cu:22: Two threads race.", failure.text)
+        names = [case.attrib["name"] for case in root.iter("testcase")]
+        self.assertEqual(names.count("judged"), 1)
+
+    def test_markdown_shows_verdict_points_and_source(self) -> None:
+        text = markdown.render(parse(make_result.result([make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")])))
+        self.assertIn("# 0 of 40 points", text)
+        self.assertIn("   22 | As[ty][tx] = A[row * K + k];", text)
+        self.assertIn("`lessons/verdicts.md#race`", text)
+
+    def test_all_renderings_agree_on_points_of_random_results(self) -> None:
+        generator = random.Random(7)
+        for _ in range(300):
+            data = make_result.random_result(generator)
+            result = parse(data)
+            text = markdown.render(result)
+            shown = re.match(r"# ([\d.]+) of ([\d.]+) points", text)
+            assert shown is not None
+            self.assertEqual([round(float(value) * 1000) for value in shown.groups()], [data["points"], data["points_max"]])
+            root = ElementTree.fromstring(junit.render(result))
+            failing = {suite.attrib["name"] for suite in root if suite.find("testcase/failure") is not None}
+            wrong = {item["name"] for item in data["exercises"] if item["verdict"] not in ("pass", "needs_gpu")}
+            self.assertEqual(failing, wrong)
+
+    def test_hostile_text_stays_text_in_markdown(self) -> None:
+        data = make_result.result([make_result.exercise("naive", "wrong_result", 0, 1000, text) for text in make_result.HOSTILE])
+        text = markdown.render(parse(data))
+        self.assertNotIn("<script>", text)
+        self.assertNotIn("\x1b", text)
+        self.assertNotIn("| a | b |", text)
+
+
+class Program(unittest.TestCase):
+    def run_report(self, *arguments: str) -> subprocess.CompletedProcess:
+        command = [sys.executable, str(ROOT / "grader/report/report.py"), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def test_unknown_format_lists_the_formats(self) -> None:
+        done = self.run_report("pdf", "x", "y")
+        self.assertEqual((done.returncode, done.stderr), (2, "report: usage: report.py FORMAT RESULT OUT; FORMAT is one of junit, markdown\n"))
+
+    def test_missing_result_says_how_to_make_one(self) -> None:
+        done = self.run_report("junit", "/nonexistent/result.json", "y")
+        self.assertEqual((done.returncode, done.stderr), (2, "report: /nonexistent/result.json: No such file or directory; make one with `make grade`\n"))
+
+    def test_report_is_written_whole(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder) / "result.json"
+            source.write_text(json.dumps(make_result.result([make_result.exercise("naive", "pass", 1, 2, "fine")])))
+            done = self.run_report("markdown", str(source), folder + "/out")
+            self.assertEqual((done.returncode, done.stdout), (0, folder + "/out/report.md\n"))
+            self.assertEqual(sorted(path.name for path in Path(folder, "out").iterdir()), ["report.md"])
+
+
+if __name__ == "__main__":
+    unittest.main()
