@@ -1,0 +1,32 @@
+// Naive matrix multiplication: one thread computes one element of C.
+//
+// Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
+// Launch   blocks of TILE x TILE threads; x walks along a row of C, y down a column.
+// Idea     C[row][col] is the sum over k of A[row][k] * B[k][col], read from global memory.
+// Limit    every multiply-add (2 FLOP) loads two floats (8 bytes): memory sets the speed.
+// Source   CUDA C++ Programming Guide, chapter "Shared Memory", first example.
+#include "matmul.cuh"
+
+#define TILE 16
+
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
+    //@cut 1 find the row and the column of my element of C
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+    //@end
+
+    //@cut 2 if my element lies in C, add up its K products and store the sum
+    if (row < M && col < N) {  // the last blocks reach past the edges of C
+        float acc = 0.0f;
+        for (int k = 0; k < K; ++k) {
+            acc += A[row * K + k] * B[k * N + col];
+        }
+        C[row * N + col] = acc;
+    }
+    //@end
+}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K) {
+    launch->block = dim3(TILE, TILE);
+    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));
+}
