@@ -44,6 +44,7 @@ struct request {
     uint64_t time_ms_max;       // emu: CPU time of the launch; gpu: wall time
     struct shared_array_table shared;
 };
+#define REQUEST_HEAD_BYTES offsetof(struct request, shared)
 
 // How a launch ended, seen by the worker.
 enum run_end {
@@ -100,7 +101,11 @@ struct matrix_layout {
 struct matrix_layout matrix_layout_of(struct size size);
 
 // True where answer is a possible answer to request: magic, kind, nonce, every enum, every count, the text's end.
+// request->shared is the table that the worker was set up with: places in it are checked too.
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes);
+
+// The same for the worker: true where these bytes can be a request.
+bool request_check(const struct request *request, size_t bytes);
 
 // Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming Guide, Technical
 // Specifications per Compute Capability).  static_bytes is the kernel's static shared memory.

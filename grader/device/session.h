@@ -11,7 +11,13 @@ struct session {
     int matrices_fd;  // memfd, to be inherited as PROTOCOL_MATRICES_FD
     uint64_t next_nonce;
     uint64_t bytes;   // current size of the memfd
+    struct shared_array_table shared; // as sent by session_setup
+    int (*watch)(void *context);      // see session_watch; NULL = none
+    void *watch_context;
 };
+
+#define SESSION_WATCH_NONE  (-1) // nothing to watch (any more)
+#define SESSION_WATCH_ENDED (-2) // the worker has ended: an answer that is not there yet will not come
 
 // How a request ended, seen by the judge.
 enum session_end {
@@ -24,6 +30,11 @@ enum session_end {
 enum status session_open(struct session *ret_session, struct error *err);
 void session_started(struct session *session); // after the fork: closes the worker's end here
 void session_close(struct session *session);
+
+// While a session waits for an answer, something has to read what the worker prints, or the worker would stop at a full
+// pipe.  watch is called at least every 100 ms of waiting and whenever the descriptor that it returned last is readable;
+// it reads what is there without blocking and returns that descriptor, or one of the SESSION_WATCH_ values.
+void session_watch(struct session *session, int (*watch)(void *context), void *context);
 
 // Sends the shared-array table; must be the first request.
 enum status session_setup(struct session *session, const struct shared_array_table *shared, uint64_t deadline_ms,

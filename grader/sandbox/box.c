@@ -1,0 +1,360 @@
+// A program in a box, seen from outside: start it, read what it prints, see it end, kill it with its group.
+//
+// Invariant: nothing here waits for the far end of the pipe to close, because a child that was left behind may hold it open
+// for ever; the end of the program itself is seen by its pidfd.
+#include "sandbox/box.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sandbox/child.h"
+
+#define ENVIRONMENT_MAX 32
+#define READ_BYTES      4096
+
+struct box {
+    pid_t pid;
+    int pid_fd;
+    int output_fd;
+    struct box_limits limits;
+    uint64_t deadline_ms; // CLOCK_MONOTONIC; 0 = none
+    enum box_end end;     // RUNNING until reaped; a reason to kill is set before that in killed_for
+    enum box_end killed_for;
+    int exit_code;
+    char *output;
+    size_t output_bytes;
+    size_t output_room;
+};
+
+static uint64_t now_ms(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void close_fd(int *fd) {
+    if (*fd >= 0) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+}
+
+// --- Starting ---------------------------------------------------------------------------------------------
+
+static enum status program_find(const char *name, char path[PATH_BYTES_MAX], struct error *err) {
+    static const char *const folders[] = {"/usr/local/bin", "/usr/bin", "/bin"};
+    if (strchr(name, '/')) {
+        if (access(name, X_OK) != 0) {
+            return fail_errno(err, STATUS_UNAVAILABLE, "%s: cannot be run", name);
+        }
+        int length = snprintf(path, PATH_BYTES_MAX, "%s", name);
+        return length < PATH_BYTES_MAX ? STATUS_OK
+                                       : fail(err, STATUS_UNAVAILABLE, "%.80s…: too long", name);
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        int length = snprintf(path, PATH_BYTES_MAX, "%s/%s", folders[i], name);
+        if (length < PATH_BYTES_MAX && access(path, X_OK) == 0) {
+            return STATUS_OK;
+        }
+    }
+    return fail(err, STATUS_UNAVAILABLE, "%s: no such program in /usr/local/bin or /usr/bin", name);
+}
+
+// The whole environment: nothing is inherited.  `tmpdir` is storage for one of the strings.
+static enum status environment_make(const struct box_command *command, char tmpdir[PATH_BYTES_MAX],
+                                    const char *environment[ENVIRONMENT_MAX], struct error *err) {
+    int count = 0;
+    environment[count++] = "PATH=/usr/local/bin:/usr/bin:/bin";
+    environment[count++] = "LC_ALL=C";
+    int length = snprintf(tmpdir, PATH_BYTES_MAX, "TMPDIR=%s",
+                          command->folder ? command->folder : "/nonexistent");
+    if (length >= PATH_BYTES_MAX) {
+        return fail(err, STATUS_SYSTEM, "%.80s…: the path is too long", command->folder);
+    }
+    environment[count++] = tmpdir;
+    for (int i = 0; command->environment && command->environment[i]; i++) {
+        assert(count < ENVIRONMENT_MAX - 1);
+        environment[count++] = command->environment[i];
+    }
+    environment[count] = NULL;
+    return STATUS_OK;
+}
+
+// Reads what the child says of its exec: nothing at all where it worked, as the pipe closes with it.
+static enum status start_confirm(struct box *box, const char *path, int report_fd, struct error *err) {
+    struct child_failure failure;
+    ssize_t got;
+    do {
+        got = read(report_fd, &failure, sizeof failure);
+    } while (got < 0 && errno == EINTR);
+    if (got == 0) {
+        return STATUS_OK;
+    }
+    box_kill(box);
+    if (got != (ssize_t)sizeof failure) {
+        return fail(err, STATUS_SYSTEM, "%s: could not be started", path);
+    }
+    failure.what[sizeof failure.what - 1] = '\0';
+    bool absent = failure.number == ENOENT || failure.number == EACCES || failure.number == ENOEXEC;
+    enum status status = absent && strcmp(failure.what, "exec") == 0 ? STATUS_UNAVAILABLE
+                                                                     : STATUS_SYSTEM;
+    return fail(err, status, "%s: could not be started (%s): %s", path, failure.what,
+                strerror(failure.number));
+}
+
+static enum status box_fork(struct box *box, struct child_plan *plan, struct error *err) {
+    int report[2] = {-1, -1};
+    int output[2] = {-1, -1};
+    enum status status = STATUS_OK;
+    if (pipe2(report, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0 ||
+        fcntl(output[0], F_SETFL, O_NONBLOCK) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "cannot make a pipe");
+        goto out;
+    }
+    plan->output_fd = output[1];
+    plan->report_fd = report[1];
+    plan->parent = getpid();
+    box->pid = fork();
+    if (box->pid == 0) {
+        child_become(plan);
+    }
+    if (box->pid < 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "cannot start a process");
+        goto out;
+    }
+    if (box->limits.wall_ms != 0) {
+        box->deadline_ms = now_ms() + box->limits.wall_ms;
+    }
+    close_fd(&report[1]);
+    box->output_fd = output[0];
+    output[0] = -1;
+    box->pid_fd = (int)syscall(SYS_pidfd_open, box->pid, 0);
+    if (box->pid_fd < 0 || fcntl(box->pid_fd, F_SETFD, FD_CLOEXEC) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "cannot watch a process");
+        goto out;
+    }
+    status = start_confirm(box, plan->path, report[0], err);
+
+out:
+    close_fd(&report[0]);
+    close_fd(&report[1]);
+    close_fd(&output[0]);
+    close_fd(&output[1]);
+    return status;
+}
+
+enum status box_start(const struct box_command *command, struct box **ret_box, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char tmpdir[PATH_BYTES_MAX];
+    const char *environment[ENVIRONMENT_MAX];
+    enum status status = program_find(command->argument[0], path, err);
+    if (!status) {
+        status = environment_make(command, tmpdir, environment, err);
+    }
+    if (status) {
+        return status;
+    }
+    struct box *box = calloc(1, sizeof *box);
+    if (box) {
+        *box = (struct box){.pid = -1, .pid_fd = -1, .output_fd = -1, .limits = command->limits};
+        box->output = calloc(1, 1);
+    }
+    if (!box || !box->output) {
+        free(box);
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    struct child_plan plan = {.path = path,
+                              .argument = command->argument,
+                              .environment = (char *const *)environment,
+                              .folder = command->folder,
+                              .descriptor = command->descriptor,
+                              .descriptor_count = command->descriptor_count,
+                              .limits = &command->limits,
+                              .output_fd = -1,
+                              .report_fd = -1};
+    status = box_fork(box, &plan, err);
+    if (status) {
+        box_free(box);
+        return status;
+    }
+    *ret_box = box;
+    return STATUS_OK;
+}
+
+// --- Running ------------------------------------------------------------------------------------------------
+
+// Keeps what was read, up to the limit.  Returns false where it went over it.
+static bool output_keep(struct box *box, const char *bytes, size_t count) {
+    size_t left = box->limits.output_bytes - box->output_bytes;
+    bool fits = count <= left;
+    size_t kept = fits ? count : left;
+    if (box->output_bytes + kept + 1 > box->output_room) {
+        size_t room = (box->output_bytes + kept + 1) * 2;
+        char *grown = realloc(box->output, room);
+        if (!grown) {
+            return false;
+        }
+        box->output = grown;
+        box->output_room = room;
+    }
+    memcpy(box->output + box->output_bytes, bytes, kept);
+    box->output_bytes += kept;
+    box->output[box->output_bytes] = '\0';
+    return fits;
+}
+
+// Reads what is there now.  A flood ends at the limit, so this ends too.
+static void output_read(struct box *box) {
+    char bytes[READ_BYTES];
+    while (box->output_fd >= 0) {
+        ssize_t got = read(box->output_fd, bytes, sizeof bytes);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0 && errno == EAGAIN) {
+            return;
+        }
+        if (got <= 0) {
+            close_fd(&box->output_fd);
+        } else if (!output_keep(box, bytes, (size_t)got)) {
+            box->killed_for = BOX_OUTPUT_LIMIT;
+            close_fd(&box->output_fd);
+        }
+    }
+}
+
+// How it ended, from its wait status.
+static enum box_end end_of(const struct box *box, const siginfo_t *info, const struct rusage *usage) {
+    if (box->killed_for != BOX_RUNNING) {
+        return box->killed_for;
+    }
+    if (info->si_code == CLD_EXITED) {
+        return BOX_EXITED;
+    }
+    uint64_t seconds = (uint64_t)usage->ru_utime.tv_sec + (uint64_t)usage->ru_stime.tv_sec;
+    bool cpu_used = box->limits.cpu_seconds != 0 && seconds >= box->limits.cpu_seconds;
+    if (info->si_status == SIGXCPU || (info->si_status == SIGKILL && cpu_used)) {
+        return BOX_CPU_LIMIT;
+    }
+    return info->si_status == SIGXFSZ ? BOX_OUTPUT_LIMIT : BOX_SIGNALLED;
+}
+
+// Kills the group and reaps the program.  The group goes first: while the program is not reaped, its number is still its own.
+static void box_reap(struct box *box) {
+    (void)kill(-box->pid, SIGKILL);
+    (void)kill(box->pid, SIGKILL); // before setsid it has no group of its own
+    siginfo_t info;
+    struct rusage usage;
+    memset(&info, 0, sizeof info);
+    memset(&usage, 0, sizeof usage);
+    while (syscall(SYS_waitid, P_PID, box->pid, &info, WEXITED, &usage) != 0 && errno == EINTR) {
+    }
+    output_read(box);
+    box->end = end_of(box, &info, &usage);
+    box->exit_code = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    box->pid = -1;
+    close_fd(&box->pid_fd);
+    close_fd(&box->output_fd);
+}
+
+enum status box_poll(struct box *box, int wait_ms, enum box_end *ret_end, struct error *err) {
+    if (box->end != BOX_RUNNING) {
+        *ret_end = box->end;
+        return STATUS_OK;
+    }
+    uint64_t now = now_ms();
+    int timeout = wait_ms;
+    if (box->deadline_ms != 0) {
+        uint64_t left = box->deadline_ms > now ? box->deadline_ms - now : 0;
+        timeout = wait_ms < 0 || left < (uint64_t)wait_ms ? (int)left : wait_ms;
+    }
+    struct pollfd fds[2] = {{.fd = box->pid_fd, .events = POLLIN},
+                            {.fd = box->output_fd, .events = POLLIN}};
+    if (poll(fds, 2, timeout) < 0 && errno != EINTR) {
+        return fail_errno(err, STATUS_SYSTEM, "cannot wait for a process");
+    }
+    output_read(box);
+    bool late = box->deadline_ms != 0 && now_ms() >= box->deadline_ms;
+    bool ended = fds[0].revents != 0;
+    if (late && !ended && box->killed_for == BOX_RUNNING) {
+        box->killed_for = BOX_WALL_LIMIT;
+    }
+    if (ended || box->killed_for != BOX_RUNNING) {
+        box_reap(box);
+    }
+    *ret_end = box->end;
+    return STATUS_OK;
+}
+
+enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err) {
+    enum box_end end = BOX_RUNNING;
+    while (end == BOX_RUNNING) {
+        enum status status = box_poll(box, -1, &end, err);
+        if (status) {
+            return status;
+        }
+    }
+    *ret_end = end;
+    return STATUS_OK;
+}
+
+void box_kill(struct box *box) {
+    if (box->pid > 0) {
+        box_reap(box);
+    }
+}
+
+int box_output_fd(const struct box *box) {
+    return box->output_fd;
+}
+
+int box_exit_code(const struct box *box) {
+    return box->exit_code;
+}
+
+const char *box_output(const struct box *box) {
+    return box->output;
+}
+
+void box_free(struct box *box) {
+    if (!box) {
+        return;
+    }
+    box_kill(box);
+    close_fd(&box->pid_fd);
+    close_fd(&box->output_fd);
+    free(box->output);
+    free(box);
+}
+
+const char *box_layers(void) {
+    return "resource-limits, process-group, clean-environment, no-new-privileges (no seccomp, no landlock yet)";
+}
+
+enum status box_scratch_make(char path[PATH_BYTES_MAX], struct error *err) {
+    const char *folder = getenv("TMPDIR");
+    if (!folder || folder[0] != '/') {
+        folder = "/tmp";
+    }
+    char made[PATH_BYTES_MAX];
+    int length = snprintf(made, sizeof made, "%s/tilegrade.XXXXXX", folder);
+    if (length >= (int)sizeof made) {
+        return fail(err, STATUS_SYSTEM, "%.80s…: the path is too long", folder);
+    }
+    if (!mkdtemp(made)) { // mode 700
+        return fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", folder);
+    }
+    memcpy(path, made, sizeof made);
+    return STATUS_OK;
+}
