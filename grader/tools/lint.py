@@ -1,0 +1,192 @@
+"""The rules of style that a program can check: lint.py [ROOT].  Prints path:line: message for each break; exit 1 if any.
+
+Each rule is a generator over one file's lines, registered in RULES with the files that it reads.  Layers are the map of
+grader/README.md; what formatting tools check is left to them.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+FILE_LINES_MAX = 500
+FUNCTION_LINES_MAX = 60
+COLUMNS_MAX = 100
+
+# A layer may include itself and these.
+LAYERS = {
+    "base": set(),
+    "emu": {"base"},
+    "device": {"emu", "base"},
+    "measure": {"device", "emu", "base"},
+    "exercise": {"base"},
+    "sandbox": {"base"},
+    "judge": {"measure", "device", "emu", "exercise", "sandbox", "base"},
+    "class": {"judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
+    "app": {"class", "judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
+}
+
+BANNED = {
+    "strcpy": "snprintf or memcpy with a length",
+    "strcat": "snprintf or open_memstream",
+    "sprintf": "snprintf",
+    "atoi": "strtol with its checks",
+    "system": "box_start",
+    "alloca": "malloc",
+    "setlocale": "nothing: the C locale stays",
+    "gets": "fgets",
+}
+ONLY_IN_APP = {"exit": "return a status", "printf": "return a text", "puts": "return a text", "perror": "fail_errno"}
+
+Break = tuple[int, str]
+Rule = Callable[[Path, list[str]], Iterator[Break]]
+
+
+def code_only(line: str) -> str:
+    """The line without string contents and // comments."""
+    line = re.sub(r'"(\\.|[^"\\])*"', '""', line)
+    return line.split("//", 1)[0]
+
+
+def layer_of(path: Path) -> str:
+    return path.parts[1] if len(path.parts) > 2 and path.parts[0] == "grader" else ""
+
+
+def file_length(path: Path, lines: list[str]) -> Iterator[Break]:
+    if len(lines) > FILE_LINES_MAX:
+        yield len(lines), f"the file has {len(lines)} lines; at most {FILE_LINES_MAX}"
+
+
+def columns(path: Path, lines: list[str]) -> Iterator[Break]:
+    for number, line in enumerate(lines, 1):
+        if len(line) > COLUMNS_MAX:
+            yield number, f"{len(line)} columns; at most {COLUMNS_MAX}"
+
+
+def blanks(path: Path, lines: list[str]) -> Iterator[Break]:
+    for number, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            yield number, "blanks at the end of the line"
+        if "\t" in line and path.name != "Makefile":
+            yield number, "a tab; use blanks"
+
+
+def function_length(path: Path, lines: list[str]) -> Iterator[Break]:
+    start = 0
+    for number, line in enumerate(lines, 1):
+        if line.endswith("{") and re.match(r"[a-zA-Z]", line) and "(" in line and "=" not in line:
+            start = number
+        elif line == "{":
+            start = number
+        elif line == "}" and start:
+            if number - start > FUNCTION_LINES_MAX:
+                yield start, f"the function has {number - start} lines; at most {FUNCTION_LINES_MAX}"
+            start = 0
+
+
+def layers(path: Path, lines: list[str]) -> Iterator[Break]:
+    layer = layer_of(path)
+    if layer not in LAYERS:
+        return
+    for number, line in enumerate(lines, 1):
+        found = re.match(r'#include "([a-z]+)/', line)
+        if found and found[1] != layer and found[1] not in LAYERS[layer]:
+            yield number, f"{layer} may not include {found[1]} (grader/README.md has the map)"
+
+
+def own_header_first(path: Path, lines: list[str]) -> Iterator[Break]:
+    header = path.with_suffix(".h")
+    includes = [line for line in lines if line.startswith("#include")]
+    if f'#include "{layer_of(path)}/{header.name}"' not in includes:
+        return
+    first = next(((number, line) for number, line in enumerate(lines, 1) if line.startswith("#include")), None)
+    if first and first[1] != f'#include "{layer_of(path)}/{header.name}"':
+        yield first[0], f'the first include is "{layer_of(path)}/{header.name}"'
+
+
+def file_comment(path: Path, lines: list[str]) -> Iterator[Break]:
+    if not lines or not lines[0].startswith(("//", "/*", '"""', "#!", "# ")):
+        yield 1, "the file opens with a comment that says what it is for"
+
+
+def guard(path: Path, lines: list[str]) -> Iterator[Break]:
+    name = f"{layer_of(path)}_{path.stem}_H".upper()
+    if path.suffix == ".h" and layer_of(path) in LAYERS and f"#ifndef {name}" not in lines:
+        yield 1, f"the guard is {name}"
+
+
+def banned(path: Path, lines: list[str]) -> Iterator[Break]:
+    names = BANNED if layer_of(path) in ("app", "") else BANNED | ONLY_IN_APP
+    for number, line in enumerate(lines, 1):
+        for found in re.finditer(r"(?<![\w.>])([a-z]+)\(", code_only(line)):
+            if found[1] in names:
+                yield number, f"{found[1]} is not used here: {names[found[1]]}"
+
+
+def words(path: Path, lines: list[str]) -> Iterator[Break]:
+    for number, line in enumerate(lines, 1):
+        if re.search(r"\b(FIXME|XXX|HACK)\b", line):
+            yield number, "a mark of unfinished work"
+
+
+def no_exercise_named(root: Path) -> Rule:
+    names = sorted(folder.name.split("_", 1)[1] for folder in root.glob("lessons/[0-9]*_*") if folder.is_dir())
+
+    def rule(path: Path, lines: list[str]) -> Iterator[Break]:
+        for number, line in enumerate(lines, 1):
+            code = line.split("//", 1)[0] if path.suffix in (".c", ".h") else line.split("#", 1)[0]
+            for name in names:
+                if re.search(rf"\b(matmul_)?{name}\b", code):
+                    yield number, f"names the exercise {name}: exercises are data"
+
+    return rule
+
+
+def rules(root: Path) -> list[tuple[str, Rule]]:
+    return [
+        (r"(grader|tests)/.*\.(c|h|py|sh)$", file_length),
+        (r"(grader|tests|reference)/.*\.(c|h|cu|cuh|py|sh)$", columns),
+        (r"(grader|tests|reference)/.*\.(c|h|py|sh)$|Makefile$", blanks),
+        (r"(grader|tests)/.*\.[ch]$", function_length),
+        (r"grader/.*\.[ch]$", layers),
+        (r"grader/.*\.c$", own_header_first),
+        (r"(grader|tests)/.*\.(c|h|py)$|reference/.*\.cu$", file_comment),
+        (r"grader/.*\.h$", guard),
+        (r"(grader|tests/unit)/.*\.c$", banned),
+        (r"(grader|tests|lessons)/.*|Makefile$|README.md$", words),
+        (r"grader/.*\.[ch]$|Makefile$", no_exercise_named(root)),
+    ]
+
+
+def tracked(root: Path) -> list[Path]:
+    """What git tracks or would; without git, every file outside build/."""
+    command = ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+        return [Path(name) for name in listed if name and (root / name).is_file()]
+    except (OSError, subprocess.CalledProcessError):
+        found = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
+        return sorted(path for path in found if path.parts[0] not in ("build", ".git"))
+
+
+def lint(root: Path) -> list[str]:
+    found = []
+    table = [(re.compile(pattern), rule) for pattern, rule in rules(root)]
+    for path in tracked(root):
+        wanted = [rule for pattern, rule in table if pattern.fullmatch(str(path)) and path != Path("grader/tools/lint.py")]
+        if not wanted:
+            continue
+        lines = (root / path).read_text(encoding="utf-8", errors="replace").split("\n")
+        lines = lines[:-1] if lines[-1] == "" else lines
+        for rule in wanted:
+            found += [f"{path}:{number}: {text}" for number, text in rule(path, lines)]
+    return found
+
+
+if __name__ == "__main__":
+    breaks = lint(Path(sys.argv[1] if len(sys.argv) > 1 else "."))
+    print("\n".join(breaks) if breaks else "lint: nothing to say")
+    sys.exit(1 if breaks else 0)

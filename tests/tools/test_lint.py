@@ -1,0 +1,69 @@
+"""Every rule of grader/tools/lint.py has a file that must trip it and a near miss that must not."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "grader/tools"))
+
+import lint  # noqa: E402
+
+HEAD = "// What it is for.\n"
+
+# (name, path, text that must trip, what the message holds, text that must not)
+TABLE = [
+    ("long_file", "grader/base/a.c", HEAD + "int a;\n" * 500, "501 lines", HEAD + "int a;\n" * 499),
+    ("long_line", "grader/base/a.c", HEAD + "// " + "x" * 98 + "\n", "101 columns",
+     HEAD + "// " + "x" * 97 + "\n"),
+    ("blank_at_end", "grader/base/a.c", HEAD + "int a; \n", "blanks at the end", HEAD + "int a;\n"),
+    ("tab", "grader/base/a.c", HEAD + "\tint a;\n", "a tab", HEAD + "    int a;\n"),
+    ("long_function", "grader/base/a.c", HEAD + "int f(void) {\n" + "    x();\n" * 60 + "}\n",
+     "has 61 lines", HEAD + "int f(void) {\n" + "    x();\n" * 59 + "}\n"),
+    ("layer_upwards", "grader/base/a.c", HEAD + '#include "judge/verdict.h"\n', "may not include judge",
+     HEAD + '#include "base/error.h"\n'),
+    ("layer_sideways", "grader/exercise/a.c", HEAD + '#include "device/build.h"\n',
+     "exercise may not include device", HEAD + '#include "base/size.h"\n'),
+    ("own_header_late", "grader/base/a.c", HEAD + '#include <stdio.h>\n#include "base/a.h"\n',
+     'first include is "base/a.h"', HEAD + '#include "base/a.h"\n#include <stdio.h>\n'),
+    ("no_file_comment", "grader/base/a.c", "int a;\n", "opens with a comment", HEAD + "int a;\n"),
+    ("wrong_guard", "grader/base/a.h", HEAD + "#ifndef A_H\n", "guard is BASE_A_H",
+     HEAD + "#ifndef BASE_A_H\n"),
+    ("banned_call", "grader/base/a.c", HEAD + "void f(void) { strcpy(a, b); }\n",
+     "strcpy is not used", HEAD + 'void f(void) { g("strcpy(a)"); s.strcpy(a); }\n'),
+    ("print_in_a_library", "grader/base/a.c", HEAD + 'void f(void) { printf("x"); }\n',
+     "printf is not used", HEAD + 'void f(void) { snprintf(a, 1, "x"); }\n'),
+    ("exercise_in_code", "grader/base/a.c", HEAD + 'run("tiled");\n', "names the exercise tiled",
+     HEAD + "// such as tiled\nint tiled_map;\n"),
+    ("unfinished", "README.md", "FIXME later\n", "unfinished", "fixed\n"),
+]
+
+
+def lint_one(path: str, text: str) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "lessons/02_tiled").mkdir(parents=True)
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+        return lint.lint(root)
+
+
+class Rules(unittest.TestCase):
+    def test_each_rule_trips_and_spares_the_near_miss(self) -> None:
+        for name, path, bad, message, good in TABLE:
+            with self.subTest(name):
+                found = lint_one(path, bad)
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(message, found[0])
+                self.assertTrue(found[0].startswith(path + ":"), found[0])
+                self.assertEqual(lint_one(path, good), [])
+
+    def test_printing_is_fine_in_app(self) -> None:
+        self.assertEqual(lint_one("grader/app/a.c", HEAD + 'void f(void) { printf("x"); }\n'), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
