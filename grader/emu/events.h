@@ -33,6 +33,7 @@ struct access {
     uint32_t array;     // by space: enum global_array, place in the table, or ARRAY_NONE
     uint32_t bytes;     // 1, 2, 4, 8 or 16
     uint32_t thread;    // linear index in the block: x + y * block.x + z * block.x * block.y
+    uint32_t site;      // sites_number() of pc: a small number for the same place
     uint8_t space;      // enum memory_space
     uint8_t kind;       // enum access_kind
     bool in_bounds;     // the whole access lies inside the array
