@@ -1,20 +1,25 @@
 // An exercise as data: lessons/NN_name/exercise.ini, and where its other files are.
 //
-// The file, for example:
+// The file, for example (a comment has a line of its own, keys are case-sensitive, an unknown key is an error):
 //
+//   ; whole points of the course (1 point = 1000 milli-points), and how many of them are for speed
 //   title = Tiled multiplication
-//   points = 40            ; whole course points: 1 point = 1000 milli-points
-//   speed_points = 10      ; of those, for speed
-//   tile = 16              ; sizes around its multiples are tried
+//   points = 40
+//   speed_points = 10
+//   ; sizes around the multiples of the tile are tried
+//   tile = 16
 //
-//   [cases]                ; name = size; `one` (1x1x1) and `ragged` must be there
+//   ; name = size; `one` (1x1x1) and `ragged` (no multiple of the tile) must be there
+//   [cases]
 //   one = 1
 //   ragged = 67x33x129
 //
-//   [timed]                ; on a GPU: size = full zero (ratios to the reference)
+//   ; on a GPU: size = full zero (ratios to the reference)
+//   [timed]
 //   2048 = 0.95 0.30
 //
-//   [counted]              ; without one: size = full zero (ratios of counted work)
+//   ; without one: size = full zero (ratios of counted work)
+//   [counted]
 //   512 = 0.95 0.30
 #ifndef EXERCISE_EXERCISE_H
 #define EXERCISE_EXERCISE_H

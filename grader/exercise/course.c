@@ -1,0 +1,119 @@
+// The exercises of a course are its lesson folders: whoever adds a folder has added an exercise.
+#include "exercise/exercise.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+// The folder "." is left away, so that messages read lessons/02_tiled/exercise.ini:12.
+static enum status root_join(const char *root, const char *rest, char path[PATH_BYTES_MAX],
+                             struct error *err) {
+    return strcmp(root, ".") == 0 ? path_make(path, err, "%s", rest)
+                                  : path_make(path, err, "%s/%s", root, rest);
+}
+
+static int by_number(const void *left, const void *right) {
+    const struct exercise *a = left;
+    const struct exercise *b = right;
+    return a->number != b->number ? (a->number > b->number) - (a->number < b->number)
+                                  : strcmp(a->name, b->name);
+}
+
+static enum status folder_read(struct course *course, const char *folder, struct error *err) {
+    char rest[PATH_BYTES_MAX];
+    char path[PATH_BYTES_MAX];
+    enum status status = path_make(rest, err, "lessons/%s/exercise.ini", folder);
+    if (!status) {
+        status = root_join(course->root, rest, path, err);
+    }
+    if (status || access(path, F_OK) != 0) {
+        return status;  // a folder without an exercise is only something to read
+    }
+    if (course->exercise_count == EXERCISES_MAX) {
+        return fail(err, STATUS_BAD_DATA, "%s: more than %d exercises", path, EXERCISES_MAX);
+    }
+    status = exercise_read(path, &course->exercises[course->exercise_count], err);
+    if (!status) {
+        course->exercise_count++;
+    }
+    return status;
+}
+
+static enum status folders_read(struct course *course, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = root_join(course->root, "lessons", path, err);
+    if (status) {
+        return status;
+    }
+    DIR *folder = opendir(path);
+    if (!folder) {
+        return fail_errno(err, errno == ENOENT ? STATUS_BAD_DATA : STATUS_SYSTEM, "%s", path);
+    }
+    const struct dirent *entry = NULL;
+    while (!status && (entry = readdir(folder)) != NULL) {
+        if (entry->d_name[0] != '.') {
+            status = folder_read(course, entry->d_name, err);
+        }
+    }
+    (void)closedir(folder);
+    return status;
+}
+
+static enum status twins_find(const struct course *course, struct error *err) {
+    for (int i = 0; i < course->exercise_count; i++) {
+        for (int j = 0; j < i; j++) {
+            const struct exercise *a = &course->exercises[j];
+            const struct exercise *b = &course->exercises[i];
+            if (a->number == b->number || strcmp(a->name, b->name) == 0) {
+                return fail(err, STATUS_BAD_DATA, "%s and %s have the same %s", a->lesson, b->lesson,
+                            a->number == b->number ? "number" : "name");
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+enum status course_open(const char *root, struct course **ret_course, struct error *err) {
+    struct course *course = calloc(1, sizeof *course);
+    if (!course) {
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", root);
+    }
+    enum status status = path_make(course->root, err, "%s", root);
+    if (!status) {
+        status = folders_read(course, err);
+    }
+    if (!status && course->exercise_count == 0) {
+        status = fail(err, STATUS_BAD_DATA, "%s: no exercise in lessons/*/exercise.ini", root);
+    }
+    if (!status) {
+        qsort(course->exercises, (size_t)course->exercise_count, sizeof *course->exercises, by_number);
+        status = twins_find(course, err);
+    }
+    if (status) {
+        course_free(course);
+        return status;
+    }
+    *ret_course = course;
+    return STATUS_OK;
+}
+
+void course_free(struct course *course) {
+    free(course);
+}
+
+const struct exercise *course_find(const struct course *course, const char *name) {
+    assert(name);
+    for (int i = 0; i < course->exercise_count; i++) {
+        if (strcmp(course->exercises[i].name, name) == 0) {
+            return &course->exercises[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,248 @@
+// Cuts stubs line by line.  A mark stands alone on its line; everything else is copied byte for byte.
+#include "exercise/stub.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+#define CUTS_MAX 3  // one TODO an idea; more than three make no exercise
+
+enum mark { MARK_NONE, MARK_CUT, MARK_END, MARK_STUB };
+
+// One line: its indentation, and what is behind a mark.
+struct line {
+    const char *at;
+    size_t bytes;  // with the line end
+    size_t indent_bytes;
+    enum mark mark;
+    const char *text;  // behind the mark and one blank
+    size_t text_bytes; // without the line end
+};
+
+// A cutting in progress.
+struct cutting {
+    const char *path;
+    int line_number;
+    int cut_count;
+    int cut_line;     // of the open cut, 0 outside
+    int code_lines;   // lines of solution in it
+    struct line todo; // the line that opened it
+    FILE *out;        // the stub
+    char *spare;      // replacement text of the open cut
+    size_t spare_bytes;
+    FILE *spare_out;
+    struct error *err;
+};
+
+static bool mark_is(const char *at, size_t bytes, const char *mark) {
+    size_t length = strlen(mark);
+    return bytes >= length && memcmp(at, mark, length) == 0 &&
+           (bytes == length || isspace((unsigned char)at[length]));
+}
+
+static struct line line_take(const char **rest) {
+    struct line line = {.at = *rest};
+    const char *end = strchr(line.at, '\n');
+    line.bytes = end ? (size_t)(end + 1 - line.at) : strlen(line.at);
+    *rest = line.at + line.bytes;
+    size_t bytes = line.bytes;
+    while (bytes > 0 && isspace((unsigned char)line.at[bytes - 1])) {
+        bytes--;
+    }
+    while (line.indent_bytes < bytes && isblank((unsigned char)line.at[line.indent_bytes])) {
+        line.indent_bytes++;
+    }
+    const char *text = line.at + line.indent_bytes;
+    size_t text_bytes = bytes - line.indent_bytes;
+    static const struct {
+        const char *word;
+        enum mark mark;
+    } marks[] = {{"//@cut", MARK_CUT}, {"//@end", MARK_END}, {"//@stub", MARK_STUB}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (mark_is(text, text_bytes, marks[i].word)) {
+            line.mark = marks[i].mark;
+            size_t skip = strlen(marks[i].word);
+            skip += skip < text_bytes ? 1 : 0;
+            line.text = text + skip;
+            line.text_bytes = text_bytes - skip;
+        }
+    }
+    return line;
+}
+
+// A line of solution: more than blanks, a comment or a lone brace.
+static bool is_code(const struct line *line) {
+    const char *at = line->at + line->indent_bytes;
+    size_t bytes = line->bytes - line->indent_bytes;
+    while (bytes > 0 && isspace((unsigned char)at[bytes - 1])) {
+        bytes--;
+    }
+    return bytes > 0 && !(bytes >= 2 && at[0] == '/' && at[1] == '/') && !(bytes == 1 && *at == '}');
+}
+
+static enum status cut_fail(const struct cutting *cutting, const char *message) {
+    return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: %s", cutting->path, cutting->line_number, message);
+}
+
+// "1 what to do": the number must be the next one.
+static enum status cut_open(struct cutting *cutting, const struct line *line) {
+    if (cutting->cut_line != 0) {
+        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: a cut in the cut of line %d", cutting->path,
+                    cutting->line_number, cutting->cut_line);
+    }
+    if (cutting->cut_count == CUTS_MAX) {
+        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: more than %d cuts", cutting->path,
+                    cutting->line_number, CUTS_MAX);
+    }
+    if (line->text_bytes < 3 || line->text[0] != '1' + cutting->cut_count || line->text[1] != ' ') {
+        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: expected `//@cut %d what to do`", cutting->path,
+                    cutting->line_number, cutting->cut_count + 1);
+    }
+    cutting->cut_count++;
+    cutting->cut_line = cutting->line_number;
+    cutting->code_lines = 0;
+    cutting->todo = *line;
+    cutting->spare_out = open_memstream(&cutting->spare, &cutting->spare_bytes);
+    return cutting->spare_out ? STATUS_OK
+                              : fail(cutting->err, STATUS_NO_MEMORY, "%s: no memory", cutting->path);
+}
+
+static enum status cut_close(struct cutting *cutting) {
+    if (cutting->cut_line == 0) {
+        return cut_fail(cutting, "an end without a cut");
+    }
+    if (cutting->code_lines == 0) {
+        return cut_fail(cutting, "the cut holds no code");
+    }
+    int lost = fclose(cutting->spare_out);
+    cutting->spare_out = NULL;
+    if (lost != 0) {
+        return fail(cutting->err, STATUS_NO_MEMORY, "%s: no memory", cutting->path);
+    }
+    const struct line *todo = &cutting->todo;
+    (void)fprintf(cutting->out, "%.*s// TODO %c (about %d line%s): %.*s\n", (int)todo->indent_bytes,
+                  todo->at, todo->text[0], cutting->code_lines, cutting->code_lines == 1 ? "" : "s",
+                  (int)todo->text_bytes - 2, todo->text + 2);
+    (void)fputs(cutting->spare, cutting->out);
+    free(cutting->spare);
+    cutting->spare = NULL;
+    cutting->cut_line = 0;
+    return STATUS_OK;
+}
+
+static enum status line_cut(struct cutting *cutting, const struct line *line) {
+    switch (line->mark) {
+    case MARK_CUT:
+        return cut_open(cutting, line);
+    case MARK_END:
+        return cut_close(cutting);
+    case MARK_STUB:
+        if (cutting->cut_line == 0) {
+            return cut_fail(cutting, "a stub line outside a cut");
+        }
+        (void)fprintf(cutting->spare_out, "%.*s%.*s\n", (int)line->indent_bytes, line->at,
+                      (int)line->text_bytes, line->text);
+        return STATUS_OK;
+    case MARK_NONE:
+        break;
+    }
+    if (cutting->cut_line == 0) {
+        (void)fwrite(line->at, 1, line->bytes, cutting->out);
+    } else if (is_code(line)) {
+        cutting->code_lines++;
+    }
+    return STATUS_OK;
+}
+
+enum status stub_cut(const char *path, const char *reference, char **ret_stub, struct error *err) {
+    char *stub = NULL;
+    size_t stub_bytes = 0;
+    struct cutting cutting = {.path = path, .err = err};
+    enum status status = STATUS_OK;
+
+    cutting.out = open_memstream(&stub, &stub_bytes);
+    if (!cutting.out) {
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    for (const char *rest = reference; *rest != '\0' && !status;) {
+        struct line line = line_take(&rest);
+        cutting.line_number++;
+        status = line_cut(&cutting, &line);
+    }
+    if (!status && cutting.cut_line != 0) {
+        status = fail(err, STATUS_BAD_DATA, "%s:%d: a cut without an end", path, cutting.cut_line);
+    }
+    if (!status && cutting.cut_count == 0) {
+        status = fail(err, STATUS_BAD_DATA, "%s: no //@cut, so there is nothing for a student to do", path);
+    }
+    if (cutting.spare_out) {
+        (void)fclose(cutting.spare_out);
+    }
+    free(cutting.spare);
+    if (fclose(cutting.out) != 0 && !status) {
+        status = fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    if (status) {
+        free(stub);
+        return status;
+    }
+    *ret_stub = stub;
+    return STATUS_OK;
+}
+
+enum status stub_unmark(const char *path, const char *reference, char **ret_text, struct error *err) {
+    char *text = malloc(strlen(reference) + 1);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    size_t used = 0;
+    for (const char *rest = reference; *rest != '\0';) {
+        struct line line = line_take(&rest);
+        if (line.mark == MARK_NONE) {
+            memcpy(text + used, line.at, line.bytes);
+            used += line.bytes;
+        }
+    }
+    text[used] = '\0';
+    *ret_text = text;
+    return STATUS_OK;
+}
+
+// Reads a kernel file of the course itself.
+static enum status source_read(const char *path, char **ret_text, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
+    if (!status && strlen(text) != bytes) {
+        status = fail(err, STATUS_BAD_DATA, "%s: holds a NUL byte; it is no text", path);
+        free(text);
+    }
+    if (!status) {
+        *ret_text = text;
+    }
+    return status;
+}
+
+enum status stub_of(const struct course *course, const struct exercise *exercise, char **ret_stub,
+                    struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = path_make(path, err, "%s/reference/%s.cu", course->root, exercise->name);
+    if (status) {
+        return status;
+    }
+    if (access(path, F_OK) != 0) {  // a handout has no references
+        status = path_make(path, err, "%s/%s/stub.cu", course->root, exercise->lesson);
+        return status ? status : source_read(path, ret_stub, err);
+    }
+    char *reference = NULL;
+    status = source_read(path, &reference, err);
+    if (!status) {
+        status = stub_cut(path, reference, ret_stub, err);
+    }
+    free(reference);
+    return status;
+}
