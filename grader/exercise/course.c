@@ -72,8 +72,8 @@ static enum status twins_find(const struct course *course, struct error *err) {
             const struct exercise *a = &course->exercises[j];
             const struct exercise *b = &course->exercises[i];
             if (a->number == b->number || strcmp(a->name, b->name) == 0) {
-                return fail(err, STATUS_BAD_DATA, "%s and %s have the same %s", a->lesson, b->lesson,
-                            a->number == b->number ? "number" : "name");
+                return fail(err, STATUS_BAD_DATA, "%s and %s have the same %s", a->lesson,
+                            b->lesson, a->number == b->number ? "number" : "name");
             }
         }
     }
@@ -93,7 +93,8 @@ enum status course_open(const char *root, struct course **ret_course, struct err
         status = fail(err, STATUS_BAD_DATA, "%s: no exercise in lessons/*/exercise.ini", root);
     }
     if (!status) {
-        qsort(course->exercises, (size_t)course->exercise_count, sizeof *course->exercises, by_number);
+        qsort(course->exercises, (size_t)course->exercise_count, sizeof *course->exercises,
+              by_number);
         status = twins_find(course, err);
     }
     if (status) {

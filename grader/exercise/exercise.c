@@ -1,6 +1,7 @@
-// Reads exercise.ini with inih.  Every line passes through line_check first, which refuses what inih would accept in
-// silence: comments behind a value, continuation lines, unknown sections, lines that are too long.  The first error
-// ends the reading, so that a message always names the first wrong line.
+// Reads exercise.ini with inih.  Every line passes through line_check first, which refuses what
+// inih would accept in silence: comments behind a value, continuation lines, unknown sections,
+// lines that are too long.  The first error ends the reading, so that a message always names the
+// first wrong line.
 #include "exercise/exercise.h"
 
 #include <assert.h>
@@ -15,24 +16,24 @@
 
 #include "base/file.h"
 
-#define INI_BYTES_MAX   (64 << 10)
-#define POINTS_MAX      10000  // whole points of one exercise
-#define TILE_MAX        256
-#define SPEED_FULL_MAX  0.97  // an equal kernel gets full points, with 3 % to spare
-#define MILLI_POINTS    1000
-#define FOLDER_NUMBER   99
+#define INI_BYTES_MAX  (64 << 10)
+#define POINTS_MAX     10000  // whole points of one exercise
+#define TILE_MAX       256
+#define SPEED_FULL_MAX 0.97  // an equal kernel gets full points, with 3 % to spare
+#define MILLI_POINTS   1000
+#define FOLDER_NUMBER  99
 
 enum key { KEY_TITLE, KEY_POINTS, KEY_SPEED_POINTS, KEY_TILE, KEY_COUNT };
 static const char *const key_names[KEY_COUNT] = {"title", "points", "speed_points", "tile"};
 
 struct reading {
-    const char *path;          // as messages show it
-    const char *at;            // the rest of the text
-    int line;                  // of the line read last
+    const char *path;  // as messages show it
+    const char *at;    // the rest of the text
+    int line;          // of the line read last
     bool key_seen[KEY_COUNT];
     int ragged_line;
     struct exercise *exercise;
-    enum status status;        // of the first error
+    enum status status;  // of the first error
     struct error *err;
 };
 
@@ -64,7 +65,8 @@ static bool section_known(const char *line, size_t length) {
 }
 
 // Checks one raw line of `length` bytes, without its line end.
-static bool line_check(struct reading *reading, const char *line, size_t length, size_t length_max) {
+static bool line_check(struct reading *reading, const char *line, size_t length,
+                       size_t length_max) {
     while (length > 0 && isspace((unsigned char)line[length - 1])) {
         length--;
     }
@@ -166,7 +168,8 @@ static int top_level_read(struct reading *reading, const char *name, const char 
 
 static bool name_good(const char *name) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    return length > 0 && length < NAME_BYTES_MAX && name[length] == '\0' && !isdigit((unsigned char)name[0]);
+    return length > 0 && length < NAME_BYTES_MAX && name[length] == '\0' &&
+           !isdigit((unsigned char)name[0]);
 }
 
 static int case_read(struct reading *reading, const char *name, const char *value) {
@@ -237,8 +240,8 @@ static int speed_read(struct reading *reading, struct exercise_speed *list, int 
         return line_fail(reading, "bad ratios '%s': write `full zero`, such as 0.95 0.30", value);
     }
     if (!(full > 0 && full <= SPEED_FULL_MAX)) {
-        return line_fail(reading, "bad ratio full = '%s': it must be above 0 and at most %.2f", value,
-                         SPEED_FULL_MAX);
+        return line_fail(reading, "bad ratio full = '%s': it must be above 0 and at most %.2f",
+                         value, SPEED_FULL_MAX);
     }
     if (!(zero >= 0 && zero < full)) {
         return line_fail(reading, "bad ratio zero in '%s': it must be below full and at least 0",
@@ -304,7 +307,8 @@ static enum status whole_check(const struct reading *reading) {
     if (exercise->speed_points > exercise->points_max) {
         return fail(reading->err, STATUS_BAD_DATA, "%s: speed_points are more than points", path);
     }
-    if (exercise->speed_points > 0 && (exercise->timed_count == 0 || exercise->counted_count == 0)) {
+    if (exercise->speed_points > 0 &&
+        (exercise->timed_count == 0 || exercise->counted_count == 0)) {
         return fail(reading->err, STATUS_BAD_DATA, "%s: speed_points need a size in [%s]", path,
                     exercise->timed_count == 0 ? "timed" : "counted");
     }
@@ -327,12 +331,14 @@ static enum status place_read(const char *path, struct exercise *exercise, struc
     if (!slash || !isdigit((unsigned char)folder[0]) || !isdigit((unsigned char)folder[1]) ||
         folder[2] != '_' || !name_good(folder + 3)) {
         return fail(err, STATUS_BAD_DATA,
-                    "%s: the folder must be named as 02_tiled: two digits and a lower-case name", path);
+                    "%s: the folder must be named as 02_tiled: two digits and a lower-case name",
+                    path);
     }
     exercise->number = (folder[0] - '0') * 10 + (folder[1] - '0');
     assert(exercise->number <= FOLDER_NUMBER);
     (void)snprintf(exercise->name, sizeof exercise->name, "%s", folder + 3);
-    (void)snprintf(exercise->lesson, sizeof exercise->lesson, "lessons/%.*s", NAME_BYTES_MAX + 2, folder);
+    (void)snprintf(exercise->lesson, sizeof exercise->lesson, "lessons/%.*s", NAME_BYTES_MAX + 2,
+                   folder);
     return STATUS_OK;
 }
 

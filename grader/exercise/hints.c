@@ -1,4 +1,5 @@
-// Reads hints.md.  The three steps of every hint must be there and in order, so that "the next hint" always exists.
+// Reads hints.md.  The three steps of every hint must be there and in order, so that "the next
+// hint" always exists.
 #include "exercise/hints.h"
 
 #include <stdbool.h>
@@ -16,9 +17,9 @@ static const char *const step_names[STEPS] = {"question", "where", "pseudocode"}
 struct hints {
     const char *path;
     int line;
-    int count;         // steps begun
-    int wanted;        // the one to return
-    const char *start; // of its text; NULL until it is found
+    int count;          // steps begun
+    int wanted;         // the one to return
+    const char *start;  // of its text; NULL until it is found
     const char *end;
     struct error *err;
 };
@@ -34,20 +35,23 @@ static enum status hint_open(struct hints *hints, const char *line) {
     (void)snprintf(expected, sizeof expected, "## %d", number);
     size_t length = strlen(expected);
     if (hints->count % STEPS != 0) {
-        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s` of hint %d first", hints->path,
-                    hints->line, step_names[hints->count % STEPS], number);
+        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s` of hint %d first",
+                    hints->path, hints->line, step_names[hints->count % STEPS], number);
     }
-    if (!starts(line, expected) || (line[length] != ' ' && line[length] != '\n' && line[length] != '\r')) {
-        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s what it is about`", hints->path,
-                    hints->line, expected);
+    if (!starts(line, expected) ||
+        (line[length] != ' ' && line[length] != '\n' && line[length] != '\r')) {
+        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s what it is about`",
+                    hints->path, hints->line, expected);
     }
     return STATUS_OK;
 }
 
-static enum status step_open(struct hints *hints, const char *line, const char *behind, bool in_hint) {
+static enum status step_open(struct hints *hints, const char *line, const char *behind,
+                             bool in_hint) {
     const char *expected = step_names[hints->count % STEPS];
     size_t length = strlen(expected);
-    if (!in_hint || strncmp(line + 4, expected, length) != 0 || strchr("\r\n", line[4 + length]) == NULL) {
+    if (!in_hint || strncmp(line + 4, expected, length) != 0 ||
+        strchr("\r\n", line[4 + length]) == NULL) {
         return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s`", hints->path, hints->line,
                     in_hint ? expected : "## and the number of the hint");
     }
@@ -88,7 +92,8 @@ static enum status hints_scan(struct hints *hints, const char *text) {
     return status;
 }
 
-enum status hint_read(const char *path, int step, char **ret_text, int *ret_count, struct error *err) {
+enum status hint_read(const char *path, int step, char **ret_text, int *ret_count,
+                      struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
     enum status status = file_read(path, HINTS_BYTES_MAX, &text, &bytes, err);

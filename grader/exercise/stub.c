@@ -1,4 +1,5 @@
-// Cuts stubs line by line.  A mark stands alone on its line; everything else is copied byte for byte.
+// Cuts stubs line by line.  A mark stands alone on its line; everything else is copied byte for
+// byte.
 #include "exercise/stub.h"
 
 #include <ctype.h>
@@ -19,8 +20,8 @@ struct line {
     size_t bytes;  // with the line end
     size_t indent_bytes;
     enum mark mark;
-    const char *text;  // behind the mark and one blank
-    size_t text_bytes; // without the line end
+    const char *text;   // behind the mark and one blank
+    size_t text_bytes;  // without the line end
 };
 
 // A cutting in progress.
@@ -28,11 +29,11 @@ struct cutting {
     const char *path;
     int line_number;
     int cut_count;
-    int cut_line;     // of the open cut, 0 outside
-    int code_lines;   // lines of solution in it
-    struct line todo; // the line that opened it
-    FILE *out;        // the stub
-    char *spare;      // replacement text of the open cut
+    int cut_line;      // of the open cut, 0 outside
+    int code_lines;    // lines of solution in it
+    struct line todo;  // the line that opened it
+    FILE *out;         // the stub
+    char *spare;       // replacement text of the open cut
     size_t spare_bytes;
     FILE *spare_out;
     struct error *err;
@@ -81,34 +82,37 @@ static bool is_code(const struct line *line) {
     while (bytes > 0 && isspace((unsigned char)at[bytes - 1])) {
         bytes--;
     }
-    return bytes > 0 && !(bytes >= 2 && at[0] == '/' && at[1] == '/') && !(bytes == 1 && *at == '}');
+    return bytes > 0 && !(bytes >= 2 && at[0] == '/' && at[1] == '/') &&
+           !(bytes == 1 && *at == '}');
 }
 
 static enum status cut_fail(const struct cutting *cutting, const char *message) {
-    return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: %s", cutting->path, cutting->line_number, message);
+    return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: %s", cutting->path, cutting->line_number,
+                message);
 }
 
 // "1 what to do": the number must be the next one.
 static enum status cut_open(struct cutting *cutting, const struct line *line) {
     if (cutting->cut_line != 0) {
-        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: a cut in the cut of line %d", cutting->path,
-                    cutting->line_number, cutting->cut_line);
+        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: a cut in the cut of line %d",
+                    cutting->path, cutting->line_number, cutting->cut_line);
     }
     if (cutting->cut_count == CUTS_MAX) {
         return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: more than %d cuts", cutting->path,
                     cutting->line_number, CUTS_MAX);
     }
     if (line->text_bytes < 3 || line->text[0] != '1' + cutting->cut_count || line->text[1] != ' ') {
-        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: expected `//@cut %d what to do`", cutting->path,
-                    cutting->line_number, cutting->cut_count + 1);
+        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: expected `//@cut %d what to do`",
+                    cutting->path, cutting->line_number, cutting->cut_count + 1);
     }
     cutting->cut_count++;
     cutting->cut_line = cutting->line_number;
     cutting->code_lines = 0;
     cutting->todo = *line;
     cutting->spare_out = open_memstream(&cutting->spare, &cutting->spare_bytes);
-    return cutting->spare_out ? STATUS_OK
-                              : fail(cutting->err, STATUS_NO_MEMORY, "%s: no memory", cutting->path);
+    return cutting->spare_out
+               ? STATUS_OK
+               : fail(cutting->err, STATUS_NO_MEMORY, "%s: no memory", cutting->path);
 }
 
 static enum status cut_close(struct cutting *cutting) {
@@ -177,7 +181,8 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
         status = fail(err, STATUS_BAD_DATA, "%s:%d: a cut without an end", path, cutting.cut_line);
     }
     if (!status && cutting.cut_count == 0) {
-        status = fail(err, STATUS_BAD_DATA, "%s: no //@cut, so there is nothing for a student to do", path);
+        status = fail(err, STATUS_BAD_DATA,
+                      "%s: no //@cut, so there is nothing for a student to do", path);
     }
     if (cutting.spare_out) {
         (void)fclose(cutting.spare_out);
@@ -194,7 +199,8 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
     return STATUS_OK;
 }
 
-enum status stub_unmark(const char *path, const char *reference, char **ret_text, struct error *err) {
+enum status stub_unmark(const char *path, const char *reference, char **ret_text,
+                        struct error *err) {
     char *text = malloc(strlen(reference) + 1);
     if (!text) {
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);

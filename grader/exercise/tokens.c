@@ -1,8 +1,9 @@
-// "Is this file still the stub?" is asked of C tokens, not of bytes: a comment or a new line end is no start.
+// "Is this file still the stub?" is asked of C tokens, not of bytes: a comment or a new line end is
+// no start.
 //
-// Two files are equal only if a compiler would see the same tokens, so what is significant in a directive counts too:
-// its end, and the blank that tells `#define F (x)` from `#define F(x)`.  In doubt the files differ: to call a finished
-// kernel untouched would be worse than the opposite.
+// Two files are equal only if a compiler would see the same tokens, so what is significant in a
+// directive counts too: its end, and the blank that tells `#define F (x)` from `#define F(x)`.  In
+// doubt the files differ: to call a finished kernel untouched would be worse than the opposite.
 #include "exercise/stub.h"
 
 #include <ctype.h>
@@ -11,12 +12,12 @@
 struct scanner {
     const char *at;
     const char *end;
-    bool line_start;     // nothing but blanks and comments since the last line end
-    int directive_place; // tokens seen of a directive, the # being the first; 0 outside
+    bool line_start;      // nothing but blanks and comments since the last line end
+    int directive_place;  // tokens seen of a directive, the # being the first; 0 outside
 };
 
 struct token {
-    const char *at;     // NULL: no more tokens
+    const char *at;  // NULL: no more tokens
     const char *end;
     bool is_raw;        // a raw string: line splices in it are characters
     bool is_line_end;   // the end of a directive
@@ -73,7 +74,8 @@ static const char *comment_skip(const char *at, const char *end) {
     return char_skip(char_skip(at, end), end);
 }
 
-// Skips blanks and comments; stops at a line end that closes a directive.  True where there was any.
+// Skips blanks and comments; stops at a line end that closes a directive.  True where there was
+// any.
 static bool blanks_skip(struct scanner *scanner) {
     const char *start = scanner->at;
     for (;;) {
@@ -113,7 +115,8 @@ static const char *number_skip(const char *at, const char *end) {
             const char *behind = char_skip(at, end);
             char sign = char_at(behind, end);
             at = sign == '+' || sign == '-' ? char_skip(behind, end) : behind;
-        } else if (is_word(letter) || letter == '.' || (letter == '\'' && is_word(char_at(char_skip(at, end), end)))) {
+        } else if (is_word(letter) || letter == '.' ||
+                   (letter == '\'' && is_word(char_at(char_skip(at, end), end)))) {
             at = char_skip(at, end);
         } else {
             return at;
@@ -154,9 +157,10 @@ static const char *raw_skip(const char *at, const char *end) {
 }
 
 static const char *punctuator_skip(const char *at, const char *end) {
-    static const char *const longest_first[] = {"<<<", ">>>", "<<=", ">>=", "...", "->*", "<=>", "<<", ">>", "<=", ">=",
-                                                "==",  "!=",  "&&",  "||",  "++",  "--",  "->",  "::", "##", "+=", "-=",
-                                                "*=",  "/=",  "%=",  "&=",  "|=",  "^=",  ".*"};
+    static const char *const longest_first[] = {
+        "<<<", ">>>", "<<=", ">>=", "...", "->*", "<=>", "<<", ">>", "<=",
+        ">=",  "==",  "!=",  "&&",  "||",  "++",  "--",  "->", "::", "##",
+        "+=",  "-=",  "*=",  "/=",  "%=",  "&=",  "|=",  "^=", ".*"};
     for (size_t i = 0; i < sizeof longest_first / sizeof *longest_first; i++) {
         if (begins_with(at, end, longest_first[i])) {
             for (const char *letter = longest_first[i]; *letter != '\0'; letter++) {
@@ -229,7 +233,8 @@ static bool tokens_equal(const struct token *a, const struct token *b) {
         return false;
     }
     if (a->is_raw) {
-        return a->end - a->at == b->end - b->at && memcmp(a->at, b->at, (size_t)(a->end - a->at)) == 0;
+        return a->end - a->at == b->end - b->at &&
+               memcmp(a->at, b->at, (size_t)(a->end - a->at)) == 0;
     }
     const char *left = splices_skip(a->at, a->end);
     const char *right = splices_skip(b->at, b->end);
