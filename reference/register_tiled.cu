@@ -17,7 +17,7 @@
 // Reads matrix[row][col .. col + 3]; 0 where the matrix [rows][cols] has no element.
 static __device__ float4 load_four(const float *matrix, int rows, int cols, int row, int col) {
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    //@cut 1 fill `four`: one 16-byte load where rows allow it, else up to four loads of 4 bytes
+    //@cut 1 fill four: one float4 load where rows allow it, else single loads
     if (row < rows && cols % 4 == 0 && col < cols) {
         four = *(const float4 *)&matrix[row * cols + col];  // every row starts at 16 bytes
     } else if (row < rows) {
@@ -43,7 +43,7 @@ __global__ void matmul_register_tiled(const float *A, const float *B, float *C, 
 
     float acc[TM][TN] = {};
     for (int k0 = 0; k0 < K; k0 += BK) {
-        //@cut 2 copy four elements of A and four of B into the slices; count the threads 0 to 255
+        //@cut 2 copy four elements of A and four of B into the slices
         const int id = ty * (BN / TN) + tx;
         const int a_row = id / (BK / 4);  // 4 threads fill a row of As
         const int a_col = id % (BK / 4) * 4;
@@ -54,7 +54,7 @@ __global__ void matmul_register_tiled(const float *A, const float *B, float *C, 
         //@end
         __syncthreads();  // the slices are full before anyone reads them
 
-        //@cut 3 for each k of the slice: 4 values of A, 4 of B into registers, 16 multiply-adds
+        //@cut 3 for each k: 4 values of A, 4 of B, 16 multiply-adds
         for (int k = 0; k < BK; ++k) {
             float a[TM], b[TN];
             for (int i = 0; i < TM; ++i) {

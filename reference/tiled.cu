@@ -20,14 +20,14 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
 
     float acc = 0.0f;
     for (int t = 0; t < ceil_div(K, TILE); ++t) {
-        //@cut 1 copy one element of A and one of B into the tiles, 0 where there is none
+        //@cut 1 copy one element of A and one of B into the tiles, else 0
         const int a_col = t * TILE + tx;
         const int b_row = t * TILE + ty;
         As[ty][tx] = row < M && a_col < K ? A[row * K + a_col] : 0.0f;
         Bs[ty][tx] = b_row < K && col < N ? B[b_row * N + col] : 0.0f;
         //@end
 
-        //@cut 2 wait until the tiles are full, multiply, wait until nobody reads them any more
+        //@cut 2 two barriers, and between them the products of this tile
         __syncthreads();  // the tiles are full before anyone reads them
 
         for (int k = 0; k < TILE; ++k) {
