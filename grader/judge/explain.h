@@ -6,13 +6,18 @@
 #include <stdint.h>
 
 #include "base/size.h"
+#include "judge/evidence.h"
 
-// Explains the wrong elements of C by one hypothesis that fits several of them, tried from simple to odd: whole element
-// belongs to another row or column (transposed, shifted), a run of k is missing (the last, partial tile …), a run is counted twice, terms of one k come
-// from another row, column or k, the old value of C was added, A or B was read with a wrong row length.  Writes "" where none fits.
+// Explains the wrong elements of C by one hypothesis that fits all of a sample of them, tried from simple to odd: a run of k
+// is missing (the last, partial tile …) or in the sum twice, whole elements belong to another row or column (transposed,
+// shifted), a sum starts with another's, A or B was read at another place or with a wrong row length.  One or two sentences;
+// "" where none fits, more than one does, or the elements are too few to tell.
 //
 // Shapes   a [M][K], b [K][N], c [M][N]; want [M][N] is the exact product.
 void explain_exact(struct size size, const float *a, const float *b, const float *c, const int64_t *want, char *text,
                    size_t text_bytes);
+
+// The same from elements that were collected before.
+void explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes);
 
 #endif

@@ -1,0 +1,51 @@
+// The order in which explanations are tried: NaN, terms, elements, factors.
+#include "judge/explain.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "judge/inputs.h"
+
+// What the NaN elements tell; false where some wrong elements are no NaN.
+static bool explain_nan(const struct evidence *evidence, char *text, size_t text_bytes) {
+    bool old_value = true;
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        if (!isnan(evidence->wrong.list[w].got)) {
+            return false;
+        }
+        old_value = old_value && poison_was_read(evidence->wrong.list[w].got);
+    }
+    (void)snprintf(text, text_bytes, "%s",
+                   old_value ? "The old value of C went into the sum; C holds nothing useful on entry."
+                             : "A and B hold no NaN: a value that was never set went into the sum, or one from outside "
+                               "of A and B.");
+    return true;
+}
+
+void explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes) {
+    text[0] = '\0';
+    if (evidence->wrong.count == 0 || explain_nan(evidence, text, text_bytes)) {
+        return;
+    }
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        if (!evidence->wrong.list[w].integral) {
+            return; // no sum of whole numbers
+        }
+    }
+    if (!explain_by_runs(evidence, text, text_bytes) && !explain_by_elements(evidence, text, text_bytes) &&
+        !explain_by_factors(evidence, text, text_bytes)) {
+        text[0] = '\0';
+    }
+}
+
+void explain_exact(struct size size, const float *a, const float *b, const float *c, const int64_t *want, char *text,
+                   size_t text_bytes) {
+    struct evidence evidence;
+    evidence_init(&evidence, size, a, b, c);
+    for (int32_t i = 0; i < size.m; i++) {
+        for (int32_t j = 0; j < size.n; j++) {
+            evidence_add(&evidence, i, j, want[(size_t)i * (size_t)size.n + (size_t)j]);
+        }
+    }
+    explain_evidence(&evidence, text, text_bytes);
+}

@@ -1,0 +1,216 @@
+// Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that they give is compared with
+// what the elements hold.
+#include "judge/evidence.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// An index formula, row * stride + column.  Letters: i j k, 0, and t for k modulo the tile.
+struct formula {
+    char row;
+    int8_t row_shift;
+    char stride; // M N K
+    char column;
+    int8_t column_shift;
+    bool bounded; // outside of the matrix it gives 0 instead of the neighbour in memory
+    const char *note;
+};
+
+// The first of each table is the right one.  Where two give the same numbers the earlier one is named.
+static const struct formula formulas_of_a[] = {
+    {'i', 0, 'K', 'k', 0, false, ""},
+    {'k', 0, 'K', 'i', 0, false, "Row and column of A are exchanged."},
+    {'k', 0, 'M', 'i', 0, false, "A is read column by column; it is stored row by row."},
+    {'i', 0, 'N', 'k', 0, false, "A row of A has K elements, not N."},
+    {'i', 0, 'M', 'k', 0, false, "A row of A has K elements, not M."},
+    {'j', 0, 'K', 'k', 0, false, "The row of A is that of C."},
+    {'i', 1, 'K', 'k', 0, false, "The row of A is one too far."},
+    {'i', -1, 'K', 'k', 0, false, "The row of A is one too low."},
+    {'i', 0, 'K', 'k', 1, false, "A is read one element too far."},
+    {'i', 0, 'K', 'k', -1, false, "A is read one element too early."},
+    {'i', 0, 'K', 'k', 1, true, "A is read one column too far."},
+    {'i', 0, 'K', 'k', -1, true, "A is read one column too early."},
+    {'0', 0, 'K', 'k', 0, false, "A is always read from its first row."},
+    {'i', 0, 'K', '0', 0, false, "A is always read from its first column."},
+    {'i', 0, 'K', 't', 0, false, "A is always read from its first tile."},
+};
+static const struct formula formulas_of_b[] = {
+    {'k', 0, 'N', 'j', 0, false, ""},
+    {'j', 0, 'N', 'k', 0, false, "Row and column of B are exchanged."},
+    {'j', 0, 'K', 'k', 0, false, "B is read column by column; it is stored row by row."},
+    {'k', 0, 'K', 'j', 0, false, "A row of B has N elements, not K."},
+    {'k', 0, 'M', 'j', 0, false, "A row of B has N elements, not M."},
+    {'k', 0, 'N', 'i', 0, false, "The column of B is that of C."},
+    {'k', 0, 'N', 'j', 1, false, "The column of B is one too far."},
+    {'k', 0, 'N', 'j', -1, false, "The column of B is one too low."},
+    {'k', 0, 'N', 'j', 1, true, "The column of B is one too far."},
+    {'k', 0, 'N', 'j', -1, true, "The column of B is one too low."},
+    {'k', 1, 'N', 'j', 0, true, "B is read one row too far."},
+    {'k', -1, 'N', 'j', 0, true, "B is read one row too early."},
+    {'0', 0, 'N', 'j', 0, false, "B is always read from its first row."},
+    {'k', 0, 'N', '0', 0, false, "B is always read from its first column."},
+    {'t', 0, 'N', 'j', 0, false, "B is always read from its first tile."},
+};
+static const int32_t tiles[] = {8, 16, 32, 64};
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+struct hypothesis {
+    const struct formula *a, *b;
+    int32_t tile; // 0: no formula has a t
+};
+
+static bool needs_tile(const struct formula *formula) {
+    return formula->row == 't' || formula->column == 't';
+}
+
+static int64_t letter_value(char letter, const struct element *element, int32_t k, int32_t tile) {
+    switch (letter) {
+    case 'i':
+        return element->row;
+    case 'j':
+        return element->column;
+    case 'k':
+        return k;
+    case 't':
+        return k % tile;
+    default:
+        return 0;
+    }
+}
+
+static int32_t dimension(char letter, struct size size) {
+    return letter == 'M' ? size.m : letter == 'N' ? size.n : size.k;
+}
+
+// The factor that the formula reads; false where it is outside of the allocation.
+static bool factor(const struct formula *formula, struct size size, const float *matrix, int32_t rows, int32_t columns,
+                   const struct element *element, int32_t k, int32_t tile, float *ret_value) {
+    int64_t row = letter_value(formula->row, element, k, tile) + formula->row_shift;
+    int64_t column = letter_value(formula->column, element, k, tile) + formula->column_shift;
+    if (formula->bounded && (row < 0 || row >= rows || column < 0 || column >= columns)) {
+        *ret_value = 0.0f;
+        return true;
+    }
+    int64_t index = row * dimension(formula->stride, size) + column;
+    if (index < 0 || index >= (int64_t)rows * columns) {
+        return false;
+    }
+    *ret_value = matrix[index];
+    return true;
+}
+
+// The element's sum by the hypothesis; false where it reads outside.
+static bool predict(const struct evidence *evidence, struct hypothesis hypothesis, const struct element *element,
+                    int64_t *ret_sum) {
+    struct size size = evidence->size;
+    int32_t terms = size.k;
+    int64_t sum = 0;
+    if (hypothesis.tile > 0 && needs_tile(hypothesis.a) && needs_tile(hypothesis.b)) {
+        terms = (size.k + hypothesis.tile - 1) / hypothesis.tile * hypothesis.tile; // the last tile is whole too
+    }
+    for (int32_t k = 0; k < terms; k++) {
+        float a = 0.0f;
+        float b = 0.0f;
+        if (!factor(hypothesis.a, size, evidence->a, size.m, size.k, element, k, hypothesis.tile, &a) ||
+            !factor(hypothesis.b, size, evidence->b, size.k, size.n, element, k, hypothesis.tile, &b)) {
+            return false;
+        }
+        sum += (int64_t)((double)a * (double)b);
+    }
+    *ret_sum = sum;
+    return true;
+}
+
+// True where every element that the hypothesis can predict holds the prediction, the wrong ones and the right ones.
+static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis hypothesis, uint64_t rivals) {
+    int predicted = 0;
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        int64_t sum = 0;
+        if (predict(evidence, hypothesis, &evidence->wrong.list[w], &sum)) {
+            if ((double)sum != (double)evidence->wrong.list[w].got) {
+                return false;
+            }
+            predicted++;
+        }
+    }
+    if (2 * predicted < evidence->wrong.count || !evidence_is_enough(evidence, predicted, rivals)) {
+        return false;
+    }
+    for (int r = 0; r < evidence->right.count; r++) {
+        int64_t sum = 0;
+        if (predict(evidence, hypothesis, &evidence->right.list[r], &sum) && sum != evidence->right.list[r].want) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void index_text(char letter, int shift, int32_t tile, char *text, size_t text_bytes) {
+    if (letter == 't') {
+        (void)snprintf(text, text_bytes, "k %% %d", tile);
+    } else if (shift != 0) {
+        (void)snprintf(text, text_bytes, "%c %c %d", letter, shift > 0 ? '+' : '-', abs(shift));
+    } else {
+        (void)snprintf(text, text_bytes, "%c", letter);
+    }
+}
+
+// "A[i][k + 1]", or "A[i * N + k]" where the row length is not that of the matrix.
+static void formula_text(char matrix, char own_stride, const struct formula *formula, int32_t tile, char *text,
+                         size_t text_bytes) {
+    char row[24];
+    char column[24];
+    index_text(formula->row, formula->row_shift, tile, row, sizeof row);
+    index_text(formula->column, formula->column_shift, tile, column, sizeof column);
+    if (formula->stride == own_stride) {
+        (void)snprintf(text, text_bytes, "%c[%s][%s]", matrix, row, column);
+    } else {
+        (void)snprintf(text, text_bytes, "%c[%s * %c + %s]", matrix, row, formula->stride, column);
+    }
+}
+
+static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t text_bytes) {
+    char a[64];
+    char b[64];
+    formula_text('A', 'K', hypothesis.a, hypothesis.tile, a, sizeof a);
+    formula_text('B', 'N', hypothesis.b, hypothesis.tile, b, sizeof b);
+    (void)snprintf(text, text_bytes, "C[i][j] is the sum over k of %s * %s. %s%s%s", a, b, hypothesis.a->note,
+                   hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "", hypothesis.b->note);
+}
+
+static bool pair_explains(const struct evidence *evidence, const struct formula *a, const struct formula *b,
+                          uint64_t rivals, char *text, size_t text_bytes) {
+    bool tiled = needs_tile(a) || needs_tile(b);
+    for (int t = 0; t < (tiled ? COUNT(tiles) : 1); t++) {
+        struct hypothesis hypothesis = {.a = a, .b = b, .tile = tiled ? tiles[t] : 0};
+        if (hypothesis_fits(evidence, hypothesis, rivals)) {
+            hypothesis_text(hypothesis, text, text_bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool explain_by_factors(const struct evidence *evidence, char *text, size_t text_bytes) {
+    const uint64_t singles = COUNT(formulas_of_a) + COUNT(formulas_of_b);
+    const uint64_t pairs = COUNT(formulas_of_a) * COUNT(formulas_of_b);
+    for (int f = 1; f < COUNT(formulas_of_a); f++) {
+        if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[0], singles, text, text_bytes)) {
+            return true;
+        }
+    }
+    for (int f = 1; f < COUNT(formulas_of_b); f++) {
+        if (pair_explains(evidence, &formulas_of_a[0], &formulas_of_b[f], singles, text, text_bytes)) {
+            return true;
+        }
+    }
+    for (int f = 1; f < COUNT(formulas_of_a); f++) {
+        for (int g = 1; g < COUNT(formulas_of_b); g++) {
+            if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[g], pairs, text, text_bytes)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,247 @@
+// Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's terms, the run
+// [first, end) fits where P[end] - P[first] is what is missing, for every element.
+#include "judge/evidence.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct run {
+    int32_t first, end;
+};
+
+struct search {
+    const struct evidence *evidence;
+    int32_t *prefix;                // [wrong.count][K + 1]
+    int32_t missing[EVIDENCE_MAX];  // want - got, or got - want where terms are sought that are in it twice
+    bool twice;
+};
+
+enum outcome { NOTHING_FITS, ONE_FITS, SEVERAL_FIT };
+
+static const int32_t periods[] = {2, 4, 8, 16, 32, 64};
+
+// What a kernel that works in tiles of this size leaves, tried from usual to odd.
+static const int32_t tiles[] = {16, 32, 64, 8};
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+static const int32_t *prefix_of(const struct search *search, int element) {
+    return search->prefix + (size_t)element * ((size_t)search->evidence->size.k + 1);
+}
+
+static bool prefix_fill(struct search *search) {
+    const struct evidence *evidence = search->evidence;
+    struct size size = evidence->size;
+    size_t row = (size_t)size.k + 1;
+    search->prefix = calloc(row * EVIDENCE_MAX, sizeof *search->prefix);
+    if (!search->prefix) {
+        return false;
+    }
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        const float *a = evidence->a + (size_t)evidence->wrong.list[w].row * (size_t)size.k;
+        const float *b = evidence->b + evidence->wrong.list[w].column;
+        int32_t *prefix = search->prefix + (size_t)w * row;
+        for (int32_t k = 0; k < size.k; k++) {
+            prefix[k + 1] = prefix[k] + (int32_t)(a[k] * b[(size_t)k * (size_t)size.n]);
+        }
+    }
+    return true;
+}
+
+static bool run_fits(const struct search *search, struct run run) {
+    for (int w = 0; w < search->evidence->wrong.count; w++) {
+        const int32_t *prefix = prefix_of(search, w);
+        if (prefix[run.end] - prefix[run.first] != search->missing[w]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Tries every run with first in [first.first, first.end) and end in [end.first, end.end).
+static enum outcome runs_try(const struct search *search, struct run first, struct run end, struct run *ret_run) {
+    enum outcome outcome = NOTHING_FITS;
+    const int32_t *prefix = prefix_of(search, 0);
+    for (int32_t from = first.first; from < first.end; from++) {
+        int32_t sought = prefix[from] + search->missing[0];
+        for (int32_t to = end.first > from ? end.first : from + 1; to < end.end; to++) {
+            if (prefix[to] == sought && run_fits(search, (struct run){from, to})) {
+                outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
+                *ret_run = (struct run){from, to};
+            }
+        }
+    }
+    return outcome;
+}
+
+static enum outcome single_terms_try(const struct search *search, struct run *ret_run) {
+    enum outcome outcome = NOTHING_FITS;
+    for (int32_t k = 0; k < search->evidence->size.k; k++) {
+        if (run_fits(search, (struct run){k, k + 1})) {
+            outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
+            *ret_run = (struct run){k, k + 1};
+        }
+    }
+    return outcome;
+}
+
+// From the runs that mistakes make to any run; each only if so many elements can tell so many runs apart.
+static enum outcome run_find(const struct search *search, struct run *ret_run) {
+    int32_t terms = search->evidence->size.k;
+    uint64_t count = (uint64_t)terms;
+    int elements = search->evidence->wrong.count;
+    enum outcome outcome = runs_try(search, (struct run){0, 1}, (struct run){terms, terms + 1}, ret_run);
+    if (outcome == NOTHING_FITS && evidence_is_enough(search->evidence, elements, count)) {
+        outcome = runs_try(search, (struct run){0, terms}, (struct run){terms, terms + 1}, ret_run);
+        if (outcome == NOTHING_FITS) {
+            outcome = runs_try(search, (struct run){0, 1}, (struct run){1, terms}, ret_run);
+        }
+        if (outcome == NOTHING_FITS) {
+            outcome = single_terms_try(search, ret_run);
+        }
+    }
+    if (outcome == NOTHING_FITS && evidence_is_enough(search->evidence, elements, count * count / 2)) {
+        outcome = runs_try(search, (struct run){0, terms}, (struct run){1, terms + 1}, ret_run);
+    }
+    return outcome;
+}
+
+static bool class_fits(const struct search *search, int32_t period, int32_t residue) {
+    int32_t terms = search->evidence->size.k;
+    for (int w = 0; w < search->evidence->wrong.count; w++) {
+        const int32_t *prefix = prefix_of(search, w);
+        int32_t sum = 0;
+        for (int32_t k = residue; k < terms; k += period) {
+            sum += prefix[k + 1] - prefix[k];
+        }
+        if (sum != search->missing[w]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Terms residue, residue + period, residue + 2 period …, at least two of them.
+static enum outcome class_find(const struct search *search, int32_t *ret_period, int32_t *ret_residue) {
+    enum outcome outcome = NOTHING_FITS;
+    if (!evidence_is_enough(search->evidence, search->evidence->wrong.count, 2 * 64)) {
+        return outcome;
+    }
+    for (int p = 0; p < COUNT(periods); p++) {
+        for (int32_t residue = 0; residue < periods[p]; residue++) {
+            if (residue + periods[p] < search->evidence->size.k && class_fits(search, periods[p], residue)) {
+                outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
+                *ret_period = periods[p];
+                *ret_residue = residue;
+            }
+        }
+    }
+    return outcome;
+}
+
+static void run_name(struct run run, char *text, size_t text_bytes) {
+    if (run.end - run.first == 1) {
+        (void)snprintf(text, text_bytes, "the term k = %d", run.first);
+    } else if (run.end - run.first == 2) {
+        (void)snprintf(text, text_bytes, "the terms k = %d and %d", run.first, run.end - 1);
+    } else {
+        (void)snprintf(text, text_bytes, "the terms k = %d to %d", run.first, run.end - 1);
+    }
+}
+
+// The tile size whose last, partial tile the run is, or 0.
+static int32_t partial_tile(struct run run, int32_t terms) {
+    for (int t = 0; t < COUNT(tiles); t++) {
+        if (run.end == terms && terms > tiles[t] && run.end - run.first == terms % tiles[t]) {
+            return tiles[t];
+        }
+    }
+    return 0;
+}
+
+static void missing_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
+    char name[64];
+    const char *is = run.end - run.first == 1 ? "is" : "are";
+    int32_t tile = partial_tile(run, size.k);
+    run_name(run, name, sizeof name);
+    name[0] = 'T';
+    if (run.first == 0 && run.end == size.k) {
+        (void)snprintf(text, text_bytes, "No term of the sum is in it.");
+    } else if (tile > 0) {
+        (void)snprintf(text, text_bytes, "%s %s missing: what K = %d leaves after whole tiles of %d.", name, is, size.k,
+                       tile);
+    } else if (run.first == 0 && 2 * run.end >= size.k) {
+        run_name((struct run){run.end, size.k}, name, sizeof name);
+        (void)snprintf(text, text_bytes, "Only %s %s in it: the sum before them is lost.", name,
+                       size.k - run.end == 1 ? "is" : "are");
+    } else if (run.end == size.k && (run.first == size.m || run.first == size.n)) {
+        (void)snprintf(text, text_bytes, "%s %s missing: the sum ends at %s = %d, not at K = %d.", name, is,
+                       run.first == size.m ? "M" : "N", run.first, size.k);
+    } else if (run.end == size.k && 2 * run.first <= size.k) {
+        run_name((struct run){0, run.first}, name, sizeof name);
+        (void)snprintf(text, text_bytes, "Only %s %s in it: the sum ends too early.", name,
+                       run.first == 1 ? "is" : "are");
+    } else {
+        (void)snprintf(text, text_bytes, "%s %s missing.", name, is);
+    }
+}
+
+static void doubled_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
+    char name[64];
+    if (run.first == 0 && run.end == size.k) {
+        (void)snprintf(text, text_bytes, "Every term is in it twice.");
+        return;
+    }
+    run_name(run, name, sizeof name);
+    name[0] = 'T';
+    (void)snprintf(text, text_bytes, "%s %s in it twice.", name, run.end - run.first == 1 ? "is" : "are");
+}
+
+static void class_text(const struct search *search, int32_t period, int32_t residue, char *text, size_t text_bytes) {
+    const char *what = search->twice ? "in it twice" : "missing";
+    const char *where = "";
+    if (period >= 8 && residue == period - 1) {
+        where = ", the last of every tile";
+    } else if (period >= 8 && residue == 0) {
+        where = ", the first of every tile";
+    }
+    (void)snprintf(text, text_bytes, "Of %d terms one is %s: k = %d, %d and so on%s.", period, what, residue,
+                   residue + period, where);
+}
+
+static bool runs_explain(struct search *search, char *text, size_t text_bytes) {
+    struct run run = {0, 0};
+    int32_t period = 0;
+    int32_t residue = 0;
+    enum outcome outcome = run_find(search, &run);
+    if (outcome == ONE_FITS) {
+        if (search->twice) {
+            doubled_run_text(search->evidence->size, run, text, text_bytes);
+        } else {
+            missing_run_text(search->evidence->size, run, text, text_bytes);
+        }
+    } else if (outcome == NOTHING_FITS) {
+        outcome = class_find(search, &period, &residue);
+        if (outcome == ONE_FITS) {
+            class_text(search, period, residue, text, text_bytes);
+        }
+    }
+    return outcome == ONE_FITS;
+}
+
+bool explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes) {
+    struct search search = {.evidence = evidence};
+    bool explained = false;
+    if (prefix_fill(&search)) { // no memory is no explanation
+        for (int twice = 0; twice < 2 && !explained; twice++) {
+            search.twice = twice == 1;
+            for (int w = 0; w < evidence->wrong.count; w++) {
+                int64_t less = evidence->wrong.list[w].want - (int64_t)evidence->wrong.list[w].got;
+                search.missing[w] = (int32_t)(search.twice ? -less : less);
+            }
+            explained = runs_explain(&search, text, text_bytes);
+        }
+    }
+    free(search.prefix);
+    return explained;
+}
