@@ -12,11 +12,19 @@ struct planned_case {
     struct random_key key;  // of A and B
 };
 
-// Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1, 2 tile ± 1 …), K = 1, primes, thin and
-// wide, one aligned square, a few sizes with rows of 16 bytes and not, fresh random sizes drawn from the seed, and three of them with real inputs.  Sorted by
-// multiply-adds, no duplicates, about 25; M N K of each at most cost_max.  only.m > 0: just that size, exact and real.
-// Returns how many, at most CASES_MAX.
-int cases_plan(const struct exercise *exercise, struct seed seed, struct size only, uint64_t cost_max,
-               struct planned_case ret_cases[CASES_MAX]);
+// Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,
+// 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few sizes with rows of 16
+// bytes and not, fresh random sizes drawn from the seed, and three of them with real inputs. Sorted
+// by multiply-adds, no duplicates, about 25; M N K of each at most cost_max.  only.m > 0: just that
+// size, exact and real, whatever it costs.
+//
+// The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
+// its size has the same inputs. Returns how many, at most CASES_MAX.
+int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
+               uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]);
+
+// The key of one case, as cases_plan draws it.
+struct random_key case_key(const struct exercise *exercise, struct seed seed,
+                           enum inputs_kind inputs, struct size size);
 
 #endif

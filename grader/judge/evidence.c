@@ -24,7 +24,8 @@ static void list_add(struct element_list *list, struct element element) {
     list->added++;
 }
 
-void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b, const float *c) {
+void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b,
+                   const float *c) {
     memset(evidence, 0, sizeof *evidence);
     evidence->size = size;
     evidence->a = a;

@@ -1,4 +1,5 @@
-// A few wrong and right elements of a product of exact inputs, spread over C: what explanations are tested against.
+// A few wrong and right elements of a product of exact inputs, spread over C: what explanations are
+// tested against.
 #ifndef JUDGE_EVIDENCE_H
 #define JUDGE_EVIDENCE_H
 
@@ -7,9 +8,11 @@
 
 #include "base/size.h"
 
-#define EVIDENCE_MAX 16 // elements of each sort; enough to tell hypotheses apart, few enough to be quick
+#define EVIDENCE_MAX                                                                               \
+    16  // elements of each sort; enough to tell hypotheses apart, few enough to be quick
 
-// One element.  A value of exact inputs is an integer below 2^24; `integral` says that got is one too.
+// One element.  A value of exact inputs is an integer below 2^24; `integral` says that got is one
+// too.
 struct element {
     int32_t row, column;
     float got;
@@ -31,7 +34,8 @@ struct evidence {
     struct element_list wrong, right;
 };
 
-void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b, const float *c);
+void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b,
+                   const float *c);
 
 // Adds an element, right or wrong by got == want.
 void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_t want);
@@ -39,14 +43,17 @@ void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_
 // The exact value of C[row][column], in O(K).
 int64_t evidence_want(const struct evidence *evidence, int32_t row, int32_t column);
 
-// Are `elements` elements that all fit one of `hypotheses` hypotheses more than chance?  One element is worth 11 bits, as a
-// term of exact inputs is one of 2048 numbers; with K = 1 only the sign may differ, 1 bit.  Asks for a chance below 2^-6.
+// Are `elements` elements that all fit one of `hypotheses` hypotheses more than chance?  One
+// element is worth 11 bits, as a term of exact inputs is one of 2048 numbers; with K = 1 only the
+// sign may differ, 1 bit.  Asks for a chance below 2^-6.
 bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses);
 
-// Explanations by runs of terms: missing or counted twice.  Each writes one or two sentences and returns true, or false.
+// Explanations by runs of terms: missing or counted twice.  Each writes one or two sentences and
+// returns true, or false.
 bool explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes);
 
-// Explanations by other elements: values that belong elsewhere in C, sums that start with another's.
+// Explanations by other elements: values that belong elsewhere in C, sums that start with
+// another's.
 bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes);
 
 // Explanations by other factors: A or B read at other places.

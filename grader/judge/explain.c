@@ -6,6 +6,12 @@
 
 #include "judge/inputs.h"
 
+const char *explain_nan_text(bool old_value) {
+    return old_value ? "The old value of C went into the sum; C holds nothing useful on entry."
+                     : "A and B hold no NaN: a value that was never set went into the sum, or one "
+                       "from outside of A and B.";
+}
+
 // What the NaN elements tell; false where some wrong elements are no NaN.
 static bool explain_nan(const struct evidence *evidence, char *text, size_t text_bytes) {
     bool old_value = true;
@@ -15,10 +21,7 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
         }
         old_value = old_value && poison_was_read(evidence->wrong.list[w].got);
     }
-    (void)snprintf(text, text_bytes, "%s",
-                   old_value ? "The old value of C went into the sum; C holds nothing useful on entry."
-                             : "A and B hold no NaN: a value that was never set went into the sum, or one from outside "
-                               "of A and B.");
+    (void)snprintf(text, text_bytes, "%s", explain_nan_text(old_value));
     return true;
 }
 
@@ -29,17 +32,18 @@ void explain_evidence(const struct evidence *evidence, char *text, size_t text_b
     }
     for (int w = 0; w < evidence->wrong.count; w++) {
         if (!evidence->wrong.list[w].integral) {
-            return; // no sum of whole numbers
+            return;  // no sum of whole numbers
         }
     }
-    if (!explain_by_runs(evidence, text, text_bytes) && !explain_by_elements(evidence, text, text_bytes) &&
+    if (!explain_by_runs(evidence, text, text_bytes) &&
+        !explain_by_elements(evidence, text, text_bytes) &&
         !explain_by_factors(evidence, text, text_bytes)) {
         text[0] = '\0';
     }
 }
 
-void explain_exact(struct size size, const float *a, const float *b, const float *c, const int64_t *want, char *text,
-                   size_t text_bytes) {
+void explain_exact(struct size size, const float *a, const float *b, const float *c,
+                   const int64_t *want, char *text, size_t text_bytes) {
     struct evidence evidence;
     evidence_init(&evidence, size, a, b, c);
     for (int32_t i = 0; i < size.m; i++) {

@@ -1,4 +1,5 @@
-// Does an element hold what belongs to another element of C, or a simple multiple or offset of its own value?
+// Does an element hold what belongs to another element of C, or a simple multiple or offset of its
+// own value?
 #include "judge/evidence.h"
 
 #include <inttypes.h>
@@ -6,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define OFFSET_ELEMENTS_MIN 12 // so many equal offsets are no rounding errors that happen to be equal
+#define OFFSET_ELEMENTS_MIN                                                                        \
+    16  // so many equal offsets are no rounding errors that happen to be equal
 
 static const int32_t shifts[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-#define RIVALS       64 // hypotheses tried here, about
+#define RIVALS       64  // hypotheses tried here, about
 
 struct place {
     int64_t row, column;
@@ -20,7 +22,8 @@ struct place {
 // Where the value of C[row][column] would come from.
 enum map { MAP_TRANSPOSED, MAP_ROWS_OF_M, MAP_ROWS_OF_K, MAP_ROW_SHIFT, MAP_COLUMN_SHIFT };
 
-static struct place map_place(enum map map, int32_t shift, struct size size, const struct element *element) {
+static struct place map_place(enum map map, int32_t shift, struct size size,
+                              const struct element *element) {
     int64_t linear = (int64_t)element->row * size.n + element->column;
     switch (map) {
     case MAP_TRANSPOSED:
@@ -43,7 +46,8 @@ static bool place_is_inside(struct place place, struct size size) {
 
 // True where all wrong elements hold the value of the mapped place, as far as it lies in C.
 // Says in *ret_everywhere whether that is true of the right ones too.
-static bool map_fits(const struct evidence *evidence, enum map map, int32_t shift, bool *ret_everywhere) {
+static bool map_fits(const struct evidence *evidence, enum map map, int32_t shift,
+                     bool *ret_everywhere) {
     int inside = 0;
     bool everywhere = true;
     for (int w = 0; w < evidence->wrong.count; w++) {
@@ -64,8 +68,10 @@ static bool map_fits(const struct evidence *evidence, enum map map, int32_t shif
         }
     }
     *ret_everywhere = everywhere;
-    int needed = everywhere ? inside : inside - 1; // one more element where only a part of C is concerned
-    return 2 * inside >= evidence->wrong.count && needed > 0 && evidence_is_enough(evidence, needed, RIVALS);
+    int needed =
+        everywhere ? inside : inside - 1;  // one more element where only a part of C is concerned
+    return 2 * inside >= evidence->wrong.count && needed > 0 &&
+           evidence_is_enough(evidence, needed, RIVALS);
 }
 
 static void place_name(enum map map, int32_t shift, char *text, size_t text_bytes) {
@@ -75,10 +81,12 @@ static void place_name(enum map map, int32_t shift, char *text, size_t text_byte
         (void)snprintf(text, text_bytes, "C[j][i]: row and column are exchanged");
         break;
     case MAP_ROWS_OF_M:
-        (void)snprintf(text, text_bytes, "another place: C is written with rows of M elements, but they have N");
+        (void)snprintf(text, text_bytes,
+                       "another place: C is written with rows of M elements, but they have N");
         break;
     case MAP_ROWS_OF_K:
-        (void)snprintf(text, text_bytes, "another place: C is written with rows of K elements, but they have N");
+        (void)snprintf(text, text_bytes,
+                       "another place: C is written with rows of K elements, but they have N");
         break;
     case MAP_ROW_SHIFT:
         (void)snprintf(text, text_bytes, "C[i %c %d][j]", sign, abs(shift));
@@ -89,7 +97,8 @@ static void place_name(enum map map, int32_t shift, char *text, size_t text_byte
     }
 }
 
-static bool map_explains(const struct evidence *evidence, enum map map, int32_t shift, char *text, size_t text_bytes) {
+static bool map_explains(const struct evidence *evidence, enum map map, int32_t shift, char *text,
+                         size_t text_bytes) {
     char name[96];
     bool everywhere = false;
     if (!map_fits(evidence, map, shift, &everywhere)) {
@@ -113,7 +122,8 @@ static bool offset_explains(const struct evidence *evidence, char *text, size_t 
             return false;
         }
     }
-    (void)snprintf(text, text_bytes, "Every element is too %s by the same %.0f: the sum does not start at 0.",
+    (void)snprintf(text, text_bytes,
+                   "Every element is too %s by the same %.0f: the sum does not start at 0.",
                    offset > 0 ? "large" : "small", fabs(offset));
     return true;
 }
@@ -162,13 +172,17 @@ static bool carry_explains(const struct evidence *evidence, char *text, size_t t
     for (int s = 0; s < COUNT(shifts); s++) {
         char sign = shifts[s] < 0 ? '+' : '-';
         if (carry_fits(evidence, 0, shifts[s])) {
-            (void)snprintf(text, text_bytes, "C[i][j] also holds the sum of C[i][j %c %d]: its sum does not start at 0.",
-                           sign, abs(shifts[s]));
+            (void)snprintf(
+                text, text_bytes,
+                "C[i][j] also holds the sum of C[i][j %c %d]: its sum does not start at 0.", sign,
+                abs(shifts[s]));
             return true;
         }
         if (carry_fits(evidence, shifts[s], 0)) {
-            (void)snprintf(text, text_bytes, "C[i][j] also holds the sum of C[i %c %d][j]: its sum does not start at 0.",
-                           sign, abs(shifts[s]));
+            (void)snprintf(
+                text, text_bytes,
+                "C[i][j] also holds the sum of C[i %c %d][j]: its sum does not start at 0.", sign,
+                abs(shifts[s]));
             return true;
         }
     }
@@ -187,6 +201,7 @@ bool explain_by_elements(const struct evidence *evidence, char *text, size_t tex
             return true;
         }
     }
-    return factor_explains(evidence, text, text_bytes) || carry_explains(evidence, text, text_bytes) ||
+    return factor_explains(evidence, text, text_bytes) ||
+           carry_explains(evidence, text, text_bytes) ||
            offset_explains(evidence, text, text_bytes);
 }

@@ -1,5 +1,5 @@
-// Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that they give is compared with
-// what the elements hold.
+// Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that
+// they give is compared with what the elements hold.
 #include "judge/evidence.h"
 
 #include <stdio.h>
@@ -9,14 +9,15 @@
 struct formula {
     char row;
     int8_t row_shift;
-    char stride; // M N K
+    char stride;  // M N K
     char column;
     int8_t column_shift;
-    bool bounded; // outside of the matrix it gives 0 instead of the neighbour in memory
+    bool bounded;  // outside of the matrix it gives 0 instead of the neighbour in memory
     const char *note;
 };
 
-// The first of each table is the right one.  Where two give the same numbers the earlier one is named.
+// The first of each table is the right one.  Where two give the same numbers the earlier one is
+// named.
 static const struct formula formulas_of_a[] = {
     {'i', 0, 'K', 'k', 0, false, ""},
     {'k', 0, 'K', 'i', 0, false, "Row and column of A are exchanged."},
@@ -57,7 +58,7 @@ static const int32_t tiles[] = {8, 16, 32, 64};
 
 struct hypothesis {
     const struct formula *a, *b;
-    int32_t tile; // 0: no formula has a t
+    int32_t tile;  // 0: no formula has a t
 };
 
 static bool needs_tile(const struct formula *formula) {
@@ -84,8 +85,9 @@ static int32_t dimension(char letter, struct size size) {
 }
 
 // The factor that the formula reads; false where it is outside of the allocation.
-static bool factor(const struct formula *formula, struct size size, const float *matrix, int32_t rows, int32_t columns,
-                   const struct element *element, int32_t k, int32_t tile, float *ret_value) {
+static bool factor(const struct formula *formula, struct size size, const float *matrix,
+                   int32_t rows, int32_t columns, const struct element *element, int32_t k,
+                   int32_t tile, float *ret_value) {
     int64_t row = letter_value(formula->row, element, k, tile) + formula->row_shift;
     int64_t column = letter_value(formula->column, element, k, tile) + formula->column_shift;
     if (formula->bounded && (row < 0 || row >= rows || column < 0 || column >= columns)) {
@@ -101,19 +103,22 @@ static bool factor(const struct formula *formula, struct size size, const float 
 }
 
 // The element's sum by the hypothesis; false where it reads outside.
-static bool predict(const struct evidence *evidence, struct hypothesis hypothesis, const struct element *element,
-                    int64_t *ret_sum) {
+static bool predict(const struct evidence *evidence, struct hypothesis hypothesis,
+                    const struct element *element, int64_t *ret_sum) {
     struct size size = evidence->size;
     int32_t terms = size.k;
     int64_t sum = 0;
     if (hypothesis.tile > 0 && needs_tile(hypothesis.a) && needs_tile(hypothesis.b)) {
-        terms = (size.k + hypothesis.tile - 1) / hypothesis.tile * hypothesis.tile; // the last tile is whole too
+        terms = (size.k + hypothesis.tile - 1) / hypothesis.tile *
+                hypothesis.tile;  // the last tile is whole too
     }
     for (int32_t k = 0; k < terms; k++) {
         float a = 0.0f;
         float b = 0.0f;
-        if (!factor(hypothesis.a, size, evidence->a, size.m, size.k, element, k, hypothesis.tile, &a) ||
-            !factor(hypothesis.b, size, evidence->b, size.k, size.n, element, k, hypothesis.tile, &b)) {
+        if (!factor(hypothesis.a, size, evidence->a, size.m, size.k, element, k, hypothesis.tile,
+                    &a) ||
+            !factor(hypothesis.b, size, evidence->b, size.k, size.n, element, k, hypothesis.tile,
+                    &b)) {
             return false;
         }
         sum += (int64_t)((double)a * (double)b);
@@ -122,8 +127,10 @@ static bool predict(const struct evidence *evidence, struct hypothesis hypothesi
     return true;
 }
 
-// True where every element that the hypothesis can predict holds the prediction, the wrong ones and the right ones.
-static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis hypothesis, uint64_t rivals) {
+// True where every element that the hypothesis can predict holds the prediction, the wrong ones and
+// the right ones.
+static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis hypothesis,
+                            uint64_t rivals) {
     int predicted = 0;
     for (int w = 0; w < evidence->wrong.count; w++) {
         int64_t sum = 0;
@@ -139,7 +146,8 @@ static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis h
     }
     for (int r = 0; r < evidence->right.count; r++) {
         int64_t sum = 0;
-        if (predict(evidence, hypothesis, &evidence->right.list[r], &sum) && sum != evidence->right.list[r].want) {
+        if (predict(evidence, hypothesis, &evidence->right.list[r], &sum) &&
+            sum != evidence->right.list[r].want) {
             return false;
         }
     }
@@ -157,8 +165,8 @@ static void index_text(char letter, int shift, int32_t tile, char *text, size_t 
 }
 
 // "A[i][k + 1]", or "A[i * N + k]" where the row length is not that of the matrix.
-static void formula_text(char matrix, char own_stride, const struct formula *formula, int32_t tile, char *text,
-                         size_t text_bytes) {
+static void formula_text(char matrix, char own_stride, const struct formula *formula, int32_t tile,
+                         char *text, size_t text_bytes) {
     char row[24];
     char column[24];
     index_text(formula->row, formula->row_shift, tile, row, sizeof row);
@@ -175,12 +183,13 @@ static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t tex
     char b[64];
     formula_text('A', 'K', hypothesis.a, hypothesis.tile, a, sizeof a);
     formula_text('B', 'N', hypothesis.b, hypothesis.tile, b, sizeof b);
-    (void)snprintf(text, text_bytes, "C[i][j] is the sum over k of %s * %s. %s%s%s", a, b, hypothesis.a->note,
-                   hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "", hypothesis.b->note);
+    (void)snprintf(text, text_bytes, "C[i][j] is the sum over k of %s * %s. %s%s%s", a, b,
+                   hypothesis.a->note, hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "",
+                   hypothesis.b->note);
 }
 
-static bool pair_explains(const struct evidence *evidence, const struct formula *a, const struct formula *b,
-                          uint64_t rivals, char *text, size_t text_bytes) {
+static bool pair_explains(const struct evidence *evidence, const struct formula *a,
+                          const struct formula *b, uint64_t rivals, char *text, size_t text_bytes) {
     bool tiled = needs_tile(a) || needs_tile(b);
     for (int t = 0; t < (tiled ? COUNT(tiles) : 1); t++) {
         struct hypothesis hypothesis = {.a = a, .b = b, .tile = tiled ? tiles[t] : 0};
@@ -196,18 +205,21 @@ bool explain_by_factors(const struct evidence *evidence, char *text, size_t text
     const uint64_t singles = COUNT(formulas_of_a) + COUNT(formulas_of_b);
     const uint64_t pairs = COUNT(formulas_of_a) * COUNT(formulas_of_b);
     for (int f = 1; f < COUNT(formulas_of_a); f++) {
-        if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[0], singles, text, text_bytes)) {
+        if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[0], singles, text,
+                          text_bytes)) {
             return true;
         }
     }
     for (int f = 1; f < COUNT(formulas_of_b); f++) {
-        if (pair_explains(evidence, &formulas_of_a[0], &formulas_of_b[f], singles, text, text_bytes)) {
+        if (pair_explains(evidence, &formulas_of_a[0], &formulas_of_b[f], singles, text,
+                          text_bytes)) {
             return true;
         }
     }
     for (int f = 1; f < COUNT(formulas_of_a); f++) {
         for (int g = 1; g < COUNT(formulas_of_b); g++) {
-            if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[g], pairs, text, text_bytes)) {
+            if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[g], pairs, text,
+                              text_bytes)) {
                 return true;
             }
         }

@@ -1,5 +1,5 @@
-// Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's terms, the run
-// [first, end) fits where P[end] - P[first] is what is missing, for every element.
+// Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's
+// terms, the run [first, end) fits where P[end] - P[first] is what is missing, for every element.
 #include "judge/evidence.h"
 
 #include <stdio.h>
@@ -12,7 +12,8 @@ struct run {
 struct search {
     const struct evidence *evidence;
     int32_t *prefix;                // [wrong.count][K + 1]
-    int32_t missing[EVIDENCE_MAX];  // want - got, or got - want where terms are sought that are in it twice
+    int32_t missing[EVIDENCE_MAX];  // want - got, or got - want where terms are sought that are in
+                                    // it twice
     bool twice;
 };
 
@@ -59,7 +60,8 @@ static bool run_fits(const struct search *search, struct run run) {
 }
 
 // Tries every run with first in [first.first, first.end) and end in [end.first, end.end).
-static enum outcome runs_try(const struct search *search, struct run first, struct run end, struct run *ret_run) {
+static enum outcome runs_try(const struct search *search, struct run first, struct run end,
+                             struct run *ret_run) {
     enum outcome outcome = NOTHING_FITS;
     const int32_t *prefix = prefix_of(search, 0);
     for (int32_t from = first.first; from < first.end; from++) {
@@ -85,12 +87,14 @@ static enum outcome single_terms_try(const struct search *search, struct run *re
     return outcome;
 }
 
-// From the runs that mistakes make to any run; each only if so many elements can tell so many runs apart.
+// From the runs that mistakes make to any run; each only if so many elements can tell so many runs
+// apart.
 static enum outcome run_find(const struct search *search, struct run *ret_run) {
     int32_t terms = search->evidence->size.k;
     uint64_t count = (uint64_t)terms;
     int elements = search->evidence->wrong.count;
-    enum outcome outcome = runs_try(search, (struct run){0, 1}, (struct run){terms, terms + 1}, ret_run);
+    enum outcome outcome =
+        runs_try(search, (struct run){0, 1}, (struct run){terms, terms + 1}, ret_run);
     if (outcome == NOTHING_FITS && evidence_is_enough(search->evidence, elements, count)) {
         outcome = runs_try(search, (struct run){0, terms}, (struct run){terms, terms + 1}, ret_run);
         if (outcome == NOTHING_FITS) {
@@ -100,7 +104,8 @@ static enum outcome run_find(const struct search *search, struct run *ret_run) {
             outcome = single_terms_try(search, ret_run);
         }
     }
-    if (outcome == NOTHING_FITS && evidence_is_enough(search->evidence, elements, count * count / 2)) {
+    if (outcome == NOTHING_FITS &&
+        evidence_is_enough(search->evidence, elements, count * count / 2)) {
         outcome = runs_try(search, (struct run){0, terms}, (struct run){1, terms + 1}, ret_run);
     }
     return outcome;
@@ -122,14 +127,16 @@ static bool class_fits(const struct search *search, int32_t period, int32_t resi
 }
 
 // Terms residue, residue + period, residue + 2 period …, at least two of them.
-static enum outcome class_find(const struct search *search, int32_t *ret_period, int32_t *ret_residue) {
+static enum outcome class_find(const struct search *search, int32_t *ret_period,
+                               int32_t *ret_residue) {
     enum outcome outcome = NOTHING_FITS;
     if (!evidence_is_enough(search->evidence, search->evidence->wrong.count, 2 * 64)) {
         return outcome;
     }
     for (int p = 0; p < COUNT(periods); p++) {
         for (int32_t residue = 0; residue < periods[p]; residue++) {
-            if (residue + periods[p] < search->evidence->size.k && class_fits(search, periods[p], residue)) {
+            if (residue + periods[p] < search->evidence->size.k &&
+                class_fits(search, periods[p], residue)) {
                 outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
                 *ret_period = periods[p];
                 *ret_residue = residue;
@@ -168,15 +175,16 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     if (run.first == 0 && run.end == size.k) {
         (void)snprintf(text, text_bytes, "No term of the sum is in it.");
     } else if (tile > 0) {
-        (void)snprintf(text, text_bytes, "%s %s missing: what K = %d leaves after whole tiles of %d.", name, is, size.k,
-                       tile);
+        (void)snprintf(text, text_bytes,
+                       "%s %s missing: what K = %d leaves after whole tiles of %d.", name, is,
+                       size.k, tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
         run_name((struct run){run.end, size.k}, name, sizeof name);
         (void)snprintf(text, text_bytes, "Only %s %s in it: the sum before them is lost.", name,
                        size.k - run.end == 1 ? "is" : "are");
     } else if (run.end == size.k && (run.first == size.m || run.first == size.n)) {
-        (void)snprintf(text, text_bytes, "%s %s missing: the sum ends at %s = %d, not at K = %d.", name, is,
-                       run.first == size.m ? "M" : "N", run.first, size.k);
+        (void)snprintf(text, text_bytes, "%s %s missing: the sum ends at %s = %d, not at K = %d.",
+                       name, is, run.first == size.m ? "M" : "N", run.first, size.k);
     } else if (run.end == size.k && 2 * run.first <= size.k) {
         run_name((struct run){0, run.first}, name, sizeof name);
         (void)snprintf(text, text_bytes, "Only %s %s in it: the sum ends too early.", name,
@@ -194,10 +202,12 @@ static void doubled_run_text(struct size size, struct run run, char *text, size_
     }
     run_name(run, name, sizeof name);
     name[0] = 'T';
-    (void)snprintf(text, text_bytes, "%s %s in it twice.", name, run.end - run.first == 1 ? "is" : "are");
+    (void)snprintf(text, text_bytes, "%s %s in it twice.", name,
+                   run.end - run.first == 1 ? "is" : "are");
 }
 
-static void class_text(const struct search *search, int32_t period, int32_t residue, char *text, size_t text_bytes) {
+static void class_text(const struct search *search, int32_t period, int32_t residue, char *text,
+                       size_t text_bytes) {
     const char *what = search->twice ? "in it twice" : "missing";
     const char *where = "";
     if (period >= 8 && residue == period - 1) {
@@ -205,8 +215,8 @@ static void class_text(const struct search *search, int32_t period, int32_t resi
     } else if (period >= 8 && residue == 0) {
         where = ", the first of every tile";
     }
-    (void)snprintf(text, text_bytes, "Of %d terms one is %s: k = %d, %d and so on%s.", period, what, residue,
-                   residue + period, where);
+    (void)snprintf(text, text_bytes, "Of %d terms one is %s: k = %d, %d and so on%s.", period, what,
+                   residue, residue + period, where);
 }
 
 static bool runs_explain(struct search *search, char *text, size_t text_bytes) {
@@ -232,7 +242,7 @@ static bool runs_explain(struct search *search, char *text, size_t text_bytes) {
 bool explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes) {
     struct search search = {.evidence = evidence};
     bool explained = false;
-    if (prefix_fill(&search)) { // no memory is no explanation
+    if (prefix_fill(&search)) {  // no memory is no explanation
         for (int twice = 0; twice < 2 && !explained; twice++) {
             search.twice = twice == 1;
             for (int w = 0; w < evidence->wrong.count; w++) {

@@ -1,4 +1,5 @@
-// Three random vectors go through each matrix in one sweep: a row is turned into integers, then multiplied by all three.
+// Three random vectors go through each matrix in one sweep: a row is turned into integers, then
+// multiplied by all three.
 #include "judge/freivalds.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 #include "judge/inputs.h"
 
 #define VECTORS     3
-#define INTEGER_MAX 33554432.0f // 2^25; a right element is below 2^24
+#define INTEGER_MAX 33554432.0f  // 2^25; a right element is below 2^24
 
 struct sums {
     uint64_t of[VECTORS];
@@ -19,7 +20,7 @@ struct sums {
 FAST static bool row_integers(const float *row, int32_t count, int32_t *integers) {
     int32_t bad = 0;
     for (int32_t j = 0; j < count; j++) {
-        bool small = fabsf(row[j]) < INTEGER_MAX; // false for NaN
+        bool small = fabsf(row[j]) < INTEGER_MAX;  // false for NaN
         float value = small ? row[j] : 0.0f;
         int32_t integer = (int32_t)value;
         integers[j] = integer;
@@ -43,12 +44,13 @@ FAST static struct sums row_times(const int32_t *integers, const uint64_t *x, in
     return sums;
 }
 
-enum status freivalds_check(struct random_key key, struct size size, const float *a, const float *b, const float *c,
-                            uint8_t *ret_wrong_rows, uint64_t *ret_count, struct error *err) {
+enum status freivalds_check(struct random_key key, struct size size, const float *a, const float *b,
+                            const float *c, uint8_t *ret_wrong_rows, uint64_t *ret_count,
+                            struct error *err) {
     enum status status = STATUS_OK;
     size_t widest = (size_t)(size.n > size.k ? size.n : size.k);
-    uint64_t *x = calloc((size_t)size.n * VECTORS, sizeof *x); // [VECTORS][N]
-    uint64_t *y = calloc((size_t)size.k * VECTORS, sizeof *y); // [VECTORS][K], B x
+    uint64_t *x = calloc((size_t)size.n * VECTORS, sizeof *x);  // [VECTORS][N]
+    uint64_t *y = calloc((size_t)size.k * VECTORS, sizeof *y);  // [VECTORS][K], B x
     int32_t *integers = calloc(widest, sizeof *integers);
     uint64_t wrong = 0;
     if (!x || !y || !integers) {

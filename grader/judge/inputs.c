@@ -1,9 +1,12 @@
-// The inputs of a case: what each term looks like is decided once per k, then rows are filled in one sweep.
+// The inputs of a case: what each term looks like is decided once per k, then rows are filled in
+// one sweep.
 //
-// Why exact inputs are exact.  Of the K terms of a sum, G have a factor of at most 4095 and the others are +1 or -1, so
-//     sum over k of |a||b| <= 4095 G + (K - G) = 4094 G + K <= 2^24 - 1    as G <= floor((2^24 - 1 - K) / 4094).
-// Any partial sum, in any order and grouping, is therefore an integer below 2^24 in magnitude, which fp32 holds
-// exactly; so are the products.  No honest kernel rounds anywhere.
+// Why exact inputs are exact.  Of the K terms of a sum, G have a factor of at most 4095 and the
+// others are +1 or -1, so
+//     sum over k of |a||b| <= 4095 G + (K - G) = 4094 G + K <= 2^24 - 1    as G <= floor((2^24 - 1
+//     - K) / 4094).
+// Any partial sum, in any order and grouping, is therefore an integer below 2^24 in magnitude,
+// which fp32 holds exactly; so are the products.  No honest kernel rounds anywhere.
 #include "judge/inputs.h"
 
 #include <assert.h>
@@ -12,11 +15,11 @@
 #include "base/limits.h"
 #include "judge/fast.h"
 
-#define POISON_BITS 0x7fa05eedu // exponent all ones, quiet bit 0: a signalling NaN
+#define POISON_BITS 0x7fa05eedu  // exponent all ones, quiet bit 0: a signalling NaN
 #define QUIET_BIT   0x00400000u
 
-#define BIG_BASE 2049u  // an odd 12-bit integer is BIG_BASE plus
-#define BIG_MASK 0x7feu // an even number up to 2046
+#define BIG_BASE 2049u   // an odd 12-bit integer is BIG_BASE plus
+#define BIG_MASK 0x7feu  // an even number up to 2046
 #define SIGN_BIT 15
 
 // Who carries the 12 bits of term k.
@@ -31,8 +34,9 @@ int32_t inputs_big_terms(int32_t k) {
     return k < fit ? k : fit;
 }
 
-// Chooses the big terms (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S) and their roles.  Of each two
-// that follow one another a secret bit says which is A's, so that from two terms on both matrices have wide numbers.
+// Chooses the big terms (Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S) and their
+// roles.  Of each two that follow one another a secret bit says which is A's, so that from two
+// terms on both matrices have wide numbers.
 static void choose_roles(struct random_key key, int32_t term_count, uint8_t role[]) {
     int32_t wanted = inputs_big_terms(term_count);
     int32_t chosen = 0;
@@ -40,7 +44,8 @@ static void choose_roles(struct random_key key, int32_t term_count, uint8_t role
     for (int32_t k = 0; k < term_count; k++) {
         uint32_t left = (uint32_t)(term_count - k);
         role[k] = ROLE_NONE;
-        if (random_below(key, STREAM_TERMS + 2 * (uint64_t)k, left) >= (uint32_t)(wanted - chosen)) {
+        if (random_below(key, STREAM_TERMS + 2 * (uint64_t)k, left) >=
+            (uint32_t)(wanted - chosen)) {
             continue;
         }
         if (chosen % 2 == 0) {
@@ -68,7 +73,7 @@ static void row_bits(struct random_key key, uint64_t first_index, int32_t count,
 // base + (bits & mask), with the sign that the top bit says.
 static inline float signed_integer(uint16_t bits, uint16_t base, uint16_t mask) {
     int32_t magnitude = base + (bits & mask);
-    int32_t sign = -(bits >> SIGN_BIT); // 0 or -1
+    int32_t sign = -(bits >> SIGN_BIT);  // 0 or -1
     return (float)((magnitude ^ sign) - sign);
 }
 
@@ -110,7 +115,8 @@ static inline float uniform(uint32_t bits) {
     return (float)odd * 0x1p-24f;
 }
 
-FAST static void fill_real(struct random_key key, uint64_t first_index, size_t count, float *elements) {
+FAST static void fill_real(struct random_key key, uint64_t first_index, size_t count,
+                           float *elements) {
     for (size_t i = 0; i + 1 < count; i += 2) {
         uint64_t word = random_at(key, first_index + i / 2);
         elements[i] = uniform((uint32_t)word);
@@ -121,7 +127,8 @@ FAST static void fill_real(struct random_key key, uint64_t first_index, size_t c
     }
 }
 
-void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a, float *b) {
+void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
+                 float *b) {
     assert(size.m <= SIZE_DIMENSION_MAX && size.n <= SIZE_DIMENSION_MAX);
     assert(size.k <= SIZE_DIMENSION_MAX);
     if (kind == INPUTS_EXACT) {

@@ -8,18 +8,22 @@
 #include "base/size.h"
 
 enum inputs_kind { INPUTS_EXACT, INPUTS_REAL };
-const char *inputs_kind_name(enum inputs_kind kind); // "exact", "real"
+const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"
 
 // Fills A and B.
 //
-// EXACT: integers whose every partial sum, in any order, is exact in fp32 (sum over k of |a||b| < 2^24), never 0, and too
-//        wide for TF32, FP16 and BF16: for each k one factor is an odd 12-bit integer with a sign and the other +1 or -1, the
-//        roles alternating at secret; beyond floor((2^24 - 1 - K) / 4094) such k, at secret places, both are +1 or -1.
-// REAL:  uniform in (-1, 1): odd multiples of 2^-24, so that all 24 bits of the significand are used.
+// EXACT: integers whose every partial sum, in any order, is exact in fp32 (sum over k of |a||b| <
+// 2^24), never 0, and too
+//        wide for TF32, FP16 and BF16: for each k one factor is an odd 12-bit integer with a sign
+//        and the other +1 or -1, the roles alternating at secret; beyond floor((2^24 - 1 - K) /
+//        4094) such k, at secret places, both are +1 or -1.
+// REAL:  uniform in (-1, 1): odd multiples of 2^-24, so that all 24 bits of the significand are
+// used.
 //
 // Shapes   a [M][K], b [K][N].
 // Source   grader/decisions/, "Exact inputs".
-void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a, float *b);
+void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
+                 float *b);
 
 // How many of the K terms of an exact sum have a 12-bit factor.
 int32_t inputs_big_terms(int32_t k);
@@ -28,8 +32,9 @@ int32_t inputs_big_terms(int32_t k);
 #define INPUTS_BIG_MAX 4095
 #define INPUTS_BIG_MIN 2049
 
-// Fills count elements with the NaN that stands for "never written".  It is a signalling one: whatever
-// computes with it makes another NaN, so that C += sum is told apart from a C that nobody touched.
+// Fills count elements with the NaN that stands for "never written".  It is a signalling one:
+// whatever computes with it makes another NaN, so that C += sum is told apart from a C that nobody
+// touched.
 void poison_fill(float *c, size_t count);
 
 // True where the element still holds that NaN, bit for bit.

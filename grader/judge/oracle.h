@@ -5,27 +5,37 @@
 #include "judge/inputs.h"
 #include "judge/verdict.h"
 
+#define ORACLE_TEXT_MAX 512
+
 struct oracle_report {
-    enum verdict verdict;       // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
-    uint64_t wrong_count;       // elements that are not right (all of them where only Freivalds ran: 0 = unknown)
-    uint64_t unwritten_count;   // elements that still hold the poison
-    int32_t row, column;        // the first wrong element
+    enum verdict verdict;  // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
+    uint64_t
+        wrong_count;  // elements that are not right; 0 with a bad verdict: not all were compared
+    uint64_t unwritten_count;  // elements that still hold the poison
+    int32_t row, column;       // the first wrong element; of NOT_WRITTEN the first unwritten one
     float got;
     double want;
-    char explanation[512];      // "C[1][0] = … ; the terms k = 48 and 49 are missing." or ""
+    // One to three sentences for the student, whole: "C[1][0] is 5 and should be 9 (wrong: row 1).
+    // The terms k = 48 and 49 are missing."  "" with PASS.
+    char explanation[ORACLE_TEXT_MAX];
 };
 
 // Judges C [M][N] against A [M][K] and B [K][N].
 //
-// EXACT: every element is compared with the exact integer product while M N K is at most ORACLE_FULL_MAX; above that
-//        Freivalds' test over 64-bit integers (three random vectors) decides, and only a product that fails it is computed in full
-//        for the rows that are wrong.  No tolerance, so no false alarm.
-// REAL:  !(|got - want| <= gamma_{K+1} (|A||B|)) for an element, or T > 8 over at least 256 elements, is wrong; want is fp64.
-// key    draws Freivalds' vectors.
+// EXACT: every element is compared with the exact integer product while M N K is at most
+//        ORACLE_FULL_MAX; above that Freivalds' test over 64-bit integers (three random vectors)
+//        decides, and only of a product that fails it up to 64 wrong rows are computed in full.
+//        No tolerance, so no false alarm.
+// REAL:  !(|got - want| <= gamma_{K+1} (|A||B|)) for an element, or T > 8 over at least 256
+// elements,
+//        is wrong; want is fp64.  Above ORACLE_FULL_MAX, 64 random rows are judged.
+// A C with an unwritten element is NOT_WRITTEN, whatever else is wrong with it.
+// key    draws Freivalds' vectors and the rows; may be the key of the inputs.
 // Errors STATUS_NO_MEMORY.
-enum status oracle_check(enum inputs_kind kind, struct random_key key, struct size size, const float *a, const float *b,
-                         const float *c, struct oracle_report *ret_report, struct error *err);
+enum status oracle_check(enum inputs_kind kind, struct random_key key, struct size size,
+                         const float *a, const float *b, const float *c,
+                         struct oracle_report *ret_report, struct error *err);
 
-#define ORACLE_FULL_MAX (200ull * 1000 * 1000) // multiply-adds compared element by element
+#define ORACLE_FULL_MAX (200ull * 1000 * 1000)  // multiply-adds compared element by element
 
 #endif
