@@ -5,9 +5,54 @@
 #ifndef EMU_COUNT_H
 #define EMU_COUNT_H
 
+#include "base/error.h"
 #include "emu/events.h"
 
-struct count;
+#define COUNT_LOG_MAX  64   // accesses a lane may be ahead; bits of a uint64_t.  Longer logs fall out of the cache
+#define COUNT_MEMO_MAX 1024 // a power of two
+
+// An entry's key: site (16 bits), then these.
+#define COUNT_KEY_SITE   16
+#define COUNT_KEY_STORE  1u
+#define COUNT_KEY_SHARED 2u
+#define COUNT_KEY_BYTES  2 // shift of the size, 1 to 16
+
+// The accesses of one warp that are not yet merged, side by side by position.
+struct count_warp {
+    uint32_t live;               // lanes that have not returned
+    uint32_t length[WARP_LANES]; // entries of each lane
+    uint32_t address[COUNT_LOG_MAX][WARP_LANES]; // the low half: it tells sectors and banks apart
+    uint32_t key[COUNT_LOG_MAX][WARP_LANES];
+};
+
+// The cost of a pattern of addresses seen before.
+struct count_memo {
+    uint32_t key; // 0: empty
+    uint32_t mask;
+    uint32_t phase; // of the first address in its sector
+    uint32_t delta[WARP_LANES]; // to the first address
+    uint32_t passes; // sectors or wavefronts
+    uint32_t ideal;
+};
+
+// Sums by kind of instruction.
+struct count_tally {
+    uint64_t requests;
+    uint64_t passes;
+    uint64_t ideal;
+    uint64_t bytes;
+};
+
+struct count {
+    const struct launch_shape *shape; // of this launch
+    uint32_t warp_count;
+    uint64_t barriers;
+    uint64_t blocks;
+    uint64_t threads;
+    struct count_tally tally[4]; // by COUNT_KEY_STORE | COUNT_KEY_SHARED
+    struct count_memo memo[COUNT_MEMO_MAX];
+    struct count_warp warp[THREADS_MAX / WARP_LANES];
+};
 
 // Errors: STATUS_NO_MEMORY.
 enum status count_new(struct count **ret_count, struct error *err);
@@ -17,13 +62,7 @@ void count_free(struct count *count);
 void count_launch_begin(struct count *count, const struct launch_shape *shape);
 void count_block_begin(struct count *count, const struct block_place *place);
 
-// Logs one access of shared or global memory; others, and atomic operations, are not counted.
-//
-// Returns  true where the log of this lane is now full: the machine lets every other thread of the warp that can run do
-//          so before this one goes on.  (If it does not, the figures are still deterministic, but lanes of one
-//          instruction may be counted as several.)
-bool count_access(struct count *count, const struct access *access);
-
+// A __syncthreads() that all live threads of the block passed.
 void count_barrier(struct count *count);
 // Any collective of a warp (__syncwarp, shuffle, vote) that all live lanes in lane_mask passed.
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask);
@@ -32,5 +71,30 @@ void count_exit(struct count *count, uint32_t thread);
 void count_block_end(struct count *count);
 // Ends the launch; *ret_counts are its sums.
 void count_launch_end(struct count *count, struct counts *ret_counts);
+
+// Makes room in the log of a lane that is full although all others had their turn.  Not for callers.
+void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane);
+
+// Logs one access of shared or global memory; others, and atomic operations, are not counted.
+//
+// Returns  true where the log of this lane is now full: the machine lets every other thread of the warp that can run do
+//          so before this one goes on.  (If it does not, the figures are still deterministic, but lanes of one
+//          instruction may be counted as several.)
+static inline bool count_access(struct count *count, const struct access *access) {
+    if ((access->space != SPACE_GLOBAL && access->space != SPACE_SHARED) || access->kind == ACCESS_ATOMIC) {
+        return false;
+    }
+    struct count_warp *warp = &count->warp[access->thread / WARP_LANES];
+    uint32_t lane = access->thread % WARP_LANES;
+    if (__builtin_expect(warp->length[lane] == COUNT_LOG_MAX, 0)) {
+        count_make_room(warp, count, lane);
+    }
+    uint32_t at = warp->length[lane]++;
+    warp->address[at][lane] = (uint32_t)access->address;
+    warp->key[at][lane] = access->site << COUNT_KEY_SITE | access->bytes << COUNT_KEY_BYTES |
+                          (access->space == SPACE_SHARED ? COUNT_KEY_SHARED : 0) |
+                          (access->kind == ACCESS_WRITE ? COUNT_KEY_STORE : 0);
+    return at + 1 == COUNT_LOG_MAX;
+}
 
 #endif

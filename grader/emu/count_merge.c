@@ -1,0 +1,258 @@
+// Lanes that took the same way have the same sequence of keys, and their entries are merged by position.  From the first
+// difference on, the n-th access of each lane at one place is one instruction.
+#include "emu/count_merge.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "emu/count_rules.h"
+
+#define ALL_LANES 0xffffffffu
+
+// --- One instruction --------------------------------------------------------------------------------------------
+
+static bool memo_fits(const struct count_memo *memo, uint32_t key, uint32_t mask, uint32_t phase,
+                      const uint32_t address[WARP_LANES]) {
+    if (memo->key != key || memo->mask != mask || memo->phase != phase) {
+        return false;
+    }
+    uint32_t different = 0;
+    for (int i = 0; i < WARP_LANES; i++) {
+        different |= (address[i] - address[0]) ^ memo->delta[i];
+    }
+    return different == 0;
+}
+
+static void memo_make(struct count_memo *memo, uint32_t key, uint32_t mask, uint32_t phase,
+                      const uint32_t address[WARP_LANES]) {
+    memo->key = key;
+    memo->mask = mask;
+    memo->phase = phase;
+    for (int i = 0; i < WARP_LANES; i++) {
+        memo->delta[i] = address[i] - address[0];
+    }
+    if (key & COUNT_KEY_SHARED) {
+        uint32_t bytes = (key & 0xffff) >> COUNT_KEY_BYTES;
+        memo->passes = count_wavefronts(address, bytes, mask, &memo->ideal);
+    } else {
+        memo->passes = count_sectors(address, mask);
+        memo->ideal = 0;
+    }
+}
+
+// Counts one instruction.  Lanes outside mask have the address of one inside it.
+static void count_instruction(struct count *count, uint32_t key, uint32_t mask, const uint32_t address[WARP_LANES]) {
+    // A pattern costs the same wherever it lies, but for its place in a sector (in shared memory: in a word).
+    uint32_t phase = address[0] % (key & COUNT_KEY_SHARED ? BANK_BYTES : SECTOR_BYTES);
+    uint32_t place = (key >> COUNT_KEY_SITE) * (SECTOR_BYTES / 4) + phase / 4;
+    struct count_memo *memo = &count->memo[place % COUNT_MEMO_MAX];
+    struct count_tally *tally = &count->tally[key & (COUNT_KEY_SHARED | COUNT_KEY_STORE)];
+
+    if (!memo_fits(memo, key, mask, phase, address)) {
+        memo_make(memo, key, mask, phase, address);
+    }
+    tally->requests++;
+    tally->passes += memo->passes;
+    tally->ideal += memo->ideal;
+    tally->bytes += (uint64_t)__builtin_popcount(mask) * ((key & 0xffff) >> COUNT_KEY_BYTES);
+}
+
+// --- By position --------------------------------------------------------------------------------------------------
+
+static uint32_t longest(const struct count_warp *warp) {
+    uint32_t most = 0;
+    for (int i = 0; i < WARP_LANES; i++) {
+        most = warp->length[i] > most ? warp->length[i] : most;
+    }
+    return most;
+}
+
+static uint32_t lanes_longer(const struct count_warp *warp, uint32_t position) {
+    uint32_t mask = 0;
+    for (int i = 0; i < WARP_LANES; i++) {
+        mask |= (uint32_t)(warp->length[i] > position) << i;
+    }
+    return mask;
+}
+
+// Counts one position if all lanes in mask have the same key there.
+static bool merge_position(struct count *count, struct count_warp *warp, uint32_t position, uint32_t mask) {
+    uint32_t *key = warp->key[position];
+    uint32_t *address = warp->address[position];
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
+    uint32_t different = 0;
+
+    for (int i = 0; mask != ALL_LANES && i < WARP_LANES; i++) {
+        bool active = mask >> i & 1;
+        key[i] = active ? key[i] : key[first];
+        address[i] = active ? address[i] : address[first];
+    }
+    for (int i = 0; i < WARP_LANES; i++) {
+        different |= key[i] ^ key[0];
+    }
+    if (different) {
+        return false;
+    }
+    count_instruction(count, key[0], mask, address);
+    return true;
+}
+
+// Merges positions until the lanes part.  Returns how many.
+static uint32_t merge_positions(struct count *count, struct count_warp *warp, uint32_t most) {
+    uint32_t mask = 0;
+    uint32_t same_until = 0;
+    uint32_t position = 0;
+
+    for (; position < most; position++) {
+        if (position >= same_until) {
+            mask = lanes_longer(warp, position);
+            same_until = most;
+            for (int i = 0; i < WARP_LANES; i++) {
+                uint32_t length = warp->length[i];
+                same_until = length > position && length < same_until ? length : same_until;
+            }
+        }
+        if (!merge_position(count, warp, position, mask)) {
+            break;
+        }
+    }
+    return position;
+}
+
+// --- By place and occurrence --------------------------------------------------------------------------------------
+
+// Lanes that parted: which entries of each are still to be merged.
+struct parted {
+    struct count_warp *warp;
+    uint64_t all[WARP_LANES];  // bit per position, at the start
+    uint64_t rest[WARP_LANES]; // not merged yet
+    uint32_t waiting_keys[COUNT_LOG_MAX * WARP_LANES]; // whose next occurrence some lane still owes
+    uint32_t waiting_count;
+};
+
+// The first of these entries of a lane with that key, or -1.
+static int find_key(const struct count_warp *warp, int lane, uint64_t entries, uint32_t key) {
+    for (; entries; entries &= entries - 1) {
+        int position = __builtin_ctzll(entries);
+        if (warp->key[position][lane] == key) {
+            return position;
+        }
+    }
+    return -1;
+}
+
+static bool is_waiting(const struct parted *parted, uint32_t key) {
+    for (uint32_t i = 0; i < parted->waiting_count; i++) {
+        if (parted->waiting_keys[i] == key) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True where a lane that will go on, and that comes to this place, has not come to it often enough yet.
+static bool is_owed(const struct parted *parted, uint32_t key) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (parted->warp->length[lane] == COUNT_LOG_MAX &&
+            find_key(parted->warp, lane, parted->rest[lane], key) < 0 &&
+            find_key(parted->warp, lane, parted->all[lane], key) >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Counts the next occurrence of key in all lanes that have one.
+static void merge_occurrence(struct count *count, struct parted *parted, uint32_t key) {
+    uint32_t address[WARP_LANES] = {0};
+    uint32_t mask = 0;
+
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int position = find_key(parted->warp, lane, parted->rest[lane], key);
+        if (position >= 0) {
+            address[lane] = parted->warp->address[position][lane];
+            parted->rest[lane] &= ~((uint64_t)1 << position);
+            mask |= 1u << lane;
+        }
+    }
+    assert(mask != 0);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        address[lane] = mask >> lane & 1 ? address[lane] : address[__builtin_ctz(mask)];
+    }
+    count_instruction(count, key, mask, address);
+}
+
+// The first entry, by lane, whose key does not wait.  Returns its key; 0 if there is none.
+static uint32_t next_key(const struct parted *parted) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        for (uint64_t rest = parted->rest[lane]; rest; rest &= rest - 1) {
+            uint32_t key = parted->warp->key[__builtin_ctzll(rest)][lane];
+            if (!is_waiting(parted, key)) {
+                return key;
+            }
+        }
+    }
+    return 0;
+}
+
+static void merge_parted(struct count *count, struct parted *parted, bool may_wait) {
+    for (uint32_t key = next_key(parted); key; key = next_key(parted)) {
+        if (may_wait && is_owed(parted, key)) {
+            parted->waiting_keys[parted->waiting_count++] = key;
+        } else {
+            merge_occurrence(count, parted, key);
+        }
+    }
+}
+
+static void parted_start(struct parted *parted, struct count_warp *warp, uint32_t from) {
+    parted->warp = warp;
+    parted->waiting_count = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t entries = warp->length[lane] == COUNT_LOG_MAX ? ~(uint64_t)0
+                                                               : ((uint64_t)1 << warp->length[lane]) - 1;
+        parted->all[lane] = from == COUNT_LOG_MAX ? 0 : entries >> from << from;
+        parted->rest[lane] = parted->all[lane];
+    }
+}
+
+// Moves what is left to the front of the logs.
+static void parted_keep(const struct parted *parted, struct count_warp *warp) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t kept = 0;
+        for (uint64_t rest = parted->rest[lane]; rest; rest &= rest - 1) {
+            int position = __builtin_ctzll(rest);
+            warp->key[kept][lane] = warp->key[position][lane];
+            warp->address[kept][lane] = warp->address[position][lane];
+            kept++;
+        }
+        warp->length[lane] = kept;
+    }
+}
+
+void count_merge_all(struct count *count, struct count_warp *warp) {
+    uint32_t most = longest(warp);
+    uint32_t merged = merge_positions(count, warp, most);
+    if (merged < most) {
+        struct parted parted;
+        parted_start(&parted, warp, merged);
+        merge_parted(count, &parted, false);
+    }
+    memset(warp->length, 0, sizeof warp->length);
+}
+
+void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane) {
+    uint32_t most = longest(warp);
+    uint32_t merged = merge_positions(count, warp, most);
+    if (merged == most) {
+        memset(warp->length, 0, sizeof warp->length);
+        return;
+    }
+    struct parted parted;
+    parted_start(&parted, warp, merged);
+    merge_parted(count, &parted, true);
+    parted_keep(&parted, warp);
+    if (warp->length[lane] == COUNT_LOG_MAX) {
+        count_merge_all(count, warp);  // one lane is too far ahead to wait for
+    }
+}
