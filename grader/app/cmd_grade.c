@@ -1,0 +1,83 @@
+// `tilegrade grade`: correctness with secret inputs, then speed; result.json for all reports.
+#include <stdio.h>
+
+#include "app/command.h"
+#include "app/judging.h"
+#include "app/terminal.h"
+#include "base/file.h"
+
+// Every kernel that could be judged here is right, and none is slow.
+static bool all_well(const struct judgement *judgement) {
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        if (result->complete && result->verdict != VERDICT_PASS) {
+            return false;
+        }
+        for (int s = 0; s < result->speed_count; s++) {
+            if (result->speed[s].verdict == SPEED_SLOW) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static enum status seed_choose(const struct options *options, struct seed *ret_seed, struct error *err) {
+    if (options->has_seed) {
+        *ret_seed = options->seed;
+        return STATUS_OK;
+    }
+    return seed_fresh(ret_seed, err);
+}
+
+static enum status folders_make(const struct app *app, char submission[PATH_BYTES_MAX], char out[PATH_BYTES_MAX],
+                                struct error *err) {
+    const struct options *options = app->options;
+    enum status status = options->submission ? path_make(submission, err, "%s", options->submission)
+                                             : path_make(submission, err, "%s/student", app->places->root);
+    if (!status) {
+        status = options->out ? path_make(out, err, "%s", options->out)
+                              : path_make(out, err, "%s/build/grade", app->places->root);
+    }
+    return status ? status : judging_out_make(out, err);
+}
+
+enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    char submission[PATH_BYTES_MAX];
+    char out[PATH_BYTES_MAX];
+    struct judge_options judge;
+    struct judgement *judgement = NULL;
+    const struct exercise *exercise = NULL;
+
+    enum status status = app->options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
+    if (!status) {
+        status = folders_make(app, submission, out, err);
+    }
+    if (!status) {
+        status = judging_prepare(app, submission, stdout, &judge, err);
+    }
+    if (!status) {
+        status = seed_choose(app->options, &judge.seed, err);
+    }
+    if (status) {
+        return status;
+    }
+    judge.only = exercise ? exercise->name : NULL;
+    judge.measure_speed = true;
+    status = judge_submission(&judge, &judgement, err);
+    judging_progress_end();
+    if (!status && judging_nothing_graded(judgement)) {
+        status = fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s", judgement->exercises[0].headline);
+    }
+    if (!status) {
+        status = judging_result_write(judgement, out, err);
+    }
+    if (!status) {
+        struct terminal terminal = terminal_of(stdout, submission, "");
+        terminal_grade(&terminal, judgement);
+        (void)printf("  written: %s/result.json\n", out);
+        *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
+    }
+    judgement_free(judgement);
+    return status;
+}

@@ -1,0 +1,85 @@
+// `tilegrade hint NAME`: one step further each time.  How far a student is stands in build/hints/NAME.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/terminal.h"
+#include "base/file.h"
+#include "exercise/hints.h"
+
+static const char *const step_titles[] = {"a question", "where to look", "pseudocode"};
+#define STEPS ((int)(sizeof step_titles / sizeof *step_titles))
+
+// The steps shown so far; a state file that is no number counts as none.
+static int shown_read(const char *path) {
+    char *text = NULL;
+    size_t bytes = 0;
+    if (file_read(path, 64, &text, &bytes, NULL)) {
+        return 0;
+    }
+    long shown = strtol(text, NULL, 10);
+    free(text);
+    return shown > 0 && shown < 1000 ? (int)shown : 0;
+}
+
+static enum status shown_write(const char *path, int shown, struct error *err) {
+    char text[16];
+    int length = snprintf(text, sizeof text, "%d\n", shown);
+    return file_write(path, text, (size_t)length, err);
+}
+
+static void hint_print(const struct exercise *exercise, int step, int count, const char *text) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    terminal_color(&terminal, COLOR_BOLD, "%s, hint %d of %d", exercise->name, step + 1, count);
+    (void)printf(" (TODO %d: %s)\n\n%s\n\n", step / STEPS + 1, step_titles[step % STEPS], text);
+    if (step + 1 == count) {
+        (void)printf("That was the last hint. The lesson: %s/lesson.md\n", exercise->lesson);
+    } else if ((step + 1) % STEPS == 0) {
+        (void)printf("Next: TODO %d (make hint EX=%s)\n", step / STEPS + 2, exercise->name);
+    } else {
+        (void)printf("Next: %s (make hint EX=%s)\n", step_titles[(step + 1) % STEPS], exercise->name);
+    }
+}
+
+enum status cmd_hint(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct exercise *exercise = NULL;
+    char path[PATH_BYTES_MAX];
+    char folder[PATH_BYTES_MAX];
+    char state[PATH_BYTES_MAX];
+    char *text = NULL;
+    int count = 0;
+    enum status status = app_exercise(app, &exercise, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s/hints.md", app->places->root, exercise->lesson);
+    }
+    if (!status) {
+        status = path_make(folder, err, "%s/build/hints", app->places->root);
+    }
+    if (!status) {
+        status = path_make(state, err, "%s/%s", folder, exercise->name);
+    }
+    if (!status) {
+        status = hint_read(path, 0, &text, &count, err);
+    }
+    if (status) {
+        return status;
+    }
+    int step = shown_read(state);
+    step = step < count ? step : count - 1;  // the last one stays
+    free(text);
+    text = NULL;
+    status = hint_read(path, step, &text, &count, err);
+    if (!status) {
+        status = folder_make(folder, err);
+    }
+    if (!status) {
+        status = shown_write(state, step + 1, err);
+    }
+    if (!status) {
+        hint_print(exercise, step, count, text);
+        *ret_code = EXIT_ALL_WELL;
+    }
+    free(text);
+    return status;
+}

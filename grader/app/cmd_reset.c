@@ -1,0 +1,60 @@
+// `tilegrade reset NAME`: the stub again.  The file that was there is kept as name.cu.1, name.cu.2 …
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "base/file.h"
+#include "exercise/stub.h"
+
+#define KEPT_MAX 1000
+
+// Links rather than renames: link never replaces a kept file, and the work has a name at every moment.
+static enum status old_keep(const char *path, char kept[PATH_BYTES_MAX], struct error *err) {
+    for (int i = 1; i <= KEPT_MAX; i++) {
+        enum status status = path_make(kept, err, "%s.%d", path, i);
+        if (status) {
+            return status;
+        }
+        if (link(path, kept) == 0) {
+            return STATUS_OK;
+        }
+        if (errno == ENOENT) {
+            kept[0] = '\0';
+            return STATUS_OK;
+        }
+        if (errno != EEXIST) {
+            return fail_errno(err, STATUS_SYSTEM, "%s: cannot be kept as %s", path, kept);
+        }
+    }
+    return fail(err, STATUS_SYSTEM, "%s: %d old files are there; remove some", path, KEPT_MAX);
+}
+
+enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct exercise *exercise = NULL;
+    char path[PATH_BYTES_MAX];
+    char kept[PATH_BYTES_MAX];
+    char *stub = NULL;
+    enum status status = app_exercise(app, &exercise, err);
+    if (!status) {
+        status = path_make(path, err, "%s/student/%s.cu", app->places->root, exercise->name);
+    }
+    if (!status) {
+        status = stub_of(app->course, exercise, &stub, err);
+    }
+    if (!status) {
+        status = old_keep(path, kept, err);
+    }
+    if (!status) {
+        status = file_write(path, stub, strlen(stub), err);
+    }
+    if (!status) {
+        (void)printf("%s: the stub again", path);
+        (void)printf(kept[0] != '\0' ? "; your file is kept as %s\n" : "\n", kept);
+        *ret_code = EXIT_ALL_WELL;
+    }
+    free(stub);
+    return status;
+}

@@ -1,0 +1,68 @@
+// `tilegrade stubs`: writes student/*.cu from the references.  Only a file that is absent, or that is still a stub, is
+// written: nobody's work is lost.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "base/file.h"
+#include "exercise/stub.h"
+
+// A file that holds work: it is there, and its tokens differ from the stub's.  An older stub counts as work; --force says no.
+static enum status holds_work(const char *path, const char *stub, bool *ret_holds, struct error *err) {
+    if (access(path, F_OK) != 0) {
+        *ret_holds = false;
+        return STATUS_OK;
+    }
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(path, FILE_BYTES_MAX, &text, &bytes, err);
+    if (!status) {
+        *ret_holds = !token_streams_equal(text, bytes, stub, strlen(stub));
+    }
+    free(text);
+    return status;
+}
+
+static enum status stub_write(const struct app *app, const struct exercise *exercise, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *stub = NULL;
+    bool keep = false;
+    enum status status = path_make(path, err, "%s/student/%s.cu", app->places->root, exercise->name);
+    if (!status) {
+        status = stub_of(app->course, exercise, &stub, err);
+    }
+    if (!status && !app->options->force) {
+        status = holds_work(path, stub, &keep, err);
+    }
+    if (!status && !keep) {
+        status = file_write(path, stub, strlen(stub), err);
+    }
+    if (!status) {
+        (void)printf("student/%s.cu: %s\n", exercise->name,
+                     keep ? "left alone: it is not the stub (make reset begins anew)" : "written");
+    }
+    free(stub);
+    return status;
+}
+
+enum status cmd_stubs(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct exercise *only = NULL;
+    char folder[PATH_BYTES_MAX];
+    enum status status = app->options->exercise ? app_exercise(app, &only, err) : STATUS_OK;
+    if (!status) {
+        status = path_make(folder, err, "%s/student", app->places->root);
+    }
+    if (!status) {
+        status = folder_make(folder, err);
+    }
+    for (int i = 0; i < app->course->exercise_count && !status; i++) {
+        const struct exercise *exercise = &app->course->exercises[i];
+        if (!only || only == exercise) {
+            status = stub_write(app, exercise, err);
+        }
+    }
+    *ret_code = EXIT_ALL_WELL;
+    return status;
+}

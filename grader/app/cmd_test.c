@@ -1,0 +1,110 @@
+// `tilegrade test`: the judge with public inputs and without speed, for students.
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/judging.h"
+#include "app/terminal.h"
+#include "base/file.h"
+
+// The seed of everybody's tests, so that two students who talk see the same case.
+#define PUBLIC_SEED ((struct seed){{0, 0x7117}})
+
+static bool all_pass(const struct judgement *judgement) {
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        if (judgement->exercises[i].verdict != VERDICT_PASS) {
+            return false;
+        }
+    }
+    return judgement->exercise_count > 0;
+}
+
+// What must stand behind `make test EX=name SIZE=…` to repeat a case of this run.
+static void repeat_options_make(const struct options *options, const char *folder, char text[PATH_BYTES_MAX]) {
+    char seed[SEED_TEXT_BYTES] = "";
+    static const char *const devices[] = {"", "emu", "gpu"};
+    if (options->has_seed) {
+        seed_format(options->seed, seed);
+    }
+    const char *short_seed = seed + strspn(seed, "0");
+    const char *device = devices[options->device];
+    (void)snprintf(text, PATH_BYTES_MAX, "%s%s%s%s%s%s", options->has_seed ? " SEED=" : "",
+                   options->has_seed && *short_seed == '\0' ? "0" : short_seed, *device ? " DEVICE=" : "", device,
+                   options->submission ? " SUBMISSION=" : "", options->submission ? folder : "");
+}
+
+static void judgement_print(const struct options *options, const char *folder, const struct judgement *judgement) {
+    char repeat[PATH_BYTES_MAX];
+    repeat_options_make(options, folder, repeat);
+    struct terminal terminal = terminal_of(stdout, folder, repeat);
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        terminal_exercise(&terminal, &judgement->exercises[i]);
+    }
+    terminal_test_summary(&terminal, judgement);
+}
+
+// Keeps each verdict for `list`, in build/last/NAME: a later test of one exercise leaves the others as they were.
+static enum status last_write(const struct app *app, const struct judgement *judgement, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = path_make(path, err, "%s/build/last", app->places->root);
+    if (!status) {
+        status = folder_make(path, err);
+    }
+    for (int i = 0; i < judgement->exercise_count && !status; i++) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        const char *name = verdict_name(result->verdict);
+        status = path_make(path, err, "%s/build/last/%s", app->places->root, result->exercise->name);
+        if (!status) {
+            status = file_write(path, name, strlen(name), err);
+        }
+    }
+    return status;
+}
+
+enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct options *options = app->options;
+    char submission[PATH_BYTES_MAX];
+    char out[PATH_BYTES_MAX];
+    struct judge_options judge;
+    struct judgement *judgement = NULL;
+    const struct exercise *exercise = NULL;
+
+    enum status status = options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
+    if (!status) {
+        status = options->submission ? path_make(submission, err, "%s", options->submission)
+                                     : path_make(submission, err, "%s/student", app->places->root);
+    }
+    if (!status) {
+        status = options->out ? path_make(out, err, "%s", options->out)
+                              : path_make(out, err, "%s/build/test", app->places->root);
+    }
+    if (!status) {
+        status = judging_out_make(out, err);
+    }
+    if (!status) {
+        status = judging_prepare(app, submission, NULL, &judge, err);
+    }
+    if (status) {
+        return status;
+    }
+    judge.only = exercise ? exercise->name : NULL;
+    judge.only_size = options->size;
+    judge.seed = options->has_seed ? options->seed : PUBLIC_SEED;
+    status = judge_submission(&judge, &judgement, err);
+    judging_progress_end();
+    if (!status && judging_nothing_graded(judgement)) {
+        status = fail(err, STATUS_UNAVAILABLE, "%s", judgement->exercises[0].headline);
+    }
+    if (!status) {
+        status = judging_result_write(judgement, out, err);
+    }
+    if (!status && !options->submission && options->size.m == 0) {
+        status = last_write(app, judgement, err);
+    }
+    if (!status) {
+        judgement_print(options, options->submission ? options->submission : "student", judgement);
+        *ret_code = all_pass(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
+    }
+    judgement_free(judgement);
+    return status;
+}

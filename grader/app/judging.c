@@ -1,0 +1,112 @@
+// What `test`, `grade` and `check-course` have in common around a call of the judge.
+#include "app/judging.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/gpu_find.h"
+#include "base/file.h"
+
+static enum status devices_choose(const struct app *app, FILE *notice, struct judge_options *judge,
+                                  struct error *err) {
+    enum device_choice choice = app->options->device;
+    judge->use_emu = true;  // it explains, so it always runs
+    if (choice == CHOICE_EMU) {
+        if (notice) {
+            (void)fputs("  device: the CPU alone, as asked\n", notice);
+        }
+        return STATUS_OK;
+    }
+    struct gpu_found found;
+    enum status status = gpu_find(&app->places->device, &found, err);
+    if (status) {
+        return status;
+    }
+    if (!found.usable && choice == CHOICE_GPU) {
+        return fail(err, STATUS_UNAVAILABLE, "no GPU to use: %s; `--device emu` works without one", found.why);
+    }
+    judge->use_gpu = found.usable;
+    judge->gpu = found.number;
+    (void)snprintf(judge->architecture, sizeof judge->architecture, "%s", found.architecture);
+    if (notice && found.usable) {
+        (void)fprintf(notice, "  device: the CPU, which explains, and %s\n", found.name);
+    } else if (notice) {
+        (void)fprintf(notice, "  device: the CPU alone (%s)\n", found.why);
+    }
+    return STATUS_OK;
+}
+
+enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
+                            struct judge_options *ret_options, struct error *err) {
+    struct judge_options judge;
+    memset(&judge, 0, sizeof judge);
+    judge.course = app->course;
+    judge.paths = app->places->device;
+    judge.submission = submission;
+    judge.progress = judging_progress;
+    if (access(submission, F_OK) != 0) {
+        return fail_errno(err, STATUS_BAD_USAGE, "%s", submission);
+    }
+    enum status status = devices_choose(app, notice, &judge, err);
+    if (!status) {
+        *ret_options = judge;
+    }
+    return status;
+}
+
+void judging_progress(void *context, const struct exercise *exercise, int done, int total) {
+    (void)context;
+    if (isatty(STDERR_FILENO)) {
+        (void)fprintf(stderr, "\r\033[K%s %d/%d", exercise->name, done, total);
+        (void)fflush(stderr);
+    }
+}
+
+void judging_progress_end(void) {
+    if (isatty(STDERR_FILENO)) {
+        (void)fputs("\r\033[K", stderr);
+        (void)fflush(stderr);
+    }
+}
+
+enum status judging_out_make(const char *out, struct error *err) {
+    enum status status = folder_make(out, err);
+    if (status) {
+        return status;
+    }
+    char probe[PATH_BYTES_MAX];
+    status = path_make(probe, err, "%s/.probe", out);
+    if (!status) {
+        status = file_write(probe, "", 0, err);
+    }
+    if (status) {
+        return fail(err, status, "%s: no file can be written there; say --out DIR", out);
+    }
+    (void)unlink(probe);
+    return STATUS_OK;
+}
+
+enum status judging_result_write(const struct judgement *judgement, const char *out, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    enum status status = path_make(path, err, "%s/result.json", out);
+    if (!status) {
+        status = result_write_json(judgement, TILEGRADE_VERSION, &text, err);
+    }
+    if (!status) {
+        status = file_write(path, text, strlen(text), err);
+    }
+    free(text);
+    return status;
+}
+
+bool judging_nothing_graded(const struct judgement *judgement) {
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        if (judgement->exercises[i].complete) {
+            return false;
+        }
+    }
+    return judgement->exercise_count > 0;
+}

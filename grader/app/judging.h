@@ -1,0 +1,27 @@
+// Running the judge for a command: device, seed, folders and progress.
+#ifndef APP_JUDGING_H
+#define APP_JUDGING_H
+
+#include "app/command.h"
+#include "judge/judge.h"
+
+// Fills options for a run over the folder `submission`: the paths, the devices that are asked for and there, no speed, all
+// exercises, seed 0.  Says on `notice` (may be NULL) which devices are used and why.
+// Errors: STATUS_UNAVAILABLE: a GPU is asked for and there is none.
+enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
+                            struct judge_options *ret_options, struct error *err);
+
+// Shows on the terminal how far the judge is; nothing where stderr is no terminal.
+void judging_progress(void *context, const struct exercise *exercise, int done, int total);
+void judging_progress_end(void);
+
+// Makes the folder and sees that a file can be written there, before the judge spends its time.
+enum status judging_out_make(const char *out, struct error *err);
+
+// Writes OUT/result.json whole.
+enum status judging_result_write(const struct judgement *judgement, const char *out, struct error *err);
+
+// True where there is nothing in the result but what this machine could not judge.
+bool judging_nothing_graded(const struct judgement *judgement);
+
+#endif

@@ -1,0 +1,136 @@
+// Arguments by argp.  One table of options; each command shows and takes those that it accepts.
+#include "app/command.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define OPTIONS_MAX 16
+
+enum option_key {
+    KEY_EXERCISE = 'e',
+    KEY_SUBMISSION = 's',
+    KEY_OUT = 'o',
+    KEY_SIZE = 256,
+    KEY_SEED,
+    KEY_DEVICE,
+    KEY_ROOT,
+    KEY_FORCE,
+};
+
+static const struct {
+    unsigned bit;
+    struct argp_option option;
+} option_table[] = {
+    {OPTION_EXERCISE, {"exercise", KEY_EXERCISE, "NAME", 0, "this exercise alone", 0}},
+    {OPTION_SUBMISSION, {"submission", KEY_SUBMISSION, "DIR", 0, "the folder with the kernel files (default: student)", 0}},
+    {OPTION_OUT, {"out", KEY_OUT, "DIR", 0, "where the result is written", 0}},
+    {OPTION_SIZE, {"size", KEY_SIZE, "MxNxK", 0, "this size alone: 67x33x129, or 64 for a cube", 0}},
+    {OPTION_SEED, {"seed", KEY_SEED, "HEX", 0, "1 to 32 hexadecimal digits from which all inputs are drawn", 0}},
+    {OPTION_DEVICE, {"device", KEY_DEVICE, "WHICH", 0, "auto, emu (the CPU alone) or gpu (a GPU must be there)", 0}},
+    {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
+    {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
+};
+
+struct parsing {
+    const struct command *command;
+    struct options *options;
+};
+
+static error_t device_read(const char *text, struct argp_state *state, enum device_choice *ret_choice) {
+    static const char *const names[] = {"auto", "emu", "gpu"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(text, names[i]) == 0) {
+            *ret_choice = (enum device_choice)i;
+            return 0;
+        }
+    }
+    argp_error(state, "unknown device '%s': write auto, emu or gpu", text);
+    return EINVAL;
+}
+
+static error_t name_read(const struct parsing *parsing, char *text, struct argp_state *state) {
+    if (!(parsing->command->accepts & OPTION_NAME) || parsing->options->exercise) {
+        argp_error(state, "unexpected argument '%s'", text);
+    }
+    parsing->options->exercise = text;
+    return 0;
+}
+
+// What is missing at the end.
+static error_t end_check(const struct parsing *parsing, struct argp_state *state) {
+    unsigned accepts = parsing->command->accepts;
+    if ((accepts & NEED_NAME) && !parsing->options->exercise) {
+        argp_error(state, "the name of an exercise is missing");
+    }
+    if ((accepts & NEED_OUT) && !parsing->options->out) {
+        argp_error(state, "--out=DIR is missing");
+    }
+    return 0;
+}
+
+static error_t option_read(int key, char *text, struct argp_state *state) {
+    const struct parsing *parsing = state->input;
+    struct options *options = parsing->options;
+    struct error err;
+    switch (key) {
+    case KEY_EXERCISE:
+        options->exercise = text;
+        return 0;
+    case KEY_SUBMISSION:
+        options->submission = text;
+        return 0;
+    case KEY_OUT:
+        options->out = text;
+        return 0;
+    case KEY_ROOT:
+        options->root = text;
+        return 0;
+    case KEY_FORCE:
+        options->force = true;
+        return 0;
+    case KEY_DEVICE:
+        return device_read(text, state, &options->device);
+    case KEY_SIZE:
+        if (size_parse(text, &options->size, &err)) {
+            argp_error(state, "%s", err.text);
+        }
+        return 0;
+    case KEY_SEED:
+        if (seed_parse(text, &options->seed, &err)) {
+            argp_error(state, "%s", err.text);
+        }
+        options->has_seed = true;
+        return 0;
+    case ARGP_KEY_ARG:
+        return name_read(parsing, text, state);
+    case ARGP_KEY_END:
+        return end_check(parsing, state);
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+void options_parse(const struct command *command, int argc, char **argv, struct options *ret_options) {
+    struct argp_option accepted[OPTIONS_MAX] = {{0}};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
+        if (option_table[i].bit == 0 || (command->accepts & option_table[i].bit)) {
+            accepted[count++] = option_table[i].option;
+        }
+    }
+    struct options options;
+    memset(&options, 0, sizeof options);
+    struct parsing parsing = {.command = command, .options = &options};
+    char name[NAME_BYTES_MAX];
+    (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
+    argv[0] = name;  // for argp's messages, which end before this function does
+    const struct argp argp = {.options = accepted,
+                              .parser = option_read,
+                              .args_doc = command->accepts & OPTION_NAME ? "NAME" : NULL,
+                              .doc = command->what};
+    (void)argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+    *ret_options = options;
+}

@@ -1,0 +1,19 @@
+// Where the course and the parts of the program are.
+#ifndef APP_PATHS_H
+#define APP_PATHS_H
+
+#include "device/build.h"
+
+struct places {
+    char root[PATH_BYTES_MAX]; // the course; "." where that is the working folder
+    char root_real[PATH_BYTES_MAX]; // the same, absolute
+    struct device_paths device;
+};
+
+// Finds the parts of the program beside the running executable, and the course: `root` if given, else the nearest
+// folder upward from the working folder, else from the executable, that holds lessons/.
+// With need_course false, a course that is not found is no error: root is "".
+// Errors: STATUS_BAD_USAGE: no course; STATUS_SYSTEM.
+enum status places_find(const char *root, bool need_course, struct places *ret_places, struct error *err);
+
+#endif

@@ -1,0 +1,302 @@
+// Text for people.  Whatever comes from a submission or a compiler is cleaned before it is written: an escape sequence in
+// a comment must not repaint the screen of an instructor.
+#include "app/terminal.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_BYTES_MAX    4096
+#define DIAGNOSTICS_LINES 12
+#define SOURCE_COLUMNS    70
+
+struct terminal terminal_of(FILE *out, const char *folder, const char *options) {
+    const char *no_color = getenv("NO_COLOR");
+    const char *kind = getenv("TERM");
+    bool colors = isatty(fileno(out)) && (!no_color || *no_color == '\0') &&
+                  !(kind && strcmp(kind, "dumb") == 0);
+    return (struct terminal){.out = out, .colors = colors, .folder = folder, .options = options};
+}
+
+// The bytes of an escape sequence at `at`: ESC [ … letter, ESC ] … BEL, or ESC and one more.
+static size_t escape_bytes(const char *at) {
+    if (at[1] == '[') {
+        size_t length = 2;
+        while (at[length] >= 0x20 && at[length] < 0x40) {
+            length++;
+        }
+        return at[length] == '\0' ? length : length + 1;
+    }
+    if (at[1] == ']') {
+        size_t length = 2 + strcspn(at + 2, "\a\033\n");
+        return at[length] == '\a' ? length + 1 : length;
+    }
+    return at[1] == '\0' ? 1 : 2;
+}
+
+void terminal_clean(const char *text, char *ret_text, size_t bytes_max) {
+    size_t used = 0;
+    for (const char *at = text; *at != '\0' && used + 1 < bytes_max;) {
+        unsigned char byte = (unsigned char)*at;
+        if (byte == 0x1b) {
+            at += escape_bytes(at);
+            continue;
+        }
+        bool is_c1 = byte == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0;
+        if (is_c1) {
+            at += 2;
+            continue;
+        }
+        if (byte == '\t') {
+            ret_text[used++] = ' ';
+        } else if ((byte >= 0x20 && byte != 0x7f) || byte == '\n') {
+            ret_text[used++] = (char)byte;
+        }
+        at++;
+    }
+    ret_text[used] = '\0';
+}
+
+void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...) {
+    static const char *const codes[] = {
+        [COLOR_BOLD] = "1", [COLOR_RED] = "1;31", [COLOR_GREEN] = "1;32", [COLOR_YELLOW] = "1;33", [COLOR_DIM] = "2"};
+    char text[TEXT_BYTES_MAX];
+    char clean[TEXT_BYTES_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    terminal_clean(text, clean, sizeof clean);
+    if (terminal->colors) {
+        (void)fprintf(terminal->out, "\033[%sm%s\033[0m", codes[color], clean);
+    } else {
+        (void)fputs(clean, terminal->out);
+    }
+}
+
+// Columns of UTF-8 text: its bytes less the continuation bytes.
+static int columns_of(const char *text, size_t bytes) {
+    int columns = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+    }
+    return columns;
+}
+
+void terminal_wrap(const struct terminal *terminal, int indent, const char *text) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    int column = 0;
+    for (const char *at = clean; *at != '\0';) {
+        if (*at == '\n') {
+            (void)fputc('\n', terminal->out);
+            column = 0;
+            at++;
+            continue;
+        }
+        size_t blanks = strspn(at, " ");
+        size_t word = strcspn(at + blanks, " \n");
+        if (word == 0) {
+            at += blanks;
+            continue;
+        }
+        int width = columns_of(at + blanks, word);
+        if (column > 0 && column + 1 + width > TERMINAL_COLUMNS) {
+            (void)fputc('\n', terminal->out);
+            column = 0;
+        }
+        if (column == 0) {
+            (void)fprintf(terminal->out, "%*s", indent, "");
+            column = indent;
+        } else {
+            (void)fputc(' ', terminal->out);
+            column++;
+        }
+        (void)fwrite(at + blanks, 1, word, terminal->out);
+        column += width;
+        at += blanks + word;
+    }
+    if (column > 0) {
+        (void)fputc('\n', terminal->out);
+    }
+}
+
+static void label_print(const struct terminal *terminal, const char *label, const char *text) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    (void)fprintf(terminal->out, "  %-7s %s\n", label, clean);
+}
+
+// "   22 |     acc += As[ty][k] * Bs[k][tx];"
+static void source_print(const struct terminal *terminal, uint32_t line, const char *source) {
+    if (line == 0 || source[0] == '\0') {
+        return;
+    }
+    char clean[SOURCE_LINE_MAX];
+    terminal_clean(source, clean, sizeof clean);
+    size_t bytes = 0;
+    int columns = 0;
+    while (clean[bytes] != '\0' && columns < SOURCE_COLUMNS) {
+        bytes++;
+        columns = columns_of(clean, bytes);
+        while (((unsigned char)clean[bytes] & 0xc0) == 0x80) {
+            bytes++;
+        }
+    }
+    (void)fprintf(terminal->out, "  %5" PRIu32 " | %.*s%s\n", line, (int)bytes, clean,
+                  clean[bytes] != '\0' ? "…" : "");
+}
+
+static void threads_print(const struct terminal *terminal, const struct judged_finding *judged) {
+    const struct finding *finding = &judged->finding;
+    char size[SIZE_TEXT_MAX];
+    size_format(judged->size, size);
+    (void)fprintf(terminal->out, "  %-7s block (%u,%u,%u) thread (%u,%u,%u)", "where", finding->block[0], finding->block[1],
+                  finding->block[2], finding->thread[0], finding->thread[1], finding->thread[2]);
+    if (finding->kind == FINDING_RACE) {
+        (void)fputs(" and", terminal->out);
+        if (finding->flags & FINDING_BETWEEN_BLOCKS) {
+            (void)fprintf(terminal->out, " block (%u,%u,%u)", finding->other_block[0], finding->other_block[1],
+                          finding->other_block[2]);
+        }
+        (void)fprintf(terminal->out, " thread (%u,%u,%u)", finding->other_thread[0], finding->other_thread[1],
+                      finding->other_thread[2]);
+    }
+    (void)fprintf(terminal->out, ", size %s\n", size);
+}
+
+// The finding that is the cause of the verdict; NULL where the verdict has another cause.
+static const struct judged_finding *cause_of(const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        const char *kind = finding_kind_name(judged->finding.kind);
+        bool is_kind = strcmp(kind, verdict_name(result->verdict)) == 0 ||
+                       (result->verdict == VERDICT_INPUTS_CHANGED && judged->finding.kind == FINDING_INPUT_WRITTEN);
+        if (is_kind && judged->finding.severity == SEVERITY_ERROR) {
+            return judged;
+        }
+    }
+    return NULL;
+}
+
+static void finding_print(const struct terminal *terminal, const struct judged_finding *judged) {
+    const struct finding *finding = &judged->finding;
+    source_print(terminal, finding->line, judged->source);
+    if (finding->other_line != finding->line) {
+        source_print(terminal, finding->other_line, judged->other_source);
+    }
+    threads_print(terminal, judged);
+}
+
+static void warnings_print(const struct terminal *terminal, const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        if (judged->finding.severity != SEVERITY_WARNING) {
+            continue;
+        }
+        (void)fputs("  ", terminal->out);
+        terminal_color(terminal, COLOR_YELLOW, "warning");
+        (void)fputc('\n', terminal->out);
+        terminal_wrap(terminal, 2, judged->message);
+        finding_print(terminal, judged);
+    }
+}
+
+static void diagnostics_print(const struct terminal *terminal, const char *diagnostics) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(diagnostics, clean, sizeof clean);
+    const char *at = clean;
+    for (int i = 0; i < DIAGNOSTICS_LINES && *at != '\0'; i++) {
+        size_t length = strcspn(at, "\n");
+        (void)fprintf(terminal->out, "    %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    if (*at != '\0') {
+        (void)fputs("    …\n", terminal->out);
+    }
+}
+
+static void repeat_print(const struct terminal *terminal, const struct exercise_result *result) {
+    (void)fprintf(terminal->out, "  %-7s make test EX=%s", "again", result->exercise->name);
+    if (result->repeat_size.m > 0) {
+        char size[SIZE_TEXT_MAX];
+        size_format(result->repeat_size, size);
+        (void)fprintf(terminal->out, " SIZE=%s", size);
+    }
+    (void)fprintf(terminal->out, "%s\n", terminal->options);
+}
+
+static int case_count(const struct exercise_result *result, enum verdict verdict) {
+    int count = 0;
+    for (int i = 0; i < result->case_count; i++) {
+        count += result->cases[i].verdict == verdict;
+    }
+    return count;
+}
+
+static void head_print(const struct terminal *terminal, const struct exercise_result *result,
+                       const struct judged_finding *cause) {
+    enum verdict verdict = result->verdict;
+    terminal_color(terminal, COLOR_BOLD, "%s", result->exercise->name);
+    (void)fputs(": ", terminal->out);
+    terminal_color(terminal,
+                   verdict == VERDICT_PASS                                             ? COLOR_GREEN
+                   : verdict == VERDICT_NOT_STARTED || verdict == VERDICT_NEEDS_GPU ? COLOR_YELLOW
+                                                                                       : COLOR_RED,
+                   "%s", verdict_title(verdict));
+    if (verdict == VERDICT_PASS) {
+        (void)fprintf(terminal->out, " (%d of %d cases)", case_count(result, VERDICT_PASS), result->case_count);
+    } else if (cause && cause->finding.line > 0) {
+        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder, result->exercise->name, cause->finding.line);
+    }
+    (void)fputc('\n', terminal->out);
+}
+
+void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result) {
+    const struct judged_finding *cause = cause_of(result);
+    head_print(terminal, result, cause);
+    if (result->verdict == VERDICT_PASS) {
+        warnings_print(terminal, result);
+        (void)fputc('\n', terminal->out);
+        return;
+    }
+    terminal_wrap(terminal, 2, cause ? cause->message : result->headline);
+    if (cause) {
+        finding_print(terminal, cause);
+    } else if (result->detail[0] != '\0') {
+        terminal_wrap(terminal, 2, result->detail);
+    }
+    if (result->diagnostics && result->diagnostics[0] != '\0') {
+        diagnostics_print(terminal, result->diagnostics);
+    }
+    char lesson[256];
+    if (result->verdict == VERDICT_NOT_STARTED) {
+        (void)snprintf(lesson, sizeof lesson, "%s/lesson.md", result->exercise->lesson);
+    } else {
+        (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s", verdict_name(result->verdict));
+    }
+    label_print(terminal, "read", cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
+    if (result->verdict == VERDICT_NOT_STARTED) {
+        (void)fprintf(terminal->out, "  %-7s %s/%s.cu   (a hint: make hint EX=%s)\n", "edit", terminal->folder,
+                      result->exercise->name, result->exercise->name);
+    }
+    repeat_print(terminal, result);
+    (void)fputc('\n', terminal->out);
+}
+
+void terminal_test_summary(const struct terminal *terminal, const struct judgement *judgement) {
+    int passed = 0;
+    int not_started = 0;
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        passed += judgement->exercises[i].verdict == VERDICT_PASS;
+        not_started += judgement->exercises[i].verdict == VERDICT_NOT_STARTED;
+    }
+    terminal_color(terminal, passed == judgement->exercise_count ? COLOR_GREEN : COLOR_BOLD, "%d of %d pass", passed,
+                   judgement->exercise_count);
+    if (not_started > 0) {
+        (void)fprintf(terminal->out, ", %d not started", not_started);
+    }
+    (void)fprintf(terminal->out, "  (device: %s)\n", judgement->device_text);
+}

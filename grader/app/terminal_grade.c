@@ -1,0 +1,75 @@
+// The summary of a grade: a table with points.
+#include "app/terminal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+// Milli-points as "33.5": no more digits than needed.
+static void points_format(int64_t points, char text[32]) {
+    (void)snprintf(text, 32, "%" PRId64 ".%03d", points / 1000, (int)(points % 1000));
+    size_t length = strlen(text);
+    while (text[length - 1] == '0') {
+        text[--length] = '\0';
+    }
+    if (text[length - 1] == '.') {
+        text[length - 1] = '\0';
+    }
+}
+
+static void row_print(const struct terminal *terminal, const struct exercise_result *result) {
+    char points[32];
+    char points_max[32];
+    points_format(result->points, points);
+    points_format(result->points_max, points_max);
+    bool passed = result->verdict == VERDICT_PASS;
+    (void)fprintf(terminal->out, "  %-22s ", result->exercise->name);
+    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%-36s", verdict_title(result->verdict));
+    if (result->complete) {
+        (void)fprintf(terminal->out, " %8s of %s\n", points, points_max);
+    } else {
+        (void)fprintf(terminal->out, " %8s\n", "left out");
+    }
+}
+
+static void speed_print(const struct terminal *terminal, const struct speed_result *speed) {
+    char size[SIZE_TEXT_MAX];
+    char points[32];
+    char points_max[32];
+    size_format(speed->size, size);
+    points_format(speed->points, points);
+    points_format(speed->points_max, points_max);
+    (void)fprintf(terminal->out, "    %-20s %-9s %s %.3f", size, speed_verdict_name(speed->verdict),
+                  speed->counted ? "counted work, ratio" : "time, ratio", speed->ratio);
+    if (speed->counted) {
+        (void)fprintf(terminal->out, "     %8s of %s\n", points, points_max);
+    } else {
+        (void)fprintf(terminal->out, " (%.3f to %.3f, %d pairs)  %s of %s\n", speed->low, speed->high, speed->pairs,
+                      points, points_max);
+    }
+}
+
+void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
+    char points[32];
+    char points_max[32];
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        row_print(terminal, result);
+        if (result->verdict != VERDICT_PASS && result->headline[0] != '\0') {
+            terminal_wrap(terminal, 4, result->headline);
+        }
+        for (int s = 0; s < result->speed_count; s++) {
+            speed_print(terminal, &result->speed[s]);
+        }
+        if (result->verdict == VERDICT_PASS && !result->speed_complete) {
+            terminal_wrap(terminal, 4, "its speed could not be measured on this machine");
+        }
+    }
+    points_format(judgement->points, points);
+    points_format(judgement->points_max, points_max);
+    (void)fprintf(terminal->out, "  %-22s ", "points");
+    terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
+    (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : "  (not complete: something needs a GPU)");
+    (void)fprintf(terminal->out, "  device %s; speed by %s; seed %s\n", judgement->device_text,
+                  judgement->counted ? "counted work" : "time", judgement->seed_text);
+    terminal_wrap(terminal, 2, judgement->sandbox_text);
+}
