@@ -11,6 +11,9 @@
 #include "judge/inputs.h"
 #include "judge/verdict.h"
 
+#define CLAUSE_MAX      400 // bytes of what was seen, with the final NUL
+#define SOURCE_LINE_MAX 160 // bytes kept of a source line, with the final NUL
+
 // One run of the kernel at one size on one device, judged.
 struct case_result {
     struct size size;
@@ -27,8 +30,11 @@ struct judged_finding {
     char array[ARRAY_NAME_MAX];     // "As", "A"; "" where no array is part of it
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
+    char clause[CLAUSE_MAX];        // what was seen, in a few words: "A[50][0] was read, but A has rows 0 to 49"
     char message[ERROR_TEXT_MAX];   // one or two sentences for the student, without the line's text
-    char lesson[128];               // "lessons/02_tiled/lesson.md#two-barriers"
+    char lesson[128];               // "lessons/verdicts.md#race"
+    char source[SOURCE_LINE_MAX];       // the text of the line, cleaned for printing; "" if unknown
+    char other_source[SOURCE_LINE_MAX];
 };
 
 // One timed or counted size.
@@ -54,6 +60,7 @@ struct exercise_result {
     bool speed_complete;            // false: correct, but its speed could not be measured here
     int64_t points, points_max;     // milli-points
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
+    char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained; "" if nothing
     char *diagnostics;              // compiler's messages, "" if none
     struct size repeat_size;        // the smallest size that shows it; m = 0 where none applies
     char seed_text[SEED_TEXT_BYTES];
@@ -85,6 +92,8 @@ struct judgement {
     struct exercise_result *exercises; // [exercise_count]
     int64_t points, points_max;
     bool complete;
+    bool counted;                      // speed by counted work, not by time
+    char submission_sha256[65];        // over the names and hashes of its files
     char device_text[128];             // "emu", or the GPU's name
     char sandbox_text[256];
     char seed_text[SEED_TEXT_BYTES];

@@ -1,0 +1,43 @@
+// Counted work of a kernel against the reference's: see counted.h.
+#include "judge/counted.h"
+
+const char *counted_metric_text(enum counted_metric metric) {
+#define COUNTED_TEXT(enumerator, text) [enumerator] = text,
+    static const char *const texts[] = {COUNTED_METRICS(COUNTED_TEXT)};
+#undef COUNTED_TEXT
+    return (unsigned)metric < COUNTED_METRIC_COUNT ? texts[metric] : "";
+}
+
+uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
+    switch (metric) {
+    case COUNTED_SECTORS:
+        return counts->global_load_sectors + counts->global_store_sectors;
+    case COUNTED_WAVEFRONTS:
+        return counts->shared_load_wavefronts + counts->shared_store_wavefronts;
+    case COUNTED_BYTES:
+        return counts->global_load_bytes + counts->global_store_bytes;
+    case COUNTED_METRIC_COUNT:
+        break;
+    }
+    return 0;
+}
+
+double counted_ratio(const struct counts *student, const struct counts *reference, enum counted_metric *ret_metric) {
+    bool found = false;
+    double worst = 1.0;
+    *ret_metric = COUNTED_SECTORS;
+    for (int i = 0; i < COUNTED_METRIC_COUNT; i++) {
+        uint64_t mine = counted_work(student, (enum counted_metric)i);
+        uint64_t theirs = counted_work(reference, (enum counted_metric)i);
+        if (mine == 0 || theirs == 0) {
+            continue;
+        }
+        double ratio = (double)theirs / (double)mine;
+        if (!found || ratio < worst) {
+            worst = ratio;
+            *ret_metric = (enum counted_metric)i;
+            found = true;
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,216 @@
+// The message and the headline around the clause of a finding: who did it, and why it matters.
+#include "judge/explain_finding.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "judge/explain_finding_words.h"
+
+// Who did it: threads and blocks, in the order of events.
+static void race_who(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    char first[WHERE_MAX];
+    char second[WHERE_MAX];
+    char block[WHERE_MAX];
+    char other[WHERE_MAX];
+    if (words_between_blocks(seen)) {
+        words_append(message, ERROR_TEXT_MAX, " The first was %s of %s, the second %s of %s.",
+               words_thread(seen->thread, first), words_block(seen->block, block),
+               words_thread(seen->other_thread, second), words_block(seen->other_block, other));
+    } else {
+        words_append(message, ERROR_TEXT_MAX, " The first was %s, the second %s, both of %s.",
+               words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+               words_block(seen->block, block));
+    }
+}
+
+static void race_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    if (seen->flags & FINDING_SAME_VALUE) {
+        words_append(message, ERROR_TEXT_MAX, " All stored the same value, so the result does not change.");
+        return;
+    }
+    if (words_between_blocks(seen)) {
+        words_append(message, ERROR_TEXT_MAX, " Blocks run in any order and no barrier orders them, so the result is chance.");
+        return;
+    }
+    switch (words_hazard(seen)) {
+    case HAZARD_READ_AFTER_WRITE:
+        words_append(message, ERROR_TEXT_MAX, " Threads run in any order, so the read may come before the store.");
+        break;
+    case HAZARD_WRITE_AFTER_READ:
+        words_append(message, ERROR_TEXT_MAX,
+               " Threads run in any order, so a fast thread may overwrite what a slow one still has to read.");
+        break;
+    case HAZARD_WRITE_AFTER_WRITE:
+        words_append(message, ERROR_TEXT_MAX, " Threads run in any order, so which value stays is chance.");
+        break;
+    case HAZARD_ATOMIC:
+        words_append(message, ERROR_TEXT_MAX,
+               " An atomic operation is ordered only with other atomic operations, and one of these is none.");
+        break;
+    }
+    if (seen->flags & FINDING_SAME_WARP) {
+        words_append(message, ERROR_TEXT_MAX,
+               " Both threads belong to one warp, but since Volta the threads of a warp do not run in lock-step"
+               " (independent thread scheduling).");
+    }
+}
+
+// "It was thread (0, 2, 0) of block (0, 3, 0), in line 22."
+static void single_who(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    char thread[WHERE_MAX];
+    char block[WHERE_MAX];
+    words_append(message, ERROR_TEXT_MAX, " It was %s of %s", words_thread(seen->thread, thread),
+           words_block(seen->block, block));
+    if (seen->line != 0) {
+        words_append(message, ERROR_TEXT_MAX, ", in line %u", seen->line);
+    }
+    words_append(message, ERROR_TEXT_MAX, ".");
+}
+
+// Why a vector access to a matrix is not aligned: its rows are not.
+static void misaligned_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    const struct size size = words->judged->size;
+    if (seen->access_bytes == 0) {
+        return;
+    }
+    words_append(message, ERROR_TEXT_MAX, " A GPU stops at such an access.");
+    if (seen->space != SPACE_GLOBAL) {
+        return;
+    }
+    int32_t columns = seen->array == ARRAY_A ? size.k : size.n;
+    words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s", (long long)seen->offset,
+           words->judged->array);
+    if ((uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
+        words_append(message, ERROR_TEXT_MAX, ", whose rows are %d bytes long", columns * (int)sizeof(float));
+    }
+    words_append(message, ERROR_TEXT_MAX, ".");
+}
+
+// Why it matters, in one sentence.
+static void why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    const char *text = "";
+    switch (seen->kind) {
+    case FINDING_RACE:
+        race_why(words, message);
+        return;
+    case FINDING_MISALIGNED:
+        misaligned_why(words, message);
+        return;
+    case FINDING_OUT_OF_BOUNDS:
+        text = seen->access == ACCESS_READ ? " A GPU reads whatever lies there, or stops the kernel."
+                                           : " A GPU damages whatever lies there, or stops the kernel.";
+        break;
+    case FINDING_UNINITIALIZED:
+        text = seen->space == SPACE_SHARED ? " Shared memory starts with arbitrary values in every block."
+                                           : " C holds no useful value when the kernel starts.";
+        break;
+    case FINDING_BARRIER_DIVERGENCE:
+        text = " All threads of a block must come to the same barrier, else the block hangs or computes with half-filled"
+               " tiles.";
+        break;
+    case FINDING_EXITED_BEFORE_BARRIER:
+        text = " The barrier does not wait for them, but whatever they should have loaded is missing.";
+        break;
+    case FINDING_INPUT_WRITTEN:
+        text = " The kernel may store to C alone.";
+        break;
+    case FINDING_TIME_LIMIT:
+        text = " A loop whose condition never becomes false is the usual cause.";
+        break;
+    case FINDING_OUTPUT_LIMIT:
+        text = " Every thread of the grid prints; let one thread do it.";
+        break;
+    case FINDING_NEEDS_GPU:
+        text = " On a machine with a GPU it will be judged.";
+        break;
+    default:
+        break;
+    }
+    words_append(message, ERROR_TEXT_MAX, "%s", text);
+}
+
+static void who(const struct words *words, char *message) {
+    char block[WHERE_MAX];
+    switch (words->seen->kind) {
+    case FINDING_RACE:
+        race_who(words, message);
+        break;
+    case FINDING_BARRIER_DIVERGENCE:
+    case FINDING_EXITED_BEFORE_BARRIER:
+        words_append(message, ERROR_TEXT_MAX, " It was in %s.", words_block(words->seen->block, block));
+        break;
+    case FINDING_OUTPUT_LIMIT:
+    case FINDING_NEEDS_GPU:
+        break;
+    default:
+        single_who(words, message);
+        break;
+    }
+}
+
+// A sentence starts with a capital letter, but the name of an array keeps its own first letter.
+static bool starts_with_name(const struct words *words, const char *clause) {
+    size_t length = strlen(words->judged->array);
+    return length > 0 && strncmp(clause, words->judged->array, length) == 0 && !isalnum((unsigned char)clause[length]);
+}
+
+// The element as people write it; "memory" where no array is known.
+static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
+    (void)snprintf(element, ELEMENT_MAX, "%s", finding->array[0] != '\0' ? finding->array : "memory");
+    for (int i = 0; i < finding->index_count; i++) {
+        words_append(element, ELEMENT_MAX, "[%lld]", (long long)finding->index[i]);
+    }
+}
+
+void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared) {
+    struct words words = {.judged = finding, .seen = &finding->finding};
+    finding_place(finding, shared);
+    finding_extent(finding, shared, words.extent);
+    element_of(finding, words.element);
+    finding->clause[0] = '\0';
+    words_clause(&words, finding->clause);
+    (void)snprintf(finding->message, sizeof finding->message, "%s.", finding->clause);
+    if (!starts_with_name(&words, finding->message)) {
+        finding->message[0] = (char)toupper((unsigned char)finding->message[0]);
+    }
+    who(&words, finding->message);
+    why(&words, finding->message);
+    (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",
+                   finding->finding.kind == FINDING_INPUT_WRITTEN ? verdict_name(VERDICT_INPUTS_CHANGED)
+                                                                  : finding_kind_name(finding->finding.kind));
+}
+
+void finding_headline(const struct judged_finding *finding, const char *file, char headline[ERROR_TEXT_MAX]) {
+    headline[0] = '\0';
+    words_append(headline, ERROR_TEXT_MAX, "%s", file);
+    if (finding->finding.line != 0) {
+        words_append(headline, ERROR_TEXT_MAX, ":%u", finding->finding.line);
+    }
+    words_append(headline, ERROR_TEXT_MAX, ": %s.", finding->clause);
+}
+
+enum verdict finding_verdict(const struct finding *finding) {
+    static const enum verdict verdicts[FINDING_KIND_COUNT] = {
+        [FINDING_RACE] = VERDICT_RACE,
+        [FINDING_OUT_OF_BOUNDS] = VERDICT_OUT_OF_BOUNDS,
+        [FINDING_UNINITIALIZED] = VERDICT_UNINITIALIZED,
+        [FINDING_BARRIER_DIVERGENCE] = VERDICT_BARRIER_DIVERGENCE,
+        [FINDING_EXITED_BEFORE_BARRIER] = VERDICT_BARRIER_DIVERGENCE,
+        [FINDING_MISALIGNED] = VERDICT_MISALIGNED,
+        [FINDING_INPUT_WRITTEN] = VERDICT_INPUTS_CHANGED,
+        [FINDING_CRASH] = VERDICT_CRASH,
+        [FINDING_TIME_LIMIT] = VERDICT_TIME_LIMIT,
+        [FINDING_OUTPUT_LIMIT] = VERDICT_OUTPUT_LIMIT,
+        [FINDING_NEEDS_GPU] = VERDICT_NEEDS_GPU,
+    };
+    if (finding->severity != SEVERITY_ERROR || finding->kind >= FINDING_KIND_COUNT) {
+        return VERDICT_PASS;
+    }
+    return verdicts[finding->kind];
+}

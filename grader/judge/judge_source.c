@@ -1,0 +1,175 @@
+// Reads a submitted file: see judge_source.h.
+#include "judge/judge_source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+static void refuse(struct judge_source *source, enum verdict verdict, const char *file, const char *text) {
+    source->verdict = verdict;
+    (void)snprintf(source->headline, sizeof source->headline, "%s %s", file, text);
+}
+
+// Reads an open file of known size, which may have changed since.
+static enum status text_read(int fd, const char *path, size_t bytes, struct judge_source *source,
+                             struct error *err) {
+    char *text = malloc(bytes + 1);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    size_t used = 0;
+    while (used < bytes) {
+        ssize_t got = read(fd, text + used, bytes - used);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            free(text);
+            return fail_errno(err, STATUS_SYSTEM, "%s: cannot be read", path);
+        }
+        if (got == 0) {
+            break;
+        }
+        used += (size_t)got;
+    }
+    text[used] = '\0';
+    source->text = text;
+    source->bytes = used;
+    return STATUS_OK;
+}
+
+// Opens the file, or makes of its absence a verdict (*ret_fd stays -1).
+static enum status source_open(const char *path, const char *file, struct judge_source *source, int *ret_fd,
+                               struct error *err) {
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0) {
+        *ret_fd = fd;
+        return STATUS_OK;
+    }
+    if (errno == ENOENT || errno == ENOTDIR) {
+        refuse(source, VERDICT_NO_KERNEL, file, "is missing: the kernel of this exercise belongs into it.");
+        return STATUS_OK;
+    }
+    if (errno == ELOOP) {
+        refuse(source, VERDICT_NO_KERNEL, file, "is a link; put the file itself there.");
+        return STATUS_OK;
+    }
+    if (errno == ENXIO) {
+        refuse(source, VERDICT_NO_KERNEL, file, "is no regular file.");
+        return STATUS_OK;
+    }
+    return fail_errno(err, STATUS_SYSTEM, "%s: cannot be opened; check who may read it", path);
+}
+
+// Verdicts that follow from what kind of file it is.
+static bool kind_is_readable(int fd, const char *path, const char *file, struct judge_source *source,
+                             size_t *ret_bytes, enum status *ret_status, struct error *err) {
+    struct stat about;
+    *ret_status = STATUS_OK;
+    if (fstat(fd, &about) != 0) {
+        *ret_status = fail_errno(err, STATUS_SYSTEM, "%s: cannot be examined", path);
+        return false;
+    }
+    if (S_ISDIR(about.st_mode)) {
+        refuse(source, VERDICT_NO_KERNEL, file, "is a folder; it must be a file with the kernel.");
+        return false;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        refuse(source, VERDICT_NO_KERNEL, file, "is no regular file.");
+        return false;
+    }
+    if (about.st_size > SOURCE_BYTES_MAX) {
+        char text[80];
+        (void)snprintf(text, sizeof text, "is larger than %d KiB, the limit for one file.",
+                       SOURCE_BYTES_MAX / 1024);
+        refuse(source, VERDICT_NOT_ALLOWED, file, text);
+        return false;
+    }
+    *ret_bytes = (size_t)about.st_size;
+    return true;
+}
+
+// Verdicts that follow from the bytes alone.
+static void text_judge(struct judge_source *source, const char *file) {
+    if (memchr(source->text, '\0', source->bytes)) {
+        refuse(source, VERDICT_NOT_ALLOWED, file, "holds a NUL byte, so it is no text file (UTF-8 is expected).");
+    } else if (strspn(source->text, " \t\r\n") == source->bytes) {
+        refuse(source, VERDICT_NO_KERNEL, file, "is empty.");
+    }
+}
+
+enum status judge_source_read(const char *folder, const char *file, struct judge_source *ret_source,
+                              struct error *err) {
+    enum status status = STATUS_OK;
+    struct judge_source source = {.verdict = VERDICT_PASS};
+    char path[PATH_BYTES_MAX];
+    size_t bytes = 0;
+    int fd = -1;
+
+    status = path_make(path, err, "%s/%s", folder, file);
+    if (status) {
+        goto out;
+    }
+    status = source_open(path, file, &source, &fd, err);
+    if (status || fd < 0) {
+        goto out;
+    }
+    if (kind_is_readable(fd, path, file, &source, &bytes, &status, err)) {
+        status = text_read(fd, path, bytes, &source, err);
+        if (!status) {
+            sha256_hex(source.text, source.bytes, source.sha256);
+            text_judge(&source, file);
+        }
+    }
+
+out:
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    if (!status) {
+        *ret_source = source;
+    }
+    return status;
+}
+
+void judge_source_done(struct judge_source *source) {
+    free(source->text);
+    source->text = NULL;
+}
+
+void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line, size_t bytes) {
+    const char *at = text;
+    const char *end = text + text_bytes;
+    ret_line[0] = '\0';
+    if (line == 0) {
+        return;
+    }
+    for (unsigned i = 1; i < line; i++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (!newline) {
+            return;
+        }
+        at = newline + 1;
+    }
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    stop = stop ? stop : end;
+    while (at < stop && (*at == ' ' || *at == '\t')) {
+        at++;
+    }
+    size_t used = 0;
+    for (; at < stop && *at != '\r' && used + 1 < bytes; at++) {
+        unsigned char byte = (unsigned char)*at;
+        // Latin-1 bytes in comments are welcome in a kernel, but result.json is UTF-8.
+        ret_line[used++] = byte < 0x20 || byte >= 0x7f ? (byte == '\t' ? ' ' : '?') : (char)byte;
+    }
+    while (used > 0 && ret_line[used - 1] == ' ') {
+        used--;
+    }
+    ret_line[used] = '\0';
+}

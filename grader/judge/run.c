@@ -1,0 +1,213 @@
+// Judges one exercise on every asked device: see run.h.
+//
+// The CPU device goes first, because it explains; the verdict is the first in precedence over all cases and devices.
+#include "judge/run.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exercise/stub.h"
+#include "judge/explain_finding.h"
+#include "judge/run_cases.h"
+#include "judge/run_findings.h"
+
+void run_kernel_done(struct run_kernel *kernel) {
+    judge_source_done(&kernel->source);
+    for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
+        if (kernel->built[i]) {
+            run_program_done(&kernel->program[i]);
+            kernel->built[i] = false;
+        }
+    }
+}
+
+static void conclude(struct exercise_result *result, enum verdict verdict, const char *headline) {
+    result->verdict = verdict;
+    (void)snprintf(result->headline, sizeof result->headline, "%s", headline);
+}
+
+// True in *ret_untouched where the file has the tokens of the stub.
+static enum status stub_compare(const struct judge_options *options, const struct exercise *exercise,
+                                const struct judge_source *source, bool *ret_untouched, struct error *err) {
+    char *stub = NULL;
+    enum status status = stub_of(options->course, exercise, &stub, err);
+    if (!status) {
+        *ret_untouched = token_streams_equal(source->text, source->bytes, stub, strlen(stub));
+        free(stub);
+    }
+    return status;
+}
+
+static enum verdict verdict_of_fault(enum build_fault fault) {
+    switch (fault) {
+    case BUILD_FAULT_NONE:
+        return VERDICT_PASS;
+    case BUILD_FAULT_ERROR:
+        return VERDICT_BUILD_ERROR;
+    case BUILD_FAULT_NOT_ALLOWED:
+        return VERDICT_NOT_ALLOWED;
+    case BUILD_FAULT_NO_KERNEL:
+    case BUILD_FAULT_NO_CONFIG:
+        return VERDICT_NO_KERNEL;
+    case BUILD_FAULT_BAD_SIGNATURE:
+        return VERDICT_BAD_SIGNATURE;
+    case BUILD_FAULT_NEEDS_GPU:
+        return VERDICT_NEEDS_GPU;
+    case BUILD_FAULT_COUNT:
+        break;
+    }
+    assert(!"a fault of a build without a verdict");
+    return VERDICT_NO_ANSWER;
+}
+
+// The verdict that a failed build stands for; the first in precedence over the devices stays.
+static enum status note_fault(struct exercise_result *result, const struct build_report *report, struct error *err) {
+    enum verdict verdict = verdict_of_fault(report->fault);
+    if (verdict >= result->verdict) {
+        return STATUS_OK;
+    }
+    result->verdict = verdict;
+    if (report->line > 0) {
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.700s", result->file, report->line,
+                       report->text);
+    } else {
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s: %.700s", result->file, report->text);
+    }
+    free(result->diagnostics);
+    result->diagnostics = strdup(report->diagnostics ? report->diagnostics : "");
+    return result->diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
+}
+
+static bool is_used(const struct judge_options *options, enum device_kind kind) {
+    return kind == DEVICE_EMU ? options->use_emu : options->use_gpu;
+}
+
+// Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is one.
+static enum status build_all(const struct judge_options *options, struct exercise_result *result,
+                             struct run_kernel *kernel, struct error *err) {
+    for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
+        if (!is_used(options, (enum device_kind)i)) {
+            continue;
+        }
+        enum status status = run_build(options, (enum device_kind)i, result->exercise->name, kernel->source.text,
+                                       kernel->source.bytes, &kernel->program[i], err);
+        if (status) {
+            return status;
+        }
+        kernel->built[i] = true;
+        const struct build_report *report = &kernel->program[i].report;
+        if (report->fault == BUILD_FAULT_NEEDS_GPU && options->use_gpu) {
+            run_program_done(&kernel->program[i]);
+            kernel->built[i] = false;
+            continue;
+        }
+        status = note_fault(result, report, err);
+        if (status) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+// The first sentence of text goes into the headline, behind file and size; all of it into detail.
+static void explain_text(struct exercise_result *result, struct size size, const char *text) {
+    char size_text[SIZE_TEXT_MAX];
+    const char *end = strstr(text, ". ");
+    int length = end ? (int)(end - text) + 1 : (int)strlen(text);
+    size_format(size, size_text);
+    (void)snprintf(result->headline, sizeof result->headline, "%.200s: size %s: %.*s", result->file, size_text, length,
+                   text);
+    (void)snprintf(result->detail, sizeof result->detail, "%s", end ? text : "");
+}
+
+// Says what is wrong where cases have failed: the finding that stands for the verdict, else the text of the case.
+static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
+    if (result->finding_count > 0 && finding_verdict(&result->findings[0].finding) == result->verdict) {
+        finding_headline(&result->findings[0], result->file, result->headline);
+        if (failure->outcome.text_verdict != VERDICT_PASS) {
+            (void)snprintf(result->detail, sizeof result->detail, "%s", failure->outcome.text);
+        }
+        return;
+    }
+    explain_text(result, failure->planned.size, failure->outcome.text);
+}
+
+// Runs the cases on every device that has a program.
+static enum status run_devices(const struct judge_options *options, struct exercise_result *result,
+                               struct run_kernel *kernel, struct error *err) {
+    struct run_failure failure = {.failed = false};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < DEVICE_KIND_COUNT && !status; i++) {
+        // A kernel that does not end is not tried on a GPU, which others may be using.
+        if (kernel->built[i] && !(failure.failed && failure.outcome.stop)) {
+            status = run_cases(options, &kernel->program[i], result, &failure, err);
+        }
+        if (i == DEVICE_EMU && failure.outcome.verdict == VERDICT_NEEDS_GPU && failure.failed && kernel->built[DEVICE_GPU]) {
+            // Only while it ran was it seen that the CPU device cannot: the GPU alone judges.
+            result->case_count = 0;
+            result->finding_count = 0;
+            failure = (struct run_failure){.failed = false};
+        }
+    }
+    if (!status && failure.failed) {
+        result->verdict = failure.outcome.verdict;
+        status = run_cases_shrink(options, &kernel->program[failure.device], result, &failure, err);
+    }
+    if (status) {
+        return status;
+    }
+    const struct run_program *explainer =
+        &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
+    status = run_findings_finish(explainer, &kernel->source, result->verdict, result->findings,
+                                 &result->finding_count, err);
+    if (!status && failure.failed) {
+        result->repeat_size = failure.planned.size;
+        explain_failure(result, &failure);
+    }
+    return status;
+}
+
+enum status run_exercise(const struct judge_options *options, struct exercise_result *result,
+                         struct run_kernel *kernel, struct error *err) {
+    bool untouched = false;
+    result->verdict = VERDICT_PASS;
+    result->complete = true;
+    enum status status = judge_source_read(options->submission, result->file, &kernel->source, err);
+    if (status) {
+        return status;
+    }
+    (void)snprintf(result->sha256, sizeof result->sha256, "%s", kernel->source.sha256);
+    if (kernel->source.verdict != VERDICT_PASS) {
+        conclude(result, kernel->source.verdict, kernel->source.headline);
+        return STATUS_OK;
+    }
+    status = stub_compare(options, result->exercise, &kernel->source, &untouched, err);
+    if (status) {
+        return status;
+    }
+    if (untouched) {
+        char text[ERROR_TEXT_MAX];
+        (void)snprintf(text, sizeof text, "%.200s is still the stub: fill in its TODO parts.", result->file);
+        conclude(result, VERDICT_NOT_STARTED, text);
+        return STATUS_OK;
+    }
+    status = build_all(options, result, kernel, err);
+    if (!status && result->verdict == VERDICT_PASS) {
+        status = run_devices(options, result, kernel, err);
+    }
+    if (!status && result->verdict == VERDICT_NEEDS_GPU) {
+        result->complete = false;
+    }
+    if (!status && result->verdict == VERDICT_PASS) {
+        (void)snprintf(result->headline, sizeof result->headline, "All %d cases pass.", result->case_count);
+    }
+    return status;
+}
+
+void run_case_failed(struct exercise_result *result, const struct case_result *failed, const char *text) {
+    result->verdict = failed->verdict;
+    result->repeat_size = failed->size;
+    explain_text(result, failed->size, text);
+}

@@ -1,0 +1,173 @@
+// Builds a kernel file in the sandbox: see run_build.h.
+//
+// The student's name of the file never reaches a tool: the bytes are copied to BUILD_SOURCE in a folder of their own.
+#include "judge/run_build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "sandbox/box.h"
+
+// What a step may use.  Each process of a step has the processor time; two of them follow each other (compiler,
+// assembler), so the wall clock is reached only on a machine that is too busy: our trouble, not the student's.
+static const struct box_limits step_limits = {
+    .wall_ms = 60 * 1000,
+    .cpu_seconds = 15,
+    .memory_bytes = 2ull << 30,
+    .file_bytes = 256ull << 20,
+    .output_bytes = 256 << 10,
+    .open_files = 64,
+    .processes = 0,
+};
+
+static void report_refuse(struct build_report *report, const char *text) {
+    report->fault = BUILD_FAULT_ERROR;
+    (void)snprintf(report->text, sizeof report->text, "%s", text);
+}
+
+// Runs one step.  *ret_text: a sentence for the student where a limit ended it, else NULL.
+static enum status step_run(const struct build_step *step, const char *folder, int *ret_exit_code,
+                            char **ret_output, const char **ret_text, struct error *err) {
+    struct box_command command = {.argument = (char *const *)step->argument, .folder = folder, .limits = step_limits};
+    struct box *box = NULL;
+    enum box_end end = BOX_RUNNING;
+    enum status status = box_start(&command, &box, err);
+    if (!status) {
+        status = box_wait(box, &end, err);
+    }
+    if (status) {
+        goto out;
+    }
+    if (end == BOX_WALL_LIMIT) {
+        status = fail(err, STATUS_SYSTEM, "the step '%s' of a build did not end within %d s; is this machine too busy?",
+                      step->what, (int)(step_limits.wall_ms / 1000));
+        goto out;
+    }
+    char *output = strdup(box_output(box));
+    if (!output) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
+        goto out;
+    }
+    *ret_text = NULL;
+    if (end == BOX_CPU_LIMIT) {
+        *ret_text = "Compiling it takes longer than 15 s.";
+    } else if (end == BOX_OUTPUT_LIMIT) {
+        *ret_text = "The compiler's messages about it are longer than 256 KiB.";
+    }
+    *ret_exit_code = box_exit_code(box);
+    *ret_output = output;
+
+out:
+    box_free(box);
+    return status;
+}
+
+// Runs the steps up to the first that fails, and reads what they left.
+static enum status plan_run(const struct build_plan *plan, struct run_program *program, struct error *err) {
+    enum status status = STATUS_OK;
+    int exit_codes[BUILD_STEPS_MAX];
+    char *outputs[BUILD_STEPS_MAX] = {NULL};
+    const char *text = NULL;
+    int steps_run = 0;
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        exit_codes[i] = -1;
+    }
+    while (!status && steps_run < plan->step_count) {
+        const struct build_step *step = &plan->step[steps_run];
+        status = step_run(step, program->scratch, &exit_codes[steps_run], &outputs[steps_run], &text, err);
+        steps_run += status ? 0 : 1;
+        if (!status && (text || exit_codes[steps_run - 1] != 0)) {
+            break;
+        }
+    }
+    if (!status && text && steps_run == 1) {
+        // Only the compiler reads the student's text; a limit in a later step is our trouble.
+        report_refuse(&program->report, text);
+    } else if (!status && text) {
+        status = fail(err, STATUS_SYSTEM, "the step '%s' of a build reached a limit",
+                      plan->step[steps_run - 1].what);
+    } else if (!status) {
+        status = build_report_read(program->kind, program->scratch, program->kernel, exit_codes, outputs, steps_run,
+                                   &program->report, err);
+    }
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        free(outputs[i]);
+    }
+    return status;
+}
+
+enum status run_build(const struct judge_options *options, enum device_kind kind, const char *exercise,
+                      const char *text, size_t bytes, struct run_program *ret_program, struct error *err) {
+    struct run_program program = {.kind = kind, .options = options};
+    struct build_plan plan = {.step_count = 0};
+    char path[PATH_BYTES_MAX];
+    (void)snprintf(program.kernel, sizeof program.kernel, "matmul_%s", exercise);
+    enum status status = build_plan_make(kind, &options->paths, program.kernel, options->architecture, &plan, err);
+    if (status) {
+        return status;
+    }
+    status = box_scratch_make(program.scratch, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s", program.scratch, BUILD_SOURCE);
+    }
+    if (!status) {
+        status = file_write(path, text, bytes, err);
+    }
+    if (!status) {
+        status = plan_run(&plan, &program, err);
+    }
+    build_plan_done(&plan);
+    if (status) {
+        run_program_done(&program);
+        return status;
+    }
+    *ret_program = program;
+    return STATUS_OK;
+}
+
+void run_program_done(struct run_program *program) {
+    build_report_done(&program->report);
+    if (program->scratch[0] != '\0') {
+        // A folder that cannot be removed costs disk space, not a grade.
+        (void)folder_remove(program->scratch, NULL);
+    }
+    program->scratch[0] = '\0';
+}
+
+enum status run_locate(const struct run_program *program, struct judged_finding *findings, int count,
+                       struct error *err) {
+    uint64_t addresses[2 * FINDINGS_MAX];
+    uint32_t lines[2 * FINDINGS_MAX] = {0};
+    struct build_step step = {.what = "locate"};
+    const char *text = NULL;
+    char *output = NULL;
+    int exit_code = 0;
+    if (count == 0) {
+        return STATUS_OK;
+    }
+    for (int i = 0; i < count; i++) {
+        addresses[2 * i] = findings[i].finding.pc;
+        addresses[2 * i + 1] = findings[i].finding.other_pc;
+    }
+    enum status status = build_locate_command(&program->options->paths, program->scratch, addresses, 2 * count, &step,
+                                              err);
+    if (status) {
+        return status;
+    }
+    status = step_run(&step, program->scratch, &exit_code, &output, &text, err);
+    build_step_done(&step);
+    if (status) {
+        return status;
+    }
+    if (exit_code == 0 && !text) {
+        build_locate_parse(output, 2 * count, lines);
+    }
+    free(output);
+    for (int i = 0; i < count; i++) {
+        findings[i].finding.line = lines[2 * i];
+        findings[i].finding.other_line = lines[2 * i + 1];
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,22 @@
+// One launch of a kernel, judged: inputs made, C poisoned, launched, read back, compared.
+#ifndef JUDGE_RUN_CASE_H
+#define JUDGE_RUN_CASE_H
+
+#include "judge/cases.h"
+#include "judge/run_worker.h"
+
+// What one launch came to.
+struct run_outcome {
+    enum verdict verdict;
+    struct findings findings;
+    struct counts counts;      // with REQUEST_COUNT
+    bool stop;                 // further cases would only cost time
+    char text[ERROR_TEXT_MAX]; // what is wrong, where no finding says it: of the verdict in text_verdict
+    enum verdict text_verdict; // PASS where there is no text
+};
+
+// Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are trouble of ours.
+enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
+                     struct run_outcome *ret_outcome, struct error *err);
+
+#endif

@@ -1,0 +1,183 @@
+// Starts, asks and replaces worker processes: see run_worker.h.
+#include "judge/run_worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sandbox/box.h"
+
+// A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as file bytes.
+static const struct box_limits emu_limits = {
+    .cpu_seconds = 900,
+    .memory_bytes = 4ull << 30,
+    .file_bytes = 4ull << 30,
+    .output_bytes = 64ull << 20,
+    .open_files = 32,
+};
+
+// No limit of address space: a CUDA process reserves huge ranges.
+static const struct box_limits gpu_limits = {
+    .cpu_seconds = 900,
+    .file_bytes = 4ull << 30,
+    .output_bytes = 64ull << 20,
+    .open_files = 256,
+};
+
+#define SETUP_DEADLINE_MS 60000 // a CUDA context can take seconds on a busy machine
+#define LATE_FACTOR       4     // wall clock of a launch, as a multiple of its processor time …
+#define LATE_SLACK_MS     10000 // … and this for what a busy machine adds
+#define EXIT_WAIT_MS      2000  // between the end of the channel and that of the process …
+#define EXIT_STEP_MS      20    // … looked for so often
+
+void run_worker_init(struct run_worker *worker, const struct run_program *program) {
+    *worker = (struct run_worker){.program = program};
+    worker->session.socket_fd = worker->session.worker_fd = worker->session.matrices_fd = -1;
+}
+
+void run_worker_stop(struct run_worker *worker) {
+    if (worker->box) {
+        session_close(&worker->session);
+        box_free(worker->box);
+        worker->box = NULL;
+    }
+}
+
+// Reads what the worker prints while the judge waits for its answer.
+static int worker_watch(void *context) {
+    struct box *box = context;
+    enum box_end end = BOX_RUNNING;
+    if (box_poll(box, 0, &end, NULL) || end != BOX_RUNNING) {
+        return SESSION_WATCH_ENDED;
+    }
+    return box_output_fd(box);
+}
+
+static enum status process_start(struct run_worker *worker, struct error *err) {
+    const struct run_program *program = worker->program;
+    const struct judge_options *options = program->options;
+    struct build_step step = {.what = "worker"};
+    enum status status = build_worker_command(program->kind, &options->paths, program->scratch, program->kernel,
+                                              options->gpu, &step, err);
+    if (status) {
+        return status;
+    }
+    const int descriptors[] = {worker->session.worker_fd, worker->session.matrices_fd};
+    const struct box_command command = {
+        .argument = step.argument,
+        .folder = program->scratch,
+        .descriptor = descriptors,
+        .descriptor_count = 2,
+        .limits = program->kind == DEVICE_EMU ? emu_limits : gpu_limits,
+    };
+    status = box_start(&command, &worker->box, err);
+    build_step_done(&step);
+    return status;
+}
+
+// Starts a process and sets it up.  Nothing of the kernel runs before the set-up is answered, so whatever goes wrong is
+// our trouble.
+static enum status worker_start(struct run_worker *worker, struct error *err) {
+    struct answer answer;
+    enum session_end end = SESSION_ANSWERED;
+    enum status status = session_open(&worker->session, err);
+    if (status) {
+        return status;
+    }
+    status = process_start(worker, err);
+    if (status) {
+        session_close(&worker->session);
+        return status;
+    }
+    session_started(&worker->session);
+    session_watch(&worker->session, worker_watch, worker->box);
+    status = session_setup(&worker->session, &worker->program->report.shared, SETUP_DEADLINE_MS, &end, &answer, err);
+    if (!status && end != SESSION_ANSWERED) {
+        status = fail(err, STATUS_SYSTEM, "a worker of device %s did not come up (%s): %.200s",
+                      device_kind_name(worker->program->kind), end == SESSION_LATE ? "too late" : "it ended",
+                      box_output(worker->box));
+    } else if (!status && answer.end == RUN_TROUBLE) {
+        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind), answer.text);
+    }
+    if (status) {
+        run_worker_stop(worker);
+    }
+    return status;
+}
+
+// Why a worker ended without an answer.
+static enum status fate_of_ended(struct run_worker *worker, struct run_reply *reply, struct error *err) {
+    enum box_end end = BOX_RUNNING;
+    for (int waited_ms = 0; end == BOX_RUNNING && waited_ms < EXIT_WAIT_MS; waited_ms += EXIT_STEP_MS) {
+        enum status status = box_poll(worker->box, EXIT_STEP_MS, &end, err);
+        if (status) {
+            return status;
+        }
+    }
+    reply->fate = FATE_EXITED;
+    if (end == BOX_OUTPUT_LIMIT) {
+        reply->fate = FATE_FLOODED;
+    } else if (end == BOX_CPU_LIMIT) {
+        reply->fate = FATE_CPU_LIMIT;
+    } else if (end == BOX_SIGNALLED) {
+        reply->signal = box_exit_code(worker->box) - 128;
+        reply->fate = reply->signal == SIGKILL ? FATE_KILLED : FATE_SIGNALLED;
+    }
+    return STATUS_OK;
+}
+
+// One try.
+static enum status launch_once(struct run_worker *worker, const struct request *request, const float *a,
+                               const float *b, const float *poisoned_c, struct run_reply *reply,
+                               struct error *err) {
+    enum session_end end = SESSION_ANSWERED;
+    uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
+    enum status status = STATUS_OK;
+    if (!worker->box) {
+        status = worker_start(worker, err);
+    }
+    if (!status) {
+        status = session_launch(&worker->session, request, a, b, poisoned_c, deadline_ms, &end, &reply->answer, err);
+    }
+    if (status) {
+        return status;
+    }
+    switch (end) {
+    case SESSION_ANSWERED:
+        reply->fate = FATE_ANSWERED;
+        break;
+    case SESSION_LATE:
+        reply->fate = FATE_LATE;
+        break;
+    case SESSION_MALFORMED:
+        reply->fate = FATE_MALFORMED;
+        break;
+    case SESSION_DIED:
+        status = fate_of_ended(worker, reply, err);
+        break;
+    }
+    if (reply->fate != FATE_ANSWERED) {
+        run_worker_stop(worker);
+    }
+    return status;
+}
+
+enum status run_worker_launch(struct run_worker *worker, const struct request *request, const float *a,
+                              const float *b, const float *poisoned_c, struct run_reply *ret_reply,
+                              struct error *err) {
+    struct run_reply reply = {.fate = FATE_ANSWERED};
+    enum status status = launch_once(worker, request, a, b, poisoned_c, &reply, err);
+    if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
+        memset(&reply, 0, sizeof reply);
+        status = launch_once(worker, request, a, b, poisoned_c, &reply, err);
+    }
+    if (!status && reply.fate == FATE_ANSWERED && reply.answer.end == RUN_TROUBLE) {
+        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
+                      reply.answer.text);
+        run_worker_stop(worker);
+    }
+    if (!status) {
+        *ret_reply = reply;
+    }
+    return status;
+}
