@@ -1,0 +1,247 @@
+// A small reader of C++ text.  It blanks out rather than tokenizes, so that offsets and lines stay
+// those of the file.
+#include "device/source_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$';
+}
+
+static bool is_space(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// Turns [from, to) into spaces, but for line ends.
+static void blank_range(char *text, size_t from, size_t to) {
+    for (size_t i = from; i < to; i++) {
+        if (text[i] != '\n') {
+            text[i] = ' ';
+        }
+    }
+}
+
+// A backslash at the end of a line joins it with the next; both become spaces.
+static void lines_join(char *text) {
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        size_t end = i + 1;
+        if (text[i] == '\\' && text[end] == '\r') {
+            end++;
+        }
+        if (text[i] == '\\' && text[end] == '\n') {
+            memset(text + i, ' ', end + 1 - i);
+        }
+    }
+}
+
+// The end of a literal that starts at text[at] with its quote.  A line end closes a broken one.
+static size_t literal_end(const char *text, size_t at) {
+    char quote = text[at];
+    for (at++; text[at] != '\0' && text[at] != '\n'; at++) {
+        if (text[at] == '\\' && text[at + 1] != '\0') {
+            at++;
+        } else if (text[at] == quote) {
+            return at + 1;
+        }
+    }
+    return at;
+}
+
+// The end of R"mark(…)mark" whose quote is at text[at].
+static size_t raw_literal_end(const char *text, size_t at) {
+    char mark[20];
+    size_t length = strcspn(text + at + 1, "( \n");
+    if (length > 16 || text[at + 1 + length] != '(') {
+        return literal_end(text, at);
+    }
+    (void)snprintf(mark, sizeof mark, ")%.*s\"", (int)length, text + at + 1);
+    const char *close = strstr(text + at, mark);
+    return close ? (size_t)(close - text) + strlen(mark) : strlen(text);
+}
+
+static size_t comment_end(const char *text, size_t at) {
+    if (text[at + 1] == '/') {
+        return at + strcspn(text + at, "\n");
+    }
+    const char *close = strstr(text + at + 2, "*/");
+    return close ? (size_t)(close - text) + 2 : strlen(text);
+}
+
+char *source_blank(const char *text) {
+    char *blank = strdup(text);
+    if (!blank) {
+        return NULL;
+    }
+    lines_join(blank);
+    size_t at = 0;
+    while (blank[at] != '\0') {
+        size_t end = at + 1;
+        if (blank[at] == '/' && (blank[at + 1] == '/' || blank[at + 1] == '*')) {
+            end = comment_end(blank, at);
+            blank_range(blank, at, end);
+        } else if (blank[at] == '"' && at > 0 && blank[at - 1] == 'R') {
+            end = raw_literal_end(blank, at);
+            blank_range(blank, at, end);
+        } else if (blank[at] == '"' ||
+                   (blank[at] == '\'' && (at == 0 || !is_word(blank[at - 1])))) {
+            // A quote behind a digit groups digits: 16'384.
+            end = literal_end(blank, at);
+            blank_range(blank, at, end);
+        }
+        at = end;
+    }
+    return blank;
+}
+
+int source_line(const char *text, size_t offset) {
+    int line = 1;
+    for (size_t i = 0; i < offset && text[i] != '\0'; i++) {
+        line += text[i] == '\n';
+    }
+    return line;
+}
+
+static size_t skip_space(const char *text, size_t at) {
+    while (text[at] != '\n' && is_space(text[at])) {
+        at++;
+    }
+    return at;
+}
+
+// The offset behind "#include", or 0 where the line at `at` is no such directive.
+static size_t directive_end(const char *blank, size_t at) {
+    at = skip_space(blank, at);
+    if (blank[at] == '#') {
+        at++;
+    } else if (blank[at] == '%' && blank[at + 1] == ':') {
+        at += 2;
+    } else {
+        return 0;
+    }
+    at = skip_space(blank, at);
+    static const char *const words[] = {"include_next", "include", "embed"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if (strncmp(blank + at, words[i], length) == 0 && !is_word(blank[at + length])) {
+            return at + length;
+        }
+    }
+    return 0;
+}
+
+// Reads the name between <> or "" at text[at].  False: there is none.
+static bool include_name(const char *text, size_t at, char *name, size_t name_bytes) {
+    at = skip_space(text, at);
+    char close = text[at] == '<' ? '>' : '"';
+    if (text[at] != '<' && text[at] != '"') {
+        return false;
+    }
+    char stop[] = {close, '\n', '\0'};
+    size_t length = strcspn(text + at + 1, stop);
+    if (text[at + 1 + length] != close) {
+        return false;
+    }
+    (void)snprintf(name, name_bytes, "%.*s", (int)length, text + at + 1);
+    return length < name_bytes;
+}
+
+bool source_foreign_include(const char *text, const char *blank, int *ret_line, char *ret_name,
+                            size_t name_bytes) {
+    for (size_t at = 0; blank[at] != '\0';) {
+        size_t end = directive_end(blank, at);
+        char name[256] = "";
+        // A comment between the word and the name is blank in one text and not in the other: such a
+        // name counts as made.
+        bool plain = end > 0 && include_name(text, end, name, sizeof name);
+        if (end > 0 && (!plain || name[0] == '/' || strstr(name, "..") || strchr(name, '\\'))) {
+            *ret_line = source_line(blank, end);
+            (void)snprintf(ret_name, name_bytes, "%s", plain ? name : "");
+            return true;
+        }
+        at += strcspn(blank + at, "\n");
+        at += blank[at] == '\n';
+    }
+    return false;
+}
+
+// The next place from `from` where name stands as a whole word, or NULL.
+static const char *word_find(const char *text, const char *from, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = strstr(from, name); at && length > 0; at = strstr(at + 1, name)) {
+        if ((at == text || !is_word(at[-1])) && !is_word(at[length])) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+// True where [from, to), the part of a declaration before the name, makes the name itself constant:
+// const or constexpr, no pointer after it, and no = or ( which would make the name part of an
+// expression.
+static bool prefix_is_const(const char *from, const char *to) {
+    bool is_const = false;
+    while (from < to) {
+        if (*from == '=' || *from == '(') {
+            return false;
+        }
+        is_const = is_const && *from != '*' && *from != '&';
+        size_t length = 0;
+        while (from + length < to && is_word(from[length])) {
+            length++;
+        }
+        is_const = is_const || (length == 5 && strncmp(from, "const", 5) == 0) ||
+                   (length == 9 && strncmp(from, "constexpr", 9) == 0);
+        from += length > 0 ? length : 1;
+    }
+    return is_const;
+}
+
+bool source_declares_const(const char *blank, const char *name) {
+    const char *at = word_find(blank, blank, name);
+    for (; at; at = word_find(blank, at + 1, name)) {
+        const char *start = at;
+        while (start > blank && !strchr(";{}", start[-1])) {
+            start--;
+        }
+        const char *next = at + strlen(name);
+        while (is_space(*next)) {
+            next++;
+        }
+        if ((*next == '[' || *next == '=' || *next == '{') && prefix_is_const(start, at)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int source_word_line(const char *text, const char *name) {
+    const char *at = word_find(text, text, name);
+    return at ? source_line(text, (size_t)(at - text)) : 0;
+}
+
+bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes) {
+    static const char *const starts[] = {"mma.", "wmma.", "wgmma.", "tcgen05."};
+    bool found = false;
+    char *blank = source_blank(ptx);
+    // Without memory for the copy the text is searched as it is: comments could then be taken for
+    // code, never the reverse.
+    const char *text = blank ? blank : ptx;
+    for (const char *at = text; *at != '\0' && !found;) {
+        size_t length = 0;
+        while (is_word(at[length]) || at[length] == '.' || at[length] == '%') {
+            length++;
+        }
+        for (size_t i = 0; i < sizeof starts / sizeof *starts && !found; i++) {
+            if (strncmp(at, starts[i], strlen(starts[i])) == 0) {
+                (void)snprintf(ret_name, name_bytes, "%.*s", (int)length, at);
+                found = true;
+            }
+        }
+        at += length > 0 ? length : 1;
+    }
+    free(blank);
+    return found;
+}
