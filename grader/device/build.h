@@ -10,7 +10,7 @@
 enum device_kind { DEVICE_EMU, DEVICE_GPU, DEVICE_KIND_COUNT };
 const char *device_kind_name(enum device_kind kind); // "emu", "gpu"
 
-#define BUILD_ARGUMENTS_MAX 64
+#define BUILD_ARGUMENTS_MAX 96 // two addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     6
 #define BUILD_SOURCE        "submission.cu" // the fixed name of the student's file in the scratch folder
 #define BUILD_REPORT        "report.json"   // what the last step says of the program (struct build_report)
@@ -25,7 +25,7 @@ struct device_paths {
 // One command, run in the scratch folder with a clean environment.  Strings are owned by the plan.
 struct build_step {
     const char *what;                            // for messages: "compile", "link", "inspect"
-    char *argument[BUILD_ARGUMENTS_MAX + 1];     // NULL-terminated; argument[0] is an absolute path or found in /usr/bin
+    char *argument[BUILD_ARGUMENTS_MAX + 1];     // strings of the step; NULL-terminated; argument[0] is an absolute path or found in /usr/bin
 };
 
 struct build_plan {

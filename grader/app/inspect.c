@@ -1,0 +1,60 @@
+// The inspector: looks at a submission's object between the steps of its build.  It runs in the sandbox, in the scratch folder.
+//
+//     tilegrade-inspect assembly                         kernel.s
+//     tilegrade-inspect object KERNEL INCLUDE SHIM       kernel.o, kernel.s, kernel.d; writes shared.s
+//     tilegrade-inspect program                          worker, kernel.o
+//     tilegrade-inspect locate PROGRAM ADDRESS...        prints "line column" for each
+//
+// Exit code 0: nothing to object to; 1: the submission is refused, and report.json says why; 3: it could not do its work.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/build_report.h"
+#include "device/inspect.h"
+
+static enum status inspect(int argc, char **argv, struct build_report *report, struct error *err) {
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "assembly") == 0 && argc == 2) {
+        return inspect_assembly(report, err);
+    }
+    if (strcmp(what, "object") == 0 && argc == 5) {
+        return inspect_object(argv[2], argv[3], argv[4], report, err);
+    }
+    if (strcmp(what, "program") == 0 && argc == 2) {
+        return inspect_program(report, err);
+    }
+    return fail(err, STATUS_BAD_USAGE,
+                "usage: tilegrade-inspect assembly | object KERNEL INCLUDE SHIM | program | locate "
+                "PROGRAM ADDRESS...");
+}
+
+static int locate(int argc, char **argv) {
+    struct error err;
+    char *text = NULL;
+    enum status status = inspect_locate(argv[2], argc - 3, argv + 3, &text, &err);
+    if (status) {
+        (void)fprintf(stderr, "tilegrade-inspect: %s\n", err.text);
+        return status_exit_code(status);
+    }
+    bool printed = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
+    free(text);
+    return printed ? 0 : 3;
+}
+
+int main(int argc, char **argv) {
+    if (argc >= 3 && strcmp(argv[1], "locate") == 0) {
+        return locate(argc, argv);
+    }
+    static struct build_report report;
+    struct error err;
+    enum status status = inspect(argc, argv, &report, &err);
+    if (!status) {
+        status = build_report_write(BUILD_REPORT, &report, &err);
+    }
+    if (status) {
+        (void)fprintf(stderr, "tilegrade-inspect: %s\n", err.text);
+        return status_exit_code(status);
+    }
+    return report.fault == BUILD_FAULT_NONE ? 0 : 1;
+}

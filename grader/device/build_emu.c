@@ -1,0 +1,152 @@
+// The build for the CPU device: g++ with our shim and instrumentation, the inspector before and after the link.
+//
+// Nothing of a submission runs before the last step has accepted it.  The inspector looks at the assembly text first, so that
+// no assembler ever sees what a student wrote in `asm`.
+#include "device/build_steps.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "device/build_report.h"
+#include "device/diagnostics.h"
+
+#define COMPILER "/usr/bin/g++"
+#define LINKER   "/usr/bin/gcc" // the runtime is C: no need for libstdc++
+
+// -Og without these three keeps one callback for each access of the source, in its order (decision record, "Counts").
+// -fno-inline keeps helpers apart, so that each has its own lines; sections of their own let the link drop what is unused, so
+// that the shared arrays of another kernel in the file do not count.
+#define FLAGS_LANGUAGE "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
+#define FLAGS_CODE                                                                                 \
+    "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -ffp-contract=off -fsanitize=thread,bounds "   \
+    "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
+    "-fkeep-static-functions -ffunction-sections -fdata-sections"
+#define FLAGS_WARNINGS "-Wall -Wno-unknown-pragmas -Wno-unused-function -Wuninitialized"
+
+enum emu_step { STEP_COMPILE, STEP_ASSEMBLY, STEP_ASSEMBLE, STEP_OBJECT, STEP_LINK, STEP_PROGRAM };
+#define EMU_STEPS (STEP_PROGRAM + 1)
+
+static enum status compile_step(const struct device_paths *paths, const char *kernel,
+                                struct build_step *step, struct error *err) {
+    step->what = "compile";
+    enum status status = step_add_words(step, COMPILER " " FLAGS_LANGUAGE " " FLAGS_CODE, err);
+    if (!status) {
+        status = step_add_words(step, FLAGS_WARNINGS " -MD -MF kernel.d -include", err);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s/cuda_emu.h", paths->shim);
+    }
+    if (!status) {
+        status = step_add(step, err, "-I%s", paths->include);
+    }
+    if (!status) {
+        status = step_add(step, err, "-I%s/standin", paths->include);
+    }
+    if (!status) {
+        status = step_add(step, err, "-DKERNEL=%s", kernel);
+    }
+    if (!status) {
+        status = step_add_words(step, "-S -o kernel.s " BUILD_SOURCE, err);
+    }
+    return status;
+}
+
+// "tilegrade-inspect words…", then the two folders where the headers of a submission may lie.
+static enum status inspect_step(const struct device_paths *paths, const char *what, const char *words,
+                                struct build_step *step, struct error *err) {
+    step->what = what;
+    enum status status = step_add(step, err, "%s/tilegrade-inspect", paths->programs);
+    if (!status) {
+        status = step_add_words(step, words, err);
+    }
+    return status;
+}
+
+static enum status link_step(const struct device_paths *paths, const char *kernel,
+                             struct build_step *step, struct error *err) {
+    step->what = "link";
+    // The page size follows the alignment of shared arrays; a static program lets the sandbox allow almost nothing.
+    enum status status = step_add_words(step,
+                                        LINKER " -static -no-pie -Wl,-z,max-page-size=65536 "
+                                               "-Wl,-z,noexecstack -Wl,--gc-sections",
+                                        err);
+    if (!status) {
+        status = step_add(step, err, "-Wl,--defsym=emu_kernel=%s", kernel);
+    }
+    if (!status) {
+        status = step_add(step, err, "-Wl,--defsym=emu_launch_config=%s_launch_config", kernel);
+    }
+    if (!status) {
+        status = step_add_words(step, "kernel.o shared.s", err);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s/libemu-worker.a", paths->programs);
+    }
+    if (!status) {
+        status = step_add_words(step, "-lm -o worker", err);
+    }
+    return status;
+}
+
+static enum status object_step(const struct device_paths *paths, const char *kernel,
+                               struct build_step *step, struct error *err) {
+    enum status status = inspect_step(paths, "inspect object", "object", step, err);
+    if (!status) {
+        status = step_add(step, err, "%s", kernel);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s", paths->include);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s", paths->shim);
+    }
+    return status;
+}
+
+enum status build_emu_plan(const struct device_paths *paths, const char *kernel, struct build_plan *plan,
+                           struct error *err) {
+    if (access(COMPILER, X_OK) != 0 || access(LINKER, X_OK) != 0) {
+        return fail(err, STATUS_UNAVAILABLE,
+                    "%s: the C++ compiler is not there: run `make setup` (package g++)", COMPILER);
+    }
+    struct build_step *step = plan->step;
+    plan->step_count = EMU_STEPS;
+    enum status status = compile_step(paths, kernel, &step[STEP_COMPILE], err);
+    if (!status) {
+        status = inspect_step(paths, "inspect assembly", "assembly", &step[STEP_ASSEMBLY], err);
+    }
+    if (!status) {
+        step[STEP_ASSEMBLE].what = "assemble";
+        status = step_add_words(&step[STEP_ASSEMBLE], "as kernel.s -o kernel.o", err);
+    }
+    if (!status) {
+        status = object_step(paths, kernel, &step[STEP_OBJECT], err);
+    }
+    if (!status) {
+        status = link_step(paths, kernel, &step[STEP_LINK], err);
+    }
+    if (!status) {
+        status = inspect_step(paths, "inspect program", "program", &step[STEP_PROGRAM], err);
+    }
+    return status;
+}
+
+enum status build_emu_worker(const char *scratch, struct build_step *step, struct error *err) {
+    return step_add(step, err, "%s/worker", scratch);
+}
+
+enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
+                             struct build_report *report, struct error *err) {
+    const char *text = output ? output : "";
+    if (step == STEP_COMPILE) {
+        return diagnostics_judge(text, kernel, exit_code, report, err);
+    }
+    bool inspector = step == STEP_ASSEMBLY || step == STEP_OBJECT || step == STEP_PROGRAM;
+    if (inspector && exit_code == 1) {
+        return STATUS_OK; // refused; the report says why
+    }
+    static const char *const names[EMU_STEPS] = {"compile",        "inspect assembly", "assemble",
+                                                 "inspect object", "link", "inspect program"};
+    return fail(err, STATUS_SYSTEM, "the step '%s' of the build failed with code %d: %.400s",
+                names[step], exit_code, text[0] != '\0' ? text : "no message");
+}

@@ -1,0 +1,346 @@
+// The object file, before it is linked: what it defines, what it calls, what would run by itself.
+//
+// The order of the checks is the order of precedence of the verdicts.
+#include "device/inspect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build_report.h"
+#include "device/inspect_elf.h"
+#include "device/inspect_names.h"
+#include "device/inspect_text.h"
+
+#define TEXT_BYTES_MAX (64 << 20) // of kernel.s; the sandbox's file limit is lower
+// All __shared__ arrays of the file together, before the link drops the unused ones: more would only be slow to link.
+#define OBJECT_SHARED_MAX (1 << 20)
+
+struct object {
+    struct elf_file elf;
+    char *text;       // kernel.s
+    int file;         // number of the student's file in it
+    const char *kernel;
+    struct build_report *report;
+};
+
+static enum status text_read(char **ret_text, struct error *err) {
+    size_t bytes = 0;
+    return file_read("kernel.s", TEXT_BYTES_MAX, ret_text, &bytes, err);
+}
+
+enum status inspect_assembly(struct build_report *report, struct error *err) {
+    char *text = NULL;
+    enum status status = text_read(&text, err);
+    if (status) {
+        return status;
+    }
+    int line = assembly_inline(text);
+    if (line >= 0) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline assembly, which only a GPU can run");
+    }
+    free(text);
+    return STATUS_OK;
+}
+
+// --- Files that were included ---------------------------------------------------------------------------------
+
+static bool inside_folder(const char *path, size_t length, const char *folder) {
+    size_t count = strlen(folder);
+    return length > count && memcmp(path, folder, count) == 0 && path[count] == '/' &&
+           !memmem(path, length, "/../", 4);
+}
+
+// kernel.d is a rule for make: "kernel.o: submission.cu /…/cuda_emu.h \<line end> …", spaces in names as "\ ".
+static enum status check_includes(struct object *object, const char *include_folder,
+                                  const char *shim_folder, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read("kernel.d", TEXT_BYTES_MAX, &text, &bytes, err);
+    if (status) {
+        return status;
+    }
+    char *out = text; // unescaped in place, words end in '\n'
+    for (const char *at = text; *at != '\0'; at++) {
+        if (at[0] == '\\' && at[1] == '\n') {
+            *out++ = '\n';
+            at++;
+        } else if (at[0] == '\\' && at[1] == ' ') {
+            *out++ = ' ';
+            at++;
+        } else {
+            *out++ = *at == ' ' ? '\n' : *at;
+        }
+    }
+    *out = '\0';
+    const char *colon = strstr(text, ":\n");
+    for (const char *at = colon ? colon + 2 : text; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        bool own = length == strlen(BUILD_SOURCE) && memcmp(at, BUILD_SOURCE, length) == 0;
+        if (length > 0 && !own && !inside_folder(at, length, include_folder) &&
+            !inside_folder(at, length, shim_folder)) {
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, 0,
+                               "includes a file that a kernel file may not include: only matmul.cuh "
+                               "and the usual CUDA and C headers, by name, are there");
+            break;
+        }
+        at += length + (at[length] == '\n');
+    }
+    free(text);
+    return STATUS_OK;
+}
+
+// --- Symbols --------------------------------------------------------------------------------------------------
+
+// "calls `" name "`, which is no device function", with the line of the first use.
+static void refuse_symbol(struct object *object, enum build_fault fault, const char *before,
+                          const char *symbol, const char *after) {
+    char name[128];
+    symbol_readable(symbol, name, sizeof name);
+    int line = assembly_line_of(object->text, object->file, symbol);
+    build_report_fault(object->report, fault, line, "%s`%s`%s", before, name, after);
+}
+
+static void refuse_static(struct object *object, const char *symbol) {
+    refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "has a variable that is set up at run time (", symbol,
+                  "): a static or __shared__ variable may have no constructor, and a constant's value "
+                  "must be known to the compiler");
+}
+
+// What is called but not in the file.
+static bool check_undefined(struct object *object, const char *name, const GElf_Sym *symbol) {
+    if (name[0] == '\0') {
+        return true;
+    }
+    if (GELF_ST_TYPE(symbol->st_info) == STT_TLS && !symbol_is_reserved(name)) {
+        return true; // `extern __shared__`
+    }
+    switch (symbol_classify(name)) {
+    case SYMBOL_OURS:
+        return true;
+    case SYMBOL_STUDENT:
+        refuse_symbol(object, BUILD_FAULT_ERROR, "uses ", name,
+                      ", which is declared but defined nowhere in the file");
+        break;
+    case SYMBOL_NEEDS_GPU:
+        refuse_symbol(object, BUILD_FAULT_NEEDS_GPU, "calls ", name,
+                      ": the heap of a kernel is there only on a GPU");
+        break;
+    case SYMBOL_STATIC:
+        refuse_static(object, name);
+        break;
+    case SYMBOL_FOREIGN:
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "uses ", name, ", which is no device function");
+        break;
+    }
+    return false;
+}
+
+static bool check_defined(struct object *object, const char *name, const GElf_Sym *symbol) {
+    int type = GELF_ST_TYPE(symbol->st_info);
+    bool global = GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+    if (type == STT_GNU_IFUNC || (global && symbol_is_reserved(name))) {
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "defines ", name,
+                      ", a name that belongs to the system");
+        return false;
+    }
+    if (strncmp(name, "_ZGV", 4) == 0 || strcmp(name, "__tls_guard") == 0) {
+        refuse_static(object, name);
+        return false;
+    }
+    size_t kernel = strlen(object->kernel);
+    bool ours = strncmp(name, object->kernel, kernel) == 0 &&
+                (name[kernel] == '\0' || strcmp(name + kernel, "_launch_config") == 0);
+    if (type == STT_FUNC && global && !ours && strncmp(name, "_Z", 2) != 0) {
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "defines ", name,
+                      " as extern \"C\": only the kernel and its LAUNCH_CONFIG are; leave the "
+                      "extern \"C\" out");
+        return false;
+    }
+    return true;
+}
+
+static bool check_symbols(struct object *object) {
+    uint64_t shared = 0;
+    for (size_t i = 1; i < object->elf.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&object->elf, i, &symbol);
+        if (symbol.st_shndx == SHN_UNDEF ? !check_undefined(object, name, &symbol)
+                                         : !check_defined(object, name, &symbol)) {
+            return false;
+        }
+        if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx != SHN_UNDEF) {
+            shared += symbol.st_size < OBJECT_SHARED_MAX ? symbol.st_size : OBJECT_SHARED_MAX;
+        }
+    }
+    if (shared >= OBJECT_SHARED_MAX) {
+        build_report_fault(object->report, BUILD_FAULT_ERROR, 0,
+                           "the __shared__ arrays take more than %d bytes; a block has %d",
+                           OBJECT_SHARED_MAX, SHARED_BYTES_MAX);
+        return false;
+    }
+    return true;
+}
+
+// Code that runs before a kernel is launched.  gcc's own call of __tsan_init stands in .init_array.00099.
+static bool check_sections(struct object *object) {
+    static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",
+                                           ".dtors",      ".init",          ".fini"};
+    size_t count = 0;
+    if (elf_getshdrnum(object->elf.elf, &count) != 0) {
+        return true;
+    }
+    for (size_t i = 1; i < count; i++) {
+        GElf_Shdr header;
+        const char *name = elf_section(&object->elf, i, &header);
+        bool own = strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8;
+        for (size_t j = 0; !own && j < sizeof prefixes / sizeof *prefixes; j++) {
+            if (strncmp(name, prefixes[j], strlen(prefixes[j])) == 0) {
+                build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, 0,
+                                   "has code that runs by itself before any launch (a constructor, or "
+                                   "a variable that is set up at run time)");
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Host code is a function of the student's file without the mark of __device__ or __global__.
+static bool check_functions(struct object *object) {
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
+            char name[128];
+            symbol_readable(function.name, name, sizeof name);
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "the function `%s` is host code: write __device__ before it, as a "
+                               "kernel calls it",
+                               name);
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- The kernel -----------------------------------------------------------------------------------------------
+
+static bool defines(const struct object *object, const char *wanted) {
+    for (size_t i = 1; i < object->elf.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&object->elf, i, &symbol);
+        if (symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+            strcmp(name, wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// There is no kernel of that name with C linkage: says what there is instead.
+static void explain_missing(struct object *object) {
+    struct assembly_function function;
+    const char *at = object->text;
+    const char *kernel = object->kernel;
+    while (assembly_next(&at, object->file, &function)) {
+        const char *parameters = NULL;
+        char name[128];
+        symbol_readable(function.name, name, sizeof name);
+        if (symbol_is_overload(function.name, kernel, &parameters)) {
+            if (strcmp(parameters, "PKfS0_Pfiii") == 0) {
+                build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, 1,
+                                   "does not include matmul.cuh: its first line of code is "
+                                   "#include \"matmul.cuh\"");
+            } else {
+                build_report_fault(object->report, BUILD_FAULT_BAD_SIGNATURE, function.line,
+                                   "%s has other parameters than the grader calls it with: "
+                                   "(const float *A, const float *B, float *C, int M, int N, int K)",
+                                   kernel);
+            }
+            return;
+        }
+        if (function.is_submission && function.is_device && strstr(name, "matmul") &&
+            !strstr(name, "_launch_config")) {
+            build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, function.line,
+                               "has no kernel %s; what stands here is called %s", kernel, name);
+            return;
+        }
+    }
+    build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, 0,
+                       "has no kernel %s: write `__global__ void %s(…)`", kernel, kernel);
+}
+
+static void check_kernel(struct object *object) {
+    char config[NAME_BYTES_MAX + 32];
+    (void)snprintf(config, sizeof config, "%s_launch_config", object->kernel);
+    if (!defines(object, object->kernel)) {
+        explain_missing(object);
+    } else if (!defines(object, config)) {
+        build_report_fault(object->report, BUILD_FAULT_NO_CONFIG, 0,
+                           "has no LAUNCH_CONFIG(%s, M, N, K), which says how many blocks of how "
+                           "many threads to launch",
+                           object->kernel);
+    }
+}
+
+// --- Dynamic shared memory --------------------------------------------------------------------------------------
+
+// All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get one address.
+static enum status shared_write(const struct object *object, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) {
+        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
+    }
+    bool any = false;
+    for (size_t i = 1; i < object->elf.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&object->elf, i, &symbol);
+        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS || name[0] == '\0') {
+            continue;
+        }
+        if (!any) {
+            (void)fprintf(out, "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign 65536\n");
+        }
+        any = true;
+        (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
+    }
+    if (any) {
+        (void)fprintf(out, "\t.zero 65536\n");
+    }
+    (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
+    if (fclose(out) != 0) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
+    }
+    enum status status = file_write("shared.s", text, bytes, err);
+    free(text);
+    return status;
+}
+
+enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
+                           struct build_report *report, struct error *err) {
+    struct object object = {.elf = {.fd = -1}, .kernel = kernel, .report = report};
+    enum status status = text_read(&object.text, err);
+    if (!status) {
+        object.file = assembly_file(object.text);
+        status = elf_file_open("kernel.o", &object.elf, err);
+    }
+    if (!status) {
+        status = check_includes(&object, include_folder, shim_folder, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE && check_sections(&object) &&
+        check_functions(&object) && check_symbols(&object)) {
+        check_kernel(&object);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = shared_write(&object, err);
+    }
+    elf_file_close(&object.elf);
+    free(object.text);
+    return status;
+}

@@ -1,0 +1,164 @@
+// The linked program: what its static data are.  Symbols say where, debug information says what.
+#include "device/inspect.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/build_report.h"
+#include "device/inspect_dwarf.h"
+#include "device/inspect_elf.h"
+#include "device/inspect_names.h"
+
+// Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no business in writing it.
+#define CONSTANT_SECTION "tilegrade_constant"
+
+struct program {
+    struct elf_file object; // kernel.o, for the names that are the student's
+    struct elf_file elf;    // worker
+    struct build_report *report;
+    uint64_t static_bytes;  // of all static __shared__ arrays
+};
+
+// --- The table of shared arrays -----------------------------------------------------------------------------
+
+static void name_copy(const char *symbol, char name[ARRAY_NAME_MAX]) {
+    char readable[256];
+    symbol_readable(symbol, readable, sizeof readable);
+    (void)snprintf(name, ARRAY_NAME_MAX, "%.*s", ARRAY_NAME_MAX - 1, readable);
+}
+
+// Finds a thread-local symbol of the object in the program, where it has its final offset.  The link drops unused ones.
+static bool final_place(const struct program *program, const char *name, const GElf_Sym *symbol,
+                        GElf_Sym *ret_symbol) {
+    bool undefined = symbol->st_shndx == SHN_UNDEF;
+    for (size_t i = 1; i < program->elf.count; i++) {
+        const char *other = elf_symbol(&program->elf, i, ret_symbol);
+        if (GELF_ST_TYPE(ret_symbol->st_info) == STT_TLS && ret_symbol->st_shndx != SHN_UNDEF &&
+            strcmp(other, name) == 0 &&
+            (undefined || (ret_symbol->st_size == symbol->st_size &&
+                           GELF_ST_BIND(ret_symbol->st_info) == GELF_ST_BIND(symbol->st_info)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool array_add(struct program *program, const char *name, const GElf_Sym *symbol) {
+    GElf_Sym place;
+    GElf_Shdr section;
+    struct shared_array_table *table = &program->report->shared;
+    if (!final_place(program, name, symbol, &place)) {
+        return true;
+    }
+    if (table->count == SHARED_ARRAYS_MAX) {
+        build_report_fault(program->report, BUILD_FAULT_NEEDS_GPU, 0,
+                           "has more than %d __shared__ arrays, which is more than the CPU device "
+                           "keeps apart",
+                           SHARED_ARRAYS_MAX);
+        return false;
+    }
+    struct shared_array *array = &table->array[table->count++];
+    name_copy(name, array->name);
+    array->offset = place.st_value;
+    array->is_dynamic = symbol->st_shndx == SHN_UNDEF;
+    array->bytes = array->is_dynamic ? 0 : place.st_size;
+    program->static_bytes += array->bytes;
+    (void)elf_section(&program->elf, place.st_shndx, &section);
+    if (section.sh_type != SHT_NOBITS) {
+        build_report_fault(program->report, BUILD_FAULT_ERROR, 0,
+                           "the __shared__ array `%s` has an initial value; shared memory starts "
+                           "with none",
+                           array->name);
+        return false;
+    }
+    return true;
+}
+
+static bool table_fill(struct program *program) {
+    for (size_t i = 1; i < program->object.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&program->object, i, &symbol);
+        if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && name[0] != '\0' &&
+            !array_add(program, name, &symbol)) {
+            return false;
+        }
+    }
+    if (program->static_bytes > SHARED_BYTES_MAX) {
+        build_report_fault(program->report, BUILD_FAULT_ERROR, 0,
+                           "the __shared__ arrays take %llu bytes; a block has %d",
+                           (unsigned long long)program->static_bytes, SHARED_BYTES_MAX);
+        return false;
+    }
+    return true;
+}
+
+static void table_shape(struct shared_array_table *table, const struct dwarf_variable *variable) {
+    for (uint32_t i = 0; i < table->count; i++) {
+        struct shared_array *array = &table->array[i];
+        bool same = array->is_dynamic
+                        ? variable->is_declared && strcmp(array->name, variable->name) == 0
+                        : variable->is_thread_local && array->offset == variable->value;
+        if (same && array->rank == 0 && array->element_bytes == 0) {
+            dwarf_shape(variable, array);
+        }
+    }
+}
+
+// --- Data that a launch could leave for the next ------------------------------------------------------------
+
+static bool is_writable(const struct program *program, uint64_t address) {
+    size_t count = 0;
+    if (elf_getshdrnum(program->elf.elf, &count) != 0) {
+        return true;
+    }
+    for (size_t i = 1; i < count; i++) {
+        GElf_Shdr header;
+        const char *name = elf_section(&program->elf, i, &header);
+        bool inside = (header.sh_flags & SHF_ALLOC) && !(header.sh_flags & SHF_TLS) &&
+                      address >= header.sh_addr && address - header.sh_addr < header.sh_size;
+        if (inside) {
+            return (header.sh_flags & SHF_WRITE) && strncmp(name, ".data.rel.ro", 12) != 0 &&
+                   strncmp(name, CONSTANT_SECTION, strlen(CONSTANT_SECTION)) != 0;
+        }
+    }
+    return false; // dropped by the link
+}
+
+static bool variable_check(const struct dwarf_variable *variable, void *context) {
+    struct program *program = context;
+    table_shape(&program->report->shared, variable);
+    if (variable->is_declared || variable->is_thread_local || !is_writable(program, variable->value)) {
+        return true;
+    }
+    build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED, variable->line,
+                       "the variable `%s` keeps its value from one launch to the next: a kernel has no "
+                       "writable global or static variables",
+                       variable->name);
+    return false;
+}
+
+static enum status variables_check(struct program *program, struct error *err) {
+    Dwarf *dwarf = dwarf_begin_elf(program->elf.elf, DWARF_C_READ, NULL);
+    Dwarf_Die unit;
+    if (!dwarf || !dwarf_submission(dwarf, &unit)) {
+        (void)dwarf_end(dwarf);
+        return fail(err, STATUS_SYSTEM, "worker: has no debug information of %s", BUILD_SOURCE);
+    }
+    dwarf_variables(&unit, variable_check, program);
+    (void)dwarf_end(dwarf);
+    return STATUS_OK;
+}
+
+enum status inspect_program(struct build_report *report, struct error *err) {
+    struct program program = {.object = {.fd = -1}, .elf = {.fd = -1}, .report = report};
+    enum status status = elf_file_open("kernel.o", &program.object, err);
+    if (!status) {
+        status = elf_file_open("worker", &program.elf, err);
+    }
+    if (!status && table_fill(&program)) {
+        status = variables_check(&program, err);
+    }
+    elf_file_close(&program.object);
+    elf_file_close(&program.elf);
+    return status;
+}

@@ -1,0 +1,32 @@
+// gcc's assembly text, read for what the object file does not say: source lines, marks of device code, inline assembly.
+#ifndef DEVICE_INSPECT_TEXT_H
+#define DEVICE_INSPECT_TEXT_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+#define SYMBOL_TEXT_MAX 512 // longer names are cut
+
+// One function of kernel.s.
+struct assembly_function {
+    char name[SYMBOL_TEXT_MAX];
+    bool is_device;     // it carries the mark of __device__ and __global__
+    bool is_submission; // written in the student's file, not in a header
+    int line;           // where it starts
+};
+
+// Goes through the functions of the text: start with *at at the text.  False after the last.
+// `file` is the number of the student's file, from assembly_file.
+bool assembly_next(const char **at, int file, struct assembly_function *ret_function);
+
+// The number by which the text names the student's file in `.loc`; 0 if it does not.
+int assembly_file(const char *text);
+
+// The line of the first use of a symbol in the student's file, 0 if unknown.
+int assembly_line_of(const char *text, int file, const char *symbol);
+
+// The line of the first inline assembly: > 0, 0 where the line is unknown, -1 where there is none.
+int assembly_inline(const char *text);
+
+#endif

@@ -1,0 +1,89 @@
+// NVRTC ignores what follows a NUL byte, so two compilers would see two programs: the judge refuses such a file itself.
+#include "device/source_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/build_report.h"
+
+static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+
+static int line_of(const char *bytes, size_t at) {
+    int line = 1;
+    for (size_t i = 0; i < at; i++) {
+        line += bytes[i] == '\n';
+    }
+    return line;
+}
+
+// UTF-16 with its mark, or without one: every second byte of plain text is 0.
+static bool is_utf16(const char *bytes, size_t count) {
+    if (count < 4) {
+        return false;
+    }
+    bool marked = memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0;
+    bool little = bytes[0] != '\0' && bytes[1] == '\0' && bytes[2] != '\0' && bytes[3] == '\0';
+    bool big = bytes[0] == '\0' && bytes[1] != '\0' && bytes[2] == '\0' && bytes[3] != '\0';
+    return marked || little || big;
+}
+
+static bool is_blank(const char *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!memchr(" \t\r\n\v\f", bytes[i], 6)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check(const char *bytes, size_t count, struct build_report *report) {
+    if (count > SOURCE_BYTES_MAX) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "the file has %zu bytes; a kernel file may have %d", count,
+                           SOURCE_BYTES_MAX);
+        return;
+    }
+    if (is_utf16(bytes, count)) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "the file is saved as UTF-16: save it as UTF-8 in your editor");
+        return;
+    }
+    const char *nul = memchr(bytes, '\0', count);
+    if (nul) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line_of(bytes, (size_t)(nul - bytes)),
+                           "the file contains a NUL byte, so it is not the text of a program");
+        return;
+    }
+    if (is_blank(bytes, count)) {
+        build_report_fault(report, BUILD_FAULT_NO_KERNEL, 0, "the file is empty");
+    }
+}
+
+enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
+                           struct build_report *ret_report, struct error *err) {
+    if (count >= sizeof byte_order_mark &&
+        memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0) {
+        bytes += sizeof byte_order_mark;
+        count -= sizeof byte_order_mark;
+    }
+    struct build_report report;
+    memset(&report, 0, sizeof report);
+    check(bytes, count, &report);
+    if (report.fault != BUILD_FAULT_NONE) {
+        *ret_report = report;
+        *ret_copy = NULL;
+        *ret_copy_count = 0;
+        return STATUS_OK;
+    }
+    char *copy = malloc(count + 2);
+    if (!copy) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
+    }
+    memcpy(copy, bytes, count);
+    copy[count] = '\n'; // a last line without one would glue to what a compiler puts behind it
+    copy[count + 1] = '\0';
+    *ret_report = report;
+    *ret_copy = copy;
+    *ret_copy_count = count + 1;
+    return STATUS_OK;
+}
