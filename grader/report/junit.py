@@ -24,7 +24,9 @@ def _attribute(text: str) -> str:
 def _failure_text(exercise: Exercise) -> str:
     parts = [exercise.headline]
     for finding in exercise.findings:
-        parts.append(f"{finding.file}:{finding.line}: {finding.message}" if finding.line else finding.message)
+        parts.append(
+            f"{finding.file}:{finding.line}: {finding.message}" if finding.line else finding.message
+        )
     if exercise.diagnostics:
         parts.append(exercise.diagnostics)
     return "\n".join(part for part in parts if part)
@@ -43,7 +45,11 @@ def _test_case(exercise: Exercise, name: str, verdict: str) -> list[str]:
     if verdict == "pass":
         return [opening + "/>"]
     if verdict == "needs_gpu":
-        return [opening + ">", f"      <skipped message={_attribute(exercise.headline)}/>", "    </testcase>"]
+        return [
+            opening + ">",
+            f"      <skipped message={_attribute(exercise.headline)}/>",
+            "    </testcase>",
+        ]
     message = exercise.headline if verdict == exercise.verdict else verdict
     return [
         opening + ">",
@@ -72,7 +78,10 @@ def render(result: Result) -> str:
     """Returns the whole document; ends in a newline."""
     suites = [(exercise, _rows(exercise)) for exercise in result.exercises]
     every_row = [row for _, rows in suites for row in rows]
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<testsuites name="tilegrade" {_tallies(every_row)}>']
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<testsuites name="tilegrade" {_tallies(every_row)}>',
+    ]
     for exercise, rows in suites:
         lines.append(f"  <testsuite name={_attribute(exercise.name)} {_tallies(rows)}>")
         for name, verdict in rows:

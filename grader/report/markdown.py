@@ -25,19 +25,27 @@ def _code_block(text: str) -> list[str]:
 
 def _source_lines(finding: Finding) -> str:
     numbers = {finding.line: finding.source, finding.other_line: finding.other_source}
-    return "\n".join(f"{line:5d} | {text}" for line, text in sorted(numbers.items()) if line and text)
+    return "\n".join(
+        f"{line:5d} | {text}" for line, text in sorted(numbers.items()) if line and text
+    )
 
 
 def _finding(finding: Finding) -> list[str]:
     place = f"{finding.file}:{finding.line}" if finding.line else finding.file
-    lines = [f"- **{_escape(finding.kind)}** at `{place.replace('`', '')}`: {_escape(finding.message)}"]
+    lines = [
+        f"- **{_escape(finding.kind)}** at `{place.replace('`', '')}`: {_escape(finding.message)}"
+    ]
     if finding.count > 1:
         lines[0] += f" ({finding.count} times)"
     if finding.lesson:
         lines[0] += f" Read `{finding.lesson.replace('`', '')}`."
     source = _source_lines(finding)
     if source:
-        lines += [""] + ["  " + line for block in _code_block(source) for line in block.split("\n")] + [""]
+        lines += (
+            [""]
+            + ["  " + line for block in _code_block(source) for line in block.split("\n")]
+            + [""]
+        )
     return lines
 
 
@@ -84,7 +92,10 @@ def render(result: Result) -> str:
         )
     lines.append("")
     if not result.complete:
-        lines += ["Not everything could be judged on this machine; what is missing is not part of the points.", ""]
+        lines += [
+            "Not everything could be judged on this machine; what is missing is not part of the points.",
+            "",
+        ]
     for exercise in result.exercises:
         lines += _exercise(exercise)
     basis = "measured times" if result.speed_basis == "measured" else "counted work, no times"

@@ -39,7 +39,10 @@ def write_whole(path: Path, text: str) -> None:
 
 def main(arguments: list[str]) -> int:
     if len(arguments) != 3 or arguments[0] not in formats():
-        print(f"report: usage: report.py FORMAT RESULT OUT; FORMAT is one of {', '.join(formats())}", file=sys.stderr)
+        print(
+            f"report: usage: report.py FORMAT RESULT OUT; FORMAT is one of {', '.join(formats())}",
+            file=sys.stderr,
+        )
         return 2
     name, result_path, folder = arguments
     module = importlib.import_module(name)
@@ -50,7 +53,9 @@ def main(arguments: list[str]) -> int:
         print(f"report: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"report: {result_path}: {error.strerror}; make one with `make grade`", file=sys.stderr)
+        print(
+            f"report: {result_path}: {error.strerror}; make one with `make grade`", file=sys.stderr
+        )
         return 2
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)

@@ -39,7 +39,12 @@ BANNED = {
     "setlocale": "nothing: the C locale stays",
     "gets": "fgets",
 }
-ONLY_IN_APP = {"exit": "return a status", "printf": "return a text", "puts": "return a text", "perror": "fail_errno"}
+ONLY_IN_APP = {
+    "exit": "return a status",
+    "printf": "return a text",
+    "puts": "return a text",
+    "perror": "fail_errno",
+}
 
 Break = tuple[int, str]
 Rule = Callable[[Path, list[str]], Iterator[Break]]
@@ -102,7 +107,10 @@ def own_header_first(path: Path, lines: list[str]) -> Iterator[Break]:
     includes = [line for line in lines if line.startswith("#include")]
     if f'#include "{layer_of(path)}/{header.name}"' not in includes:
         return
-    first = next(((number, line) for number, line in enumerate(lines, 1) if line.startswith("#include")), None)
+    first = next(
+        ((number, line) for number, line in enumerate(lines, 1) if line.startswith("#include")),
+        None,
+    )
     if first and first[1] != f'#include "{layer_of(path)}/{header.name}"':
         yield first[0], f'the first include is "{layer_of(path)}/{header.name}"'
 
@@ -133,7 +141,9 @@ def words(path: Path, lines: list[str]) -> Iterator[Break]:
 
 
 def no_exercise_named(root: Path) -> Rule:
-    names = sorted(folder.name.split("_", 1)[1] for folder in root.glob("lessons/[0-9]*_*") if folder.is_dir())
+    names = sorted(
+        folder.name.split("_", 1)[1] for folder in root.glob("lessons/[0-9]*_*") if folder.is_dir()
+    )
 
     def rule(path: Path, lines: list[str]) -> Iterator[Break]:
         for number, line in enumerate(lines, 1):
@@ -165,7 +175,9 @@ def tracked(root: Path) -> list[Path]:
     """What git tracks or would; without git, every file outside build/."""
     command = ["git", "-C", str(root), "ls-files", "-co", "--exclude-standard"]
     try:
-        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n")
+        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split(
+            "\n"
+        )
         return [Path(name) for name in listed if name and (root / name).is_file()]
     except (OSError, subprocess.CalledProcessError):
         found = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
@@ -176,7 +188,11 @@ def lint(root: Path) -> list[str]:
     found = []
     table = [(re.compile(pattern), rule) for pattern, rule in rules(root)]
     for path in tracked(root):
-        wanted = [rule for pattern, rule in table if pattern.fullmatch(str(path)) and path != Path("grader/tools/lint.py")]
+        wanted = [
+            rule
+            for pattern, rule in table
+            if pattern.fullmatch(str(path)) and path != Path("grader/tools/lint.py")
+        ]
         if not wanted:
             continue
         lines = (root / path).read_text(encoding="utf-8", errors="replace").split("\n")

@@ -5,16 +5,37 @@ from __future__ import annotations
 import random
 from typing import Any
 
-HOSTILE = ['</failure><x a="', "`` ` ```", "| a | b |", "<script>alert(1)</script>", "\x1b[31m\x00\x07", "=cmd()", "&amp; \ufffe", "é 中"]
+HOSTILE = [
+    '</failure><x a="',
+    "`` ` ```",
+    "| a | b |",
+    "<script>alert(1)</script>",
+    "\x1b[31m\x00\x07",
+    "=cmd()",
+    "&amp; \ufffe",
+    "é 中",
+]
 VERDICTS = ["pass", "race", "wrong_result", "build_error", "not_started", "needs_gpu", "crash"]
 
 
 def finding(text: str, line: int = 22) -> dict[str, Any]:
     return {
-        "kind": "race", "severity": "error", "file": "tiled.cu", "line": line, "other_line": 13, "count": 4096,
-        "array": "As", "index": [3, 0], "block": [0, 0, 0], "thread": [5, 3, 0], "other_thread": [0, 3, 0],
-        "size": [16, 16, 16], "message": text, "lesson": "lessons/verdicts.md#race",
-        "source": "As[ty][tx] = A[row * K + k];", "other_source": "acc += As[ty][k] * Bs[k][tx];",
+        "kind": "race",
+        "severity": "error",
+        "file": "tiled.cu",
+        "line": line,
+        "other_line": 13,
+        "count": 4096,
+        "array": "As",
+        "index": [3, 0],
+        "block": [0, 0, 0],
+        "thread": [5, 3, 0],
+        "other_thread": [0, 3, 0],
+        "size": [16, 16, 16],
+        "message": text,
+        "lesson": "lessons/verdicts.md#race",
+        "source": "As[ty][tx] = A[row * K + k];",
+        "other_source": "acc += As[ty][k] * Bs[k][tx];",
     }
 
 
@@ -24,24 +45,46 @@ def exercise(name: str, verdict: str, points: int, points_max: int, text: str) -
         {"size": [1, 1, 1], "inputs": "exact", "device": "emu", "verdict": "pass"},
         {"size": [67, 33, 129], "inputs": "exact", "device": "emu", "verdict": verdict},
     ]
-    speed = [{"size": [512, 512, 512], "verdict": "fast", "ratio": 1.0, "low": 1.0, "high": 1.0, "pairs": 0,
-              "points": min(points, 10000), "points_max": 10000}]
+    speed = [
+        {
+            "size": [512, 512, 512],
+            "verdict": "fast",
+            "ratio": 1.0,
+            "low": 1.0,
+            "high": 1.0,
+            "pairs": 0,
+            "points": min(points, 10000),
+            "points_max": 10000,
+        }
+    ]
     return {
-        "name": name, "title": name.replace("_", " ").title(), "file": name + ".cu", "verdict": verdict,
-        "complete": verdict != "needs_gpu", "points": points, "points_max": points_max, "headline": text,
+        "name": name,
+        "title": name.replace("_", " ").title(),
+        "file": name + ".cu",
+        "verdict": verdict,
+        "complete": verdict != "needs_gpu",
+        "points": points,
+        "points_max": points_max,
+        "headline": text,
         "diagnostics": "tiled.cu:3: error: " + text if verdict == "build_error" else "",
         "findings": [finding(text)] if verdict == "race" else [],
-        "cases": cases if ran else [], "speed": speed if verdict == "pass" else [],
+        "cases": cases if ran else [],
+        "speed": speed if verdict == "pass" else [],
     }
 
 
 def result(exercises: list[dict[str, Any]]) -> dict[str, Any]:
     return {
-        "schema": "tilegrade/result/v1", "grader_version": "0.1.0", "device": {"name": "emu", "gpu": None},
-        "speed_basis": "counted", "sandbox": "rlimits", "seed": "00" * 16,
+        "schema": "tilegrade/result/v1",
+        "grader_version": "0.1.0",
+        "device": {"name": "emu", "gpu": None},
+        "speed_basis": "counted",
+        "sandbox": "rlimits",
+        "seed": "00" * 16,
         "complete": all(item["complete"] for item in exercises),
         "points": sum(item["points"] for item in exercises),
-        "points_max": sum(item["points_max"] for item in exercises), "exercises": exercises,
+        "points_max": sum(item["points_max"] for item in exercises),
+        "exercises": exercises,
     }
 
 

@@ -27,7 +27,10 @@ def parse(data: dict) -> object:
 
 class Model(unittest.TestCase):
     def test_points_have_no_trailing_zeros(self) -> None:
-        self.assertEqual([points_text(value) for value in (0, 40000, 83500, 1, 12340)], ["0", "40", "83.5", "0.001", "12.34"])
+        self.assertEqual(
+            [points_text(value) for value in (0, 40000, 83500, 1, 12340)],
+            ["0", "40", "83.5", "0.001", "12.34"],
+        )
 
     def test_foreign_json_is_refused_with_its_path(self) -> None:
         with self.assertRaisesRegex(ResultError, r"r\.json: is no tilegrade/result/v1"):
@@ -40,13 +43,18 @@ class Model(unittest.TestCase):
 
 class Renderings(unittest.TestCase):
     def test_junit_counts_every_case_and_names_the_line(self) -> None:
-        data = make_result.result([
-            make_result.exercise("naive", "pass", 20000, 20000, "All cases pass."),
-            make_result.exercise("tiled", "race", 0, 40000, "Two threads race."),
-            make_result.exercise("register_tiled", "not_started", 0, 40000, "Not started."),
-        ])
+        data = make_result.result(
+            [
+                make_result.exercise("naive", "pass", 20000, 20000, "All cases pass."),
+                make_result.exercise("tiled", "race", 0, 40000, "Two threads race."),
+                make_result.exercise("register_tiled", "not_started", 0, 40000, "Not started."),
+            ]
+        )
         root = ElementTree.fromstring(junit.render(parse(data)))
-        self.assertEqual(root.attrib | {}, {"name": "tilegrade", "tests": "5", "failures": "2", "errors": "0", "skipped": "0"})
+        self.assertEqual(
+            root.attrib | {},
+            {"name": "tilegrade", "tests": "5", "failures": "2", "errors": "0", "skipped": "0"},
+        )
         failure = root.find("./testsuite[@name='tiled']/testcase/failure")
         assert failure is not None and failure.text is not None
         self.assertEqual(failure.attrib, {"message": "Two threads race.", "type": "race"})
@@ -55,7 +63,13 @@ class Renderings(unittest.TestCase):
         self.assertEqual(names.count("judged"), 1)
 
     def test_markdown_shows_verdict_points_and_source(self) -> None:
-        text = markdown.render(parse(make_result.result([make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")])))
+        text = markdown.render(
+            parse(
+                make_result.result(
+                    [make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")]
+                )
+            )
+        )
         self.assertIn("# 0 of 40 points", text)
         self.assertIn("   22 | As[ty][tx] = A[row * K + k];", text)
         self.assertIn("`lessons/verdicts.md#race`", text)
@@ -68,14 +82,28 @@ class Renderings(unittest.TestCase):
             text = markdown.render(result)
             shown = re.match(r"# ([\d.]+) of ([\d.]+) points", text)
             assert shown is not None
-            self.assertEqual([round(float(value) * 1000) for value in shown.groups()], [data["points"], data["points_max"]])
+            self.assertEqual(
+                [round(float(value) * 1000) for value in shown.groups()],
+                [data["points"], data["points_max"]],
+            )
             root = ElementTree.fromstring(junit.render(result))
-            failing = {suite.attrib["name"] for suite in root if suite.find("testcase/failure") is not None}
-            wrong = {item["name"] for item in data["exercises"] if item["verdict"] not in ("pass", "needs_gpu")}
+            failing = {
+                suite.attrib["name"] for suite in root if suite.find("testcase/failure") is not None
+            }
+            wrong = {
+                item["name"]
+                for item in data["exercises"]
+                if item["verdict"] not in ("pass", "needs_gpu")
+            }
             self.assertEqual(failing, wrong)
 
     def test_hostile_text_stays_text_in_markdown(self) -> None:
-        data = make_result.result([make_result.exercise("naive", "wrong_result", 0, 1000, text) for text in make_result.HOSTILE])
+        data = make_result.result(
+            [
+                make_result.exercise("naive", "wrong_result", 0, 1000, text)
+                for text in make_result.HOSTILE
+            ]
+        )
         text = markdown.render(parse(data))
         self.assertNotIn("<script>", text)
         self.assertNotIn("\x1b", text)
@@ -89,19 +117,34 @@ class Program(unittest.TestCase):
 
     def test_unknown_format_lists_the_formats(self) -> None:
         done = self.run_report("pdf", "x", "y")
-        self.assertEqual((done.returncode, done.stderr), (2, "report: usage: report.py FORMAT RESULT OUT; FORMAT is one of junit, markdown\n"))
+        self.assertEqual(
+            (done.returncode, done.stderr),
+            (2, "report: usage: report.py FORMAT RESULT OUT; FORMAT is one of junit, markdown\n"),
+        )
 
     def test_missing_result_says_how_to_make_one(self) -> None:
         done = self.run_report("junit", "/nonexistent/result.json", "y")
-        self.assertEqual((done.returncode, done.stderr), (2, "report: /nonexistent/result.json: No such file or directory; make one with `make grade`\n"))
+        self.assertEqual(
+            (done.returncode, done.stderr),
+            (
+                2,
+                "report: /nonexistent/result.json: No such file or directory; make one with `make grade`\n",
+            ),
+        )
 
     def test_report_is_written_whole(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder) / "result.json"
-            source.write_text(json.dumps(make_result.result([make_result.exercise("naive", "pass", 1, 2, "fine")])))
+            source.write_text(
+                json.dumps(
+                    make_result.result([make_result.exercise("naive", "pass", 1, 2, "fine")])
+                )
+            )
             done = self.run_report("markdown", str(source), folder + "/out")
             self.assertEqual((done.returncode, done.stdout), (0, folder + "/out/report.md\n"))
-            self.assertEqual(sorted(path.name for path in Path(folder, "out").iterdir()), ["report.md"])
+            self.assertEqual(
+                sorted(path.name for path in Path(folder, "out").iterdir()), ["report.md"]
+            )
 
 
 if __name__ == "__main__":
