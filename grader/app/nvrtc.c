@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "device/build_report.h"
 #include "device/gpu_compile.h"
 #include "device/gpu_info.h"
 
@@ -30,17 +31,12 @@ static bool name_check(const char *name) {
 
 static enum status result_write(const struct gpu_compile_result *result, const char *cubin_path,
                                 struct error *err) {
-    char *text = NULL;
-    enum status status = gpu_report_format(&result->report, &text, err);
-    if (!status && result->cubin) {
+    enum status status = STATUS_OK;
+    if (result->cubin) {
         status = file_write(cubin_path, result->cubin, result->cubin_bytes, err);
     }
     // The report last: where it is, the cubin is.
-    if (!status) {
-        status = file_write(BUILD_REPORT, text, strlen(text), err);
-    }
-    free(text);
-    return status;
+    return status ? status : build_report_write(BUILD_REPORT, &result->report, err);
 }
 
 static enum status compile(char **arguments, struct error *err) {

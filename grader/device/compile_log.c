@@ -7,7 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/build_report.h"
+#include "device/text.h"
+
 #define LOG_LINES_MAX 40
+
+#define INCLUDE_TEXT                                                                               \
+    "includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA and "  \
+    "C "                                                                                           \
+    "headers, by name, are there"
+#define SIGNATURE_TEXT                                                                             \
+    "declares the kernel in another way than matmul.cuh: it returns void and takes (const float "  \
+    "*A, const float *B, float *C, int M, int N, int K)"
 
 // A message of the compiler: borrowed parts of the log.
 struct message {
@@ -17,36 +28,38 @@ struct message {
     int text_bytes;
 };
 
-// What a message means.  `kernel` rows count only where the line in the source names the kernel.
+// What a message of the compiler means; texts go on from "tiled.cu:17: ".
 static const struct meaning {
-    const char *words;
+    const char *words[2];  // both stand in the message
     enum build_fault fault;
-    bool kernel;
+    bool kernel;  // counts only where the source line names the kernel
     const char *text;
 } meanings[] = {
-    {"is considered a host function", BUILD_FAULT_NOT_ALLOWED, false,
-     "Line %d holds a function for the CPU. Code of a kernel file runs on the GPU: write "
-     "__device__ "
-     "before a helper function."},
-    {"is considered a host variable", BUILD_FAULT_NOT_ALLOWED, false,
-     "Line %d holds a variable of the CPU. A kernel file may hold constants (constexpr), and "
-     "variables "
-     "inside its functions."},
-    {"could not open source file", BUILD_FAULT_NOT_ALLOWED, false,
-     "Line %d includes a file that is not there. A kernel file may include matmul.cuh and the "
-     "usual "
-     "CUDA and C headers."},
-    {"cannot open source file", BUILD_FAULT_NOT_ALLOWED, false,
-     "Line %d includes a file that is not there. A kernel file may include matmul.cuh and the "
-     "usual "
-     "CUDA and C headers."},
-    {"has \"C\" linkage", BUILD_FAULT_BAD_SIGNATURE, true,
-     "The kernel on line %d has other parameters than the course asks for: (const float *A, const "
-     "float *B, float *C, int M, int N, int K)."},
-    {"distinguished by return type alone", BUILD_FAULT_BAD_SIGNATURE, true,
-     "The kernel on line %d returns something. A kernel returns void."},
-    {"must have a void return type", BUILD_FAULT_BAD_SIGNATURE, true,
-     "The kernel on line %d returns something. A kernel returns void."},
+    {{"is considered a host function", ""},
+     BUILD_FAULT_NOT_ALLOWED,
+     false,
+     "this function is host code: write __device__ before it, as a kernel file holds device code "
+     "only"},
+    {{"is considered a host variable", ""},
+     BUILD_FAULT_NOT_ALLOWED,
+     false,
+     "this variable is the host's: a kernel file may hold constants (constexpr), and variables "
+     "inside "
+     "its functions"},
+    {{"identifier \"cuda", "is undefined"},
+     BUILD_FAULT_NOT_ALLOWED,
+     false,
+     "contains host code: a kernel file holds device code only; the grader allocates, copies and "
+     "launches"},
+    {{"kernel launch from __device__", ""},
+     BUILD_FAULT_NOT_ALLOWED,
+     false,
+     "launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
+     "launches"},
+    {{"open source file", ""}, BUILD_FAULT_NOT_ALLOWED, false, INCLUDE_TEXT},
+    {{"has \"C\" linkage", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
+    {{"distinguished by return type alone", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
+    {{"must have a void return type", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
 };
 
 // Reads one line of the log.  False: it is no error message.
@@ -81,12 +94,16 @@ static bool line_names(const char *source, int line, const char *kernel) {
     return source && memmem(source, strcspn(source, "\n"), kernel, strlen(kernel)) != NULL;
 }
 
+static bool message_holds(const struct message *message, const char *words) {
+    return memmem(message->text, (size_t)message->text_bytes, words, strlen(words)) != NULL;
+}
+
 static const struct meaning *meaning_find(const struct message *message, const char *source,
                                           const char *kernel) {
     for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
         const struct meaning *meaning = &meanings[i];
-        if (memmem(message->text, (size_t)message->text_bytes, meaning->words,
-                   strlen(meaning->words)) &&
+        if (message_holds(message, meaning->words[0]) &&
+            message_holds(message, meaning->words[1]) &&
             (!meaning->kernel || line_names(source, message->line, kernel))) {
             return meaning;
         }
@@ -106,27 +123,18 @@ static void message_take(const struct message *message, const char *source, cons
     if (weight[fault] <= weight[report->fault]) {
         return;
     }
-    report->fault = fault;
-    report->line = message->line;
     if (meaning) {
-        // The only conversion of these texts is one %d.
-        const char *place = strstr(meaning->text, "%d");
-        (void)snprintf(report->text, sizeof report->text, "%.*s%d%s", (int)(place - meaning->text),
-                       meaning->text, message->line, place + 2);
-    } else if (message->line > 0) {
-        (void)snprintf(report->text, sizeof report->text, "The compiler stops at line %d: %.*s",
-                       message->line, message->text_bytes, message->text);
+        build_report_fault(report, fault, message->line, "%s", meaning->text);
     } else {
-        (void)snprintf(report->text, sizeof report->text, "The compiler refuses the file: %.*s",
-                       message->text_bytes, message->text);
+        build_report_fault(report, fault, message->line, "does not compile: %.*s",
+                           message->text_bytes < 400 ? message->text_bytes : 400, message->text);
     }
 }
 
 // A header of ours passes on to the toolkit's; when that one is missing the message stands in our
 // header.
 static bool toolkit_is_missing(const struct message *message) {
-    return !message->in_submission &&
-           memmem(message->text, (size_t)message->text_bytes, "open source file", 16) != NULL;
+    return !message->in_submission && message_holds(message, "open source file");
 }
 
 enum status compile_log_judge(const char *log, const char *file, const char *source,
@@ -148,85 +156,61 @@ enum status compile_log_judge(const char *log, const char *file, const char *sou
         at += *at == '\n';
     }
     if (report->fault == BUILD_FAULT_NONE) {
-        report->fault = BUILD_FAULT_ERROR;
-        report->line = 0;
-        (void)snprintf(report->text, sizeof report->text, "The compiler refuses the file.");
+        build_report_fault(report, BUILD_FAULT_ERROR, 0,
+                           "the compiler gave up on this file: is there a macro, template or array "
+                           "that grows without bound?");
     }
     return STATUS_OK;
 }
 
-// Bytes of the UTF-8 character at `at`, 0 where there is none.
-// Source: RFC 3629, section 4.
-static size_t utf8_length(const unsigned char *at) {
-    size_t more = *at < 0x80                   ? 0
-                  : *at >= 0xc2 && *at <= 0xdf ? 1
-                  : *at >= 0xe0 && *at <= 0xef ? 2
-                  : *at >= 0xf0 && *at <= 0xf4 ? 3
-                                               : 4;
-    if (more == 4) {
-        return 0;
-    }
-    for (size_t i = 1; i <= more; i++) {
-        if ((at[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool bad = (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xed && at[1] > 0x9f) ||
-               (*at == 0xf0 && at[1] < 0x90) || (*at == 0xf4 && at[1] > 0x8f);
-    return bad ? 0 : more + 1;
-}
-
-char *text_utf8(const char *text) {
-    char *clean = strdup(text);
-    for (size_t at = 0; clean && clean[at] != '\0';) {
-        size_t length = utf8_length((const unsigned char *)clean + at);
-        bool control = (unsigned char)clean[at] < 0x20 && clean[at] != '\n' && clean[at] != '\t';
-        if (length == 0 || control || clean[at] == 0x7f) {
-            clean[at] = '?';
-            length = 1;
-        }
-        at += length;
-    }
-    return clean;
-}
-
-// Copies one line without the name of our folder.  Returns the bytes written.
-static size_t line_copy(char *to, const char *line, size_t bytes, const char *folder) {
+// Copies one line with the student's file by its name and our headers without their folder.
+static void line_copy(FILE *out, const char *line, size_t bytes, const char *kernel,
+                      const char *folder) {
+    const char *exercise = strncmp(kernel, "matmul_", 7) == 0 ? kernel + 7 : kernel;
+    size_t source = strlen(BUILD_SOURCE);
     size_t length = strlen(folder);
-    size_t used = 0;
     for (size_t i = 0; i < bytes;) {
         if (length > 0 && bytes - i > length && strncmp(line + i, folder, length) == 0 &&
             line[i + length] == '/') {
             i += length + 1;
-        } else if (line[i] == '\r') {
-            i++;
+        } else if (bytes - i >= source && strncmp(line + i, BUILD_SOURCE, source) == 0) {
+            (void)fprintf(out, "%s.cu", exercise);
+            i += source;
         } else {
-            to[used++] = line[i++];
+            (void)fputc(line[i++], out);
         }
     }
-    to[used++] = '\n';
-    return used;
+    (void)fputc('\n', out);
 }
 
-char *compile_log_clean(const char *log, const char *folder) {
-    char *clean = malloc(strlen(log) + 2);
-    if (!clean) {
-        return NULL;
-    }
+enum status compile_log_show(const char *log, const char *kernel, const char *folder,
+                             char **ret_text, struct error *err) {
+    char *text = NULL;
     size_t used = 0;
+    FILE *out = open_memstream(&text, &used);
+    if (!out) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
     int lines = 0;
+    size_t total = 0;
     for (const char *at = log; *at != '\0' && lines < LOG_LINES_MAX;) {
-        size_t bytes = strcspn(at, "\n");
-        bool keep = strspn(at, " \t\r") < bytes && strncmp(at, "Remark: ", 8) != 0;
-        if (keep && used + bytes + 1 < DIAGNOSTICS_MAX) {
-            used += line_copy(clean + used, at, bytes, folder);
+        size_t bytes = strcspn(at, "\r\n");
+        bool keep = strspn(at, " \t") < bytes && strncmp(at, "Remark: ", 8) != 0;
+        total += bytes;
+        if (keep && total < DIAGNOSTICS_MAX /
+                                2) {  // half: a name shown may be longer than the one it stands for
+            line_copy(out, at, bytes, kernel, folder);
             lines++;
         }
         at += bytes;
-        at += *at == '\n';
+        at += strspn(at, "\r\n");
     }
-    clean[used] = '\0';
-    char *text = text_utf8(clean);
-    free(clean);
-    return text;
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    text_clean(text);
+    *ret_text = text;
+    return STATUS_OK;
 }

@@ -11,11 +11,8 @@
 enum status compile_log_judge(const char *log, const char *file, const char *source, const char *kernel,
                               struct build_report *report, struct error *err);
 
-// The log for students: without folder (the place of our headers), remarks and empty lines, at most 40 lines, valid UTF-8.
-// Owns: the caller frees it.  NULL: no memory.
-char *compile_log_clean(const char *log, const char *folder);
-
-// A copy of text in which bytes that are no UTF-8 are '?'.  NULL: no memory.
-char *text_utf8(const char *text);
+// The log as shown: the student's file by its own name, our headers without folder, no remarks or empty lines, at most 40
+// lines.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status compile_log_show(const char *log, const char *kernel, const char *folder, char **ret_text, struct error *err);
 
 #endif

@@ -7,46 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
-#include "base/file.h"
+#include "device/build_report.h"
 #include "device/compile_log.h"
 #include "device/cubin.h"
 #include "device/source_text.h"
 
 #define OPTIONS_MAX 12
 
-// Fills in a fault with a text of one sentence.
-static void fault_set(struct build_report *report, enum build_fault fault, int line,
-                      const char *format, ...) __attribute__((format(printf, 4, 5)));
-static void fault_set(struct build_report *report, enum build_fault fault, int line,
-                      const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    report->fault = fault;
-    report->line = line;
-    (void)vsnprintf(report->text, sizeof report->text, format, arguments);
-    va_end(arguments);
-}
-
 // What can be refused before the compiler reads it: it would open any path that the user may read.
 static void source_judge(const struct gpu_compile_request *request, const char *blank,
                          struct build_report *report) {
     const char *nul = memchr(request->source, '\0', request->source_bytes);
     if (nul) {
-        fault_set(report, BUILD_FAULT_ERROR,
-                  source_line(request->source, (size_t)(nul - request->source)),
-                  "The file holds a NUL byte: it is no text. Save it again as UTF-8.");
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED,
+                           source_line(request->source, (size_t)(nul - request->source)),
+                           "holds a NUL byte, so it is no text: save it again as UTF-8");
         return;
     }
     int line = 0;
-    char name[128];
-    if (source_foreign_include(request->source, blank, &line, name, sizeof name)) {
-        fault_set(
+    if (source_foreign_include(request->source, blank, &line)) {
+        build_report_fault(
             report, BUILD_FAULT_NOT_ALLOWED, line,
-            "Line %d includes %s. A kernel file may include matmul.cuh and the usual CUDA and "
-            "C headers, by their plain names.",
-            line, name[0] != '\0' ? name : "a file named by a macro");
+            "includes a file that a kernel file may not include: only matmul.cuh and "
+            "the usual CUDA and C headers, by name, are there");
     }
 }
 
@@ -68,9 +51,9 @@ static bool is_compilers(const char *name, const char *source) {
 static void variables_judge(const struct cubin *cubin, const char *source, const char *blank,
                             struct build_report *report) {
     if (cubin->variable_count > CUBIN_SYMBOLS_MAX) {
-        fault_set(
+        build_report_fault(
             report, BUILD_FAULT_NOT_ALLOWED, 0,
-            "The file holds %d variables in GPU memory; at most %d constant ones are allowed.",
+            "holds %d variables in GPU memory; at most %d, all constant, are allowed",
             cubin->variable_count, CUBIN_SYMBOLS_MAX);
         return;
     }
@@ -80,10 +63,10 @@ static void variables_judge(const struct cubin *cubin, const char *source, const
         cubin_plain_name(variable->name, plain);
         bool harmless = is_compilers(plain, source) || source_declares_const(blank, plain);
         if (!variable->initialised || !harmless) {
-            fault_set(
+            build_report_fault(
                 report, BUILD_FAULT_NOT_ALLOWED, source_word_line(blank, plain),
-                "The variable %.64s keeps its value from one launch to the next. Use variables "
-                "inside the kernel, __shared__ memory, or constants.",
+                "`%.64s` keeps its value from one launch to the next: use variables inside the "
+                "kernel, __shared__ memory, or constants",
                 plain);
             return;
         }
@@ -93,10 +76,10 @@ static void variables_judge(const struct cubin *cubin, const char *source, const
 static void tensor_judge(const char *ptx, struct build_report *report) {
     char name[64];
     if (ptx_tensor_instruction(ptx, name, sizeof name)) {
-        fault_set(
+        build_report_fault(
             report, BUILD_FAULT_NOT_ALLOWED, 0,
-            "The kernel uses tensor cores (%s). This exercise is about fp32 arithmetic: multiply "
-            "and add floats.",
+            "uses tensor cores (%s): this exercise asks for fp32 arithmetic, so multiply and add "
+            "floats",
             name);
     }
 }
@@ -131,22 +114,23 @@ static void entries_judge(const struct cubin *cubin, const char *kernel, const c
     (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, kernel);
     other_kernel(cubin, other);
     if (!cubin_has_entry(cubin, kernel) && overload_find(cubin, kernel)) {
-        fault_set(
+        build_report_fault(
             report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(blank, kernel),
-            "The kernel %s has other parameters than the course asks for: (const float *A, const "
-            "float *B, float *C, int M, int N, int K).",
-            kernel);
+            "declares %s in another way than matmul.cuh: it is `__global__ void %s(const float *A, "
+            "const float *B, float *C, int M, int N, int K)`",
+            kernel, kernel);
     } else if (!cubin_has_entry(cubin, kernel) && other[0] != '\0') {
-        fault_set(report, BUILD_FAULT_NO_KERNEL, source_word_line(blank, other),
-                  "There is no kernel %s in the file; it holds %.64s.", kernel, other);
+        build_report_fault(report, BUILD_FAULT_NO_KERNEL, source_word_line(blank, other),
+                           "there is no kernel %s in the file, but there is %.64s", kernel, other);
     } else if (!cubin_has_entry(cubin, kernel)) {
-        fault_set(report, BUILD_FAULT_NO_KERNEL, 0,
-                  "There is no kernel in the file; it should hold __global__ void %s.", kernel);
+        build_report_fault(report, BUILD_FAULT_NO_KERNEL, 0,
+                           "there is no kernel in the file: it should hold `__global__ void %s`",
+                           kernel);
     } else if (!cubin_has_entry(cubin, config)) {
-        fault_set(
+        build_report_fault(
             report, BUILD_FAULT_NO_CONFIG, 0,
-            "There is no LAUNCH_CONFIG(%s, M, N, K) in the file, which says how many blocks and "
-            "threads to launch.",
+            "there is no LAUNCH_CONFIG(%s, M, N, K) in the file, which says how many blocks of how "
+            "many threads to launch",
             kernel);
     }
 }
@@ -245,9 +229,9 @@ enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_requ
     if (status) {
         goto out;
     }
-    result.report.diagnostics = compile_log_clean(output.log ? output.log : "", request->include);
-    if (!result.report.diagnostics) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    status = compile_log_show(output.log ? output.log : "", request->kernel, request->include,
+                              &result.report.diagnostics, err);
+    if (status) {
         goto out;
     }
     if (result.report.fault == BUILD_FAULT_NONE) {
@@ -269,38 +253,4 @@ void gpu_compile_done(struct gpu_compile_result *result) {
     free(result->report.diagnostics);
     free(result->cubin);
     *result = (struct gpu_compile_result){.cubin = NULL};
-}
-
-// The names that build_report_read knows.
-static const char *fault_name(enum build_fault fault) {
-    static const char *const names[BUILD_FAULT_COUNT] = {
-        [BUILD_FAULT_NONE] = "none",
-        [BUILD_FAULT_ERROR] = "error",
-        [BUILD_FAULT_NOT_ALLOWED] = "not_allowed",
-        [BUILD_FAULT_NO_KERNEL] = "no_kernel",
-        [BUILD_FAULT_BAD_SIGNATURE] = "bad_signature",
-        [BUILD_FAULT_NO_CONFIG] = "no_config",
-        [BUILD_FAULT_NEEDS_GPU] = "needs_gpu",
-    };
-    return names[fault];
-}
-
-enum status gpu_report_format(const struct build_report *report, char **ret_text,
-                              struct error *err) {
-    char *sentence = text_utf8(report->text);
-    char *diagnostics = text_utf8(report->diagnostics ? report->diagnostics : "");
-    json_t *root =
-        sentence && diagnostics
-            ? json_pack("{s:s, s:i, s:s, s:s}", "fault", fault_name(report->fault), "line",
-                        report->line, "text", sentence, "diagnostics", diagnostics)
-            : NULL;
-    char *text = root ? json_dumps(root, JSON_INDENT(2)) : NULL;
-    json_decref(root);
-    free(sentence);
-    free(diagnostics);
-    if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the build report");
-    }
-    *ret_text = text;
-    return STATUS_OK;
 }

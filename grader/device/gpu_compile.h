@@ -39,8 +39,4 @@ enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_requ
                         struct gpu_compile_result *ret_result, struct error *err);
 void gpu_compile_done(struct gpu_compile_result *result);
 
-// The report as BUILD_REPORT holds it: {"fault": "not_allowed", "line": 17, "text": "…", "diagnostics": "…"}.
-// Owns: the caller frees *ret_text.
-enum status gpu_report_format(const struct build_report *report, char **ret_text, struct error *err);
-
 #endif

@@ -148,8 +148,7 @@ static bool include_name(const char *text, size_t at, char *name, size_t name_by
     return length < name_bytes;
 }
 
-bool source_foreign_include(const char *text, const char *blank, int *ret_line, char *ret_name,
-                            size_t name_bytes) {
+bool source_foreign_include(const char *text, const char *blank, int *ret_line) {
     for (size_t at = 0; blank[at] != '\0';) {
         size_t end = directive_end(blank, at);
         char name[256] = "";
@@ -157,8 +156,7 @@ bool source_foreign_include(const char *text, const char *blank, int *ret_line, 
         // name counts as made.
         bool plain = end > 0 && include_name(text, end, name, sizeof name);
         if (end > 0 && (!plain || name[0] == '/' || strstr(name, "..") || strchr(name, '\\'))) {
-            *ret_line = source_line(blank, end);
-            (void)snprintf(ret_name, name_bytes, "%s", plain ? name : "");
+            *ret_line = source_line(text, end);
             return true;
         }
         at += strcspn(blank + at, "\n");

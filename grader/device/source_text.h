@@ -17,8 +17,8 @@ int source_line(const char *text, size_t offset);
 
 // Finds the first #include that may not be: a path that begins with / or holds .., or a name made by a macro.
 //
-// Returns  true with its line and name ("" for a macro).
-bool source_foreign_include(const char *text, const char *blank, int *ret_line, char *ret_name, size_t name_bytes);
+// Returns  true with its line.
+bool source_foreign_include(const char *text, const char *blank, int *ret_line);
 
 // True where the blanked text declares a variable of that name const or constexpr, and not through a pointer.
 bool source_declares_const(const char *blank, const char *name);
