@@ -76,27 +76,102 @@ $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/worker.o $(OBJ)/grader/device/g
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 
-# --- Unit tests -------------------------------------------------------------------------------------------------
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+# --- What people ask for ----------------------------------------------------------------------------------------
+TILEGRADE := $(BUILD)/tilegrade
+EX ?=
+SIZE ?=
+SEED ?=
+DEVICE ?=
+SUBMISSION ?=
+OUT ?=
+RESULT ?= build/grade/result.json
+FORMAT ?= markdown
+# --name=value where the variable is set
+option = $(if $($2),--$1='$($2)')
+COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
+	$(call option,submission,SUBMISSION) $(call option,out,OUT)
 
-# Host tests link the libraries of the program and, for the machine's checkers, those objects too.
-$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libtilegrade.a $(BUILD)/libemu-parts.a | $(FIRST)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $< $(BUILD)/libemu-parts.a $(BUILD)/libtilegrade.a \
-		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
+##@ Students
+test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=MxNxK SEED= DEVICE= TAP=file XML=file)
+	$(Q)$(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE)
+
+list: $(PROGRAMS) ## the exercises, each with its last result
+	$(Q)$(TILEGRADE) list
+
+hint: $(PROGRAMS) ## the next hint (EX=name)
+	$(Q)$(TILEGRADE) hint $(call option,exercise,EX)
+
+reset: $(PROGRAMS) ## begin an exercise anew; the old file is kept (EX=name)
+	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
+
+doctor: packages $(PROGRAMS) ## what this machine has and lacks, with remedies
+	$(Q)$(TILEGRADE) doctor
+
+# Before the program, which needs them, is built.
+packages: | $(FIRST)
+	$(Q)bash grader/tools/setup.sh --check
+
+##@ Instructors
+grade: $(PROGRAMS) ## grade a folder (SUBMISSION=dir OUT=dir EX=name SEED= DEVICE=)
+	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS)
+
+report: | $(FIRST) ## render a result (RESULT=file FORMAT=markdown|junit OUT=dir)
+	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
+
+new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
+	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
+
+stubs: $(PROGRAMS) ## write student/*.cu from the references; finished work is left alone (FORCE=1: not)
+	$(Q)$(TILEGRADE) stubs $(call option,exercise,EX) $(if $(FORCE),--force)
+
+check-course: $(PROGRAMS) ## prove every exercise (EX=name for one)
+	$(Q)$(TILEGRADE) check-course $(call option,exercise,EX)
+
+handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir)
+	$(Q)$(TILEGRADE) handout $(call option,out,OUT)
+
+# --- Tests of the grader -----------------------------------------------------------------------------------------
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 
 # The emulator's pure parts (checkers, counter, findings), built like the rest, for unit tests under sanitizers.
 EMU_PARTS := $(filter-out %/hooks.c %/machine.c %/fiber.c %/crash.c,$(wildcard grader/emu/*.c))
 $(BUILD)/libemu-parts.a: $(EMU_PARTS:%.c=$(OBJ)/%.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-unit: $(UNIT_TESTS) ## run the unit tests (T=name for one)
-	$(Q)failed=0; for t in $(if $(T),$(filter %$(T),$(UNIT_TESTS)),$(UNIT_TESTS)); do $$t || failed=1; done; exit $$failed
+$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libtilegrade.a $(BUILD)/libemu-parts.a | $(FIRST)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $< $(BUILD)/libemu-parts.a $(BUILD)/libtilegrade.a \
+		$(LDFLAGS) $$(pkg-config --cflags --libs check) -ldw -lelf $(LDLIBS) -o $@
+
+$(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $< $(BUILD)/libtilegrade.a \
+		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
+
+##@ Developers
+check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course ## all tests of the grader (T=name for one suite, SAN= for sanitizers)
+	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)
+
+unit: $(UNIT_TESTS) ## the unit tests alone (T=name for one)
+	$(Q)BUILD=$(BUILD) bash tests/check.sh $(or $(T),unit)
+
+lint: | $(FIRST) ## rules of style that a program can check
+	$(Q)/usr/bin/python3 grader/tools/lint.py
+
+FORMATTED = $(shell git ls-files -co --exclude-standard 'grader/*.[ch]' 'tests/unit/*.[ch]' 'tests/kernels/*.[ch]')
+format: ## clang-format, in place
+	$(Q)clang-format -i $(FORMATTED)
+
+setup: ## install what is needed, or print the line to run (DEV=1 for developers)
+	$(Q)DEV=$(DEV) bash grader/tools/setup.sh
 
 help: ## this list
-	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z][a-z-]*:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk 'BEGIN {FS = ":.*## "} \
+		/^##@/ {printf "\n%s\n", substr($$0, 5)} \
+		/^[a-z][a-z-]*:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: all unit help clean
+.PHONY: all test list hint reset doctor packages grade report new stubs check-course handout check unit lint format \
+	setup help clean
