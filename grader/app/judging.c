@@ -19,23 +19,26 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
         }
         return STATUS_OK;
     }
-    struct gpu_found found;
-    enum status status = gpu_find(&app->places->device, &found, err);
-    if (status) {
-        return status;
+    struct gpu_info *info = calloc(1, sizeof *info);
+    if (!info) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
     }
-    if (!found.usable && choice == CHOICE_GPU) {
-        return fail(err, STATUS_UNAVAILABLE, "no GPU to use: %s; `--device emu` works without one", found.why);
+    enum status status = gpu_find(&app->places->device, info, err);
+    const char *missing = status ? NULL : gpu_missing(info);
+    if (!status && missing && choice == CHOICE_GPU) {
+        status = fail(err, STATUS_UNAVAILABLE, "no GPU to use: %s (`--device emu` works without one)", missing);
     }
-    judge->use_gpu = found.usable;
-    judge->gpu = found.number;
-    (void)snprintf(judge->architecture, sizeof judge->architecture, "%s", found.architecture);
-    if (notice && found.usable) {
-        (void)fprintf(notice, "  device: the CPU, which explains, and %s\n", found.name);
-    } else if (notice) {
-        (void)fprintf(notice, "  device: the CPU alone (%s)\n", found.why);
+    if (!status && !missing) {
+        judge->use_gpu = true;
+        judge->gpu = info->gpus[0].index;
+        (void)snprintf(judge->architecture, sizeof judge->architecture, "%s", info->gpus[0].architecture);
     }
-    return STATUS_OK;
+    if (!status && notice) {
+        (void)fprintf(notice, "  device: the CPU%s%s%s\n", missing ? " alone (" : ", which explains, and ",
+                      missing ? missing : info->gpus[0].name, missing ? ")" : "");
+    }
+    free(info);
+    return status;
 }
 
 enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,

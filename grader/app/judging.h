@@ -2,6 +2,8 @@
 #ifndef APP_JUDGING_H
 #define APP_JUDGING_H
 
+#include <stdio.h>
+
 #include "app/command.h"
 #include "judge/judge.h"
 

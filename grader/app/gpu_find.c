@@ -1,0 +1,78 @@
+// The probe loads the driver of the machine, so it gets time but nothing else.
+#include "app/gpu_find.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "sandbox/box.h"
+
+#define PROBE_WALL_MS      30000  // a driver that sleeps needs seconds to wake
+#define PROBE_OUTPUT_BYTES (256 << 10)
+#define PROBE_FILES        256
+
+// CUDA reads these; nothing else of our environment matters to it.
+static const char *const passed_names[] = {"CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH"};
+#define PASSED_COUNT (sizeof passed_names / sizeof *passed_names)
+
+static enum status probe_run(const char *program, const char *const *environment, char **ret_output,
+                             struct error *err) {
+    char *arguments[] = {(char *)program, "--probe", NULL};
+    struct box_command command = {.argument = arguments,
+                                  .folder = "/tmp",
+                                  .environment = environment,
+                                  .limits = {.wall_ms = PROBE_WALL_MS,
+                                             .cpu_seconds = PROBE_WALL_MS / 1000,
+                                             .output_bytes = PROBE_OUTPUT_BYTES,
+                                             .open_files = PROBE_FILES}};
+    struct box *box = NULL;
+    enum box_end end = BOX_RUNNING;
+    enum status status = box_start(&command, &box, err);
+    if (!status) {
+        status = box_wait(box, &end, err);
+    }
+    if (!status && (end != BOX_EXITED || box_exit_code(box) != 0)) {
+        status = fail(err, STATUS_SYSTEM, "%s --probe did not end well: %.200s", program, box_output(box));
+    }
+    if (!status) {
+        *ret_output = strdup(box_output(box));
+        status = *ret_output ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    box_free(box);
+    return status;
+}
+
+enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info, struct error *err) {
+    char program[PATH_BYTES_MAX];
+    char *variables[PASSED_COUNT + 1] = {NULL};
+    size_t count = 0;
+    char *output = NULL;
+    enum status status = path_make(program, err, "%s/tilegrade-nvrtc", paths->programs);
+    for (size_t i = 0; i < PASSED_COUNT && !status; i++) {
+        const char *value = getenv(passed_names[i]);
+        if (value && asprintf(&variables[count], "%s=%s", passed_names[i], value) < 0) {
+            variables[count] = NULL;
+            status = fail(err, STATUS_NO_MEMORY, "no memory");
+        }
+        count += value != NULL;
+    }
+    if (!status) {
+        status = probe_run(program, (const char *const *)variables, &output, err);
+    }
+    if (!status) {
+        status = gpu_info_parse(output, ret_info, err);
+    }
+    for (size_t i = 0; i < PASSED_COUNT; i++) {
+        free(variables[i]);
+    }
+    free(output);
+    return status;
+}
+
+const char *gpu_missing(const struct gpu_info *info) {
+    if (info->gpu_count == 0) {
+        return info->driver_reason[0] != '\0' ? info->driver_reason : "no GPU";
+    }
+    return info->nvrtc_major == 0 ? info->nvrtc_reason : NULL;
+}

@@ -1,0 +1,93 @@
+#!/bin/bash
+# setup.sh: installs what tilegrade is built from, with apt; or says what is missing.
+#
+#   setup.sh            install what is missing; without the right to install, print the one line to run (exit 3)
+#   setup.sh --check    only say what is missing (exit 3 if something is)
+#
+# DEV=1 adds what only developers of the grader need.  Package names are those of Debian 12 and Ubuntu 22.04 and 24.04.
+# The CUDA toolkit is never installed: where there is a GPU, it is looked for at run time.
+set -u
+
+# package, and what it is for
+packages='gcc              compiles the grader
+g++              compiles student kernels for the CPU device
+make             runs everything
+libc6-dev        C headers
+pkg-config       finds libraries
+check            the test library behind make test
+libjansson-dev   JSON, for results
+libinih-dev      reads exercise.ini
+libmd-dev        SHA-256
+libdw-dev        source lines of addresses
+libelf-dev       reads compiled kernels
+python3          reports
+python3-jinja2   reports
+python3-jsonschema  checks results against their schema'
+if [ -n "${DEV:-}" ]; then
+    packages+='
+clang-format     make format
+shellcheck       checks shell scripts'
+fi
+
+say() { printf 'setup: %s\n' "$*"; }
+
+installed() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] && return 0
+    # pkg-config is a virtual package where pkgconf took its place
+    [ "$1" = pkg-config ] && command -v pkg-config >/dev/null
+}
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "no apt here; install what provides: $(printf '%s\n' "$packages" | awk '{printf "%s ", $1}')"
+    say "tilegrade is made for Debian 12, Ubuntu 22.04 and 24.04, also under WSL2 or in a container"
+    exit 3
+fi
+
+missing=()
+while read -r package purpose; do
+    if ! installed "$package"; then
+        missing+=("$package")
+        say "missing: $package ($purpose)"
+    fi
+done <<<"$packages"
+
+if [ ${#missing[@]} -eq 0 ]; then
+    say "all packages are there"
+    exit 0
+fi
+
+line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+if [ "${1:-}" = --check ]; then
+    say "remedy: make setup"
+    exit 3
+fi
+
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        as_root=(sudo -n)
+    else
+        say "installing needs root.  Run this line, or ask your administrator to:"
+        printf '\n    sudo sh -c "%s"\n\n' "$line"
+        exit 3
+    fi
+fi
+
+say "installing: ${missing[*]}"
+log=$(mktemp) || exit 3
+trap 'rm -f "$log"' EXIT
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >"$log" 2>&1; }
+# An index that is not fresh still knows the packages of a stable release.
+apt update || say "apt-get update failed; going on with the index that is there"
+if ! apt install -y --no-install-recommends "${missing[@]}"; then
+    tail -n 15 "$log"
+    say "apt-get could not install them.  The line was: $line"
+    exit 3
+fi
+for package in "${missing[@]}"; do
+    if ! installed "$package"; then
+        say "$package is still missing after apt-get install"
+        exit 3
+    fi
+done
+say "done"
