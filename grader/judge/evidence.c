@@ -38,7 +38,7 @@ void evidence_init(struct evidence *evidence, struct size size, const float *a, 
 void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_t want) {
     float got = evidence->c[(size_t)row * (size_t)evidence->size.n + (size_t)column];
     struct element element = {.row = row, .column = column, .got = got, .want = want};
-    element.integral = fabsf(got) < 0x1p31f && truncf(got) == got;
+    element.integral = fabsf(got) < 0x1p53f && truncf(got) == got;
     list_add(got == (float)want ? &evidence->right : &evidence->wrong, element);
 }
 

@@ -8,8 +8,8 @@
 
 #include "base/size.h"
 
-#define EVIDENCE_MAX                                                                               \
-    16  // elements of each sort; enough to tell hypotheses apart, few enough to be quick
+// Elements kept of each sort: enough to tell hypotheses apart, few enough to be quick.
+#define EVIDENCE_MAX 32
 
 // One element.  A value of exact inputs is an integer below 2^24; `integral` says that got is one
 // too.

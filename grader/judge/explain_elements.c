@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define OFFSET_ELEMENTS_MIN                                                                        \
-    16  // so many equal offsets are no rounding errors that happen to be equal
+// So many equal offsets are no rounding errors that happen to be equal.
+#define OFFSET_ELEMENTS_MIN 16
 
 static const int32_t shifts[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64};
 

@@ -2,6 +2,7 @@
 // they give is compared with what the elements hold.
 #include "judge/evidence.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,8 +30,8 @@ static const struct formula formulas_of_a[] = {
     {'i', -1, 'K', 'k', 0, false, "The row of A is one too low."},
     {'i', 0, 'K', 'k', 1, false, "A is read one element too far."},
     {'i', 0, 'K', 'k', -1, false, "A is read one element too early."},
-    {'i', 0, 'K', 'k', 1, true, "A is read one column too far."},
-    {'i', 0, 'K', 'k', -1, true, "A is read one column too early."},
+    {'i', 0, 'K', 'k', 1, true, "The k of A is one ahead of that of B."},
+    {'i', 0, 'K', 'k', -1, true, "The k of A is one behind that of B."},
     {'0', 0, 'K', 'k', 0, false, "A is always read from its first row."},
     {'i', 0, 'K', '0', 0, false, "A is always read from its first column."},
     {'i', 0, 'K', 't', 0, false, "A is always read from its first tile."},
@@ -46,14 +47,13 @@ static const struct formula formulas_of_b[] = {
     {'k', 0, 'N', 'j', -1, false, "The column of B is one too low."},
     {'k', 0, 'N', 'j', 1, true, "The column of B is one too far."},
     {'k', 0, 'N', 'j', -1, true, "The column of B is one too low."},
-    {'k', 1, 'N', 'j', 0, true, "B is read one row too far."},
-    {'k', -1, 'N', 'j', 0, true, "B is read one row too early."},
     {'0', 0, 'N', 'j', 0, false, "B is always read from its first row."},
     {'k', 0, 'N', '0', 0, false, "B is always read from its first column."},
     {'t', 0, 'N', 'j', 0, false, "B is always read from its first tile."},
 };
 static const int32_t tiles[] = {8, 16, 32, 64};
 
+#define EXACT_MAX    16777216.0  // 2^24: sums of magnitudes below it are exact in fp32
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 struct hypothesis {
@@ -102,15 +102,21 @@ static bool factor(const struct formula *formula, struct size size, const float 
     return true;
 }
 
-// The element's sum by the hypothesis; false where it reads outside.
+// What an element holds by a hypothesis: wrong pairs of factors may have sums that fp32 must round.
+struct prediction {
+    double sum, tolerance;
+};
+
+// False where the hypothesis reads outside for this element.
 static bool predict(const struct evidence *evidence, struct hypothesis hypothesis,
-                    const struct element *element, int64_t *ret_sum) {
+                    const struct element *element, struct prediction *ret_prediction) {
     struct size size = evidence->size;
     int32_t terms = size.k;
-    int64_t sum = 0;
+    double sum = 0;  // exact: below 2^53
+    double magnitude = 0;
     if (hypothesis.tile > 0 && needs_tile(hypothesis.a) && needs_tile(hypothesis.b)) {
-        terms = (size.k + hypothesis.tile - 1) / hypothesis.tile *
-                hypothesis.tile;  // the last tile is whole too
+        // the last tile is whole too
+        terms = (size.k + hypothesis.tile - 1) / hypothesis.tile * hypothesis.tile;
     }
     for (int32_t k = 0; k < terms; k++) {
         float a = 0.0f;
@@ -121,21 +127,23 @@ static bool predict(const struct evidence *evidence, struct hypothesis hypothesi
                     &b)) {
             return false;
         }
-        sum += (int64_t)((double)a * (double)b);
+        sum += (double)a * (double)b;
+        magnitude += fabs((double)a * (double)b);
     }
-    *ret_sum = sum;
+    ret_prediction->sum = sum;
+    ret_prediction->tolerance = magnitude < EXACT_MAX ? 0 : terms * magnitude / EXACT_MAX;
     return true;
 }
 
-// True where every element that the hypothesis can predict holds the prediction, the wrong ones and
-// the right ones.
+// True where every element that the hypothesis can predict holds the prediction, wrong or right.
 static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis hypothesis,
                             uint64_t rivals) {
+    struct prediction prediction = {0, 0};
     int predicted = 0;
     for (int w = 0; w < evidence->wrong.count; w++) {
-        int64_t sum = 0;
-        if (predict(evidence, hypothesis, &evidence->wrong.list[w], &sum)) {
-            if ((double)sum != (double)evidence->wrong.list[w].got) {
+        const struct element *element = &evidence->wrong.list[w];
+        if (predict(evidence, hypothesis, element, &prediction)) {
+            if (!(fabs((double)element->got - prediction.sum) <= prediction.tolerance)) {
                 return false;
             }
             predicted++;
@@ -145,9 +153,9 @@ static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis h
         return false;
     }
     for (int r = 0; r < evidence->right.count; r++) {
-        int64_t sum = 0;
-        if (predict(evidence, hypothesis, &evidence->right.list[r], &sum) &&
-            sum != evidence->right.list[r].want) {
+        const struct element *element = &evidence->right.list[r];
+        if (predict(evidence, hypothesis, element, &prediction) &&
+            !(fabs((double)element->got - prediction.sum) <= prediction.tolerance)) {
             return false;
         }
     }

@@ -65,7 +65,7 @@ static enum outcome runs_try(const struct search *search, struct run first, stru
     enum outcome outcome = NOTHING_FITS;
     const int32_t *prefix = prefix_of(search, 0);
     for (int32_t from = first.first; from < first.end; from++) {
-        int32_t sought = prefix[from] + search->missing[0];
+        int64_t sought = prefix[from] + search->missing[0];
         for (int32_t to = end.first > from ? end.first : from + 1; to < end.end; to++) {
             if (prefix[to] == sought && run_fits(search, (struct run){from, to})) {
                 outcome = outcome == NOTHING_FITS ? ONE_FITS : SEVERAL_FIT;
@@ -174,6 +174,8 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     name[0] = 'T';
     if (run.first == 0 && run.end == size.k) {
         (void)snprintf(text, text_bytes, "No term of the sum is in it.");
+    } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
+        (void)snprintf(text, text_bytes, "%s, the last one, is missing.", name);
     } else if (tile > 0) {
         (void)snprintf(text, text_bytes,
                        "%s %s missing: what K = %d leaves after whole tiles of %d.", name, is,
@@ -247,7 +249,7 @@ bool explain_by_runs(const struct evidence *evidence, char *text, size_t text_by
             search.twice = twice == 1;
             for (int w = 0; w < evidence->wrong.count; w++) {
                 int64_t less = evidence->wrong.list[w].want - (int64_t)evidence->wrong.list[w].got;
-                search.missing[w] = (int32_t)(search.twice ? -less : less);
+                search.missing[w] = search.twice ? -less : less;
             }
             explained = runs_explain(&search, text, text_bytes);
         }

@@ -28,7 +28,7 @@
 // Errors of low precision, relative to sqrt(K) / 3: at most 2^-6 (BF16 has 2^-9), and a quarter of
 // one missing term.
 #define LOW_PRECISION_MAX 0x1p-6
-#define TERM_SHARE_MAX    0.25
+#define TERM_SHARE_MAX    0.7
 
 struct comparison {
     const struct product *product;
