@@ -103,6 +103,10 @@ static void why(const struct words *words, char *message) {
         misaligned_why(words, message);
         return;
     case FINDING_OUT_OF_BOUNDS:
+        if (seen->flags & FINDING_INNER_ROW) {
+            text = " It lies inside the array, so a GPU does not notice that it is another element than was meant.";
+            break;
+        }
         text = seen->access == ACCESS_READ ? " A GPU reads whatever lies there, or stops the kernel."
                                            : " A GPU damages whatever lies there, or stops the kernel.";
         break;

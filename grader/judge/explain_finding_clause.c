@@ -12,21 +12,19 @@ static const char *access_past(uint32_t access) {
     }
 }
 
-static const char *access_present(uint32_t access) {
-    switch (access) {
-    case ACCESS_WRITE:
-        return "stores";
-    case ACCESS_ATOMIC:
-        return "changes with an atomic operation";
-    default:
-        return "reads";
+// "line 13 stores As[3][0]".
+static void event_append(char *clause, uint32_t line, uint32_t access, const char *element) {
+    char where[WHERE_MAX];
+    const char *place = words_line(line, where);
+    if (access == ACCESS_ATOMIC) {
+        words_append(clause, CLAUSE_MAX, "%s changes %s with an atomic operation", place, element);
+    } else {
+        words_append(clause, CLAUSE_MAX, "%s %s %s", place, access == ACCESS_WRITE ? "stores" : "reads", element);
     }
 }
 
 static void race_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
-    char first[WHERE_MAX];
-    char second[WHERE_MAX];
     const char *missing = "no barrier lies between the two accesses";
     if (words_between_blocks(seen)) {
         missing = "two blocks use one element";
@@ -37,9 +35,10 @@ static void race_clause(const struct words *words, char *clause) {
     } else if (words_hazard(seen) == HAZARD_WRITE_AFTER_WRITE) {
         missing = "two threads store the same element";
     }
-    words_append(clause, CLAUSE_MAX, "%s: %s %s %s, then %s %s it", missing, words_line(seen->line, first),
-           access_present(seen->access), words->element, words_line(seen->other_line, second),
-           access_present(seen->other_access));
+    words_append(clause, CLAUSE_MAX, "%s: ", missing);
+    event_append(clause, seen->line, seen->access, words->element);
+    words_append(clause, CLAUSE_MAX, ", then ");
+    event_append(clause, seen->other_line, seen->other_access, "it");
 }
 
 static void bounds_clause(const struct words *words, char *clause) {

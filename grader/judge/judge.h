@@ -58,7 +58,7 @@ struct exercise_result {
     enum verdict verdict;
     bool complete;                  // false: could not be judged on this machine (needs_gpu)
     bool speed_complete;            // false: correct, but its speed could not be measured here
-    int64_t points, points_max;     // milli-points
+    int64_t points, points_max;     // milli-points that this run could give; 0 of 0 where it is not complete
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
     char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained; "" if nothing
     char *diagnostics;              // compiler's messages, "" if none
@@ -80,6 +80,7 @@ struct judge_options {
     bool use_emu, use_gpu;
     int gpu;                      // device number
     char architecture[16];        // "sm_90"
+    char gpu_name[96];            // for people; "" if not known
     bool measure_speed;           // false for `test`
     struct size only_size;        // m = 0: the exercise's own list
     struct seed seed;
@@ -92,7 +93,9 @@ struct judgement {
     struct exercise_result *exercises; // [exercise_count]
     int64_t points, points_max;
     bool complete;
-    bool counted;                      // speed by counted work, not by time
+    bool measured;                     // speed was asked for …
+    bool counted;                      // … and judged by counted work, not by time
+    bool used_emu, used_gpu;
     char submission_sha256[65];        // over the names and hashes of its files
     char device_text[128];             // "emu", or the GPU's name
     char sandbox_text[256];

@@ -95,15 +95,6 @@ static bool kind_is_readable(int fd, const char *path, const char *file, struct 
     return true;
 }
 
-// Verdicts that follow from the bytes alone.
-static void text_judge(struct judge_source *source, const char *file) {
-    if (memchr(source->text, '\0', source->bytes)) {
-        refuse(source, VERDICT_NOT_ALLOWED, file, "holds a NUL byte, so it is no text file (UTF-8 is expected).");
-    } else if (strspn(source->text, " \t\r\n") == source->bytes) {
-        refuse(source, VERDICT_NO_KERNEL, file, "is empty.");
-    }
-}
-
 enum status judge_source_read(const char *folder, const char *file, struct judge_source *ret_source,
                               struct error *err) {
     enum status status = STATUS_OK;
@@ -124,7 +115,6 @@ enum status judge_source_read(const char *folder, const char *file, struct judge
         status = text_read(fd, path, bytes, &source, err);
         if (!status) {
             sha256_hex(source.text, source.bytes, source.sha256);
-            text_judge(&source, file);
         }
     }
 

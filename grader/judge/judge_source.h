@@ -8,7 +8,7 @@
 #include "judge/verdict.h"
 
 struct judge_source {
-    enum verdict verdict;          // PASS: there is something to compile
+    enum verdict verdict;          // PASS: there is something to look at
     char headline[ERROR_TEXT_MAX]; // what is wrong, where verdict is not PASS
     char sha256[65];               // of the bytes as submitted; "" where there is no file
     char *text;                    // as submitted, a NUL behind; NULL where there is no file
@@ -17,7 +17,7 @@ struct judge_source {
 
 // Reads folder/file, a regular file of at most SOURCE_BYTES_MAX bytes; follows no link and waits for no pipe.
 //
-// Returns  STATUS_OK also for a file that is missing, empty, too large, binary or no file: that is a verdict.
+// Returns  STATUS_OK also for a file that is missing, too large or no file: that is a verdict.
 // Errors   STATUS_SYSTEM: it is there and cannot be read (permission, disk).  STATUS_NO_MEMORY.
 // Owns     the caller frees with judge_source_done.
 enum status judge_source_read(const char *folder, const char *file, struct judge_source *ret_source,

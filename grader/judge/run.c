@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/source_check.h"
 #include "exercise/stub.h"
 #include "judge/explain_finding.h"
 #include "judge/run_cases.h"
@@ -15,6 +16,8 @@
 
 void run_kernel_done(struct run_kernel *kernel) {
     judge_source_done(&kernel->source);
+    free(kernel->prepared);
+    kernel->prepared = NULL;
     for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
         if (kernel->built[i]) {
             run_program_done(&kernel->program[i]);
@@ -30,11 +33,11 @@ static void conclude(struct exercise_result *result, enum verdict verdict, const
 
 // True in *ret_untouched where the file has the tokens of the stub.
 static enum status stub_compare(const struct judge_options *options, const struct exercise *exercise,
-                                const struct judge_source *source, bool *ret_untouched, struct error *err) {
+                                const struct run_kernel *kernel, bool *ret_untouched, struct error *err) {
     char *stub = NULL;
     enum status status = stub_of(options->course, exercise, &stub, err);
     if (!status) {
-        *ret_untouched = token_streams_equal(source->text, source->bytes, stub, strlen(stub));
+        *ret_untouched = token_streams_equal(kernel->prepared, kernel->prepared_bytes, stub, strlen(stub));
         free(stub);
     }
     return status;
@@ -80,6 +83,14 @@ static enum status note_fault(struct exercise_result *result, const struct build
     return result->diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
 }
 
+// Makes the copy that compilers get.
+static enum status prepare(struct exercise_result *result, struct run_kernel *kernel, struct error *err) {
+    struct build_report report = {.fault = BUILD_FAULT_NONE};
+    enum status status = source_prepare(kernel->source.text, kernel->source.bytes, &kernel->prepared,
+                                        &kernel->prepared_bytes, &report, err);
+    return status || report.fault == BUILD_FAULT_NONE ? status : note_fault(result, &report, err);
+}
+
 static bool is_used(const struct judge_options *options, enum device_kind kind) {
     return kind == DEVICE_EMU ? options->use_emu : options->use_gpu;
 }
@@ -91,8 +102,8 @@ static enum status build_all(const struct judge_options *options, struct exercis
         if (!is_used(options, (enum device_kind)i)) {
             continue;
         }
-        enum status status = run_build(options, (enum device_kind)i, result->exercise->name, kernel->source.text,
-                                       kernel->source.bytes, &kernel->program[i], err);
+        enum status status = run_build(options, (enum device_kind)i, result->exercise->name, kernel->prepared,
+                                       kernel->prepared_bytes, &kernel->program[i], err);
         if (status) {
             return status;
         }
@@ -183,7 +194,11 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         conclude(result, kernel->source.verdict, kernel->source.headline);
         return STATUS_OK;
     }
-    status = stub_compare(options, result->exercise, &kernel->source, &untouched, err);
+    status = prepare(result, kernel, err);
+    if (status || result->verdict != VERDICT_PASS) {
+        return status;
+    }
+    status = stub_compare(options, result->exercise, kernel, &untouched, err);
     if (status) {
         return status;
     }
@@ -207,6 +222,10 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
 }
 
 void run_case_failed(struct exercise_result *result, const struct case_result *failed, const char *text) {
+    // The list of a full plan has room: it holds two devices' cases.
+    if (result->case_count < (int)(sizeof result->cases / sizeof *result->cases)) {
+        result->cases[result->case_count++] = *failed;
+    }
     result->verdict = failed->verdict;
     result->repeat_size = failed->size;
     explain_text(result, failed->size, text);

@@ -8,6 +8,8 @@
 // The submitted kernel as built for each device; kept for measuring its speed.
 struct run_kernel {
     struct judge_source source;
+    char *prepared;        // the copy that compilers get
+    size_t prepared_bytes;
     bool built[DEVICE_KIND_COUNT];
     struct run_program program[DEVICE_KIND_COUNT];
 };

@@ -1,0 +1,180 @@
+// Judges a submission: every asked exercise, then the points.
+#include "judge/judge.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "judge/run.h"
+#include "judge/score.h"
+#include "judge/speed.h"
+#include "sandbox/box.h"
+
+// Fails unless the submission is a folder: a name mistyped is not a class of missing kernels.
+static enum status submission_check(const char *folder, struct error *err) {
+    struct stat about;
+    if (stat(folder, &about) != 0) {
+        return fail_errno(err, errno == EACCES ? STATUS_SYSTEM : STATUS_BAD_USAGE, "%s", folder);
+    }
+    if (!S_ISDIR(about.st_mode)) {
+        return fail(err, STATUS_BAD_USAGE, "%s: is no folder; a submission is a folder with kernel files", folder);
+    }
+    return STATUS_OK;
+}
+
+// Which exercises are asked for: all, or the one that is named.
+static enum status exercises_choose(const struct judge_options *options, const struct exercise **ret_first,
+                                    int *ret_count, struct error *err) {
+    if (!options->only) {
+        *ret_first = options->course->exercises;
+        *ret_count = options->course->exercise_count;
+        return STATUS_OK;
+    }
+    const struct exercise *exercise = course_find(options->course, options->only);
+    if (!exercise) {
+        return fail(err, STATUS_BAD_USAGE, "there is no exercise '%s'", options->only);
+    }
+    *ret_first = exercise;
+    *ret_count = 1;
+    return STATUS_OK;
+}
+
+// Points of a judged exercise, as far as this run could give any.
+static void points_add(const struct judge_options *options, struct exercise_result *result) {
+    const struct exercise *exercise = result->exercise;
+    if (!result->complete) {
+        result->points = 0;
+        result->points_max = 0;
+        return;
+    }
+    result->points = score_correctness(exercise, result->verdict);
+    result->points_max = exercise->points_max;
+    if (!options->measure_speed || !result->speed_complete) {
+        result->points_max -= exercise->speed_points;
+        return;
+    }
+    for (int i = 0; i < result->speed_count && result->verdict == VERDICT_PASS; i++) {
+        result->points += result->speed[i].points;
+    }
+}
+
+static enum status exercise_judge(const struct judge_options *options, struct exercise_result *result,
+                                  struct error *err) {
+    struct run_kernel kernel;
+    memset(&kernel, 0, sizeof kernel);
+    (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
+    seed_format(options->seed, result->seed_text);
+    result->speed_complete = true;
+    enum status status = run_exercise(options, result, &kernel, err);
+    if (!status && options->measure_speed && result->verdict == VERDICT_PASS) {
+        status = speed_measure(options, result, &kernel, err);
+    }
+    run_kernel_done(&kernel);
+    if (!status && !result->diagnostics) {
+        result->diagnostics = strdup("");
+        status = result->diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    }
+    if (!status) {
+        points_add(options, result);
+    }
+    return status;
+}
+
+// One number for what was submitted: over names and hashes of the files that were looked for.
+static enum status submission_hash(struct judgement *judgement, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+    if (!stream) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    }
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        (void)fprintf(stream, "%s %s\n", judgement->exercises[i].file, judgement->exercises[i].sha256);
+    }
+    if (fclose(stream) != 0) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    }
+    sha256_hex(text, bytes, judgement->submission_sha256);
+    free(text);
+    return STATUS_OK;
+}
+
+static void judgement_describe(const struct judge_options *options, struct judgement *judgement) {
+    judgement->used_emu = options->use_emu;
+    judgement->used_gpu = options->use_gpu;
+    judgement->measured = options->measure_speed;
+    judgement->counted = !options->use_gpu;
+    judgement->complete = true;
+    seed_format(options->seed, judgement->seed_text);
+    (void)snprintf(judgement->sandbox_text, sizeof judgement->sandbox_text, "%s", box_layers());
+    if (!options->use_gpu) {
+        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "emu");
+    } else if (options->gpu_name[0] != '\0') {
+        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "%s", options->gpu_name);
+    } else {
+        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "GPU %s", options->architecture);
+    }
+}
+
+enum status judge_submission(const struct judge_options *options, struct judgement **ret_judgement,
+                             struct error *err) {
+    const struct exercise *first = NULL;
+    struct judgement *judgement = NULL;
+    int count = 0;
+    assert(options->use_emu || options->use_gpu);
+    enum status status = submission_check(options->submission, err);
+    if (!status) {
+        status = exercises_choose(options, &first, &count, err);
+    }
+    if (status) {
+        return status;
+    }
+    judgement = calloc(1, sizeof *judgement);
+    if (!judgement || !(judgement->exercises = calloc((size_t)count, sizeof *judgement->exercises))) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
+        goto out;
+    }
+    judgement->exercise_count = count;
+    judgement_describe(options, judgement);
+    for (int i = 0; i < count; i++) {
+        struct exercise_result *result = &judgement->exercises[i];
+        result->exercise = &first[i];
+        status = exercise_judge(options, result, err);
+        if (status) {
+            goto out;
+        }
+        judgement->points += result->points;
+        judgement->points_max += result->points_max;
+        judgement->complete &= result->complete && (result->speed_complete || !options->measure_speed);
+    }
+    status = submission_hash(judgement, err);
+    if (!status) {
+        *ret_judgement = judgement;
+        judgement = NULL;
+    }
+
+out:
+    judgement_free(judgement);
+    return status;
+}
+
+void judgement_free(struct judgement *judgement) {
+    if (!judgement) {
+        return;
+    }
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        struct exercise_result *result = &judgement->exercises[i];
+        free(result->diagnostics);
+        for (int j = 0; j < result->speed_count; j++) {
+            free(result->speed[j].student_ms);
+            free(result->speed[j].reference_ms);
+        }
+    }
+    free(judgement->exercises);
+    free(judgement);
+}

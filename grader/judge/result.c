@@ -1,0 +1,260 @@
+// result.json: keys in a fixed order, so that two runs with one seed give the same bytes (measured times apart).
+// grader/result.schema.json documents it.
+#include "judge/judge.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/result_text.h"
+
+#define RESULT_SCHEMA "tilegrade/result/v1"
+#define REAL_DIGITS   17 // every double comes back bit for bit, so that a score can be computed again
+
+// Adds a value, which may be NULL where memory ran out; jansson then reports a failure itself.
+static void put(json_t *object, const char *key, json_t *value, bool *failed) {
+    *failed |= json_object_set_new(object, key, value) != 0;
+}
+
+static void put_text(json_t *object, const char *key, const char *text, bool *failed) {
+    char *clean = result_text_clean(text);
+    put(object, key, clean ? json_string(clean) : NULL, failed);
+    free(clean);
+}
+
+static void put_integer(json_t *object, const char *key, int64_t value, bool *failed) {
+    put(object, key, json_integer(value), failed);
+}
+
+static void append(json_t *array, json_t *value, bool *failed) {
+    *failed |= json_array_append_new(array, value) != 0;
+}
+
+static json_t *triple(int64_t x, int64_t y, int64_t z) {
+    return json_pack("[I, I, I]", (json_int_t)x, (json_int_t)y, (json_int_t)z);
+}
+
+static json_t *size_json(struct size size) {
+    return triple(size.m, size.n, size.k);
+}
+
+static json_t *place_json(const uint32_t place[3]) {
+    return triple(place[0], place[1], place[2]);
+}
+
+static const char *severity_name(uint32_t severity) {
+    static const char *const names[SEVERITY_COUNT] = {"note", "warning", "error"};
+    return severity < SEVERITY_COUNT ? names[severity] : "unknown";
+}
+
+static json_t *counts_json(const struct counts *counts, struct size size, bool *failed) {
+    json_t *object = json_object();
+    double flop = 2.0 * (double)size_multiply_adds(size);
+    put(object, "size", size_json(size), failed);
+#define COUNT_PUT(field, text) put_integer(object, #field, (int64_t)counts->field, failed);
+    COUNT_FIELDS(COUNT_PUT)
+#undef COUNT_PUT
+    double bytes = (double)(counts->global_load_bytes + counts->global_store_bytes);
+    double sectors = (double)(counts->global_load_sectors + counts->global_store_sectors);
+    put(object, "requested_bytes_per_flop", json_real(bytes / flop), failed);
+    put(object, "sector_bytes_per_flop", json_real(32.0 * sectors / flop), failed);
+    return object;
+}
+
+static json_t *samples_json(const double *samples, int count, bool *failed) {
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++) {
+        append(array, json_real(samples[i]), failed);
+    }
+    return array;
+}
+
+static json_t *speed_json(const struct speed_result *speed, bool *failed) {
+    json_t *object = json_object();
+    put(object, "size", size_json(speed->size), failed);
+    put_text(object, "basis", speed->counted ? "counted" : "measured", failed);
+    put_text(object, "verdict", speed_verdict_name(speed->verdict), failed);
+    put(object, "ratio", json_real(speed->ratio), failed);
+    put(object, "low", json_real(speed->low), failed);
+    put(object, "high", json_real(speed->high), failed);
+    put(object, "full", json_real(speed->full), failed);
+    put(object, "zero", json_real(speed->zero), failed);
+    put_integer(object, "pairs", speed->pairs, failed);
+    put_integer(object, "points", speed->points, failed);
+    put_integer(object, "points_max", speed->points_max, failed);
+    if (speed->counted) {
+        put(object, "counts", counts_json(&speed->counts, speed->size, failed), failed);
+        put(object, "reference_counts", counts_json(&speed->reference_counts, speed->size, failed), failed);
+    } else {
+        put(object, "gflops", json_real(speed->gflops), failed);
+        put(object, "reference_gflops", json_real(speed->reference_gflops), failed);
+        put(object, "student_ms", samples_json(speed->student_ms, speed->pairs, failed), failed);
+        put(object, "reference_ms", samples_json(speed->reference_ms, speed->pairs, failed), failed);
+    }
+    return object;
+}
+
+// Who and where, as far as the kind of finding has it.
+static void finding_place_put(json_t *object, const struct judged_finding *judged, bool *failed) {
+    const struct finding *finding = &judged->finding;
+    if (judged->array[0] != '\0') {
+        put_text(object, "array", judged->array, failed);
+    }
+    if (judged->index_count > 0) {
+        json_t *index = json_array();
+        for (int i = 0; i < judged->index_count; i++) {
+            append(index, json_integer(judged->index[i]), failed);
+        }
+        put(object, "index", index, failed);
+    }
+    put(object, "block", place_json(finding->block), failed);
+    put(object, "thread", place_json(finding->thread), failed);
+    if (finding->kind == FINDING_RACE) {
+        put(object, "other_block", place_json(finding->other_block), failed);
+        put(object, "other_thread", place_json(finding->other_thread), failed);
+    }
+    if (finding->kind == FINDING_BARRIER_DIVERGENCE || finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
+        put_integer(object, "threads_waiting", finding->count_waiting, failed);
+        put_integer(object, "threads_absent", finding->count_absent, failed);
+    }
+}
+
+static json_t *finding_json(const struct judged_finding *judged, const char *file, bool *failed) {
+    const struct finding *finding = &judged->finding;
+    json_t *object = json_object();
+    put_text(object, "kind", finding_kind_name(finding->kind), failed);
+    put_text(object, "severity", severity_name(finding->severity), failed);
+    put_text(object, "file", file, failed);
+    put_integer(object, "line", finding->line, failed);
+    put_integer(object, "other_line", finding->other_line, failed);
+    put_text(object, "source", judged->source, failed);
+    put_text(object, "other_source", judged->other_source, failed);
+    put_integer(object, "count", (int64_t)finding->count, failed);
+    finding_place_put(object, judged, failed);
+    put(object, "size", size_json(judged->size), failed);
+    put_text(object, "device", device_kind_name(judged->device), failed);
+    put_text(object, "message", judged->message, failed);
+    put_text(object, "lesson", judged->lesson, failed);
+    return object;
+}
+
+static json_t *case_json(const struct case_result *judged, bool *failed) {
+    json_t *object = json_object();
+    put(object, "size", size_json(judged->size), failed);
+    put_text(object, "inputs", inputs_kind_name(judged->inputs), failed);
+    put_text(object, "device", device_kind_name(judged->device), failed);
+    put_text(object, "verdict", verdict_name(judged->verdict), failed);
+    return object;
+}
+
+// The lists of an exercise; counts repeats the work at the first counted size, for readers who look for one.
+static void exercise_lists_put(json_t *object, const struct exercise_result *result, bool *failed) {
+    json_t *findings = json_array();
+    json_t *cases = json_array();
+    json_t *speed = json_array();
+    for (int i = 0; i < result->finding_count; i++) {
+        append(findings, finding_json(&result->findings[i], result->file, failed), failed);
+    }
+    for (int i = 0; i < result->case_count; i++) {
+        append(cases, case_json(&result->cases[i], failed), failed);
+    }
+    for (int i = 0; i < result->speed_count; i++) {
+        append(speed, speed_json(&result->speed[i], failed), failed);
+    }
+    put(object, "findings", findings, failed);
+    put(object, "cases", cases, failed);
+    if (result->speed_count > 0 && result->speed[0].counted) {
+        put(object, "counts", counts_json(&result->speed[0].counts, result->speed[0].size, failed), failed);
+    }
+    put(object, "speed", speed, failed);
+}
+
+static json_t *exercise_json(const struct exercise_result *result, bool *failed) {
+    json_t *object = json_object();
+    char verdict_lesson[128];
+    put_text(object, "name", result->exercise->name, failed);
+    put_text(object, "title", result->exercise->title, failed);
+    put_text(object, "lesson", result->exercise->lesson, failed);
+    put_text(object, "file", result->file, failed);
+    put_text(object, "sha256", result->sha256, failed);
+    put_text(object, "verdict", verdict_name(result->verdict), failed);
+    put_text(object, "verdict_title", verdict_title(result->verdict), failed);
+    (void)snprintf(verdict_lesson, sizeof verdict_lesson, "lessons/verdicts.md#%s", verdict_name(result->verdict));
+    put_text(object, "verdict_lesson", verdict_lesson, failed);
+    put(object, "complete", json_boolean(result->complete), failed);
+    put(object, "speed_complete", json_boolean(result->speed_complete), failed);
+    put_integer(object, "points", result->points, failed);
+    put_integer(object, "points_max", result->points_max, failed);
+    put_text(object, "headline", result->headline, failed);
+    put_text(object, "detail", result->detail, failed);
+    put_text(object, "diagnostics", result->diagnostics ? result->diagnostics : "", failed);
+    put(object, "repeat_size", result->repeat_size.m > 0 ? size_json(result->repeat_size) : json_null(), failed);
+    exercise_lists_put(object, result, failed);
+    return object;
+}
+
+static json_t *submission_json(const struct judgement *judgement, bool *failed) {
+    json_t *object = json_object();
+    json_t *files = json_object();
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        put_text(files, judgement->exercises[i].exercise->name, judgement->exercises[i].file, failed);
+    }
+    put_text(object, "sha256", judgement->submission_sha256, failed);
+    put(object, "files", files, failed);
+    return object;
+}
+
+static json_t *device_json(const struct judgement *judgement, bool *failed) {
+    json_t *object = json_object();
+    put_text(object, "name", device_kind_name(judgement->used_gpu ? DEVICE_GPU : DEVICE_EMU), failed);
+    if (judgement->used_gpu) {
+        put_text(object, "gpu", judgement->device_text, failed);
+    } else {
+        put(object, "gpu", json_null(), failed);
+    }
+    put(object, "emu", json_boolean(judgement->used_emu), failed);
+    return object;
+}
+
+static const char *speed_basis(const struct judgement *judgement) {
+    if (!judgement->measured) {
+        return "none";
+    }
+    return judgement->counted ? "counted" : "measured";
+}
+
+enum status result_write_json(const struct judgement *judgement, const char *grader_version, char **ret_text,
+                              struct error *err) {
+    bool failed = false;
+    json_t *root = json_object();
+    json_t *exercises = json_array();
+    put_text(root, "schema", RESULT_SCHEMA, &failed);
+    put_text(root, "grader_version", grader_version, &failed);
+    put(root, "submission", submission_json(judgement, &failed), &failed);
+    put(root, "device", device_json(judgement, &failed), &failed);
+    put_text(root, "speed_basis", speed_basis(judgement), &failed);
+    put_text(root, "sandbox", judgement->sandbox_text, &failed);
+    put_text(root, "seed", judgement->seed_text, &failed);
+    put(root, "complete", json_boolean(judgement->complete), &failed);
+    put_integer(root, "points", judgement->points, &failed);
+    put_integer(root, "points_max", judgement->points_max, &failed);
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        append(exercises, exercise_json(&judgement->exercises[i], &failed), &failed);
+    }
+    put(root, "exercises", exercises, &failed);
+    char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
+    json_decref(root);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for result.json");
+    }
+    size_t bytes = strlen(text);
+    char *whole = realloc(text, bytes + 2);
+    if (!whole) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for result.json");
+    }
+    memcpy(whole + bytes, "\n", 2);
+    *ret_text = whole;
+    return STATUS_OK;
+}

@@ -1,0 +1,20 @@
+// Chooses the basis of speed: see speed.h.
+#include "judge/speed.h"
+
+#include <assert.h>
+
+#include "judge/speed_counted.h"
+#include "judge/speed_timed.h"
+
+enum status speed_measure(const struct judge_options *options, struct exercise_result *result,
+                          const struct run_kernel *kernel, struct error *err) {
+    assert(result->verdict == VERDICT_PASS);
+    if (options->use_gpu) {
+        assert(kernel->built[DEVICE_GPU]);
+        result->speed_complete = result->exercise->timed_count > 0;
+        return speed_timed(options, result, kernel, err);
+    }
+    assert(kernel->built[DEVICE_EMU]);
+    result->speed_complete = result->exercise->counted_count > 0;
+    return speed_counted(options, result, kernel, err);
+}

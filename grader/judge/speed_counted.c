@@ -1,0 +1,87 @@
+// Speed by counted work: the same launch of student and reference, their work compared.  Deterministic.
+#include "judge/speed_counted.h"
+
+#include <string.h>
+
+#include "judge/counted.h"
+#include "judge/score.h"
+#include "judge/speed_reference.h"
+
+// Runs one program at one size with exact inputs and without checkers, which cases have run with.
+static enum status work_count(const struct judge_options *options, const struct exercise *exercise,
+                              const struct run_program *program, struct size size, struct planned_case *planned,
+                              struct run_outcome *ret_outcome, struct error *err) {
+    struct run_worker worker;
+    *planned = (struct planned_case){.size = size, .inputs = INPUTS_EXACT};
+    planned->key = case_key(exercise, options->seed, INPUTS_EXACT, size);
+    run_worker_init(&worker, program);
+    enum status status = run_case(&worker, planned, REQUEST_COUNT, ret_outcome, err);
+    run_worker_stop(&worker);
+    return status;
+}
+
+static void speed_fill(const struct exercise *exercise, int index, const struct counts *counts,
+                       const struct counts *reference_counts, struct speed_result *speed) {
+    const struct exercise_speed *asked = &exercise->counted[index];
+    enum counted_metric metric;
+    double ratio = counted_ratio(counts, reference_counts, &metric);
+    *speed = (struct speed_result){
+        .size = asked->size,
+        .counted = true,
+        .full = asked->full,
+        .zero = asked->zero,
+        .ratio = ratio,
+        .low = ratio,
+        .high = ratio,
+        .verdict = score_speed_verdict(ratio, ratio, asked->full),
+        .points_max = score_part(exercise->speed_points, exercise->counted_count, index),
+        .counts = *counts,
+        .reference_counts = *reference_counts,
+    };
+    speed->points = score_speed(speed->points_max, speed->verdict, ratio, asked->full, asked->zero);
+}
+
+// One size.  *ret_right is false where the student's output was wrong there.
+static enum status size_count(const struct judge_options *options, struct exercise_result *result,
+                              const struct run_program *student, const struct run_program *reference, int index,
+                              bool *ret_right, struct error *err) {
+    const struct exercise *exercise = result->exercise;
+    struct planned_case planned;
+    struct run_outcome outcome;
+    struct run_outcome reference_outcome;
+    enum status status = work_count(options, exercise, student, exercise->counted[index].size, &planned, &outcome, err);
+    if (status) {
+        return status;
+    }
+    *ret_right = outcome.verdict == VERDICT_PASS;
+    if (!*ret_right) {
+        const struct case_result failed = {
+            .size = planned.size, .inputs = INPUTS_EXACT, .device = DEVICE_EMU, .verdict = outcome.verdict};
+        run_case_failed(result, &failed, outcome.text);
+        return STATUS_OK;
+    }
+    status = work_count(options, exercise, reference, planned.size, &planned, &reference_outcome, err);
+    if (!status) {
+        status = speed_reference_check(exercise, &planned, &reference_outcome, err);
+    }
+    if (!status) {
+        speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts, &result->speed[index]);
+        result->speed_count = index + 1;
+    }
+    return status;
+}
+
+enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
+                          const struct run_kernel *kernel, struct error *err) {
+    struct run_program reference;
+    bool right = true;
+    enum status status = speed_reference_build(options, DEVICE_EMU, result->exercise, &reference, err);
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < result->exercise->counted_count && !status && right; i++) {
+        status = size_count(options, result, &kernel->program[DEVICE_EMU], &reference, i, &right, err);
+    }
+    run_program_done(&reference);
+    return status;
+}

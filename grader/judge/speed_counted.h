@@ -1,0 +1,11 @@
+// Speed by counted work, on the CPU device.
+#ifndef JUDGE_SPEED_COUNTED_H
+#define JUDGE_SPEED_COUNTED_H
+
+#include "judge/run.h"
+
+// See speed_measure; the kernel must be built for the CPU device.
+enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
+                          const struct run_kernel *kernel, struct error *err);
+
+#endif

@@ -1,0 +1,95 @@
+// Counted work against the reference's: which kind of work decides.
+#include "judge/counted.h"
+#include "suite.h"  // last: Check has a macro called fail
+
+// Of the three ladder steps at 512, global work as measured with Nsight Compute.
+static const struct counts naive = {
+    .global_load_sectors = 16777216,
+    .global_store_sectors = 32768,
+    .global_load_bytes = 1073741824,
+    .global_store_bytes = 1048576,
+};
+static const struct counts tiled = {
+    .global_load_sectors = 2097152,
+    .global_store_sectors = 32768,
+    .global_load_bytes = 67108864,
+    .global_store_bytes = 1048576,
+    .shared_load_wavefronts = 8388608,
+    .shared_store_wavefronts = 524288,
+};
+
+START_TEST(equal_work_is_exactly_1) {
+    enum counted_metric metric;
+    ck_assert(counted_ratio(&tiled, &tiled, &metric) == 1.0);
+    ck_assert(counted_ratio(&naive, &naive, &metric) == 1.0);
+}
+END_TEST
+
+START_TEST(sectors_of_loads_and_stores_add_up) {
+    struct counts twice = naive;
+    twice.global_load_sectors = 2 * naive.global_load_sectors + naive.global_store_sectors;
+    enum counted_metric metric;
+    ck_assert(counted_ratio(&twice, &naive, &metric) == 0.5);
+    ck_assert_int_eq(metric, COUNTED_SECTORS);
+}
+END_TEST
+
+START_TEST(bank_conflicts_alone_decide) {
+    struct counts conflicts = tiled;
+    conflicts.shared_load_wavefronts = 4 * tiled.shared_load_wavefronts;
+    conflicts.shared_store_wavefronts = 4 * tiled.shared_store_wavefronts;
+    enum counted_metric metric;
+    ck_assert(counted_ratio(&conflicts, &tiled, &metric) == 0.25);
+    ck_assert_int_eq(metric, COUNTED_WAVEFRONTS);
+}
+END_TEST
+
+START_TEST(a_kernel_without_tiles_is_slow_against_a_tiled_one) {
+    enum counted_metric metric;
+    double ratio = counted_ratio(&naive, &tiled, &metric);
+    ck_assert(ratio < 0.1);
+    ck_assert_int_eq(metric, COUNTED_BYTES);  // shared memory, which it avoids, is no limit
+}
+END_TEST
+
+START_TEST(shared_memory_that_the_reference_does_not_use_is_free) {
+    struct counts student = naive;
+    student.shared_load_wavefronts = 1000000;
+    enum counted_metric metric;
+    ck_assert(counted_ratio(&student, &naive, &metric) == 1.0);
+}
+END_TEST
+
+START_TEST(less_work_than_the_reference_is_above_1_by_the_worst_kind) {
+    struct counts student = tiled;
+    student.global_load_sectors = tiled.global_load_sectors / 4;
+    student.global_load_bytes = tiled.global_load_bytes / 2;
+    student.shared_load_wavefronts = 0;
+    student.shared_store_wavefronts = 0;
+    enum counted_metric metric;
+    double ratio = counted_ratio(&student, &tiled, &metric);
+    ck_assert_int_eq(metric, COUNTED_BYTES);
+    ck_assert(ratio > 1.9 && ratio < 2.0);
+}
+END_TEST
+
+START_TEST(no_work_at_all_is_1) {
+    const struct counts nothing = {0};
+    enum counted_metric metric;
+    ck_assert(counted_ratio(&nothing, &tiled, &metric) == 1.0);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("counted");
+    TCase *tests = tcase_create("ratio");
+    tcase_add_test(tests, equal_work_is_exactly_1);
+    tcase_add_test(tests, sectors_of_loads_and_stores_add_up);
+    tcase_add_test(tests, bank_conflicts_alone_decide);
+    tcase_add_test(tests, a_kernel_without_tiles_is_slow_against_a_tiled_one);
+    tcase_add_test(tests, shared_memory_that_the_reference_does_not_use_is_free);
+    tcase_add_test(tests, less_work_than_the_reference_is_above_1_by_the_worst_kind);
+    tcase_add_test(tests, no_work_at_all_is_1);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}

@@ -1,0 +1,481 @@
+// The sentences that a student reads about each kind of finding, word for word.
+#include <string.h>
+
+#include "judge/explain_finding.h"
+#include "suite.h"  // last: Check has a macro called fail
+
+static const struct size size_50 = {.m = 50, .n = 40, .k = 30};
+
+static const struct shared_array_table table = {
+    .count = 3,
+    .array =
+        {
+            {.bytes = 1024, .element_bytes = 4, .rank = 2, .extent = {16, 16}, .name = "As"},
+            {.bytes = 256, .element_bytes = 4, .rank = 1, .extent = {64}, .name = "row_sums"},
+            {.element_bytes = 4, .rank = 1, .extent = {0}, .is_dynamic = 1, .name = "tile"},
+        },
+};
+
+// A finding in shared array 0 at line 22, thread (5, 3, 0) of block (1, 2, 0).
+static struct judged_finding finding_of(enum finding_kind kind) {
+    return (struct judged_finding){
+        .finding =
+            {
+                .kind = kind,
+                .severity = SEVERITY_ERROR,
+                .count = 1,
+                .space = SPACE_SHARED,
+                .array = 0,
+                .array_bytes = 1024,
+                .offset = 3 * 64,
+                .access = ACCESS_READ,
+                .access_bytes = 4,
+                .block = {1, 2, 0},
+                .thread = {5, 3, 0},
+                .other_block = {1, 2, 0},
+                .other_thread = {0, 3, 0},
+                .pc = 1,
+                .other_pc = 2,
+                .line = 22,
+                .other_line = 13,
+            },
+        .size = size_50,
+    };
+}
+
+static void expect(struct judged_finding finding, const char *message, const char *headline,
+                   const char *lesson) {
+    char text[ERROR_TEXT_MAX];
+    finding_explain(&finding, &table);
+    finding_headline(&finding, "tiled.cu", text);
+    ck_assert_str_eq(finding.message, message);
+    ck_assert_str_eq(text, headline);
+    ck_assert_str_eq(finding.lesson, lesson);
+}
+
+static struct judged_finding race_of(enum access_kind first, enum access_kind second) {
+    struct judged_finding finding = finding_of(FINDING_RACE);
+    finding.finding.access = first;
+    finding.finding.other_access = second;
+    finding.finding.line = 13;
+    finding.finding.other_line = 22;
+    return finding;
+}
+
+START_TEST(race_store_then_load_names_the_barrier_after_loading) {
+    expect(race_of(ACCESS_WRITE, ACCESS_READ),
+           "The barrier after loading is missing: line 13 stores As[3][0], then line 22 "
+           "reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
+           "of block (1, 2, 0). Threads run in any order, so the read may come before the "
+           "store.",
+           "tiled.cu:13: the barrier after loading is missing: line 13 stores As[3][0], "
+           "then line 22 reads it.",
+           "lessons/verdicts.md#race");
+}
+END_TEST
+
+START_TEST(race_load_then_store_names_the_barrier_after_computing) {
+    expect(race_of(ACCESS_READ, ACCESS_WRITE),
+           "The barrier after computing is missing: line 13 reads As[3][0], then line 22 "
+           "stores it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
+           "of block (1, 2, 0). Threads run in any order, so a fast thread may overwrite "
+           "what a slow one still has to read.",
+           "tiled.cu:13: the barrier after computing is missing: line 13 reads As[3][0], "
+           "then line 22 stores it.",
+           "lessons/verdicts.md#race");
+}
+END_TEST
+
+START_TEST(race_of_two_stores_names_no_barrier) {
+    expect(race_of(ACCESS_WRITE, ACCESS_WRITE),
+           "Two threads store the same element: line 13 stores As[3][0], then line 22 "
+           "stores it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
+           "of block (1, 2, 0). Threads run in any order, so which value stays is chance.",
+           "tiled.cu:13: two threads store the same element: line 13 stores As[3][0], "
+           "then line 22 stores it.",
+           "lessons/verdicts.md#race");
+}
+END_TEST
+
+START_TEST(race_with_an_atomic_says_what_atomics_order) {
+    expect(race_of(ACCESS_ATOMIC, ACCESS_READ),
+           "No barrier lies between the two accesses: line 13 changes As[3][0] with an "
+           "atomic operation, then line 22 reads it. The first was thread (5, 3, 0), the "
+           "second thread (0, 3, 0), both of block (1, 2, 0). An atomic operation is "
+           "ordered only with other atomic operations, and one of these is none.",
+           "tiled.cu:13: no barrier lies between the two accesses: line 13 changes "
+           "As[3][0] with an atomic operation, then line 22 reads it.",
+           "lessons/verdicts.md#race");
+}
+END_TEST
+
+START_TEST(race_inside_a_warp_explains_independent_threads) {
+    struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_READ);
+    finding.finding.flags = FINDING_SAME_WARP;
+    expect(finding,
+           "The barrier after loading is missing: line 13 stores As[3][0], then line 22 "
+           "reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
+           "of block (1, 2, 0). Threads run in any order, so the read may come before the "
+           "store. Both threads belong to one warp, but since Volta the threads of a warp "
+           "do not run in lock-step (independent thread scheduling).",
+           "tiled.cu:13: the barrier after loading is missing: line 13 stores As[3][0], "
+           "then line 22 reads it.",
+           "lessons/verdicts.md#race");
+}
+END_TEST
+
+START_TEST(race_between_blocks_names_both_blocks) {
+    struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_WRITE);
+    finding.finding.flags = FINDING_BETWEEN_BLOCKS;
+    finding.finding.space = SPACE_GLOBAL;
+    finding.finding.array = ARRAY_C;
+    finding.finding.offset = 4 * 41;
+    finding.finding.other_block[0] = 0;
+    expect(finding,
+           "Two blocks use one element: line 13 stores C[1][1], then line 22 stores it. "
+           "The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, "
+           "0) of block (0, 2, 0). Blocks run in any order and no barrier orders them, so "
+           "the result is chance.",
+           "tiled.cu:13: two blocks use one element: line 13 stores C[1][1], then line 22 "
+           "stores it.",
+           "lessons/verdicts.md#race");
+}
+END_TEST
+
+START_TEST(race_of_equal_values_is_harmless) {
+    struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_WRITE);
+    finding.finding.flags = FINDING_SAME_VALUE;
+    finding.finding.severity = SEVERITY_WARNING;
+    expect(finding,
+           "Two threads store the same element: line 13 stores As[3][0], then line 22 "
+           "stores it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
+           "of block (1, 2, 0). All stored the same value, so the result does not change.",
+           "tiled.cu:13: two threads store the same element: line 13 stores As[3][0], "
+           "then line 22 stores it.",
+           "lessons/verdicts.md#race");
+    ck_assert_int_eq(finding_verdict(&finding.finding), VERDICT_PASS);
+}
+END_TEST
+
+static struct judged_finding bounds_of(enum memory_space space, uint32_t array, int64_t offset,
+                                       uint64_t bytes) {
+    struct judged_finding finding = finding_of(FINDING_OUT_OF_BOUNDS);
+    finding.finding.space = space;
+    finding.finding.array = array;
+    finding.finding.offset = offset;
+    finding.finding.array_bytes = bytes;
+    return finding;
+}
+
+START_TEST(bounds_past_a_matrix_names_row_and_rows) {
+    expect(bounds_of(SPACE_GLOBAL, ARRAY_A, 4 * 50 * 30, 4 * 50 * 30),
+           "A[50][0] was read, but A has rows 0 to 49. It was thread (5, 3, 0) of block "
+           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "tiled.cu:22: A[50][0] was read, but A has rows 0 to 49.",
+           "lessons/verdicts.md#out_of_bounds");
+}
+END_TEST
+
+START_TEST(bounds_of_b_and_c_use_their_own_columns) {
+    expect(bounds_of(SPACE_GLOBAL, ARRAY_B, 4 * (30 * 40 + 3), 4 * 30 * 40),
+           "B[30][3] was read, but B has rows 0 to 29. It was thread (5, 3, 0) of block "
+           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "tiled.cu:22: B[30][3] was read, but B has rows 0 to 29.",
+           "lessons/verdicts.md#out_of_bounds");
+    struct judged_finding finding =
+        bounds_of(SPACE_GLOBAL, ARRAY_C, 4 * (50 * 40 + 41), 4 * 50 * 40);
+    finding.finding.access = ACCESS_WRITE;
+    expect(finding,
+           "C[51][1] was stored, but C has rows 0 to 49. It was thread (5, 3, 0) of block "
+           "(1, 2, 0), in line 22. A GPU damages whatever lies there, or stops the "
+           "kernel.",
+           "tiled.cu:22: C[51][1] was stored, but C has rows 0 to 49.",
+           "lessons/verdicts.md#out_of_bounds");
+}
+END_TEST
+
+START_TEST(bounds_before_the_start_is_a_negative_index) {
+    expect(bounds_of(SPACE_GLOBAL, ARRAY_A, -4, 4 * 50 * 30),
+           "A was read 4 bytes before its start: an index is negative. It was thread (5, "
+           "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies there, or "
+           "stops the kernel.",
+           "tiled.cu:22: A was read 4 bytes before its start: an index is negative.",
+           "lessons/verdicts.md#out_of_bounds");
+}
+END_TEST
+
+START_TEST(bounds_of_a_vector_that_starts_inside) {
+    struct judged_finding finding =
+        bounds_of(SPACE_GLOBAL, ARRAY_A, 4 * (50 * 30 - 2), 4 * 50 * 30);
+    finding.finding.access_bytes = 16;
+    expect(finding,
+           "The 16 bytes at A[49][28] were read, but A ends after 8 of them. It was "
+           "thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies "
+           "there, or stops the kernel.",
+           "tiled.cu:22: the 16 bytes at A[49][28] were read, but A ends after 8 of them.",
+           "lessons/verdicts.md#out_of_bounds");
+}
+END_TEST
+
+START_TEST(bounds_past_shared_arrays) {
+    expect(bounds_of(SPACE_SHARED, 0, 1024, 1024),
+           "As[16][0] was read, but As has rows 0 to 15. It was thread (5, 3, 0) of block "
+           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "tiled.cu:22: As[16][0] was read, but As has rows 0 to 15.",
+           "lessons/verdicts.md#out_of_bounds");
+    expect(bounds_of(SPACE_SHARED, 1, 256, 256),
+           "row_sums[64] was read, but row_sums has elements 0 to 63. It was thread (5, "
+           "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies there, or "
+           "stops the kernel.",
+           "tiled.cu:22: row_sums[64] was read, but row_sums has elements 0 to 63.",
+           "lessons/verdicts.md#out_of_bounds");
+    struct judged_finding dynamic = bounds_of(SPACE_SHARED, 2, 512, 512);
+    dynamic.finding.flags = FINDING_DYNAMIC_SHARED;
+    expect(dynamic,
+           "tile[128] was read, but tile has elements 0 to 127. It was thread (5, 3, 0) "
+           "of block (1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the "
+           "kernel.",
+           "tiled.cu:22: tile[128] was read, but tile has elements 0 to 127.",
+           "lessons/verdicts.md#out_of_bounds");
+}
+END_TEST
+
+START_TEST(bounds_past_an_inner_row_stays_in_the_array) {
+    struct judged_finding finding = bounds_of(SPACE_SHARED, 0, 4 * 64 + 16, 1024);
+    finding.finding.flags = FINDING_INNER_ROW;
+    expect(finding,
+           "An index of As goes past the end of its row, so that As[4][4] was read "
+           "instead. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. It lies "
+           "inside the array, so a GPU does not notice that it is another element than "
+           "was meant.",
+           "tiled.cu:22: an index of As goes past the end of its row, so that As[4][4] "
+           "was read instead.",
+           "lessons/verdicts.md#out_of_bounds");
+}
+END_TEST
+
+START_TEST(bounds_of_no_array) {
+    struct judged_finding finding = bounds_of(SPACE_UNKNOWN, ARRAY_NONE, 0, 0);
+    expect(finding,
+           "Memory that belongs to no array was read. It was thread (5, 3, 0) of block "
+           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "tiled.cu:22: memory that belongs to no array was read.",
+           "lessons/verdicts.md#out_of_bounds");
+}
+END_TEST
+
+START_TEST(uninitialized_shared_and_c) {
+    expect(finding_of(FINDING_UNINITIALIZED),
+           "As[3][0] was read, but nothing had been stored there. It was thread (5, 3, 0) "
+           "of block (1, 2, 0), in line 22. Shared memory starts with arbitrary values in "
+           "every block.",
+           "tiled.cu:22: As[3][0] was read, but nothing had been stored there.",
+           "lessons/verdicts.md#uninitialized");
+    struct judged_finding finding = finding_of(FINDING_UNINITIALIZED);
+    finding.finding.space = SPACE_GLOBAL;
+    finding.finding.array = ARRAY_C;
+    finding.finding.offset = 4;
+    expect(finding,
+           "C[0][1] was read, but nothing had been stored there. It was thread (5, 3, 0) "
+           "of block (1, 2, 0), in line 22. C holds no useful value when the kernel "
+           "starts.",
+           "tiled.cu:22: C[0][1] was read, but nothing had been stored there.",
+           "lessons/verdicts.md#uninitialized");
+}
+END_TEST
+
+START_TEST(barrier_divergence_counts_both_sides) {
+    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+    finding.finding.space = SPACE_NONE;
+    finding.finding.array = ARRAY_NONE;
+    finding.finding.count_waiting = 208;
+    finding.finding.count_absent = 48;
+    expect(finding,
+           "208 threads of a block wait at the barrier in line 22, but 48 wait at the one "
+           "in line 13. It was in block (1, 2, 0). All threads of a block must come to "
+           "the same barrier, else the block hangs or computes with half-filled tiles.",
+           "tiled.cu:22: 208 threads of a block wait at the barrier in line 22, but 48 "
+           "wait at the one in line 13.",
+           "lessons/verdicts.md#barrier_divergence");
+    finding.finding.other_pc = 0;
+    finding.finding.other_line = 0;
+    finding.finding.count_absent = 1;
+    expect(finding,
+           "208 threads of a block wait at the barrier in line 22, but 1 never comes to "
+           "it. It was in block (1, 2, 0). All threads of a block must come to the same "
+           "barrier, else the block hangs or computes with half-filled tiles.",
+           "tiled.cu:22: 208 threads of a block wait at the barrier in line 22, but 1 "
+           "never comes to it.",
+           "lessons/verdicts.md#barrier_divergence");
+}
+END_TEST
+
+START_TEST(exited_before_a_barrier) {
+    struct judged_finding finding = finding_of(FINDING_EXITED_BEFORE_BARRIER);
+    finding.finding.severity = SEVERITY_WARNING;
+    finding.finding.space = SPACE_NONE;
+    finding.finding.array = ARRAY_NONE;
+    finding.finding.count_waiting = 240;
+    finding.finding.count_absent = 16;
+    expect(finding,
+           "16 threads of a block had returned in line 13 before the barrier in line 22 "
+           "that the other 240 reach. It was in block (1, 2, 0). The barrier does not "
+           "wait for them, but whatever they should have loaded is missing.",
+           "tiled.cu:22: 16 threads of a block had returned in line 13 before the barrier "
+           "in line 22 that the other 240 reach.",
+           "lessons/verdicts.md#exited_before_barrier");
+}
+END_TEST
+
+START_TEST(misaligned_says_where_and_why_rows_matter) {
+    struct judged_finding finding = finding_of(FINDING_MISALIGNED);
+    finding.finding.space = SPACE_GLOBAL;
+    finding.finding.array = ARRAY_A;
+    finding.finding.offset = 4 * 30;
+    finding.finding.access_bytes = 16;
+    expect(finding,
+           "16 bytes at once were read at A[1][0], whose address is no multiple of 16. It "
+           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops at such an "
+           "access. It starts 120 bytes behind the start of A, whose rows are 120 bytes "
+           "long.",
+           "tiled.cu:22: 16 bytes at once were read at A[1][0], whose address is no "
+           "multiple of 16.",
+           "lessons/verdicts.md#misaligned");
+    finding = finding_of(FINDING_MISALIGNED);
+    finding.finding.access_bytes = 8;
+    finding.finding.offset = 4;
+    finding.finding.access = ACCESS_WRITE;
+    expect(finding,
+           "8 bytes at once were stored at As[0][1], whose address is no multiple of 8. "
+           "It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops at such "
+           "an access.",
+           "tiled.cu:22: 8 bytes at once were stored at As[0][1], whose address is no "
+           "multiple of 8.",
+           "lessons/verdicts.md#misaligned");
+}
+END_TEST
+
+START_TEST(input_written_leads_to_its_verdict) {
+    struct judged_finding finding = finding_of(FINDING_INPUT_WRITTEN);
+    finding.finding.space = SPACE_GLOBAL;
+    finding.finding.array = ARRAY_B;
+    finding.finding.access = ACCESS_WRITE;
+    finding.finding.offset = 0;
+    expect(finding,
+           "B[0][0] was changed, but it is an input. It was thread (5, 3, 0) of block (1, "
+           "2, 0), in line 22. The kernel may store to C alone.",
+           "tiled.cu:22: B[0][0] was changed, but it is an input.",
+           "lessons/verdicts.md#inputs_changed");
+    ck_assert_int_eq(finding_verdict(&finding.finding), VERDICT_INPUTS_CHANGED);
+}
+END_TEST
+
+START_TEST(crashes_name_their_cause) {
+    struct judged_finding finding = finding_of(FINDING_CRASH);
+    finding.finding.space = SPACE_UNKNOWN;
+    finding.finding.array = ARRAY_NONE;
+    finding.finding.detail = CRASH_NULL_POINTER;
+    expect(finding,
+           "A null pointer was used. It was thread (5, 3, 0) of block (1, 2, 0), in line "
+           "22.",
+           "tiled.cu:22: a null pointer was used.", "lessons/verdicts.md#crash");
+    finding.finding.detail = CRASH_DIVISION_BY_ZERO;
+    expect(finding,
+           "An integer was divided by zero. It was thread (5, 3, 0) of block (1, 2, 0), "
+           "in line 22.",
+           "tiled.cu:22: an integer was divided by zero.", "lessons/verdicts.md#crash");
+    finding.finding.detail = CRASH_STACK_OVERFLOW;
+    expect(finding,
+           "A thread used up its stack: a recursion without end, or a very large local "
+           "array. It was thread (5, 3, 0) of block (1, 2, 0), in line 22.",
+           "tiled.cu:22: a thread used up its stack: a recursion without end, or a very "
+           "large local array.",
+           "lessons/verdicts.md#crash");
+}
+END_TEST
+
+START_TEST(limits_and_missing_gpu) {
+    struct judged_finding finding = finding_of(FINDING_TIME_LIMIT);
+    finding.finding.space = SPACE_NONE;
+    finding.finding.array = ARRAY_NONE;
+    expect(finding,
+           "The kernel was still running when its time was over. It was thread (5, 3, 0) "
+           "of block (1, 2, 0), in line 22. A loop whose condition never becomes false is "
+           "the usual cause.",
+           "tiled.cu:22: the kernel was still running when its time was over.",
+           "lessons/verdicts.md#time_limit");
+    finding.finding.kind = FINDING_OUTPUT_LIMIT;
+    expect(finding,
+           "The kernel printed more than 1024 KiB in one launch. Every thread of the grid "
+           "prints; let one thread do it.",
+           "tiled.cu:22: the kernel printed more than 1024 KiB in one launch.",
+           "lessons/verdicts.md#output_limit");
+    finding.finding.kind = FINDING_NEEDS_GPU;
+    expect(finding,
+           "The kernel uses something that the CPU device cannot run. On a machine with a "
+           "GPU it will be judged.",
+           "tiled.cu:22: the kernel uses something that the CPU device cannot run.",
+           "lessons/verdicts.md#needs_gpu");
+}
+END_TEST
+
+START_TEST(an_unknown_line_is_left_out_of_the_headline) {
+    struct judged_finding finding = finding_of(FINDING_UNINITIALIZED);
+    finding.finding.line = 0;
+    expect(finding,
+           "As[3][0] was read, but nothing had been stored there. It was thread (5, 3, 0) "
+           "of block (1, 2, 0). Shared memory starts with arbitrary values in every "
+           "block.",
+           "tiled.cu: As[3][0] was read, but nothing had been stored there.",
+           "lessons/verdicts.md#uninitialized");
+}
+END_TEST
+
+START_TEST(without_a_table_no_shared_array_is_named) {
+    struct judged_finding finding = finding_of(FINDING_UNINITIALIZED);
+    finding_explain(&finding, NULL);
+    ck_assert_str_eq(finding.array, "");
+    ck_assert_int_eq(finding.index_count, 0);
+}
+END_TEST
+
+START_TEST(indices_go_into_the_result) {
+    struct judged_finding finding = finding_of(FINDING_UNINITIALIZED);
+    finding_explain(&finding, &table);
+    ck_assert_str_eq(finding.array, "As");
+    ck_assert_int_eq(finding.index_count, 2);
+    ck_assert_int_eq(finding.index[0], 3);
+    ck_assert_int_eq(finding.index[1], 0);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("finding_text");
+    TCase *tests = tcase_create("texts");
+    tcase_add_test(tests, race_store_then_load_names_the_barrier_after_loading);
+    tcase_add_test(tests, race_load_then_store_names_the_barrier_after_computing);
+    tcase_add_test(tests, race_of_two_stores_names_no_barrier);
+    tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
+    tcase_add_test(tests, race_inside_a_warp_explains_independent_threads);
+    tcase_add_test(tests, race_between_blocks_names_both_blocks);
+    tcase_add_test(tests, race_of_equal_values_is_harmless);
+    tcase_add_test(tests, bounds_past_a_matrix_names_row_and_rows);
+    tcase_add_test(tests, bounds_of_b_and_c_use_their_own_columns);
+    tcase_add_test(tests, bounds_before_the_start_is_a_negative_index);
+    tcase_add_test(tests, bounds_of_a_vector_that_starts_inside);
+    tcase_add_test(tests, bounds_past_shared_arrays);
+    tcase_add_test(tests, bounds_past_an_inner_row_stays_in_the_array);
+    tcase_add_test(tests, bounds_of_no_array);
+    tcase_add_test(tests, uninitialized_shared_and_c);
+    tcase_add_test(tests, barrier_divergence_counts_both_sides);
+    tcase_add_test(tests, exited_before_a_barrier);
+    tcase_add_test(tests, misaligned_says_where_and_why_rows_matter);
+    tcase_add_test(tests, input_written_leads_to_its_verdict);
+    tcase_add_test(tests, crashes_name_their_cause);
+    tcase_add_test(tests, limits_and_missing_gpu);
+    tcase_add_test(tests, an_unknown_line_is_left_out_of_the_headline);
+    tcase_add_test(tests, without_a_table_no_shared_array_is_named);
+    tcase_add_test(tests, indices_go_into_the_result);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
