@@ -1,0 +1,126 @@
+// Signals: what a kernel does that no hook saw coming, and the clock that ends loops without accesses.
+//
+// A handler never returns into a thread that crashed: it jumps to the scheduler, which ends the launch.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "emu/machine.h"
+
+#define HANDLER_STACK_BYTES 65536
+#define NULL_BYTES          65536u
+#define TICK_US             10000 // between looks at a launch that is over its time
+#define TICKS_TO_WAIT       50    // for a place in the kernel's own code, before any place will do
+
+// The linker's: where the hooks lie.
+extern const char __start_emu_hooks[];
+extern const char __stop_emu_hooks[];
+
+static unsigned char handler_stack[HANDLER_STACK_BYTES];
+
+// The place after the faulting instruction: a pc of a finding is a return address, and the line of pc - 1 is looked up.
+static uint64_t context_pc(const void *context) {
+    const ucontext_t *here = context;
+#if defined(__x86_64__)
+    return (uint64_t)here->uc_mcontext.gregs[REG_RIP] + 1;
+#else
+    return here->uc_mcontext.pc + 1;
+#endif
+}
+
+static enum crash_cause cause_of(const struct emu_machine *machine, int signal_number, uint64_t address) {
+    switch (signal_number) {
+    case SIGFPE:
+        return CRASH_DIVISION_BY_ZERO;
+    case SIGILL:
+    case SIGTRAP:
+        return CRASH_TRAP;
+    case SIGSEGV:
+    case SIGBUS:
+        if (fiber_guard_hit(&machine->stacks, machine->current, address)) {
+            return CRASH_STACK_OVERFLOW;
+        }
+        return address < NULL_BYTES ? CRASH_NULL_POINTER : CRASH_WILD_POINTER;
+    default:
+        return CRASH_SIGNAL;
+    }
+}
+
+static void on_crash(int signal_number, siginfo_t *info, void *context) {
+    struct emu_machine *machine = &machine_state;
+    if (!machine->in_kernel) {
+        // Our own fault: die of it, so that the judge sees a worker that died, and not a kernel that crashed.
+        (void)signal(signal_number, SIG_DFL);
+        (void)raise(signal_number);
+        return;
+    }
+    uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
+    machine_crash(machine, cause_of(machine, signal_number, (uint64_t)(uintptr_t)info->si_addr), pc);
+}
+
+static bool in_hooks(uint64_t pc) {
+    return pc >= (uint64_t)(uintptr_t)__start_emu_hooks && pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
+}
+
+// First asks: the next access ends the launch by itself.  If none came until the next tick, the loop has none.
+static void on_timer(int signal_number, siginfo_t *info, void *context) {
+    static int64_t seen;
+    struct emu_machine *machine = &machine_state;
+    (void)signal_number;
+    (void)info;
+    if (machine->time_over == 0 || machine->accesses_left != seen) {
+        machine->time_over = 1;
+        machine->accesses_left = 0;
+        seen = 0;
+        return;
+    }
+    machine->time_over++;
+    uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
+    if (!machine->in_kernel || (in_hooks(pc) && machine->time_over < TICKS_TO_WAIT)) {
+        return;
+    }
+    struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+enum status crash_install(struct error *err) {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    struct sigaction action;
+    if (sigaltstack(&stack, NULL) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "no stack for signal handlers");
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    // No timer while a crash is written down, and no crash handler within the timer's.
+    (void)sigfillset(&action.sa_mask);
+    action.sa_sigaction = on_crash;
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
+        if (sigaction(crashes[i], &action, NULL) != 0) {
+            return fail_errno(err, STATUS_SYSTEM, "no handler for signal %d", crashes[i]);
+        }
+    }
+    action.sa_sigaction = on_timer;
+    action.sa_flags |= SA_RESTART;
+    if (sigaction(SIGPROF, &action, NULL) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "no handler for the timer");
+    }
+    return STATUS_OK;
+}
+
+void crash_timer_start(uint64_t cpu_ms) {
+    struct itimerval timer = {.it_interval = {.tv_usec = TICK_US}};
+    timer.it_value.tv_sec = (time_t)(cpu_ms / 1000);
+    timer.it_value.tv_usec = (suseconds_t)(cpu_ms % 1000 * 1000);
+    if (cpu_ms > 0) {
+        (void)setitimer(ITIMER_PROF, &timer, NULL);
+    }
+}
+
+void crash_timer_stop(void) {
+    struct itimerval never = {.it_interval = {.tv_usec = 0}};
+    (void)setitimer(ITIMER_PROF, &never, NULL);
+}

@@ -1,0 +1,245 @@
+// The CPU device: opens it, sets up a launch, runs it, and hands out what was seen.
+#include "emu/machine.h"
+
+#include <string.h>
+
+#define CONFIG_BUDGET 1000000u // accesses that a LAUNCH_CONFIG may make
+#define CONFIG_CPU_MS 1000u
+#define NO_BUDGET     (1ull << 62)
+
+struct emu_machine machine_state;
+struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
+
+// struct launch_config of matmul.cuh, as the kernel file lays it out.
+struct config_bytes {
+    uint32_t grid[3];
+    uint32_t block[3];
+    uint64_t shared_bytes;
+};
+
+enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine, struct error *err) {
+    struct emu_machine *machine = &machine_state;
+    enum status status = STATUS_OK;
+    if (machine->open) {
+        return fail(err, STATUS_SYSTEM, "a process has one machine, and it is open");
+    }
+    machine->open = true;
+    status = memory_open(shared, &machine->memory, err);
+    if (status) {
+        goto out;
+    }
+    status = fiber_stacks_open(&machine->stacks, err);
+    if (status) {
+        goto out;
+    }
+    status = sites_new(&machine->sites, err);
+    if (status) {
+        goto out;
+    }
+    status = race_new(machine->sites, &machine->race, err);
+    if (status) {
+        goto out;
+    }
+    status = uninit_new(&machine->uninit, err);
+    if (status) {
+        goto out;
+    }
+    status = count_new(&machine->count, err);
+    if (status) {
+        goto out;
+    }
+    status = crash_install(err);
+    if (status) {
+        goto out;
+    }
+    *ret_machine = machine;
+    machine = NULL; // now the caller's
+
+out:
+    emu_close(machine);
+    return status;
+}
+
+void emu_close(struct emu_machine *machine) {
+    if (!machine) {
+        return;
+    }
+    count_free(machine->count);
+    uninit_free(machine->uninit);
+    race_free(machine->race);
+    sites_free(machine->sites);
+    fiber_stacks_close(&machine->stacks);
+    memory_close(&machine->memory);
+    memset(machine, 0, sizeof *machine);
+}
+
+void machine_stop(struct emu_machine *machine) {
+    machine->in_kernel = false;
+    machine->call_pc = 0;
+    siglongjmp(machine->stop, 1);
+}
+
+struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind, uint64_t pc) {
+    struct finding finding;
+    memset(&finding, 0, sizeof finding);
+    finding.kind = kind;
+    finding.severity = SEVERITY_ERROR;
+    finding.pc = pc;
+    finding.array = ARRAY_NONE;
+    for (int i = 0; i < 3; i++) {
+        finding.block[i] = machine->place.index[i];
+        finding.thread[i] = machine->thread[machine->current].index[i];
+    }
+    return finding;
+}
+
+void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_CRASH, pc);
+    finding.detail = cause;
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+// Takes all memory of a launch, so that none is wanted while it runs.
+static enum status launch_set_up(struct emu_machine *machine, const struct emu_config *config,
+                                 const uint64_t bytes[GLOBAL_ARRAY_COUNT], struct error *err) {
+    struct launch_shape *shape = &machine->shape;
+    enum status status = memory_launch(&machine->memory, bytes, config->shared_bytes, err);
+    if (status) {
+        return status;
+    }
+    memset(shape, 0, sizeof *shape);
+    for (int i = 0; i < 3; i++) {
+        shape->grid[i] = config->grid[i];
+        shape->block[i] = config->block[i];
+    }
+    shape->thread_count = config->block[0] * config->block[1] * config->block[2];
+    shape->shared_bytes = config->shared_bytes;
+    shape->shared = &machine->memory.table;
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        shape->global_bytes[i] = bytes[i];
+        shape->global_address[i] = machine->memory.start[i];
+        machine->kernel_argument[i] = (const void *)(uintptr_t)machine->memory.start[i];
+    }
+    machine->printed_bytes = 0;
+    machine->time_over = 0;
+    machine->current = 0;
+    memset(&machine->result.counts, 0, sizeof machine->result.counts);
+    findings_clear(&machine->result.findings);
+    return fiber_stacks_need(&machine->stacks, shape->thread_count, err);
+}
+
+static enum status observers_begin(struct emu_machine *machine, struct error *err) {
+    struct findings *findings = &machine->result.findings;
+    if (machine->checks) {
+        enum status status = race_launch_begin(machine->race, &machine->shape, findings, err);
+        if (status) {
+            return status;
+        }
+        status = uninit_launch_begin(machine->uninit, &machine->shape, findings, err);
+        if (status) {
+            race_launch_end(machine->race);
+            return status;
+        }
+    }
+    if (machine->counts) {
+        count_launch_begin(machine->count, &machine->shape);
+    }
+    return STATUS_OK;
+}
+
+static void observers_end(struct emu_machine *machine) {
+    if (machine->checks) {
+        race_launch_end(machine->race);
+        uninit_launch_end(machine->uninit);
+    }
+    if (machine->counts) {
+        count_launch_end(machine->count, &machine->result.counts);
+    }
+}
+
+// Everything is set up: runs the launch until it ends or is stopped.
+static enum status launch_run(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms, struct error *err) {
+    enum status status = observers_begin(machine, err);
+    if (status) {
+        return status;
+    }
+    machine->budget = budget ? budget : NO_BUDGET;
+    crash_timer_start(cpu_ms);
+    if (sigsetjmp(machine->stop, 1) == 0) {
+        schedule_launch(machine);
+        machine->result.end = EMU_FINISHED;
+    } else {
+        machine->result.end = EMU_STOPPED;
+    }
+    crash_timer_stop();
+    machine->in_kernel = false;
+    observers_end(machine);
+    return STATUS_OK;
+}
+
+enum status emu_configure(struct emu_machine *machine, struct size size, struct emu_config *ret_config,
+                          struct emu_result *ret_result, struct error *err) {
+    const struct emu_config one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {[ARRAY_C] = sizeof(struct config_bytes)};
+    struct config_bytes config;
+    enum status status = launch_set_up(machine, &one, bytes, err);
+    if (status) {
+        return status;
+    }
+    machine->checks = false;
+    machine->counts = false;
+    machine->configuring = true;
+    machine->kernel_size[0] = size.m;
+    machine->kernel_size[1] = size.n;
+    machine->kernel_size[2] = size.k;
+    status = launch_run(machine, CONFIG_BUDGET, CONFIG_CPU_MS, err);
+    if (status) {
+        return status;
+    }
+    memcpy(&config, machine->kernel_argument[ARRAY_C], sizeof config);
+    memset(ret_config, 0, sizeof *ret_config);
+    memcpy(ret_config->grid, config.grid, sizeof config.grid);
+    memcpy(ret_config->block, config.block, sizeof config.block);
+    ret_config->shared_bytes = config.shared_bytes;
+    *ret_result = machine->result;
+    return STATUS_OK;
+}
+
+static void copy_out(const struct emu_machine *machine, enum global_array array, float *to) {
+    if (to) {
+        memcpy(to, machine->kernel_argument[array], machine->memory.bytes[array]);
+    }
+}
+
+enum status emu_run(struct emu_machine *machine, const struct emu_request *request, struct emu_result *ret_result,
+                    struct error *err) {
+    struct size size = request->size;
+    const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {
+        [ARRAY_A] = size_elements_a(size) * sizeof(float),
+        [ARRAY_B] = size_elements_b(size) * sizeof(float),
+        [ARRAY_C] = size_elements_c(size) * sizeof(float),
+    };
+    enum status status = launch_set_up(machine, &request->config, bytes, err);
+    if (status) {
+        return status;
+    }
+    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_A], request->a, bytes[ARRAY_A]);
+    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_B], request->b, bytes[ARRAY_B]);
+    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], request->c, bytes[ARRAY_C]);
+    machine->checks = request->observe & EMU_CHECK;
+    machine->counts = request->observe & EMU_COUNT;
+    machine->configuring = false;
+    machine->kernel_size[0] = size.m;
+    machine->kernel_size[1] = size.n;
+    machine->kernel_size[2] = size.k;
+    status = launch_run(machine, request->access_budget, request->cpu_ms_max, err);
+    if (status) {
+        return status;
+    }
+    copy_out(machine, ARRAY_A, request->a_after);
+    copy_out(machine, ARRAY_B, request->b_after);
+    copy_out(machine, ARRAY_C, request->c);
+    *ret_result = machine->result;
+    return STATUS_OK;
+}

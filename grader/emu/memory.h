@@ -1,0 +1,89 @@
+// The memory that a kernel sees: A, B and C between red zones, and the __shared__ arrays of this program.
+//
+// A, B and C have exactly their bytes; 16 MiB on each side can be touched without harm, so that an index out of bounds
+// can be let through and reported.  The addresses are the same in every run.
+#ifndef EMU_MEMORY_H
+#define EMU_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "emu/events.h"
+
+#define MEMORY_ALIGN_BYTES 65536u                      // __shared__ arrays are aligned to this
+#define MEMORY_SLOT_BYTES  (MEMORY_ALIGN_BYTES / 2)    // so that a step before an array is told from one past the last
+#define MEMORY_SLOTS_MAX   (2 * SHARED_ARRAYS_MAX + 8) // more than all arrays that a block can have
+
+// A step of the shared segment, and the array that an address there belongs to: the one that reaches into it, else the
+// nearest.
+struct memory_slot {
+    uint64_t start;
+    uint64_t bytes;
+    uint32_t array;
+};
+
+struct memory {
+    // Global memory.
+    uint64_t arena;       // address of the whole mapping
+    uint64_t arena_bytes; // as mapped
+    uint64_t start[GLOBAL_ARRAY_COUNT];
+    uint64_t bytes[GLOBAL_ARRAY_COUNT];
+    uint64_t border[2]; // below border[0] an address belongs to A, below border[1] to B, else to C
+
+    // Shared memory: the thread-local segment of this program, which has only one thread.
+    uint64_t shared;       // address of the first slot, one before the first array
+    uint64_t shared_bytes; // of all slots
+    uint64_t segment_end;  // where the thread's control block begins
+    uint32_t slot_count;
+    struct memory_slot slot[MEMORY_SLOTS_MAX];
+    struct shared_array_table table; // with the dynamic arrays' bytes of this launch
+
+    // The program itself: constants may be read.
+    uint64_t program;
+    uint64_t program_end;
+};
+
+// Errors: STATUS_BAD_DATA: the table is not this program's.  STATUS_SYSTEM.
+enum status memory_open(const struct shared_array_table *shared, struct memory *ret_memory, struct error *err);
+void memory_close(struct memory *memory);
+
+// Lays out A, B and C, all bytes 0, and gives the dynamic arrays their size.  Errors: STATUS_NO_MEMORY.
+enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT], uint64_t shared_bytes,
+                          struct error *err);
+
+// Fills all __shared__ arrays with bytes that make a float NaN: a new block finds nothing there.
+void memory_block(const struct memory *memory);
+
+// Static shared memory of the program, in bytes.
+uint64_t memory_shared_static(const struct shared_array_table *table);
+
+// Fills space, array, offset, array_bytes and in_bounds of access from its address and bytes.
+// Returns false where the address is none of a kernel's memory (the program's constants are SPACE_CONSTANT).
+bool memory_find_elsewhere(const struct memory *memory, struct access *access);
+
+static inline bool memory_find(const struct memory *memory, struct access *access) {
+    uint64_t address = access->address;
+    uint64_t start;
+    if (address - memory->shared < memory->shared_bytes) {
+        const struct memory_slot *slot = &memory->slot[(address - memory->shared) / MEMORY_SLOT_BYTES];
+        access->space = SPACE_SHARED;
+        access->array = slot->array;
+        access->array_bytes = slot->bytes;
+        start = slot->start;
+    } else if (address - memory->arena < memory->arena_bytes) {
+        uint32_t array = (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]);
+        access->space = SPACE_GLOBAL;
+        access->array = array;
+        access->array_bytes = memory->bytes[array];
+        start = memory->start[array];
+    } else {
+        return memory_find_elsewhere(memory, access);
+    }
+    uint64_t offset = address - start;
+    access->offset = (int64_t)offset;
+    access->in_bounds = offset < access->array_bytes && access->bytes <= access->array_bytes - offset;
+    return true;
+}
+
+#endif

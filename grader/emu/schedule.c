@@ -1,0 +1,248 @@
+// Runs the threads of a block: each until it waits or its time slice ends, in the order of their numbers, again and again.
+//
+// A thread that waits switches straight to the next one that can run; the scheduler's own context only decides what
+// happens when a round is over.  The order depends on the kernel alone, so every run of it is the same.
+#include <string.h>
+
+#include "emu/machine.h"
+
+// A thread that spins on memory lets the others run after so many accesses.
+#define SLICE_ACCESSES 4096
+
+// The kernel and its LAUNCH_CONFIG, by the names that the link gives them.
+extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k);
+extern void emu_launch_config(const void *launch, int m, int n, int k);
+
+static void become(struct emu_machine *machine, uint32_t index) {
+    const struct thread *thread = &machine->thread[index];
+    machine->current = index;
+    emu_thread_index = (struct machine_index){thread->index[0], thread->index[1], thread->index[2]};
+}
+
+static void new_slice(struct emu_machine *machine) {
+    machine->slice = machine->budget < SLICE_ACCESSES ? machine->budget : SLICE_ACCESSES;
+    machine->accesses_left = (int64_t)machine->slice;
+    machine->switched = false;
+}
+
+// Takes what the slice used from the budget.
+static void settle(struct emu_machine *machine) {
+    uint64_t used = machine->slice - (uint64_t)(machine->accesses_left > 0 ? machine->accesses_left : 0);
+    machine->budget -= used;
+    machine->clock += used;
+    new_slice(machine);
+}
+
+// The next thread that can run, at or after `from`; thread_count if there is none.
+static uint32_t next_ready(const struct emu_machine *machine, uint32_t from) {
+    const uint8_t *found = from < machine->shape.thread_count
+                               ? memchr(machine->state + from, THREAD_READY, machine->shape.thread_count - from)
+                               : NULL;
+    return found ? (uint32_t)(found - machine->state) : machine->shape.thread_count;
+}
+
+void schedule_away(struct emu_machine *machine) {
+    struct thread *from = &machine->thread[machine->current];
+    uint32_t next = machine->current + 1;
+    machine->switched = true;
+    if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
+        next = next_ready(machine, next);
+    }
+    if (next < machine->shape.thread_count) {
+        become(machine, next);
+        fiber_switch(&from->fiber, &machine->thread[next].fiber);
+        return;
+    }
+    machine->in_kernel = false;
+    fiber_switch(&from->fiber, &machine->scheduler);
+}
+
+static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+// A thread that had the whole slice to itself may be spinning.  Others are left alone: lanes of a warp that stay in step
+// are cheaper to count.
+void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
+    bool alone = !machine->switched;
+    settle(machine);
+    if (machine->budget == 0 || machine->time_over) {
+        time_limit(machine, pc);
+    }
+    if (alone) {
+        schedule_away(machine);
+    }
+}
+
+// Where every thread starts, on its own stack.  Never returns: there is nothing to return to.
+static void thread_main(void) {
+    struct emu_machine *machine = &machine_state;
+    const int32_t *size = machine->kernel_size;
+    if (machine->configuring) {
+        emu_launch_config(machine->kernel_argument[ARRAY_C], size[0], size[1], size[2]);
+    } else {
+        emu_kernel(machine->kernel_argument[ARRAY_A], machine->kernel_argument[ARRAY_B],
+                   machine->kernel_argument[ARRAY_C], size[0], size[1], size[2]);
+    }
+    uint32_t index = machine->current;
+    machine->thread[index].pc = machine->returned_pc;
+    machine->state[index] = THREAD_EXITED;
+    machine->alive--;
+    machine->warp[index / WARP_LANES].alive &= ~(1u << index % WARP_LANES);
+    if (machine->counts) {
+        count_exit(machine->count, index);
+    }
+    if (machine->warp[index / WARP_LANES].waiting) {
+        collectives_exit(machine, index / WARP_LANES);
+    }
+    for (;;) {
+        schedule_away(machine);
+    }
+}
+
+static void block_start(struct emu_machine *machine) {
+    const struct launch_shape *shape = &machine->shape;
+    machine->alive = shape->thread_count;
+    machine->at_barrier = 0;
+    machine->return_pc = 0;
+    machine->returned_pc = 0;
+    memset(machine->state, THREAD_READY, shape->thread_count);
+    for (uint32_t i = 0; i < shape->thread_count; i++) {
+        fiber_start(&machine->thread[i].fiber, &machine->stacks, i, thread_main);
+    }
+    for (uint32_t w = 0; w * WARP_LANES < shape->thread_count; w++) {
+        uint32_t lanes = shape->thread_count - w * WARP_LANES;
+        machine->warp[w].alive = lanes >= WARP_LANES ? 0xffffffffu : (1u << lanes) - 1;
+        machine->warp[w].waiting = 0;
+    }
+    memory_block(&machine->memory);
+    emu_block_index =
+        (struct machine_index){machine->place.index[0], machine->place.index[1], machine->place.index[2]};
+}
+
+// True where the threads at the barrier may not go on together; reported then.
+static bool barrier_fails(struct emu_machine *machine) {
+    struct barrier_thread threads[THREADS_MAX];
+    uint32_t count = machine->shape.thread_count;
+    uint32_t same = 0;
+    while (same < count && machine->state[same] == THREAD_AT_BARRIER &&
+           machine->thread[same].pc == machine->thread[0].pc) {
+        same++;
+    }
+    if (same == count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        threads[i].pc = machine->thread[i].pc;
+        threads[i].state = machine->state[i] == THREAD_AT_BARRIER ? BARRIER_WAITING
+                           : machine->state[i] == THREAD_EXITED   ? BARRIER_EXITED
+                                                                  : BARRIER_ABSENT;
+    }
+    return barrier_meet(&machine->result.findings, &machine->shape, &machine->place, threads);
+}
+
+// Lets the block pass its barrier: adds up what the threads brought, tells the observers, wakes all.
+static void barrier_pass(struct emu_machine *machine) {
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
+        sum += machine->state[i] == THREAD_AT_BARRIER ? machine->thread[i].predicate : 0;
+    }
+    for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
+        if (machine->state[i] == THREAD_AT_BARRIER) {
+            machine->thread[i].predicate = sum;
+            machine->state[i] = THREAD_READY;
+        }
+    }
+    machine->at_barrier = 0;
+    if (machine->checks) {
+        race_barrier(machine->race);
+    }
+    if (machine->counts) {
+        count_barrier(machine->count);
+    }
+}
+
+// Nobody can run: lets the block go on if it can.  Stops the launch if it never will.
+static void block_resolve(struct emu_machine *machine) {
+    if (collectives_masks(machine)) {
+        return;
+    }
+    if (machine->at_barrier == 0) {
+        collectives_deadlock(machine);
+        machine_stop(machine);
+    }
+    if (barrier_fails(machine)) {
+        machine_stop(machine);
+    }
+    barrier_pass(machine);
+}
+
+static void block_run(struct emu_machine *machine) {
+    if (machine->time_over) {
+        time_limit(machine, 0); // a grid of very many blocks that do nothing
+    }
+    block_start(machine);
+    if (machine->checks) {
+        race_block_begin(machine->race, &machine->place);
+        uninit_block_begin(machine->uninit, &machine->place);
+    }
+    if (machine->counts) {
+        count_block_begin(machine->count, &machine->place);
+    }
+    while (machine->alive > 0) {
+        uint32_t first = next_ready(machine, 0);
+        if (first == machine->shape.thread_count) {
+            block_resolve(machine);
+            continue;
+        }
+        become(machine, first);
+        machine->in_kernel = true;
+        fiber_switch(&machine->scheduler, &machine->thread[first].fiber);
+    }
+    if (machine->checks) {
+        race_block_end(machine->race);
+        uninit_block_end(machine->uninit);
+    }
+    if (machine->counts) {
+        count_block_end(machine->count);
+    }
+}
+
+static void number_threads(struct emu_machine *machine) {
+    const uint32_t *block = machine->shape.block;
+    uint32_t i = 0;
+    for (uint32_t z = 0; z < block[2]; z++) {
+        for (uint32_t y = 0; y < block[1]; y++) {
+            for (uint32_t x = 0; x < block[0]; x++, i++) {
+                machine->thread[i].index[0] = x;
+                machine->thread[i].index[1] = y;
+                machine->thread[i].index[2] = z;
+            }
+        }
+    }
+}
+
+void schedule_launch(struct emu_machine *machine) {
+    const uint32_t *grid = machine->shape.grid;
+    const uint32_t *block = machine->shape.block;
+    struct block_place *place = &machine->place;
+    number_threads(machine);
+    emu_block_extent = (struct machine_index){block[0], block[1], block[2]};
+    emu_grid_extent = (struct machine_index){grid[0], grid[1], grid[2]};
+    machine->clock = 0;
+    new_slice(machine);
+    place->linear = 0;
+    for (uint32_t z = 0; z < grid[2]; z++) {
+        for (uint32_t y = 0; y < grid[1]; y++) {
+            for (uint32_t x = 0; x < grid[0]; x++) {
+                place->index[0] = x;
+                place->index[1] = y;
+                place->index[2] = z;
+                block_run(machine);
+                place->linear++;
+            }
+        }
+    }
+}

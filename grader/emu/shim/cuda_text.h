@@ -1,0 +1,16 @@
+// printf, assert and the memory functions of a kernel.
+#ifndef TILEGRADE_CUDA_TEXT_H
+#define TILEGRADE_CUDA_TEXT_H
+
+int printf(const char *format, ...) EMU_NAME(printf) __attribute__((format(printf, 1, 2)));
+[[noreturn]] void __tilegrade_assert_failed(void) EMU_NAME(assert_failed);
+#define assert(condition) ((condition) ? (void)0 : __tilegrade_assert_failed())
+
+// Through the machine, as the compiler does not instrument these by itself.
+void *__tilegrade_memcpy(void *to, const void *from, size_t bytes) EMU_NAME(memcpy);
+void *__tilegrade_memset(void *to, int value, size_t bytes) EMU_NAME(memset);
+#define memcpy  __tilegrade_memcpy
+#define memmove __tilegrade_memcpy
+#define memset  __tilegrade_memset
+
+#endif

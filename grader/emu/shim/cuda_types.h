@@ -1,0 +1,72 @@
+// Vector types and dim3, with CUDA's alignments: a float4 is one 16-byte access, and must lie on a multiple of 16.
+// Plain structs: gcc -Og copies them whole, so that one line stays one access.
+#ifndef TILEGRADE_CUDA_TYPES_H
+#define TILEGRADE_CUDA_TYPES_H
+
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __INT8_TYPE__ int8_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT8_TYPE__ uint8_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __UINT32_TYPE__ uint32_t;
+typedef __UINT64_TYPE__ uint64_t;
+typedef __INTPTR_TYPE__ intptr_t;
+typedef __UINTPTR_TYPE__ uintptr_t;
+
+// TILEGRADE_VECTORS(name, type, alignment of 2, alignment of 4): name1 to name4 and their make functions.
+#define TILEGRADE_VECTORS(name, type, align2, align4)                                              \
+    struct name##1 {                                                                               \
+        type x;                                                                                    \
+    };                                                                                             \
+    struct __align__(align2) name##2 {                                                             \
+        type x, y;                                                                                 \
+    };                                                                                             \
+    struct name##3 {                                                                               \
+        type x, y, z;                                                                              \
+    };                                                                                             \
+    struct __align__(align4) name##4 {                                                             \
+        type x, y, z, w;                                                                           \
+    };                                                                                             \
+    EMU_INLINE name##1 make_##name##1(type x) {                                                    \
+        return name##1{x};                                                                         \
+    }                                                                                              \
+    EMU_INLINE name##2 make_##name##2(type x, type y) {                                            \
+        return name##2{x, y};                                                                      \
+    }                                                                                              \
+    EMU_INLINE name##3 make_##name##3(type x, type y, type z) {                                    \
+        return name##3{x, y, z};                                                                   \
+    }                                                                                              \
+    EMU_INLINE name##4 make_##name##4(type x, type y, type z, type w) {                            \
+        return name##4{x, y, z, w};                                                                \
+    }
+
+// Source of the alignments: CUDA C++ Programming Guide, "Built-in Vector Types".
+TILEGRADE_VECTORS(char, signed char, 2, 4)
+TILEGRADE_VECTORS(uchar, unsigned char, 2, 4)
+TILEGRADE_VECTORS(short, short, 4, 8)
+TILEGRADE_VECTORS(ushort, unsigned short, 4, 8)
+TILEGRADE_VECTORS(int, int, 8, 16)
+TILEGRADE_VECTORS(uint, unsigned int, 8, 16)
+TILEGRADE_VECTORS(long, long, 16, 16)
+TILEGRADE_VECTORS(ulong, unsigned long, 16, 16)
+TILEGRADE_VECTORS(longlong, long long, 16, 16)
+TILEGRADE_VECTORS(ulonglong, unsigned long long, 16, 16)
+TILEGRADE_VECTORS(float, float, 8, 16)
+TILEGRADE_VECTORS(double, double, 16, 16)
+
+struct dim3 {
+    unsigned int x, y, z;
+    __attribute__((always_inline)) constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
+        : x(x_), y(y_), z(z_) {}
+    __attribute__((always_inline)) constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __attribute__((always_inline)) constexpr operator uint3() const {
+        return uint3{x, y, z};
+    }
+};
+
+#undef TILEGRADE_VECTORS
+
+#endif

@@ -1,0 +1,11 @@
+// Only a GPU runs what this header declares; there the toolkit's own header is used.
+#ifndef TILEGRADE_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#define TILEGRADE_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+
+#ifdef __TILEGRADE_EMU__
+#error tilegrade_needs_gpu: <cooperative_groups/memcpy_async.h>
+#else
+#include_next <cooperative_groups/memcpy_async.h>
+#endif
+
+#endif

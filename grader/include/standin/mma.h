@@ -1,0 +1,11 @@
+// Only a GPU runs what this header declares; there the toolkit's own header is used.
+#ifndef TILEGRADE_STANDIN_MMA_H
+#define TILEGRADE_STANDIN_MMA_H
+
+#ifdef __TILEGRADE_EMU__
+#error tilegrade_needs_gpu: <mma.h>
+#else
+#include_next <mma.h>
+#endif
+
+#endif

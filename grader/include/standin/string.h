@@ -1,0 +1,4 @@
+// Stand-in: memcpy and memset are there without the header, on both devices.
+#ifndef TILEGRADE_STANDIN_STRING_H
+#define TILEGRADE_STANDIN_STRING_H
+#endif

@@ -1,0 +1,205 @@
+// Runs one kernel on the CPU device without judge, worker or sandbox: for tests of the machine itself.
+//
+// Linked with a kernel's object and the library of the worker.  Usage: exe MxNxK [check] [count] [repeat=R] [budget=B]
+// [cpu_ms=T].  Prints one line for the end, the product's state, each finding and each count; tests/emu/run reads them.
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/file.h"
+#include "base/random.h"
+#include "device/protocol.h"
+#include "emu/emu.h"
+
+#define POISON 0xffffffffu
+
+struct options {
+    struct size size;
+    uint32_t observe;
+    int repeat;
+    uint64_t budget;
+    uint64_t cpu_ms;
+};
+
+// The __shared__ arrays, from this program's own symbols.  (In the product the inspector reads them.)
+static void table_read(struct shared_array_table *table) {
+    FILE *file = fopen("/proc/self/exe", "rb");
+    static char image[64 << 20];
+    size_t bytes = file ? fread(image, 1, sizeof image, file) : 0;
+    const Elf64_Ehdr *header = (const void *)image;
+    const Elf64_Shdr *section = (const void *)(image + header->e_shoff);
+    if (file) {
+        (void)fclose(file);
+    }
+    for (int s = 0; bytes > 0 && s < header->e_shnum; s++) {
+        if (section[s].sh_type != SHT_SYMTAB) {
+            continue;
+        }
+        const Elf64_Sym *symbol = (const void *)(image + section[s].sh_offset);
+        const char *names = image + section[section[s].sh_link].sh_offset;
+        for (size_t i = 0; i < section[s].sh_size / sizeof *symbol; i++) {
+            const char *name = names + symbol[i].st_name;
+            bool dynamic = strncmp(name, "dynamic_", 8) == 0;
+            bool array = ELF64_ST_TYPE(symbol[i].st_info) == STT_TLS && symbol[i].st_value % 65536 == 0 &&
+                         (dynamic || strncmp(name, "_Z", 2) == 0);
+            if (array && table->count < SHARED_ARRAYS_MAX) {
+                struct shared_array *entry = &table->array[table->count++];
+                entry->offset = symbol[i].st_value;
+                entry->bytes = dynamic ? 0 : symbol[i].st_size;
+                entry->is_dynamic = dynamic;
+                (void)snprintf(entry->name, sizeof entry->name, "%s", name);
+            }
+        }
+    }
+}
+
+static bool options_read(int count, char **argument, struct options *ret_options) {
+    struct options options = {.repeat = 1, .budget = 1u << 30, .cpu_ms = 5000};
+    if (count < 2 || size_parse(argument[1], &options.size, NULL)) {
+        return false;
+    }
+    for (int i = 2; i < count; i++) {
+        const char *equals = strchr(argument[i], '=');
+        unsigned long long value = equals ? strtoull(equals + 1, NULL, 10) : 0;
+        if (strcmp(argument[i], "check") == 0) {
+            options.observe |= EMU_CHECK;
+        } else if (strcmp(argument[i], "count") == 0) {
+            options.observe |= EMU_COUNT;
+        } else if (strncmp(argument[i], "repeat=", 7) == 0) {
+            options.repeat = (int)value;
+        } else if (strncmp(argument[i], "budget=", 7) == 0) {
+            options.budget = value;
+        } else if (strncmp(argument[i], "cpu_ms=", 7) == 0) {
+            options.cpu_ms = value;
+        } else {
+            return false;
+        }
+    }
+    *ret_options = options;
+    return true;
+}
+
+static const char *array_name(const struct finding *finding, const struct shared_array_table *table) {
+    static const char *const global[] = {"A", "B", "C"};
+    if (finding->space == SPACE_GLOBAL && finding->array < GLOBAL_ARRAY_COUNT) {
+        return global[finding->array];
+    }
+    return finding->space == SPACE_SHARED && finding->array < table->count ? table->array[finding->array].name : "-";
+}
+
+static void result_print(const struct emu_result *result, const struct shared_array_table *table) {
+    printf("end %s\n", result->end == EMU_FINISHED ? "finished" : "stopped");
+    for (uint32_t i = 0; i < result->findings.count; i++) {
+        const struct finding *f = &result->findings.list[i];
+        printf("finding %s severity=%u detail=%u flags=%u pc=0x%llx other_pc=0x%llx array=%s offset=%lld bytes=%llu "
+               "count=%llu waiting=%u absent=%u block=%u,%u,%u thread=%u,%u,%u other=%u,%u,%u\n",
+               finding_kind_name(f->kind), f->severity, f->detail, f->flags, (unsigned long long)f->pc,
+               (unsigned long long)f->other_pc, array_name(f, table), (long long)f->offset,
+               (unsigned long long)f->array_bytes, (unsigned long long)f->count, f->count_waiting, f->count_absent,
+               f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2], f->other_thread[0],
+               f->other_thread[1], f->other_thread[2]);
+    }
+#define PRINT_COUNT(field, text) printf("count " #field " %llu\n", (unsigned long long)result->counts.field);
+    COUNT_FIELDS(PRINT_COUNT)
+#undef PRINT_COUNT
+}
+
+static void fill(float *elements, size_t count, uint64_t label) {
+    const struct random_key key = {{label, 7}};
+    for (size_t i = 0; i < count; i++) {
+        elements[i] = (float)random_below(key, i, 15) - 7.0f;
+    }
+}
+
+// Small integers: the product is exact in any order.
+static bool product_right(const struct options *options, const float *a, const float *b, const float *c) {
+    for (int row = 0; row < options->size.m; row++) {
+        for (int column = 0; column < options->size.n; column++) {
+            double sum = 0;
+            for (int k = 0; k < options->size.k; k++) {
+                sum += (double)a[(size_t)row * (size_t)options->size.k + (size_t)k] *
+                       (double)b[(size_t)k * (size_t)options->size.n + (size_t)column];
+            }
+            if (!((double)c[(size_t)row * (size_t)options->size.n + (size_t)column] == sum)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static double cpu_seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int main(int count, char **argument) {
+    static struct shared_array_table table;
+    static struct emu_result result;
+    struct options options;
+    struct error err = {.text = ""};
+    struct emu_machine *machine = NULL;
+    struct emu_config config;
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (!options_read(count, argument, &options)) {
+        (void)fprintf(stderr, "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T]\n", argument[0]);
+        return 2;
+    }
+    table_read(&table);
+    size_t c_bytes = size_elements_c(options.size) * sizeof(float);
+    float *a = malloc(size_elements_a(options.size) * sizeof(float));
+    float *b = malloc(size_elements_b(options.size) * sizeof(float));
+    float *c = malloc(c_bytes);
+    fill(a, size_elements_a(options.size), 1);
+    fill(b, size_elements_b(options.size), 2);
+    double start = cpu_seconds();
+    if (emu_open(&table, &machine, &err)) {
+        (void)fprintf(stderr, "%s\n", err.text);
+        return 3;
+    }
+    double opened = cpu_seconds();
+    double best = 1e30;
+    for (int i = 0; i < options.repeat; i++) {
+        if (emu_configure(machine, options.size, &config, &result, &err)) {
+            (void)fprintf(stderr, "%s\n", err.text);
+            return 3;
+        }
+        uint64_t shared_static = 0;
+        for (uint32_t s = 0; s < table.count; s++) {
+            shared_static += table.array[s].is_dynamic ? 0 : table.array[s].bytes;
+        }
+        enum bad_launch bad = launch_config_check(config.grid, config.block, config.shared_bytes, shared_static);
+        if (result.end != EMU_FINISHED || bad) {
+            printf("configuration: %s\n", bad_launch_text(bad));
+            result_print(&result, &table);
+            return 0;
+        }
+        memset(c, 0xff, c_bytes);
+        struct emu_request request = {.size = options.size,
+                                      .config = config,
+                                      .observe = options.observe,
+                                      .access_budget = options.budget,
+                                      .cpu_ms_max = options.cpu_ms,
+                                      .a = a,
+                                      .b = b,
+                                      .c = c};
+        double before = cpu_seconds();
+        if (emu_run(machine, &request, &result, &err)) {
+            (void)fprintf(stderr, "%s\n", err.text);
+            return 3;
+        }
+        double seconds = cpu_seconds() - before;
+        best = seconds < best ? seconds : best;
+    }
+    result_print(&result, &table);
+    printf("product %s\n", product_right(&options, a, b, c) ? "right" : "wrong");
+    (void)fprintf(stderr, "open %.3f ms, launch %.3f ms\n", 1e3 * (opened - start), 1e3 * best);
+    emu_close(machine);
+    free(a);
+    free(b);
+    free(c);
+    return 0;
+}
