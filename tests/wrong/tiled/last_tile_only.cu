@@ -1,4 +1,4 @@
-// expect: wrong_result  (the sum starts anew in every tile, so only the last one counts)
+// expect: wrong_result  (the sum of a tile replaces the sums of the tiles before)
 #include "matmul.cuh"
 
 #define TILE 16
@@ -11,10 +11,9 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
     const int ty = threadIdx.y;
     const int row = blockIdx.y * TILE + ty;
     const int col = blockIdx.x * TILE + tx;
-    float acc;
 
+    float acc = 0.0f;
     for (int t = 0; t < ceil_div(K, TILE); ++t) {
-        acc = 0.0f;
         const int a_col = t * TILE + tx;
         const int b_row = t * TILE + ty;
         As[ty][tx] = row < M && a_col < K ? A[row * K + a_col] : 0.0f;
@@ -22,9 +21,11 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
 
         __syncthreads();  // the tiles are full before anyone reads them
 
+        float tile_sum = 0.0f;
         for (int k = 0; k < TILE; ++k) {
-            acc += As[ty][k] * Bs[k][tx];
+            tile_sum += As[ty][k] * Bs[k][tx];
         }
+        acc = tile_sum;
         __syncthreads();  // everyone has read the tiles before anyone refills them
     }
 
