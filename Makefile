@@ -40,7 +40,7 @@ PROGRAMS := $(BUILD)/tilegrade $(BUILD)/tilegrade-inspect $(BUILD)/tilegrade-nvr
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
-##@ Developers
+##@ Build
 all: $(PROGRAMS) ## build the program
 
 $(OBJ)/%.o: %.c | $(FIRST)
@@ -93,7 +93,7 @@ COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call opti
 
 ##@ Students
 test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=MxNxK SEED= DEVICE= TAP=file XML=file)
-	$(Q)$(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE)
+	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE)
 
 list: $(PROGRAMS) ## the exercises, each with its last result
 	$(Q)$(TILEGRADE) list

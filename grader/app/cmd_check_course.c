@@ -1,0 +1,226 @@
+// `tilegrade check-course`: every exercise is proven, every link followed.  Judging is mostly waiting for compilers, so as many
+// processes as there are cores take jobs from one list.
+#include <dirent.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/course_prove.h"
+#include "app/judging.h"
+#include "base/file.h"
+#include "exercise/links.h"
+
+#define PROCESSES_MAX 64
+#define POLL_NS       50000000L
+#define COURSE_SEED   ((struct seed){{0, 0x7117}})
+
+// Shared by the processes: who takes the next job, and the outcomes, each written by the one that took it.
+struct board {
+    atomic_int next;
+    struct outcome outcomes[];
+};
+
+struct tally {
+    int passed;
+    int failed;
+    enum status trouble;
+};
+
+static struct board *board_map(int job_count, struct error *err) {
+    size_t bytes = sizeof(struct board) + (size_t)job_count * sizeof(struct outcome);
+    void *board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (board == MAP_FAILED) {
+        (void)fail_errno(err, STATUS_NO_MEMORY, "no shared memory");
+        return NULL;
+    }
+    return board;
+}
+
+static void jobs_work(const struct judge_options *judge, const struct job_list *list, struct board *board) {
+    for (;;) {
+        int i = atomic_fetch_add(&board->next, 1);
+        if (i >= list->count) {
+            return;
+        }
+        struct outcome outcome;
+        course_prove(judge, &list->jobs[i], &outcome);
+        board->outcomes[i] = outcome;
+    }
+}
+
+static int processes_start(const struct judge_options *judge, const struct job_list *list, struct board *board,
+                           pid_t *children) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int wanted = cores > PROCESSES_MAX ? PROCESSES_MAX : cores < 1 ? 1 : (int)cores;
+    int started = 0;
+    (void)fflush(NULL);
+    while (started < wanted) {
+        pid_t child = fork();
+        if (child < 0) {
+            break;
+        }
+        if (child == 0) {
+            jobs_work(judge, list, board);
+            _exit(0);
+        }
+        children[started++] = child;
+    }
+    return started;
+}
+
+static void outcome_print(const struct job *job, const struct outcome *outcome, struct tally *tally) {
+    const char *state = outcome->proven ? "ok" : outcome->trouble ? "TROUBLE" : "FAIL";
+    (void)printf("%-8s%s\n", state, job->label);
+    if (!outcome->proven) {
+        (void)printf("        %s\n", outcome->text);
+    }
+    (void)fflush(stdout);
+    tally->passed += outcome->proven;
+    tally->failed += !outcome->proven;
+    tally->trouble = outcome->trouble ? outcome->trouble : tally->trouble;
+}
+
+// Prints outcomes in the order of the list while they come, until all processes have ended.
+static void outcomes_print(const struct job_list *list, const struct board *board, int processes, struct tally *tally) {
+    int printed = 0;
+    int running = processes;
+    while (printed < list->count) {
+        while (running > 0 && waitpid(-1, NULL, WNOHANG) > 0) {
+            running--;
+        }
+        bool last_look = running == 0;
+        while (printed < list->count && (board->outcomes[printed].done || last_look)) {
+            struct outcome outcome = board->outcomes[printed];
+            if (!outcome.done) {
+                outcome = (struct outcome){.trouble = STATUS_SYSTEM, .text = "the judging process ended before its answer"};
+            }
+            outcome_print(&list->jobs[printed++], &outcome, tally);
+        }
+        struct timespec pause = {0, POLL_NS};
+        (void)nanosleep(&pause, NULL);
+    }
+    while (running > 0 && waitpid(-1, NULL, 0) > 0) {
+        running--;
+    }
+}
+
+static enum status jobs_prove(const struct app *app, const struct job_list *list, struct tally *tally,
+                              struct error *err) {
+    struct judge_options judge;
+    pid_t children[PROCESSES_MAX];
+    struct options emu_alone = *app->options;
+    emu_alone.device = CHOICE_EMU;  // the verdicts in wrong kernels are those without a GPU
+    struct app emu_app = {.options = &emu_alone, .places = app->places, .course = app->course};
+    enum status status = judging_prepare(&emu_app, app->places->root, NULL, &judge, err);
+    if (status) {
+        return status;
+    }
+    judge.progress = NULL;
+    judge.seed = COURSE_SEED;
+    struct board *board = board_map(list->count, err);
+    if (!board) {
+        return STATUS_NO_MEMORY;
+    }
+    int processes = processes_start(&judge, list, board, children);
+    if (processes == 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
+    } else {
+        outcomes_print(list, board, processes, tally);
+    }
+    (void)munmap(board, sizeof *board + (size_t)list->count * sizeof(struct outcome));
+    return status;
+}
+
+static void link_print(void *context, const char *message) {
+    struct tally *tally = context;
+    (void)printf("FAIL    %s\n", message);
+    tally->failed++;
+}
+
+static int is_page(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".md") == 0;
+}
+
+static enum status pages_check(const char *folder, struct tally *tally, struct error *err) {
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_page, alphasort);
+    if (count < 0) {
+        return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
+    }
+    enum status status = STATUS_OK;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_BYTES_MAX];
+        int failed = tally->failed;
+        if (!status) {
+            status = path_make(path, err, "%s/%s", folder, entries[i]->d_name);
+        }
+        if (!status) {
+            status = links_check(path, link_print, tally, err);
+        }
+        if (!status && failed == tally->failed) {
+            (void)printf("ok      links of %s\n", path);
+            tally->passed++;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+static enum status links_prove(const struct app *app, struct tally *tally, struct error *err) {
+    static const char *const folders[] = {".", "lessons", "grader", "grader/decisions"};
+    enum status status = STATUS_OK;
+    char folder[PATH_BYTES_MAX];
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status; i++) {
+        status = i == 0 ? path_make(folder, err, "%s", app->places->root)
+                        : path_make(folder, err, "%s/%s", app->places->root, folders[i]);
+        if (!status) {
+            status = pages_check(folder, tally, err);
+        }
+    }
+    for (int i = 0; i < app->course->exercise_count && !status; i++) {
+        status = path_make(folder, err, "%s/%s", app->places->root, app->course->exercises[i].lesson);
+        if (!status) {
+            status = pages_check(folder, tally, err);
+        }
+    }
+    return status;
+}
+
+enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct exercise *only = NULL;
+    struct job_list list = {0};
+    struct tally tally = {0};
+    char references[PATH_BYTES_MAX];
+    enum status status = app->options->exercise ? app_exercise(app, &only, err) : STATUS_OK;
+    if (!status) {
+        status = path_make(references, err, "%s/reference", app->places->root);
+    }
+    if (!status && access(references, F_OK) != 0) {
+        status = fail(err, STATUS_BAD_USAGE, "%s: absent; only a course with its references can be proven", references);
+    }
+    if (!status) {
+        status = course_jobs_list(app->course, only, &list, err);
+    }
+    if (!status) {
+        status = jobs_prove(app, &list, &tally, err);
+    }
+    if (!status) {
+        status = links_prove(app, &tally, err);
+    }
+    course_jobs_done(&list);
+    if (status) {
+        return status;
+    }
+    (void)printf("%d passed, %d failed\n", tally.passed, tally.failed);
+    *ret_code = tally.trouble ? EXIT_HARNESS : tally.failed ? EXIT_KERNELS : EXIT_ALL_WELL;
+    return STATUS_OK;
+}

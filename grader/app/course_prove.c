@@ -1,0 +1,148 @@
+// A proof runs the judge exactly as a student's test does; only the folder with the kernel is made here.
+#include "app/course_prove.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "exercise/stub.h"
+#include "sandbox/box.h"
+
+// Makes the stub another token stream and changes nothing else, so that it is compiled and run.
+#define STUB_CHANGE "\nstruct touched;\n"
+
+// The bytes of the kernel file of a job.
+static enum status kernel_text(const struct judge_options *judge, const struct job *job, char **ret_text,
+                               size_t *ret_bytes, struct error *err) {
+    if (job->kind != JOB_STUB && job->kind != JOB_STUB_RUN) {
+        return file_read(job->path, SOURCE_BYTES_MAX, ret_text, ret_bytes, err);
+    }
+    char *stub = NULL;
+    enum status status = stub_of(judge->course, job->exercise, &stub, err);
+    if (status) {
+        return status;
+    }
+    char *text = NULL;
+    int length = asprintf(&text, "%s%s", stub, job->kind == JOB_STUB_RUN ? STUB_CHANGE : "");
+    free(stub);
+    if (length < 0) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    *ret_text = text;
+    *ret_bytes = (size_t)length;
+    return STATUS_OK;
+}
+
+static const char *speed_name(const struct exercise_result *result) {
+    for (int i = 0; i < result->speed_count; i++) {
+        if (result->speed[i].verdict == SPEED_SLOW) {
+            return speed_verdict_name(SPEED_SLOW);
+        }
+    }
+    return "not slow";
+}
+
+// The first finding that a right kernel must not have; NULL if there is none.
+static const struct judged_finding *finding_first(const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        if (result->findings[i].finding.severity >= SEVERITY_WARNING) {
+            return &result->findings[i];
+        }
+    }
+    return NULL;
+}
+
+// What a stub may be when it runs: it ends, and C is not the product.
+static bool stub_run_good(enum verdict verdict) {
+    return verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_WRONG_RESULT || verdict == VERDICT_UNINITIALIZED;
+}
+
+static void verdict_compare(const struct exercise_result *result, enum verdict expected, struct outcome *outcome) {
+    outcome->proven = result->verdict == expected;
+    if (!outcome->proven) {
+        (void)snprintf(outcome->text, sizeof outcome->text, "expected %s, got %s: %.300s", verdict_name(expected),
+                       verdict_name(result->verdict), result->headline);
+    }
+}
+
+static void result_compare(const struct job *job, const struct exercise_result *result, struct outcome *outcome) {
+    const struct judged_finding *finding = NULL;
+    switch (job->kind) {
+    case JOB_STUB:
+    case JOB_STUDENT:
+        verdict_compare(result, VERDICT_NOT_STARTED, outcome);
+        return;
+    case JOB_STUB_RUN:
+        outcome->proven = stub_run_good(result->verdict);
+        if (!outcome->proven) {
+            (void)snprintf(outcome->text, sizeof outcome->text,
+                           "expected not_written, wrong_result or uninitialized, got %s: %.300s",
+                           verdict_name(result->verdict), result->headline);
+        }
+        return;
+    case JOB_WRONG:
+        verdict_compare(result, job->expected, outcome);
+        if (outcome->proven && job->expects_slow && strcmp(speed_name(result), "slow") != 0) {
+            outcome->proven = false;
+            (void)snprintf(outcome->text, sizeof outcome->text, "expected slow, got %s", speed_name(result));
+        }
+        return;
+    case JOB_REFERENCE:
+    case JOB_RIGHT:
+        verdict_compare(result, VERDICT_PASS, outcome);
+        finding = finding_first(result);
+        if (outcome->proven && finding) {
+            outcome->proven = false;
+            (void)snprintf(outcome->text, sizeof outcome->text, "expected no finding, got %s: %.300s",
+                           finding_kind_name(finding->finding.kind), finding->message);
+        }
+        return;
+    }
+}
+
+static enum status job_judge(const struct judge_options *judge, const struct job *job, const char *folder,
+                             struct outcome *outcome, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    struct judgement *judgement = NULL;
+    enum status status = kernel_text(judge, job, &text, &bytes, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s.cu", folder, job->exercise->name);
+    }
+    if (!status) {
+        status = file_write(path, text, bytes, err);
+    }
+    if (!status) {
+        struct judge_options options = *judge;
+        options.submission = folder;
+        options.only = job->exercise->name;
+        options.measure_speed = job->expects_slow;
+        status = judge_submission(&options, &judgement, err);
+    }
+    if (!status) {
+        result_compare(job, &judgement->exercises[0], outcome);
+    }
+    judgement_free(judgement);
+    free(text);
+    return status;
+}
+
+void course_prove(const struct judge_options *judge, const struct job *job, struct outcome *ret_outcome) {
+    struct outcome outcome = {.done = true};
+    struct error err = {""};
+    char folder[PATH_BYTES_MAX];
+    enum status status = box_scratch_make(folder, &err);
+    if (!status) {
+        status = job_judge(judge, job, folder, &outcome, &err);
+        (void)folder_remove(folder, NULL);
+    }
+    if (status) {
+        // a file of the course that is missing or wrong is a proof that failed; the rest is our trouble
+        outcome.trouble = status_exit_code(status) == status_exit_code(STATUS_BAD_DATA) ? STATUS_OK : status;
+        outcome.proven = false;
+        (void)snprintf(outcome.text, sizeof outcome.text, "%.500s", err.text);
+    }
+    *ret_outcome = outcome;
+}
