@@ -8,11 +8,12 @@
 //
 // source  the student's text; file its name in messages.
 // Errors  STATUS_UNAVAILABLE: a header of the toolkit is missing, which is not the student's fault.
-enum status compile_log_judge(const char *log, const char *file, const char *source, const char *kernel,
-                              struct build_report *report, struct error *err);
+enum status compile_log_judge(const char *log, const char *file, const char *source,
+                              const char *kernel, struct build_report *report, struct error *err);
 
-// The log as shown: the student's file by its own name, our headers without folder, no remarks or empty lines, at most 40
-// lines.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
-enum status compile_log_show(const char *log, const char *kernel, const char *folder, char **ret_text, struct error *err);
+// The log as shown: the student's file by its own name, our headers without folder, no remarks or
+// empty lines, at most 40 lines.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status compile_log_show(const char *log, const char *kernel, const char *folder,
+                             char **ret_text, struct error *err);
 
 #endif

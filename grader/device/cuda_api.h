@@ -1,5 +1,6 @@
-// The part of the CUDA driver API and of NVRTC that this program uses, declared here so that it compiles without a
-// CUDA toolkit.  Both are C interfaces that NVIDIA keeps stable; the names are those of its documentation.
+// The part of the CUDA driver API and of NVRTC that this program uses, declared here so that it
+// compiles without a CUDA toolkit.  Both are C interfaces that NVIDIA keeps stable; the names are
+// those of its documentation.
 //
 // Source: CUDA Driver API reference manual, and NVRTC user guide, 11.2 to 13.0.
 #ifndef DEVICE_CUDA_API_H
@@ -8,11 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// --- Driver API -------------------------------------------------------------------------------------------------
+// --- Driver API
+// -------------------------------------------------------------------------------------------------
 
-typedef int cuda_result;       // CUresult: an enumeration, 0 is success
-typedef int cuda_device;       // CUdevice
-typedef uint64_t cuda_address; // CUdeviceptr on 64-bit systems
+typedef int cuda_result;        // CUresult: an enumeration, 0 is success
+typedef int cuda_device;        // CUdevice
+typedef uint64_t cuda_address;  // CUdeviceptr on 64-bit systems
 typedef struct cuda_context *cuda_context_handle;
 typedef struct cuda_module *cuda_module_handle;
 typedef struct cuda_function *cuda_function_handle;
@@ -79,7 +81,7 @@ enum {
     X(device_get, "cuDeviceGet", (cuda_device * device, int ordinal))                              \
     X(device_name, "cuDeviceGetName", (char *name, int bytes, cuda_device device))                 \
     X(device_uuid, "cuDeviceGetUuid", (struct cuda_uuid * uuid, cuda_device device))               \
-    X(device_memory, "cuDeviceTotalMem_v2", (size_t *bytes, cuda_device device))                   \
+    X(device_memory, "cuDeviceTotalMem_v2", (size_t * bytes, cuda_device device))                  \
     X(device_attribute, "cuDeviceGetAttribute", (int *value, int attribute, cuda_device device))   \
     X(context_retain, "cuDevicePrimaryCtxRetain",                                                  \
       (cuda_context_handle * context, cuda_device device))                                         \
@@ -99,8 +101,6 @@ enum {
     X(copy_to_host, "cuMemcpyDtoH_v2", (void *to, cuda_address from, size_t bytes))                \
     X(set_words, "cuMemsetD32Async",                                                               \
       (cuda_address address, unsigned value, size_t words, cuda_stream_handle stream))             \
-    X(stream_create, "cuStreamCreate", (cuda_stream_handle * stream, unsigned flags))              \
-    X(stream_synchronize, "cuStreamSynchronize", (cuda_stream_handle stream))                      \
     X(event_create, "cuEventCreate", (cuda_event_handle * event, unsigned flags))                  \
     X(event_record, "cuEventRecord", (cuda_event_handle event, cuda_stream_handle stream))         \
     X(event_query, "cuEventQuery", (cuda_event_handle event))                                      \
@@ -114,7 +114,7 @@ enum {
 // Newer than CUDA 11: NULL where the driver has none.
 #define CUDA_OPTIONAL_FUNCTIONS(X)                                                                 \
     X(function_parameter, "cuFuncGetParamInfo",                                                    \
-      (cuda_function_handle function, size_t index, size_t *offset, size_t *bytes))
+      (cuda_function_handle function, size_t index, size_t * offset, size_t * bytes))
 
 #define CUDA_MEMBER(member, name, parameters) cuda_result(*member) parameters;
 struct cuda_api {
@@ -123,9 +123,10 @@ struct cuda_api {
 };
 #undef CUDA_MEMBER
 
-// --- NVRTC ------------------------------------------------------------------------------------------------------
+// --- NVRTC
+// ------------------------------------------------------------------------------------------------------
 
-typedef int nvrtc_result; // nvrtcResult
+typedef int nvrtc_result;  // nvrtcResult
 typedef struct nvrtc_program *nvrtc_program_handle;
 
 enum {
@@ -141,11 +142,11 @@ enum {
     X(destroy, "nvrtcDestroyProgram", (nvrtc_program_handle * program))                            \
     X(compile, "nvrtcCompileProgram",                                                              \
       (nvrtc_program_handle program, int option_count, const char *const *options))                \
-    X(cubin_bytes, "nvrtcGetCUBINSize", (nvrtc_program_handle program, size_t *bytes))             \
+    X(cubin_bytes, "nvrtcGetCUBINSize", (nvrtc_program_handle program, size_t * bytes))            \
     X(cubin, "nvrtcGetCUBIN", (nvrtc_program_handle program, char *cubin))                         \
-    X(ptx_bytes, "nvrtcGetPTXSize", (nvrtc_program_handle program, size_t *bytes))                 \
+    X(ptx_bytes, "nvrtcGetPTXSize", (nvrtc_program_handle program, size_t * bytes))                \
     X(ptx, "nvrtcGetPTX", (nvrtc_program_handle program, char *ptx))                               \
-    X(log_bytes, "nvrtcGetProgramLogSize", (nvrtc_program_handle program, size_t *bytes))          \
+    X(log_bytes, "nvrtcGetProgramLogSize", (nvrtc_program_handle program, size_t * bytes))         \
     X(log, "nvrtcGetProgramLog", (nvrtc_program_handle program, char *log))
 
 #define NVRTC_MEMBER(member, name, parameters) nvrtc_result(*member) parameters;

@@ -1,0 +1,38 @@
+// A matrix in GPU memory between two guard bands, so that writing past it shows and reading past it
+// gives NaN.
+#ifndef DEVICE_GPU_MEMORY_H
+#define DEVICE_GPU_MEMORY_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "device/cuda_driver.h"
+
+#define GPU_GUARD_BYTES (1u << 20)  // on each side
+
+struct gpu_array {
+    cuda_address base;   // of the band before the matrix; 0 = none
+    cuda_address start;  // of the matrix; a multiple of 256
+    size_t bytes;        // of the matrix
+};
+
+// Makes room for exactly bytes.  Plain device memory: no pinned, mapped or managed memory is ever
+// in this process, because device code could reach it.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
+enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,
+                          struct error *err);
+void gpu_array_free(const struct cuda_driver *driver, struct gpu_array *array);
+
+// Fills the matrix from a file at offset and both bands with their pattern.  Errors: STATUS_SYSTEM,
+// STATUS_NO_MEMORY.
+enum status gpu_array_upload(const struct cuda_driver *driver, const struct gpu_array *array,
+                             int fd, off_t offset, struct error *err);
+
+// Writes the matrix to a file at offset.
+enum status gpu_array_download(const struct cuda_driver *driver, const struct gpu_array *array,
+                               int fd, off_t offset, struct error *err);
+
+// Are both bands as they were?
+enum status gpu_array_guards(const struct cuda_driver *driver, const struct gpu_array *array,
+                             bool *ret_intact, struct error *err);
+
+#endif
