@@ -96,7 +96,7 @@ void race_settle(struct race *race);
 static inline bool race_read_known(const struct race *race, const struct race_shadow *shadow, uint64_t unit,
                                    const struct access *access, uint64_t me, uint32_t settled) {
     struct race_cell *cell = &shadow->reads[unit];
-    if ((shadow->written >> (access->array & 63) & 1) && shadow->writes[unit].first >= shadow->alive) {
+    if ((shadow->written >> access->array & 1) && shadow->writes[unit].first >= shadow->alive) {
         return false;
     }
     if (cell->second >= shadow->alive && (cell->second & settled)) {
@@ -117,7 +117,7 @@ static inline bool race_write_known(struct race_shadow *shadow, uint64_t unit, c
         return false;
     }
     shadow->writes[unit].first = me;
-    shadow->written |= (uint64_t)1 << (access->array & 63);
+    shadow->written |= (uint64_t)1 << access->array;
     return true;
 }
 

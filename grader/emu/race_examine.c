@@ -198,18 +198,32 @@ struct part {
     uint32_t bytes;
 };
 
-static void compare(struct race *race, const struct race_shadow *shadow, uint64_t slot, bool slot_writes,
+// Reports a race with the access in slot.  Returns true where there is one.
+static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot, bool slot_writes,
                     const struct access *access, uint64_t me, const struct part *part) {
     enum distance distance = distance_of(race, shadow, slot, me);
     if (distance == ORDERED || (slot & me & SLOT_ATOMIC)) {
-        return;
+        return false;
     }
     if (slot_writes && access->kind == ACCESS_WRITE && !(slot & SLOT_ATOMIC)) {
         doubt(race, slot, access, part->offset, part->bytes, distance);
-        return;
+        return true;
     }
     enum access_kind kind = !slot_writes ? ACCESS_READ : slot & SLOT_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
     report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR);
+    return true;
+}
+
+// Compares with both slots of a cell; a second race of the same two places would say nothing new.
+static void compare_cell(struct race *race, const struct race_shadow *shadow, const struct race_cell *cell,
+                         bool cell_writes, const struct access *access, uint64_t me, const struct part *part) {
+    if (cell->first < shadow->alive) {
+        return;
+    }
+    bool found = compare(race, shadow, cell->first, cell_writes, access, me, part);
+    if (!found || slot_site(cell->first) != slot_site(cell->second)) {
+        compare(race, shadow, cell->second, cell_writes, access, me, part);
+    }
 }
 
 static void examine_part(struct race *race, struct race_shadow *shadow, const struct access *access, uint64_t me,
@@ -217,20 +231,14 @@ static void examine_part(struct race *race, struct race_shadow *shadow, const st
     struct race_cell *reads = &shadow->reads[part->unit];
     struct race_cell *writes = &shadow->writes[part->unit];
 
-    if (writes->first >= shadow->alive) {
-        compare(race, shadow, writes->first, true, access, me, part);
-        compare(race, shadow, writes->second, true, access, me, part);
-    }
+    compare_cell(race, shadow, writes, true, access, me, part);
     if (access->kind == ACCESS_READ) {
         cell_add(race, shadow, reads, me);
         return;
     }
-    if (reads->first >= shadow->alive) {
-        compare(race, shadow, reads->first, false, access, me, part);
-        compare(race, shadow, reads->second, false, access, me, part);
-    }
+    compare_cell(race, shadow, reads, false, access, me, part);
     cell_add(race, shadow, writes, me);
-    shadow->written |= (uint64_t)1 << (access->array & 63);
+    shadow->written |= (uint64_t)1 << access->array;
 }
 
 void race_examine(struct race *race, const struct access *access, uint64_t me) {

@@ -56,6 +56,7 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
     shadow->shift = 2;
     shadow->written = 0;
     if (space == SPACE_SHARED) {
+        shadow->written = ~(uint64_t)0;  // always; and a write through one dynamic array is one to all
         struct shared_map map = shared_map_of(shape->shared);
         memcpy(shadow->start, map.start, sizeof shadow->start);
         shadow->bytes = map.bytes;

@@ -30,7 +30,7 @@ struct race_shadow {
     struct race_cell *reads;  // by unit, see race_unit
     struct race_cell *writes; // plain and atomic
     uint64_t alive;           // slots below it bind nobody: start of the phase (shared), of the launch (global)
-    uint64_t written;         // bit per array (the last one for all beyond): written since the launch began
+    uint64_t written;         // bit per array: written since the launch began
     uint32_t shift;           // unit = byte >> shift: 2 or 0
     uint32_t spread;          // see race_unit; 0 for shared memory
     uint64_t start[SHARED_ARRAYS_MAX]; // first byte of each array, in shadow order
