@@ -2,6 +2,8 @@
 //
 // The kernel is compiled with -fsanitize=thread,bounds,… and linked with these instead of the sanitizers' libraries.
 // Each hook is called before the access, with the address; its return address is the place in the kernel.
+#include <string.h>
+
 #include "emu/align.h"
 #include "emu/bounds.h"
 #include "emu/machine.h"
@@ -41,6 +43,23 @@ static void access_outside(struct emu_machine *machine, const struct access *acc
     }
 }
 
+// A helper called from two lines is two instructions on a GPU, which inlines it: place and caller, as one number.
+// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_t pc) {
+    const struct thread *thread = &machine->thread[machine->current];
+    return pc ^ thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
+}
+
+// Shared memory is filled with bytes of 0xff when a block starts: what holds none has been written.  This also
+// forgives a store that gcc does not instrument, of a student's own struct that a call returned.
+static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
+    uint32_t word = 0xffffffffu;
+    if (bytes == 4) {
+        memcpy(&word, (const void *)(uintptr_t)address, sizeof word);
+    }
+    return (~word - 0x01010101u) & word & 0x80808080u;
+}
+
 static inline __attribute__((always_inline)) void touch(uint64_t address, uint32_t bytes, enum access_kind kind,
                                                         uint64_t pc, bool by_size) {
     struct emu_machine *machine = &machine_state;
@@ -57,18 +76,21 @@ static inline __attribute__((always_inline)) void touch(uint64_t address, uint32
     if (__builtin_expect(access.space == SPACE_CONSTANT, 0)) {
         return;
     }
-    access.site = sites_number(machine->sites, pc);
     if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
         access_outside(machine, &access);
     }
     if (by_size && align_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
         machine_stop(machine);
     }
-    if (machine->counts && count_access(machine->count, &access)) {
-        schedule_away(machine);
+    if (machine->counts) {
+        access.site = sites_number(machine->count_sites, instruction_of(machine, pc));
+        if (count_access(machine->count, &access)) {
+            schedule_away(machine);
+        }
     }
     if (machine->checks) {
-        if (access.space == SPACE_SHARED) {
+        access.site = sites_number(machine->sites, pc);
+        if (kind != ACCESS_READ || (access.in_bounds && may_be_junk(address, bytes))) {
             uninit_access(machine->uninit, &access);
         }
         race_access(machine->race, &access);
@@ -138,6 +160,38 @@ HOOK void __tsan_write_range(uint64_t address, uint64_t bytes) {
     }
 }
 
+// An assignment from a struct that a call returned: see shim/cuda_types.h.  `from` may be in memory too.
+static void *assign(void *to, const void *from, uint32_t bytes, uint64_t pc, uint64_t frame) {
+    const uint64_t place[2] = {(uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to};
+    for (int i = 0; i < 2; i++) {
+        if (is_local(place[i], frame)) {
+            continue;
+        }
+        enum access_kind kind = i == 0 ? ACCESS_READ : ACCESS_WRITE;
+        if (bytes <= 16 && (bytes & (bytes - 1)) == 0) {
+            touch(place[i], bytes, kind, pc, true);
+        } else {
+            touch_range(place[i], bytes, kind, pc);
+        }
+    }
+    return memmove(to, from, bytes);
+}
+
+#define ASSIGN(bytes)                                                                              \
+    void *emu_assign_##bytes(void *to, const void *from);                                          \
+    HOOK void *emu_assign_##bytes(void *to, const void *from) {                                    \
+        return assign(to, from, bytes, PLACE, FRAME);                                              \
+    }
+ASSIGN(2)
+ASSIGN(3)
+ASSIGN(4)
+ASSIGN(6)
+ASSIGN(8)
+ASSIGN(12)
+ASSIGN(16)
+ASSIGN(24)
+ASSIGN(32)
+
 void __tsan_init(void) {}
 
 // The shim marks every `return`; the function's end follows at once.  So when a thread ends, returned_pc is the
@@ -147,13 +201,17 @@ HOOK void emu_return_at(void) {
 }
 
 HOOK void __tsan_func_entry(void *caller) {
-    (void)caller;
-    machine_state.return_pc = 0;
+    struct emu_machine *machine = &machine_state;
+    struct thread *thread = &machine->thread[machine->current];
+    machine->return_pc = 0;
+    thread->caller[thread->depth++ % CALLERS_MAX] = (uint64_t)(uintptr_t)caller;
 }
 
 HOOK void __tsan_func_exit(void) {
-    machine_state.returned_pc = machine_state.return_pc;
-    machine_state.return_pc = 0;
+    struct emu_machine *machine = &machine_state;
+    machine->returned_pc = machine->return_pc;
+    machine->return_pc = 0;
+    machine->thread[machine->current].depth--;
 }
 
 // --- Undefined behaviour that the compiler checks for -----------------------------------------------------------

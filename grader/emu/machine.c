@@ -36,6 +36,10 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     if (status) {
         goto out;
     }
+    status = sites_new(&machine->count_sites, err);
+    if (status) {
+        goto out;
+    }
     status = race_new(machine->sites, &machine->race, err);
     if (status) {
         goto out;
@@ -67,6 +71,7 @@ void emu_close(struct emu_machine *machine) {
     count_free(machine->count);
     uninit_free(machine->uninit);
     race_free(machine->race);
+    sites_free(machine->count_sites);
     sites_free(machine->sites);
     fiber_stacks_close(&machine->stacks);
     memory_close(&machine->memory);

@@ -19,7 +19,8 @@
 #include "emu/sites.h"
 #include "emu/uninit.h"
 
-#define WARPS_MAX (THREADS_MAX / WARP_LANES)
+#define WARPS_MAX   (THREADS_MAX / WARP_LANES)
+#define CALLERS_MAX 16 // deeper calls share places; a power of two
 
 enum thread_state {
     THREAD_READY,      // runs, or could
@@ -46,6 +47,8 @@ struct thread {
     uint32_t index[3];   // threadIdx
     uint32_t predicate;  // __syncthreads_count and its kin: in and out
     struct lane_call call;
+    uint32_t depth;                // functions of the kernel file that it is in
+    uint64_t caller[CALLERS_MAX];  // where they were called, a ring by depth
 };
 
 struct warp {
@@ -93,7 +96,8 @@ struct emu_machine {
     bool open;
     struct fiber scheduler;
     struct fiber_stacks stacks;
-    struct sites *sites;
+    struct sites *sites;       // places, for the checkers
+    struct sites *count_sites; // places and callers, for the counter
     struct race *race;
     struct uninit *uninit;
     struct count *count;

@@ -110,6 +110,7 @@ static void block_start(struct emu_machine *machine) {
     machine->returned_pc = 0;
     memset(machine->state, THREAD_READY, shape->thread_count);
     for (uint32_t i = 0; i < shape->thread_count; i++) {
+        machine->thread[i].depth = 0;
         fiber_start(&machine->thread[i].fiber, &machine->stacks, i, thread_main);
     }
     for (uint32_t w = 0; w * WARP_LANES < shape->thread_count; w++) {

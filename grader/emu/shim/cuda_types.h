@@ -16,20 +16,39 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 
-// TILEGRADE_VECTORS(name, type, alignment of 2, alignment of 4): name1 to name4 and their make functions.
-#define TILEGRADE_VECTORS(name, type, align2, align4)                                              \
+// gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct.  So an assignment from a value
+// that a call made is a call of the runtime; a template, because the struct has to stay trivial for __shared__ arrays.
+template <class T, class U> struct tilegrade_same {};
+template <class T> struct tilegrade_same<T, T> {
+    typedef int type;
+};
+#define TILEGRADE_ASSIGN(name)                                                                     \
+    name &operator=(const name &) = default;                                                       \
+    template <class T, typename tilegrade_same<T, name>::type = 0> name &operator=(T &&);
+#define TILEGRADE_ASSIGN_NAME(name, bytes)                                                         \
+    template <> name &name::operator=<name, 0>(name &&) EMU_NAME(assign_##bytes);
+
+// TILEGRADE_VECTORS(name, type, alignment of 2, alignment of 4, bytes of 2, 3 and 4): name1 to name4 and their make
+// functions.
+#define TILEGRADE_VECTORS(name, type, align2, align4, bytes2, bytes3, bytes4)                      \
     struct name##1 {                                                                               \
         type x;                                                                                    \
     };                                                                                             \
     struct __align__(align2) name##2 {                                                             \
         type x, y;                                                                                 \
+        TILEGRADE_ASSIGN(name##2)                                                                  \
     };                                                                                             \
     struct name##3 {                                                                               \
         type x, y, z;                                                                              \
+        TILEGRADE_ASSIGN(name##3)                                                                  \
     };                                                                                             \
     struct __align__(align4) name##4 {                                                             \
         type x, y, z, w;                                                                           \
+        TILEGRADE_ASSIGN(name##4)                                                                  \
     };                                                                                             \
+    TILEGRADE_ASSIGN_NAME(name##2, bytes2)                                                         \
+    TILEGRADE_ASSIGN_NAME(name##3, bytes3)                                                         \
+    TILEGRADE_ASSIGN_NAME(name##4, bytes4)                                                         \
     EMU_INLINE name##1 make_##name##1(type x) {                                                    \
         return name##1{x};                                                                         \
     }                                                                                              \
@@ -44,18 +63,18 @@ typedef __UINTPTR_TYPE__ uintptr_t;
     }
 
 // Source of the alignments: CUDA C++ Programming Guide, "Built-in Vector Types".
-TILEGRADE_VECTORS(char, signed char, 2, 4)
-TILEGRADE_VECTORS(uchar, unsigned char, 2, 4)
-TILEGRADE_VECTORS(short, short, 4, 8)
-TILEGRADE_VECTORS(ushort, unsigned short, 4, 8)
-TILEGRADE_VECTORS(int, int, 8, 16)
-TILEGRADE_VECTORS(uint, unsigned int, 8, 16)
-TILEGRADE_VECTORS(long, long, 16, 16)
-TILEGRADE_VECTORS(ulong, unsigned long, 16, 16)
-TILEGRADE_VECTORS(longlong, long long, 16, 16)
-TILEGRADE_VECTORS(ulonglong, unsigned long long, 16, 16)
-TILEGRADE_VECTORS(float, float, 8, 16)
-TILEGRADE_VECTORS(double, double, 16, 16)
+TILEGRADE_VECTORS(char, signed char, 2, 4, 2, 3, 4)
+TILEGRADE_VECTORS(uchar, unsigned char, 2, 4, 2, 3, 4)
+TILEGRADE_VECTORS(short, short, 4, 8, 4, 6, 8)
+TILEGRADE_VECTORS(ushort, unsigned short, 4, 8, 4, 6, 8)
+TILEGRADE_VECTORS(int, int, 8, 16, 8, 12, 16)
+TILEGRADE_VECTORS(uint, unsigned int, 8, 16, 8, 12, 16)
+TILEGRADE_VECTORS(long, long, 16, 16, 16, 24, 32)
+TILEGRADE_VECTORS(ulong, unsigned long, 16, 16, 16, 24, 32)
+TILEGRADE_VECTORS(longlong, long long, 16, 16, 16, 24, 32)
+TILEGRADE_VECTORS(ulonglong, unsigned long long, 16, 16, 16, 24, 32)
+TILEGRADE_VECTORS(float, float, 8, 16, 8, 12, 16)
+TILEGRADE_VECTORS(double, double, 16, 16, 16, 24, 32)
 
 struct dim3 {
     unsigned int x, y, z;
@@ -68,5 +87,7 @@ struct dim3 {
 };
 
 #undef TILEGRADE_VECTORS
+#undef TILEGRADE_ASSIGN
+#undef TILEGRADE_ASSIGN_NAME
 
 #endif
