@@ -147,8 +147,11 @@ enum status build_report_read(enum device_kind kind, const char *scratch, const 
             status = fail(err, STATUS_SYSTEM, "%s: refused without a reason", BUILD_REPORT);
         }
     }
-    // Step 0 of the CPU device is the compiler; what it says of a file that compiles are warnings.
-    if (!status && kind == DEVICE_EMU) {
+    // Step 0 of the CPU device is the compiler.  Its messages help with what it refuses, and with a file that compiles they are
+    // warnings; for the other faults one sentence says all, and the messages may quote what is not the student's.
+    bool helps = report.fault == BUILD_FAULT_NONE || report.fault == BUILD_FAULT_ERROR ||
+                 report.fault == BUILD_FAULT_BAD_SIGNATURE;
+    if (!status && kind == DEVICE_EMU && helps) {
         free(report.diagnostics);
         report.diagnostics = NULL;
         status = diagnostics_show(outputs[0] ? outputs[0] : "", kernel, &report.diagnostics, err);

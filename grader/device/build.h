@@ -11,7 +11,7 @@ enum device_kind { DEVICE_EMU, DEVICE_GPU, DEVICE_KIND_COUNT };
 const char *device_kind_name(enum device_kind kind); // "emu", "gpu"
 
 #define BUILD_ARGUMENTS_MAX 96 // two addresses of each finding fit on one command line
-#define BUILD_STEPS_MAX     6
+#define BUILD_STEPS_MAX     8
 #define BUILD_SOURCE        "submission.cu" // the fixed name of the student's file in the scratch folder
 #define BUILD_REPORT        "report.json"   // what the last step says of the program (struct build_report)
 

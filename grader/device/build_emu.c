@@ -21,9 +21,9 @@
     "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -ffp-contract=off -fsanitize=thread,bounds "   \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
-#define FLAGS_WARNINGS "-Wall -Wno-unknown-pragmas -Wno-unused-function -Wuninitialized"
+#define FLAGS_WARNINGS "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Wuninitialized"
 
-enum emu_step { STEP_COMPILE, STEP_ASSEMBLY, STEP_ASSEMBLE, STEP_OBJECT, STEP_LINK, STEP_PROGRAM };
+enum emu_step { STEP_COMPILE, STEP_ASSEMBLY, STEP_ASSEMBLE, STEP_TRIM, STEP_OBJECT, STEP_LINK, STEP_PROGRAM };
 #define EMU_STEPS (STEP_PROGRAM + 1)
 
 static enum status compile_step(const struct device_paths *paths, const char *kernel,
@@ -31,7 +31,8 @@ static enum status compile_step(const struct device_paths *paths, const char *ke
     step->what = "compile";
     enum status status = step_add_words(step, COMPILER " " FLAGS_LANGUAGE " " FLAGS_CODE, err);
     if (!status) {
-        status = step_add_words(step, FLAGS_WARNINGS " -MD -MF kernel.d -include", err);
+        status = step_add_words(step, FLAGS_WARNINGS " -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -include",
+                                err);
     }
     if (!status) {
         status = step_add(step, err, "%s/cuda_emu.h", paths->shim);
@@ -120,6 +121,12 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
         status = step_add_words(&step[STEP_ASSEMBLE], "as kernel.s -o kernel.o", err);
     }
     if (!status) {
+        // The marks of device code are read from kernel.s; in the object they would keep unused kernels in the link.
+        step[STEP_TRIM].what = "trim";
+        status = step_add_words(&step[STEP_TRIM],
+                                "objcopy --remove-section=__patchable_function_entries kernel.o", err);
+    }
+    if (!status) {
         status = object_step(paths, kernel, &step[STEP_OBJECT], err);
     }
     if (!status) {
@@ -145,8 +152,8 @@ enum status build_emu_failed(const char *kernel, int step, int exit_code, const 
     if (inspector && exit_code == 1) {
         return STATUS_OK; // refused; the report says why
     }
-    static const char *const names[EMU_STEPS] = {"compile",        "inspect assembly", "assemble",
-                                                 "inspect object", "link", "inspect program"};
+    static const char *const names[EMU_STEPS] = {"compile",        "inspect assembly", "assemble", "trim",
+                                                 "inspect object", "link",             "inspect program"};
     return fail(err, STATUS_SYSTEM, "the step '%s' of the build failed with code %d: %.400s",
                 names[step], exit_code, text[0] != '\0' ? text : "no message");
 }

@@ -100,6 +100,18 @@ static int included_line(const char *text) {
     return from && context ? atoi(from + strlen(" from " BUILD_SOURCE ":")) : 0;
 }
 
+// An error inside a macro of ours stands in our header; the notes below it say which line of the student's used the macro.
+static int expansion_line(const char *after) {
+    struct message message;
+    while (message_next(&after, &message) && !message.said) {
+        bool note = message.kind && strcmp(message.kind, "note") == 0;
+        if (note && is_submission(message.file) && strstr(message.text, "in expansion of macro")) {
+            return message.line;
+        }
+    }
+    return 0;
+}
+
 // Ours are the headers beside matmul.cuh and those of the shim.
 static bool is_ours(const char *file) {
     return strstr(file, "/include/standin/") != NULL || strstr(file, "/include/matmul.cuh") != NULL ||
@@ -134,6 +146,9 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
         length++;
     }
     what[length] = '\0';
+    if (strcmp(what, "inline ptx") == 0) {
+        (void)snprintf(what, sizeof what, "inline PTX (asm)");
+    }
     build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "uses %s, which only a GPU can run",
                        length > 0 ? what : "something");
 }
@@ -173,6 +188,12 @@ static bool judge_error(const struct message *message, int line, const char *exc
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "contains host code: a kernel file holds device code only; the grader "
                            "allocates, copies and launches");
+        return true;
+    }
+    if (strstr(excerpt, "LAUNCH_CONFIG") && strncmp(message->said, "expected constructor", 20) == 0) {
+        build_report_fault(report, BUILD_FAULT_ERROR, line,
+                           "LAUNCH_CONFIG is not known here: is #include \"matmul.cuh\" missing at the "
+                           "top of the file?");
         return true;
     }
     bool conflict = strncmp(message->said, "conflicting declaration", 23) == 0 ||
@@ -219,6 +240,7 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
             continue;
         }
         int line = is_submission(message.file) ? message.line : from_line;
+        line = line > 0 ? line : expansion_line(output);
         const char *after = output;
         char excerpt[LINE_MAX_BYTES] = "";
         (void)line_next(&after, excerpt);

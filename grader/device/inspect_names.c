@@ -75,6 +75,10 @@ enum symbol_class symbol_classify(const char *name) {
 }
 
 void symbol_readable(const char *symbol, char *text, size_t bytes) {
+    if (has_prefix(symbol, "_Zn") || has_prefix(symbol, "_Zd")) {
+        (void)snprintf(text, bytes, "%s", symbol[2] == 'n' ? "new" : "delete");
+        return;
+    }
     const char *found = symbol;
     size_t found_length = strlen(symbol);
     if (has_prefix(symbol, "_Z")) {
@@ -110,7 +114,8 @@ bool symbol_is_implied(const char *name) {
         has_prefix(name, "_sub_I_00099")) {
         return true;
     }
-    if (has_prefix(name, "_Z") && strstr(name, "Ul")) {
+    // A lambda, or a part that the compiler split off: "matmul_tiled.cold".
+    if ((has_prefix(name, "_Z") && strstr(name, "Ul")) || strchr(name, '.')) {
         return true;
     }
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {

@@ -19,7 +19,8 @@ enum symbol_class symbol_classify(const char *name);
 // The last identifier of a C++ or C symbol, for people: "_ZN4Tile4loadEPKf" is "load", "_ZZ6matmulE2As" is "As".
 void symbol_readable(const char *symbol, char *text, size_t bytes);
 
-// True for code that C++ makes by itself or inside device code: lambdas, constructors and the like, thread-local wrappers.
+// True for code that C++ makes by itself or inside device code: lambdas, constructors and the like, thread-local wrappers,
+// parts of functions.
 bool symbol_is_implied(const char *name);
 
 // True where `symbol` is the C++ name of a function called `name`: "_Z12matmul_tiledPf", "_ZL12matmul_tiledv".

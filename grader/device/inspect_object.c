@@ -16,6 +16,8 @@
 #define TEXT_BYTES_MAX (64 << 20) // of kernel.s; the sandbox's file limit is lower
 // All __shared__ arrays of the file together, before the link drops the unused ones: more would only be slow to link.
 #define OBJECT_SHARED_MAX (1 << 20)
+#define STATIC_BYTES_MAX  (64 << 20) // of all arrays in kernel.s, before the assembler writes them out
+#define CONFIG_SUFFIX "_launch_config" // what LAUNCH_CONFIG puts behind a kernel's name
 
 struct object {
     struct elf_file elf;
@@ -40,6 +42,10 @@ enum status inspect_assembly(struct build_report *report, struct error *err) {
     if (line >= 0) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
                            "uses inline assembly, which only a GPU can run");
+    } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
+        build_report_fault(report, BUILD_FAULT_ERROR, 0,
+                           "the static arrays take %llu bytes; a kernel file may have %d",
+                           assembly_zeros(text), STATIC_BYTES_MAX);
     }
     free(text);
     return STATUS_OK;
@@ -150,9 +156,11 @@ static bool check_defined(struct object *object, const char *name, const GElf_Sy
         refuse_static(object, name);
         return false;
     }
-    size_t kernel = strlen(object->kernel);
-    bool ours = strncmp(name, object->kernel, kernel) == 0 &&
-                (name[kernel] == '\0' || strcmp(name + kernel, "_launch_config") == 0);
+    // The configuration of another kernel in the file is harmless: nothing calls it.
+    size_t length = strlen(name);
+    size_t suffix = strlen(CONFIG_SUFFIX);
+    bool ours = strcmp(name, object->kernel) == 0 ||
+                (length > suffix && strcmp(name + length - suffix, CONFIG_SUFFIX) == 0);
     if (type == STT_FUNC && global && !ours && strncmp(name, "_Z", 2) != 0) {
         refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "defines ", name,
                       " as extern \"C\": only the kernel and its LAUNCH_CONFIG are; leave the "
@@ -184,6 +192,22 @@ static bool check_symbols(struct object *object) {
     return true;
 }
 
+static void refuse_start(struct object *object) {
+    char name[SYMBOL_TEXT_MAX];
+    struct assembly_function function;
+    const char *at = object->text;
+    int line = 0;
+    assembly_start(object->text, name);
+    while (name[0] != '\0' && line == 0 && assembly_next(&at, object->file, &function)) {
+        // For variables gcc writes a function of its own, whose line says nothing.
+        bool named = strcmp(function.name, name) == 0 && strncmp(name, "_GLOBAL__", 9) != 0;
+        line = named && function.is_submission ? function.line : 0;
+    }
+    build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line,
+                       "has code that runs by itself before any launch (a constructor, or a variable "
+                       "that is set up at run time)");
+}
+
 // Code that runs before a kernel is launched.  gcc's own call of __tsan_init stands in .init_array.00099.
 static bool check_sections(struct object *object) {
     static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",
@@ -198,9 +222,7 @@ static bool check_sections(struct object *object) {
         bool own = strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8;
         for (size_t j = 0; !own && j < sizeof prefixes / sizeof *prefixes; j++) {
             if (strncmp(name, prefixes[j], strlen(prefixes[j])) == 0) {
-                build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, 0,
-                                   "has code that runs by itself before any launch (a constructor, or "
-                                   "a variable that is set up at run time)");
+                refuse_start(object);
                 return false;
             }
         }
@@ -224,6 +246,36 @@ static bool check_functions(struct object *object) {
         }
     }
     return true;
+}
+
+// Attributes and pragmas can switch the instrumentation of a function off, or optimise accesses away.  gcc's dump of the
+// instrumenting pass names every function that went through it under the options of the command line.
+static enum status check_instrumented(struct object *object, struct error *err) {
+    char *dump = NULL;
+    size_t bytes = 0;
+    enum status status = file_read("kernel.tsan", TEXT_BYTES_MAX, &dump, &bytes, err);
+    if (status) {
+        return status;
+    }
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        char mark[SYMBOL_TEXT_MAX + 16];
+        bool wrapper = strncmp(function.name, "_ZTW", 4) == 0 || strncmp(function.name, "_ZTH", 4) == 0;
+        (void)snprintf(mark, sizeof mark, "(%.*s, funcdef_no=", (int)strcspn(function.name, "."),
+                       function.name);
+        if (function.is_submission && !wrapper && !strstr(dump, mark)) {
+            char name[128];
+            symbol_readable(function.name, name, sizeof name);
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "`%s` is compiled with options of its own (an attribute such as "
+                               "no_sanitize or optimize, or a #pragma GCC): leave them out",
+                               name);
+            break;
+        }
+    }
+    free(dump);
+    return STATUS_OK;
 }
 
 // --- The kernel -----------------------------------------------------------------------------------------------
@@ -263,7 +315,7 @@ static void explain_missing(struct object *object) {
             return;
         }
         if (function.is_submission && function.is_device && strstr(name, "matmul") &&
-            !strstr(name, "_launch_config")) {
+            !strstr(name, CONFIG_SUFFIX)) {
             build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, function.line,
                                "has no kernel %s; what stands here is called %s", kernel, name);
             return;
@@ -275,7 +327,7 @@ static void explain_missing(struct object *object) {
 
 static void check_kernel(struct object *object) {
     char config[NAME_BYTES_MAX + 32];
-    (void)snprintf(config, sizeof config, "%s_launch_config", object->kernel);
+    (void)snprintf(config, sizeof config, "%s" CONFIG_SUFFIX, object->kernel);
     if (!defines(object, object->kernel)) {
         explain_missing(object);
     } else if (!defines(object, config)) {
@@ -335,6 +387,9 @@ enum status inspect_object(const char *kernel, const char *include_folder, const
     }
     if (!status && report->fault == BUILD_FAULT_NONE && check_sections(&object) &&
         check_functions(&object) && check_symbols(&object)) {
+        status = check_instrumented(&object, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
         check_kernel(&object);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {

@@ -60,7 +60,8 @@ static bool function_type(const char *line, size_t length, char name[SYMBOL_TEXT
     if (strncmp(kind, ", @function", 11) != 0 && strncmp(kind, ", %function", 11) != 0) {
         return false;
     }
-    (void)snprintf(name, SYMBOL_TEXT_MAX, "%.*s", (int)count, start);
+    memset(name, 0, SYMBOL_TEXT_MAX);
+    memcpy(name, start, count < SYMBOL_TEXT_MAX ? count : SYMBOL_TEXT_MAX - 1);
     return true;
 }
 
@@ -69,13 +70,19 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
     const char *next;
     bool inside = false;
     bool placed = false;
+    char name[SYMBOL_TEXT_MAX];
     memset(ret_function, 0, sizeof *ret_function);
     for (; (next = line_at(*at, &length)) != NULL; *at = next) {
         const char *line = *at;
         int loc_file = 0;
         int loc_line = 0;
-        if (!inside) {
-            inside = function_type(line, length, ret_function->name);
+        if (function_type(line, length, name)) {
+            memset(ret_function, 0, sizeof *ret_function);
+            memcpy(ret_function->name, name, sizeof name);
+            inside = true;
+            placed = false;
+        } else if (!inside) {
+            continue;
         } else if (starts(line, length, "\t.section\t__patchable_function_entries")) {
             ret_function->is_device = true;
         } else if (!placed && loc_read(line, length, &loc_file, &loc_line)) {
@@ -118,6 +125,42 @@ int assembly_line_of(const char *text, int file, const char *symbol) {
         }
     }
     return 0;
+}
+
+void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]) {
+    size_t length = 0;
+    bool start = false;
+    const char *next;
+    name[0] = '\0';
+    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+        if (starts(at, length, "\t.section\t")) {
+            // gcc's own call of __tsan_init stands in .init_array.00099.
+            bool init = starts(at, length, "\t.section\t.init_array") ||
+                        starts(at, length, "\t.section\t.ctors") ||
+                        starts(at, length, "\t.section\t.fini_array") ||
+                        starts(at, length, "\t.section\t.dtors");
+            start = init && !starts(at, length, "\t.section\t.init_array.00099");
+        } else if (start && (starts(at, length, "\t.quad\t") || starts(at, length, "\t.xword\t"))) {
+            const char *word = strchr(at + 1, '\t') + 1;
+            size_t count = strcspn(word, "\n");
+            memset(name, 0, SYMBOL_TEXT_MAX);
+            memcpy(name, word, count < SYMBOL_TEXT_MAX ? count : SYMBOL_TEXT_MAX - 1);
+            return;
+        }
+    }
+}
+
+unsigned long long assembly_zeros(const char *text) {
+    size_t length = 0;
+    unsigned long long sum = 0;
+    const char *next;
+    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+        unsigned long long bytes = 0;
+        if (starts(at, length, "\t.zero\t") && sscanf(at, "\t.zero\t%llu", &bytes) == 1) {
+            sum += bytes < 1ull << 40 ? bytes : 1ull << 40;
+        }
+    }
+    return sum;
 }
 
 int assembly_inline(const char *text) {

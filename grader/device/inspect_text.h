@@ -26,6 +26,12 @@ int assembly_file(const char *text);
 // The line of the first use of a symbol in the student's file, 0 if unknown.
 int assembly_line_of(const char *text, int file, const char *symbol);
 
+// The function that the first section of start-up code names, "" if unknown.
+void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]);
+
+// Bytes of all zero-filled data: `.zero 1073741820` is short to write and long to assemble.
+unsigned long long assembly_zeros(const char *text);
+
 // The line of the first inline assembly: > 0, 0 where the line is unknown, -1 where there is none.
 int assembly_inline(const char *text);
 

@@ -80,10 +80,13 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
         return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
     }
     memcpy(copy, bytes, count);
-    copy[count] = '\n'; // a last line without one would glue to what a compiler puts behind it
-    copy[count + 1] = '\0';
+    // A last line without an end would glue to what a compiler puts behind it.  The largest file has no room for one.
+    if (copy[count - 1] != '\n' && count < SOURCE_BYTES_MAX) {
+        copy[count++] = '\n';
+    }
+    copy[count] = '\0';
     *ret_report = report;
     *ret_copy = copy;
-    *ret_copy_count = count + 1;
+    *ret_copy_count = count;
     return STATUS_OK;
 }
