@@ -10,6 +10,7 @@
 // So many equal offsets are no rounding errors that happen to be equal.
 #define OFFSET_ELEMENTS_MIN 16
 
+static const int32_t tiles[] = {2, 4, 8, 16, 32};
 static const int32_t shifts[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64};
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
@@ -20,22 +21,35 @@ struct place {
 };
 
 // Where the value of C[row][column] would come from.
-enum map { MAP_TRANSPOSED, MAP_ROWS_OF_M, MAP_ROWS_OF_K, MAP_ROW_SHIFT, MAP_COLUMN_SHIFT };
+enum map {
+    MAP_TRANSPOSED,
+    MAP_COLUMN_BY_COLUMN,
+    MAP_ROWS_OF_M,
+    MAP_ROWS_OF_K,
+    MAP_TURNED_TILES,  // by: the tile's edge
+    MAP_ROW_SHIFT,     // by: the distance
+    MAP_COLUMN_SHIFT,
+};
 
-static struct place map_place(enum map map, int32_t shift, struct size size,
+static struct place map_place(enum map map, int32_t by, struct size size,
                               const struct element *element) {
     int64_t linear = (int64_t)element->row * size.n + element->column;
     switch (map) {
     case MAP_TRANSPOSED:
         return (struct place){element->column, element->row};
+    case MAP_COLUMN_BY_COLUMN:
+        return (struct place){linear % size.m, linear / size.m};
     case MAP_ROWS_OF_M:
         return (struct place){linear / size.m, linear % size.m};
     case MAP_ROWS_OF_K:
         return (struct place){linear / size.k, linear % size.k};
+    case MAP_TURNED_TILES:
+        return (struct place){element->row - element->row % by + element->column % by,
+                              element->column - element->column % by + element->row % by};
     case MAP_ROW_SHIFT:
-        return (struct place){element->row + shift, element->column};
+        return (struct place){element->row + by, element->column};
     case MAP_COLUMN_SHIFT:
-        return (struct place){element->row, element->column + shift};
+        return (struct place){element->row, element->column + by};
     }
     return (struct place){-1, -1};
 }
@@ -46,12 +60,12 @@ static bool place_is_inside(struct place place, struct size size) {
 
 // True where all wrong elements hold the value of the mapped place, as far as it lies in C.
 // Says in *ret_everywhere whether that is true of the right ones too.
-static bool map_fits(const struct evidence *evidence, enum map map, int32_t shift,
+static bool map_fits(const struct evidence *evidence, enum map map, int32_t by,
                      bool *ret_everywhere) {
     int inside = 0;
     bool everywhere = true;
     for (int w = 0; w < evidence->wrong.count; w++) {
-        struct place place = map_place(map, shift, evidence->size, &evidence->wrong.list[w]);
+        struct place place = map_place(map, by, evidence->size, &evidence->wrong.list[w]);
         if (place_is_inside(place, evidence->size)) {
             int64_t want = evidence_want(evidence, (int32_t)place.row, (int32_t)place.column);
             if ((double)want != (double)evidence->wrong.list[w].got) {
@@ -61,7 +75,7 @@ static bool map_fits(const struct evidence *evidence, enum map map, int32_t shif
         }
     }
     for (int r = 0; r < evidence->right.count; r++) {
-        struct place place = map_place(map, shift, evidence->size, &evidence->right.list[r]);
+        struct place place = map_place(map, by, evidence->size, &evidence->right.list[r]);
         if (place_is_inside(place, evidence->size)) {
             int64_t want = evidence_want(evidence, (int32_t)place.row, (int32_t)place.column);
             everywhere = everywhere && want == evidence->right.list[r].want;
@@ -74,11 +88,15 @@ static bool map_fits(const struct evidence *evidence, enum map map, int32_t shif
            evidence_is_enough(evidence, needed, RIVALS);
 }
 
-static void place_name(enum map map, int32_t shift, char *text, size_t text_bytes) {
-    char sign = shift < 0 ? '-' : '+';
+static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) {
+    char sign = by < 0 ? '-' : '+';
     switch (map) {
     case MAP_TRANSPOSED:
         (void)snprintf(text, text_bytes, "C[j][i]: row and column are exchanged");
+        break;
+    case MAP_COLUMN_BY_COLUMN:
+        (void)snprintf(text, text_bytes,
+                       "another place: C is written column by column, but stored row by row");
         break;
     case MAP_ROWS_OF_M:
         (void)snprintf(text, text_bytes,
@@ -88,23 +106,27 @@ static void place_name(enum map map, int32_t shift, char *text, size_t text_byte
         (void)snprintf(text, text_bytes,
                        "another place: C is written with rows of K elements, but they have N");
         break;
+    case MAP_TURNED_TILES:
+        (void)snprintf(text, text_bytes,
+                       "another place: row and column are exchanged in each %d x %d of C", by, by);
+        break;
     case MAP_ROW_SHIFT:
-        (void)snprintf(text, text_bytes, "C[i %c %d][j]", sign, abs(shift));
+        (void)snprintf(text, text_bytes, "C[i %c %d][j]", sign, abs(by));
         break;
     case MAP_COLUMN_SHIFT:
-        (void)snprintf(text, text_bytes, "C[i][j %c %d]", sign, abs(shift));
+        (void)snprintf(text, text_bytes, "C[i][j %c %d]", sign, abs(by));
         break;
     }
 }
 
-static bool map_explains(const struct evidence *evidence, enum map map, int32_t shift, char *text,
+static bool map_explains(const struct evidence *evidence, enum map map, int32_t by, char *text,
                          size_t text_bytes) {
     char name[96];
     bool everywhere = false;
-    if (!map_fits(evidence, map, shift, &everywhere)) {
+    if (!map_fits(evidence, map, by, &everywhere)) {
         return false;
     }
-    place_name(map, shift, name, sizeof name);
+    place_name(map, by, name, sizeof name);
     (void)snprintf(text, text_bytes, "%s holds the value that belongs to %s.",
                    everywhere ? "C[i][j]" : "Each wrong C[i][j]", name);
     return true;
@@ -192,6 +214,11 @@ static bool carry_explains(const struct evidence *evidence, char *text, size_t t
 bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes) {
     for (enum map map = MAP_TRANSPOSED; map <= MAP_ROWS_OF_K; map++) {
         if (map_explains(evidence, map, 0, text, text_bytes)) {
+            return true;
+        }
+    }
+    for (int t = 0; t < COUNT(tiles); t++) {
+        if (map_explains(evidence, MAP_TURNED_TILES, tiles[t], text, text_bytes)) {
             return true;
         }
     }

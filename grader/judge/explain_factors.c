@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-// An index formula, row * stride + column.  Letters: i j k, 0, and t for k modulo the tile.
+// An index formula, row * stride + column.  Letters: i j k, 0, t for k modulo the tile, and for a
+// tile with row and column exchanged p q (in A) and r s (in B).
 struct formula {
     char row;
     int8_t row_shift;
@@ -35,6 +37,7 @@ static const struct formula formulas_of_a[] = {
     {'0', 0, 'K', 'k', 0, false, "A is always read from its first row."},
     {'i', 0, 'K', '0', 0, false, "A is always read from its first column."},
     {'i', 0, 'K', 't', 0, false, "A is always read from its first tile."},
+    {'p', 0, 'K', 'q', 0, true, "In the tiles of A row and column are exchanged."},
 };
 static const struct formula formulas_of_b[] = {
     {'k', 0, 'N', 'j', 0, false, ""},
@@ -50,6 +53,7 @@ static const struct formula formulas_of_b[] = {
     {'0', 0, 'N', 'j', 0, false, "B is always read from its first row."},
     {'k', 0, 'N', '0', 0, false, "B is always read from its first column."},
     {'t', 0, 'N', 'j', 0, false, "B is always read from its first tile."},
+    {'r', 0, 'N', 's', 0, true, "In the tiles of B row and column are exchanged."},
 };
 static const int32_t tiles[] = {8, 16, 32, 64};
 
@@ -62,7 +66,7 @@ struct hypothesis {
 };
 
 static bool needs_tile(const struct formula *formula) {
-    return formula->row == 't' || formula->column == 't';
+    return strchr("tpr", formula->row) || strchr("tqs", formula->column);
 }
 
 static int64_t letter_value(char letter, const struct element *element, int32_t k, int32_t tile) {
@@ -75,6 +79,14 @@ static int64_t letter_value(char letter, const struct element *element, int32_t 
         return k;
     case 't':
         return k % tile;
+    case 'p':
+        return element->row - element->row % tile + k % tile;
+    case 'q':
+        return k - k % tile + element->row % tile;
+    case 'r':
+        return k - k % tile + element->column % tile;
+    case 's':
+        return element->column - element->column % tile + k % tile;
     default:
         return 0;
     }
@@ -191,6 +203,12 @@ static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t tex
     char b[64];
     formula_text('A', 'K', hypothesis.a, hypothesis.tile, a, sizeof a);
     formula_text('B', 'N', hypothesis.b, hypothesis.tile, b, sizeof b);
+    if (hypothesis.a->row == 'p' || hypothesis.b->row == 'r') {  // a formula says less than words
+        (void)snprintf(text, text_bytes, "%s%s%s", hypothesis.a->note,
+                       hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "",
+                       hypothesis.b->note);
+        return;
+    }
     (void)snprintf(text, text_bytes, "C[i][j] is the sum over k of %s * %s. %s%s%s", a, b,
                    hypothesis.a->note, hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "",
                    hypothesis.b->note);

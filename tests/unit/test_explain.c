@@ -101,6 +101,15 @@ static float last_row_repeated(struct matrices *x, int32_t i, int32_t j) {
 static float sixteen_columns_before(struct matrices *x, int32_t i, int32_t j) {
     return j >= 16 ? right(x, i, j - 16) : right(x, i, j);
 }
+static float by_columns(struct matrices *x, int32_t i, int32_t j) {
+    int32_t linear = i * x->size.n + j;
+    return right(x, linear % x->size.m, linear / x->size.m);
+}
+static float turned_in_4_by_4(struct matrices *x, int32_t i, int32_t j) {
+    int32_t row = i - i % 4 + j % 4;
+    int32_t column = j - j % 4 + i % 4;
+    return row < x->size.m && column < x->size.n ? right(x, row, column) : right(x, i, j);
+}
 static float three_times(struct matrices *x, int32_t i, int32_t j) {
     return 3 * right(x, i, j);
 }
@@ -173,6 +182,26 @@ static float a_first_tile(struct matrices *x, int32_t i, int32_t j) {
     float sum = 0.0f;
     for (int32_t k = 0; k < x->size.k; k++) {
         sum += a_at(x, i, k % 16) * b_at(x, k, j);
+    }
+    return sum;
+}
+static float a_tiles_turned(struct matrices *x, int32_t i, int32_t j) {
+    float sum = 0.0f;
+    for (int32_t k = 0; k < x->size.k; k++) {
+        int32_t row = i - i % 16 + k % 16;
+        int32_t column = k - k % 16 + i % 16;
+        bool inside = row < x->size.m && column < x->size.k;
+        sum += inside ? a_at(x, row, column) * b_at(x, k, j) : 0.0f;
+    }
+    return sum;
+}
+static float b_tiles_turned(struct matrices *x, int32_t i, int32_t j) {
+    float sum = 0.0f;
+    for (int32_t k = 0; k < x->size.k; k++) {
+        int32_t row = k - k % 16 + j % 16;
+        int32_t column = j - j % 16 + k % 16;
+        bool inside = row < x->size.k && column < x->size.n;
+        sum += inside ? a_at(x, i, k) * b_at(x, row, column) : 0.0f;
     }
     return sum;
 }
@@ -250,6 +279,16 @@ static const struct planted planted[] = {
      last_row_repeated,
      "Each wrong C[i][j] holds the value that belongs to C[i - 1][j]."},
     {{20, 31, 30}, sixteen_columns_before, "C[i][j] holds the value that belongs to C[i][j - 16]."},
+    {{20, 31, 30},
+     by_columns,
+     "C[i][j] holds the value that belongs to another place: C is written column by column, but "
+     "stored row by row."},
+    {{20, 31, 30},
+     turned_in_4_by_4,
+     "C[i][j] holds the value that belongs to another place: row and column are exchanged in each "
+     "4 x 4 of C."},
+    {{33, 31, 35}, a_tiles_turned, "In the tiles of A row and column are exchanged."},
+    {{33, 31, 35}, b_tiles_turned, "In the tiles of B row and column are exchanged."},
     {{20, 31, 30}, three_times, "Every term is in it 3 times."},
     {{20, 31, 30}, negative, "The sum is right but for its sign."},
     {{20, 31, 30},
