@@ -150,16 +150,21 @@ static bool is_waiting(const struct parted *parted, uint32_t key) {
     return false;
 }
 
-// True where a lane that will go on, and that comes to this place, has not come to it often enough yet.
+// True where lanes that will go on (their logs are full) may still come to this place as often as others did: those that
+// come to it in turns have not come to it often enough, or none has been there yet.
 static bool is_owed(const struct parted *parted, uint32_t key) {
+    bool is_visited = false;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        if (parted->warp->length[lane] == COUNT_LOG_MAX &&
-            find_key(parted->warp, lane, parted->rest[lane], key) < 0 &&
-            find_key(parted->warp, lane, parted->all[lane], key) >= 0) {
+        if (parted->warp->length[lane] < COUNT_LOG_MAX) {
+            continue;
+        }
+        bool has_left = find_key(parted->warp, lane, parted->rest[lane], key) >= 0;
+        if (!has_left && find_key(parted->warp, lane, parted->all[lane], key) >= 0) {
             return true;
         }
+        is_visited = is_visited || has_left;
     }
-    return false;
+    return !is_visited;
 }
 
 // Counts the next occurrence of key in all lanes that have one.
