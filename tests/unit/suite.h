@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#undef fail  // an old name of Check; ours is in base/error.h
+
 // Runs every test of suite (and frees it).
 //
 // Returns  the exit code of the program: EXIT_SUCCESS only if at least one check ran and none failed.
