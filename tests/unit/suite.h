@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+// Check's old name for ck_abort_msg; in this project fail() says why a call failed (base/error.h).
+#undef fail
+
 #undef fail  // an old name of Check; ours is in base/error.h
 
 // Runs every test of suite (and frees it).
