@@ -9,8 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// --- Driver API
-// -------------------------------------------------------------------------------------------------
+// --- Driver API ---------------------------------------------------------------------------
 
 typedef int cuda_result;        // CUresult: an enumeration, 0 is success
 typedef int cuda_device;        // CUdevice
@@ -123,8 +122,7 @@ struct cuda_api {
 };
 #undef CUDA_MEMBER
 
-// --- NVRTC
-// ------------------------------------------------------------------------------------------------------
+// --- NVRTC --------------------------------------------------------------------------------
 
 typedef int nvrtc_result;  // nvrtcResult
 typedef struct nvrtc_program *nvrtc_program_handle;
