@@ -8,8 +8,10 @@ SHELL := /bin/bash
 V ?=
 Q := $(if $(V),,@)
 
-# --- Variants -----------------------------------------------------------------------------------------------
-# SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own folder.
+# --- Variants
+# -----------------------------------------------------------------------------------------------
+# SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
+# folder.
 SAN ?=
 comma := ,
 BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
@@ -23,7 +25,8 @@ LDLIBS := -ljansson -linih -lmd -ldl -lm
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
 EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
 
-# --- Sources, found by listing --------------------------------------------------------------------------------
+# --- Sources, found by listing
+# --------------------------------------------------------------------------------
 LAYERS := base emu exercise sandbox device measure judge
 MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c
 EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher.c
@@ -76,7 +79,8 @@ $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/worker.o $(OBJ)/grader/device/g
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 
-# --- What people ask for ----------------------------------------------------------------------------------------
+# --- What people ask for
+# ----------------------------------------------------------------------------------------
 TILEGRADE := $(BUILD)/tilegrade
 EX ?=
 SIZE ?=
@@ -130,10 +134,12 @@ check-course: $(PROGRAMS) ## prove every exercise (EX=name for one)
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir)
 	$(Q)$(TILEGRADE) handout $(call option,out,OUT)
 
-# --- Tests of the grader -----------------------------------------------------------------------------------------
+# --- Tests of the grader
+# -----------------------------------------------------------------------------------------
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 
-# The emulator's pure parts (checkers, counter, findings), built like the rest, for unit tests under sanitizers.
+# The emulator's pure parts (checkers, counter, findings), built like the rest, for unit tests
+# under sanitizers.
 EMU_PARTS := $(filter-out %/hooks.c %/machine.c %/fiber.c %/crash.c,$(wildcard grader/emu/*.c))
 $(BUILD)/libemu-parts.a: $(EMU_PARTS:%.c=$(OBJ)/%.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^

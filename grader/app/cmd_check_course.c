@@ -1,5 +1,5 @@
-// `tilegrade check-course`: every exercise is proven, every link followed.  Judging is mostly waiting for compilers, so as many
-// processes as there are cores take jobs from one list.
+// `tilegrade check-course`: every exercise is proven, every link followed.  Judging is mostly
+// waiting for compilers, so as many processes as there are cores take jobs from one list.
 #include <dirent.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -21,7 +21,8 @@
 #define POLL_NS       50000000L
 #define COURSE_SEED   ((struct seed){{0, 0x7117}})
 
-// Shared by the processes: who takes the next job, and the outcomes, each written by the one that took it.
+// Shared by the processes: who takes the next job, and the outcomes, each written by the one that
+// took it.
 struct board {
     atomic_int next;
     struct outcome outcomes[];
@@ -43,7 +44,8 @@ static struct board *board_map(int job_count, struct error *err) {
     return board;
 }
 
-static void jobs_work(const struct judge_options *judge, const struct job_list *list, struct board *board) {
+static void jobs_work(const struct judge_options *judge, const struct job_list *list,
+                      struct board *board) {
     for (;;) {
         int i = atomic_fetch_add(&board->next, 1);
         if (i >= list->count) {
@@ -55,8 +57,8 @@ static void jobs_work(const struct judge_options *judge, const struct job_list *
     }
 }
 
-static int processes_start(const struct judge_options *judge, const struct job_list *list, struct board *board,
-                           pid_t *children) {
+static int processes_start(const struct judge_options *judge, const struct job_list *list,
+                           struct board *board, pid_t *children) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int wanted = cores > PROCESSES_MAX ? PROCESSES_MAX : cores < 1 ? 1 : (int)cores;
     int started = 0;
@@ -75,7 +77,8 @@ static int processes_start(const struct judge_options *judge, const struct job_l
     return started;
 }
 
-static void outcome_print(const struct job *job, const struct outcome *outcome, struct tally *tally) {
+static void outcome_print(const struct job *job, const struct outcome *outcome,
+                          struct tally *tally) {
     const char *state = outcome->proven ? "ok" : outcome->trouble ? "TROUBLE" : "FAIL";
     (void)printf("%-8s%s\n", state, job->label);
     if (!outcome->proven) {
@@ -88,7 +91,8 @@ static void outcome_print(const struct job *job, const struct outcome *outcome, 
 }
 
 // Prints outcomes in the order of the list while they come, until all processes have ended.
-static void outcomes_print(const struct job_list *list, const struct board *board, int processes, struct tally *tally) {
+static void outcomes_print(const struct job_list *list, const struct board *board, int processes,
+                           struct tally *tally) {
     int printed = 0;
     int running = processes;
     while (printed < list->count) {
@@ -99,7 +103,8 @@ static void outcomes_print(const struct job_list *list, const struct board *boar
         while (printed < list->count && (board->outcomes[printed].done || last_look)) {
             struct outcome outcome = board->outcomes[printed];
             if (!outcome.done) {
-                outcome = (struct outcome){.trouble = STATUS_SYSTEM, .text = "the judging process ended before its answer"};
+                outcome = (struct outcome){.trouble = STATUS_SYSTEM,
+                                           .text = "the judging process ended before its answer"};
             }
             outcome_print(&list->jobs[printed++], &outcome, tally);
         }
@@ -111,8 +116,8 @@ static void outcomes_print(const struct job_list *list, const struct board *boar
     }
 }
 
-static enum status jobs_prove(const struct app *app, const struct job_list *list, struct tally *tally,
-                              struct error *err) {
+static enum status jobs_prove(const struct app *app, const struct job_list *list,
+                              struct tally *tally, struct error *err) {
     struct judge_options judge;
     pid_t children[PROCESSES_MAX];
     struct options emu_alone = *app->options;
@@ -181,13 +186,13 @@ static enum status links_prove(const struct app *app, struct tally *tally, struc
     char folder[PATH_BYTES_MAX];
     for (size_t i = 0; i < sizeof folders / sizeof *folders && !status; i++) {
         status = i == 0 ? path_make(folder, err, "%s", app->places->root)
-                        : path_make(folder, err, "%s/%s", app->places->root, folders[i]);
+                        : place_make(app->places, folder, err, "%s", folders[i]);
         if (!status) {
             status = pages_check(folder, tally, err);
         }
     }
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
-        status = path_make(folder, err, "%s/%s", app->places->root, app->course->exercises[i].lesson);
+        status = place_make(app->places, folder, err, "%s", app->course->exercises[i].lesson);
         if (!status) {
             status = pages_check(folder, tally, err);
         }
@@ -202,10 +207,11 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
     char references[PATH_BYTES_MAX];
     enum status status = app->options->exercise ? app_exercise(app, &only, err) : STATUS_OK;
     if (!status) {
-        status = path_make(references, err, "%s/reference", app->places->root);
+        status = place_make(app->places, references, err, "reference");
     }
     if (!status && access(references, F_OK) != 0) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: absent; only a course with its references can be proven", references);
+        status = fail(err, STATUS_BAD_USAGE,
+                      "%s: absent; only a course with its references can be proven", references);
     }
     if (!status) {
         status = course_jobs_list(app->course, only, &list, err);

@@ -1,5 +1,5 @@
-// `tilegrade doctor`: every component, found or missing, each with its remedy.  What this program is linked with must be there,
-// or it would not run; what it calls is looked for.
+// `tilegrade doctor`: every component, found or missing, each with its remedy.  What this program
+// is linked with must be there, or it would not run; what it calls is looked for.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 struct component {
     const char *name;
     const char *what;
-    const char *arguments[4]; // a command that succeeds where it is there
+    const char *arguments[4];  // a command that succeeds where it is there
     const char *remedy;
     bool optional;
 };
@@ -23,13 +23,25 @@ struct component {
 static const struct component components[] = {
     {"g++", "compiles kernels for the CPU device", {"g++", "--version"}, "make setup", false},
     {"make", "runs everything", {"make", "--version"}, "make setup", false},
-    {"Check", "the suite behind make test", {"pkg-config", "--modversion", "check"}, "make setup", false},
+    {"Check",
+     "the suite behind make test",
+     {"pkg-config", "--modversion", "check"},
+     "make setup",
+     false},
     {"jansson", "results", {"pkg-config", "--modversion", "jansson"}, "make setup", false},
     {"inih", "exercise files", {"pkg-config", "--modversion", "inih"}, "make setup", false},
     {"libmd", "SHA-256", {"pkg-config", "--modversion", "libmd"}, "make setup", false},
-    {"libdw", "source lines of addresses", {"pkg-config", "--modversion", "libdw"}, "make setup", false},
+    {"libdw",
+     "source lines of addresses",
+     {"pkg-config", "--modversion", "libdw"},
+     "make setup",
+     false},
     {"python3", "reports", {"/usr/bin/python3", "--version"}, "make setup", false},
-    {"jinja2", "HTML reports", {"/usr/bin/python3", "-c", "import jinja2; print(jinja2.__version__)"}, "make setup", false},
+    {"jinja2",
+     "HTML reports",
+     {"/usr/bin/python3", "-c", "import jinja2; print(jinja2.__version__)"},
+     "make setup",
+     false},
     {"matplotlib",
      "plots in HTML reports",
      {"/usr/bin/python3", "-c", "import matplotlib; print(matplotlib.__version__)"},
@@ -39,13 +51,15 @@ static const struct component components[] = {
 
 // Writes the first line that the command prints.  False: it is not there, or fails.
 static bool component_ask(const struct component *component, char *ret_line, size_t bytes_max) {
-    struct box_command command = {.argument = (char *const *)component->arguments,
-                                  .folder = "/tmp",
-                                  .limits = {.wall_ms = ANSWER_WALL_MS, .output_bytes = ANSWER_BYTES, .open_files = 64}};
+    struct box_command command = {
+        .argument = (char *const *)component->arguments,
+        .folder = "/tmp",
+        .limits = {.wall_ms = ANSWER_WALL_MS, .output_bytes = ANSWER_BYTES, .open_files = 64}};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
     bool found = false;
-    if (!box_start(&command, &box, NULL) && !box_wait(box, &end, NULL) && end == BOX_EXITED && box_exit_code(box) == 0) {
+    if (!box_start(&command, &box, NULL) && !box_wait(box, &end, NULL) && end == BOX_EXITED &&
+        box_exit_code(box) == 0) {
         const char *output = box_output(box);
         (void)snprintf(ret_line, bytes_max, "%.*s", (int)strcspn(output, "\n"), output);
         found = true;
@@ -54,9 +68,16 @@ static bool component_ask(const struct component *component, char *ret_line, siz
     return found;
 }
 
-static void row_print(const struct terminal *terminal, bool found, bool optional, const char *name, const char *text) {
-    terminal_color(terminal, found ? COLOR_GREEN : optional ? COLOR_YELLOW : COLOR_RED, "  %-8s",
-                   found ? "found" : optional ? "absent" : "MISSING");
+static void row_print(const struct terminal *terminal, bool found, bool optional, const char *name,
+                      const char *text) {
+    terminal_color(terminal,
+                   found      ? COLOR_GREEN
+                   : optional ? COLOR_YELLOW
+                              : COLOR_RED,
+                   "  %-8s",
+                   found      ? "found"
+                   : optional ? "absent"
+                              : "MISSING");
     (void)printf(" %-12s", name);
     char clean[512];
     terminal_clean(text, clean, sizeof clean);
@@ -70,8 +91,8 @@ static int components_print(const struct terminal *terminal) {
         char text[400];
         char line[200];
         bool found = component_ask(component, line, sizeof line);
-        (void)snprintf(text, sizeof text, "%s%s%s", component->what, found ? ": " : "; remedy: ",
-                       found ? line : component->remedy);
+        (void)snprintf(text, sizeof text, "%s%s%s", component->what,
+                       found ? ": " : "; remedy: ", found ? line : component->remedy);
         row_print(terminal, found, component->optional, component->name, text);
         missing += !found && !component->optional;
     }
@@ -82,26 +103,30 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
     char text[400];
     for (int i = 0; i < info->gpu_count; i++) {
         const struct gpu *gpu = &info->gpus[i];
-        (void)snprintf(text, sizeof text, "%d: %s, %s, %.1f GiB", gpu->index, gpu->name, gpu->architecture,
-                       (double)gpu->memory_bytes / (1 << 30));
+        (void)snprintf(text, sizeof text, "%d: %s, %s, %.1f GiB", gpu->index, gpu->name,
+                       gpu->architecture, (double)gpu->memory_bytes / (1 << 30));
         row_print(terminal, true, true, "GPU", text);
     }
     if (info->gpu_count == 0) {
         (void)snprintf(text, sizeof text, "%.300s; the CPU device needs none", info->driver_reason);
         row_print(terminal, false, true, "GPU", text);
     }
-    (void)snprintf(text, sizeof text, "for CUDA %d.%d", info->driver_version / 1000, info->driver_version % 1000 / 10);
+    (void)snprintf(text, sizeof text, "for CUDA %d.%d", info->driver_version / 1000,
+                   info->driver_version % 1000 / 10);
     row_print(terminal, info->driver_version > 0, true, "driver",
-              info->driver_version > 0 ? text : "remedy: install NVIDIA's driver, if there is a GPU");
+              info->driver_version > 0 ? text
+                                       : "remedy: install NVIDIA's driver, if there is a GPU");
     if (info->nvrtc_major > 0) {
-        (void)snprintf(text, sizeof text, "%d.%d, %.300s", info->nvrtc_major, info->nvrtc_minor, info->nvrtc_path);
+        (void)snprintf(text, sizeof text, "%d.%d, %.300s", info->nvrtc_major, info->nvrtc_minor,
+                       info->nvrtc_path);
     } else {
         (void)snprintf(text, sizeof text, "%.300s", info->nvrtc_reason);
     }
     row_print(terminal, info->nvrtc_major > 0, true, "NVRTC", text);
 }
 
-static enum status gpu_print(const struct terminal *terminal, const struct app *app, struct error *err) {
+static enum status gpu_print(const struct terminal *terminal, const struct app *app,
+                             struct error *err) {
     struct gpu_info *info = calloc(1, sizeof *info);
     if (!info) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
@@ -125,7 +150,8 @@ enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct e
         return status;
     }
     row_print(&terminal, true, true, "sandbox", box_layers());
-    (void)printf("%s\n", missing == 0 ? "All that is needed is there." : "Something is missing: see its remedy.");
+    (void)printf("%s\n", missing == 0 ? "All that is needed is there."
+                                      : "Something is missing: see its remedy.");
     *ret_code = missing == 0 ? EXIT_ALL_WELL : EXIT_HARNESS;
     return STATUS_OK;
 }

@@ -22,7 +22,8 @@ static bool all_well(const struct judgement *judgement) {
     return true;
 }
 
-static enum status seed_choose(const struct options *options, struct seed *ret_seed, struct error *err) {
+static enum status seed_choose(const struct options *options, struct seed *ret_seed,
+                               struct error *err) {
     if (options->has_seed) {
         *ret_seed = options->seed;
         return STATUS_OK;
@@ -30,14 +31,14 @@ static enum status seed_choose(const struct options *options, struct seed *ret_s
     return seed_fresh(ret_seed, err);
 }
 
-static enum status folders_make(const struct app *app, char submission[PATH_BYTES_MAX], char out[PATH_BYTES_MAX],
-                                struct error *err) {
+static enum status folders_make(const struct app *app, char submission[PATH_BYTES_MAX],
+                                char out[PATH_BYTES_MAX], struct error *err) {
     const struct options *options = app->options;
     enum status status = options->submission ? path_make(submission, err, "%s", options->submission)
-                                             : path_make(submission, err, "%s/student", app->places->root);
+                                             : place_make(app->places, submission, err, "student");
     if (!status) {
         status = options->out ? path_make(out, err, "%s", options->out)
-                              : path_make(out, err, "%s/build/grade", app->places->root);
+                              : place_make(app->places, out, err, "build/grade");
     }
     return status ? status : judging_out_make(out, err);
 }
@@ -67,7 +68,8 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();
     if (!status && judging_nothing_graded(judgement)) {
-        status = fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s", judgement->exercises[0].headline);
+        status = fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",
+                      judgement->exercises[0].headline);
     }
     if (!status) {
         status = judging_result_write(judgement, out, err);

@@ -1,6 +1,6 @@
-// `tilegrade handout --out=DIR`: the repository for students.  What is copied is a list of what students need; what is not on it
-// (references, wrong kernels, the grader's own tests) cannot slip in.  Stubs go beside the lessons, where the judge looks
-// for them when there are no references.
+// `tilegrade handout --out=DIR`: the repository for students.  What is copied is a list of what
+// students need; what is not on it (references, wrong kernels, the grader's own tests) cannot slip
+// in.  Stubs go beside the lessons, where the judge looks for them when there are no references.
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -15,8 +15,9 @@
 
 #define DEPTH_MAX 16
 
-static const char *const copied[] = {"Makefile",      "README.md", "LICENSE", ".gitignore", ".clangd",
-                                     ".clang-format", "lessons",   "grader",  "tests/kernels"};
+static const char *const copied[] = {"Makefile",   "README.md", "LICENSE",
+                                     ".gitignore", ".clangd",   ".clang-format",
+                                     "lessons",    "grader",    "tests/kernels"};
 
 static enum status tree_copy(const char *from, const char *to, int depth, struct error *err);
 
@@ -76,7 +77,8 @@ static enum status tree_copy(const char *from, const char *to, int depth, struct
     return S_ISREG(info.st_mode) ? file_copy(from, to, info.st_mode, err) : STATUS_OK;
 }
 
-// The folder must be new or empty: nothing of an older handout may stay, and nobody's files are written over.
+// The folder must be new or empty: nothing of an older handout may stay, and nobody's files are
+// written over.
 static enum status out_check(const char *out, struct error *err) {
     struct dirent **entries = NULL;
     int count = scandir(out, &entries, NULL, NULL);
@@ -90,8 +92,8 @@ static enum status out_check(const char *out, struct error *err) {
     return count <= 2 ? STATUS_OK : fail(err, STATUS_BAD_USAGE, "%s: is not empty", out);
 }
 
-static enum status stub_place(const struct app *app, const struct exercise *exercise, const char *out,
-                              struct error *err) {
+static enum status stub_place(const struct app *app, const struct exercise *exercise,
+                              const char *out, struct error *err) {
     char path[PATH_BYTES_MAX];
     char *stub = NULL;
     enum status status = stub_of(app->course, exercise, &stub, err);
@@ -151,7 +153,8 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
         status = stub_place(app, &app->course->exercises[i], out, err);
     }
     if (!status) {
-        (void)printf("%s: %d exercises; students run `make setup test` there\n", out, app->course->exercise_count);
+        (void)printf("%s: %d exercises; students run `make setup test` there\n", out,
+                     app->course->exercise_count);
         *ret_code = EXIT_ALL_WELL;
     }
     return status;

@@ -1,4 +1,5 @@
-// `tilegrade hint NAME`: one step further each time.  How far a student is stands in build/hints/NAME.
+// `tilegrade hint NAME`: one step further each time.  How far a student is stands in
+// build/hints/NAME.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ static void hint_print(const struct exercise *exercise, int step, int count, con
     } else if ((step + 1) % STEPS == 0) {
         (void)printf("Next: TODO %d (make hint EX=%s)\n", step / STEPS + 2, exercise->name);
     } else {
-        (void)printf("Next: %s (make hint EX=%s)\n", step_titles[(step + 1) % STEPS], exercise->name);
+        (void)printf("Next: %s (make hint EX=%s)\n", step_titles[(step + 1) % STEPS],
+                     exercise->name);
     }
 }
 
@@ -51,10 +53,10 @@ enum status cmd_hint(const struct app *app, enum exit_code *ret_code, struct err
     int count = 0;
     enum status status = app_exercise(app, &exercise, err);
     if (!status) {
-        status = path_make(path, err, "%s/%s/hints.md", app->places->root, exercise->lesson);
+        status = place_make(app->places, path, err, "%s/hints.md", exercise->lesson);
     }
     if (!status) {
-        status = path_make(folder, err, "%s/build/hints", app->places->root);
+        status = place_make(app->places, folder, err, "build/hints");
     }
     if (!status) {
         status = path_make(state, err, "%s/%s", folder, exercise->name);

@@ -7,11 +7,12 @@
 #include "base/file.h"
 
 // False where the exercise was not tested yet.
-static bool last_read(const struct app *app, const struct exercise *exercise, enum verdict *ret_verdict) {
+static bool last_read(const struct app *app, const struct exercise *exercise,
+                      enum verdict *ret_verdict) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
-    if (path_make(path, NULL, "%s/build/last/%s", app->places->root, exercise->name) ||
+    if (place_make(app->places, path, NULL, "build/last/%s", exercise->name) ||
         file_read(path, NAME_BYTES_MAX, &text, &bytes, NULL)) {
         return false;
     }
@@ -29,7 +30,8 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
         bool known = last_read(app, exercise, &verdict);
         (void)printf("  %02d  %-16s ", exercise->number, exercise->name);
         enum color color = verdict == VERDICT_PASS ? COLOR_GREEN : COLOR_YELLOW;
-        terminal_color(&terminal, known ? color : COLOR_DIM, "%-18s", known ? verdict_title(verdict) : "not tried yet");
+        terminal_color(&terminal, known ? color : COLOR_DIM, "%-18s",
+                       known ? verdict_title(verdict) : "not tried yet");
         (void)printf(" %s\n", exercise->title);
     }
     *ret_code = EXIT_ALL_WELL;

@@ -1,5 +1,6 @@
-// `tilegrade new NAME`: the files of a new exercise.  They are a whole, right exercise (a plain multiplication), so that
-// check-course passes before the first edit and every edit starts from something that works.
+// `tilegrade new NAME`: the files of a new exercise.  They are a whole, right exercise (a plain
+// multiplication), so that check-course passes before the first edit and every edit starts from
+// something that works.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static const char lesson_text[] = "# @NAME@\n"
                                   "\n"
                                   "## What to write\n"
                                   "\n"
-                                  "Fill in the TODO of `student/@NAME@.cu`, then run `make test EX=@NAME@`. What a message means is told in\n"
+                                  "Fill in the TODO of `student/@NAME@.cu`, then run `make test "
+                                  "EX=@NAME@`. What a message means is told in\n"
                                   "[verdicts](../verdicts.md).\n";
 
 static const char hints_text[] = "# Hints to @NAME@\n"
@@ -123,13 +125,13 @@ static void part_write(FILE *out, const char *part, const char *name) {
 }
 
 // Writes root/path from parts (NULL-terminated); the folder is made.  An existing file is an error.
-static enum status file_new(const struct app *app, const char *path, const char *const *parts, const char *name,
-                            struct error *err) {
+static enum status file_new(const struct app *app, const char *path, const char *const *parts,
+                            const char *name, struct error *err) {
     char whole[PATH_BYTES_MAX];
     char folder[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = path_make(whole, err, "%s/%s", app->places->root, path);
+    enum status status = place_make(app->places, whole, err, "%s", path);
     if (status) {
         return status;
     }
@@ -165,13 +167,16 @@ static enum status file_new(const struct app *app, const char *path, const char 
 static enum status name_check(const struct app *app, const char *name, struct error *err) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
     if (name[length] != '\0' || !isalpha((unsigned char)name[0]) || length >= NAME_BYTES_MAX) {
-        return fail(err, STATUS_BAD_USAGE, "bad name '%.80s': use lower-case letters, digits and _", name);
+        return fail(err, STATUS_BAD_USAGE, "bad name '%.80s': use lower-case letters, digits and _",
+                    name);
     }
     if (course_find(app->course, name)) {
         return fail(err, STATUS_BAD_USAGE, "%s: is an exercise already", name);
     }
     int last = app->course->exercises[app->course->exercise_count - 1].number;
-    return last < LESSON_NUMBER_MAX ? STATUS_OK : fail(err, STATUS_BAD_USAGE, "lesson %d was the last one", last);
+    return last < LESSON_NUMBER_MAX
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_USAGE, "lesson %d was the last one", last);
 }
 
 static enum status stub_new(const struct app *app, const char *name, struct error *err) {
@@ -179,7 +184,7 @@ static enum status stub_new(const struct app *app, const char *name, struct erro
     char *reference = NULL;
     char *stub = NULL;
     size_t bytes = 0;
-    enum status status = path_make(path, err, "%s/reference/%s.cu", app->places->root, name);
+    enum status status = place_make(app->places, path, err, "reference/%s.cu", name);
     if (!status) {
         status = file_read(path, SOURCE_BYTES_MAX, &reference, &bytes, err);
     }
@@ -206,7 +211,7 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
     }
     int number = app->course->exercises[app->course->exercise_count - 1].number + 1;
     const struct {
-        const char *format; // of the path; takes number and name, or name alone
+        const char *format;  // of the path; takes number and name, or name alone
         bool in_lesson;
         const char *parts[6];
     } files[] = {
@@ -214,7 +219,9 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
         {"lesson.md", true, {lesson_text}},
         {"hints.md", true, {hints_text}},
         {"reference/%s.cu", false, {reference_head, kernel_head, reference_body, kernel_tail}},
-        {"tests/wrong/%s/last_term_missing.cu", false, {wrong_head, kernel_head, wrong_body, kernel_tail}},
+        {"tests/wrong/%s/last_term_missing.cu",
+         false,
+         {wrong_head, kernel_head, wrong_body, kernel_tail}},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++) {
         char path[PATH_BYTES_MAX];
@@ -222,7 +229,8 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
             status = path_make(path, err, "lessons/%02d_%s/%s", number, name, files[i].format);
         } else {
             const char *slot = strstr(files[i].format, "%s");
-            status = path_make(path, err, "%.*s%s%s", (int)(slot - files[i].format), files[i].format, name, slot + 2);
+            status = path_make(path, err, "%.*s%s%s", (int)(slot - files[i].format),
+                               files[i].format, name, slot + 2);
         }
         if (!status) {
             status = file_new(app, path, files[i].parts, name, err);

@@ -1,4 +1,5 @@
-// `tilegrade reset NAME`: the stub again.  The file that was there is kept as name.cu.1, name.cu.2 …
+// `tilegrade reset NAME`: the stub again.  The file that was there is kept as name.cu.1, name.cu.2
+// …
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,8 @@
 
 #define KEPT_MAX 1000
 
-// Links rather than renames: link never replaces a kept file, and the work has a name at every moment.
+// Links rather than renames: link never replaces a kept file, and the work has a name at every
+// moment.
 static enum status old_keep(const char *path, char kept[PATH_BYTES_MAX], struct error *err) {
     for (int i = 1; i <= KEPT_MAX; i++) {
         enum status status = path_make(kept, err, "%s.%d", path, i);
@@ -39,7 +41,7 @@ enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct er
     char *stub = NULL;
     enum status status = app_exercise(app, &exercise, err);
     if (!status) {
-        status = path_make(path, err, "%s/student/%s.cu", app->places->root, exercise->name);
+        status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
     }
     if (!status) {
         status = stub_of(app->course, exercise, &stub, err);

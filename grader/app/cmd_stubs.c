@@ -1,5 +1,5 @@
-// `tilegrade stubs`: writes student/*.cu from the references.  Only a file that is absent, or that is still a stub, is
-// written: nobody's work is lost.
+// `tilegrade stubs`: writes student/*.cu from the references.  Only a file that is absent, or that
+// is still a stub, is written: nobody's work is lost.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,10 @@
 #include "base/file.h"
 #include "exercise/stub.h"
 
-// A file that holds work: it is there, and its tokens differ from the stub's.  An older stub counts as work; --force says no.
-static enum status holds_work(const char *path, const char *stub, bool *ret_holds, struct error *err) {
+// A file that holds work: it is there, and its tokens differ from the stub's.  An older stub counts
+// as work; --force says no.
+static enum status holds_work(const char *path, const char *stub, bool *ret_holds,
+                              struct error *err) {
     if (access(path, F_OK) != 0) {
         *ret_holds = false;
         return STATUS_OK;
@@ -25,11 +27,12 @@ static enum status holds_work(const char *path, const char *stub, bool *ret_hold
     return status;
 }
 
-static enum status stub_write(const struct app *app, const struct exercise *exercise, struct error *err) {
+static enum status stub_write(const struct app *app, const struct exercise *exercise,
+                              struct error *err) {
     char path[PATH_BYTES_MAX];
     char *stub = NULL;
     bool keep = false;
-    enum status status = path_make(path, err, "%s/student/%s.cu", app->places->root, exercise->name);
+    enum status status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
     if (!status) {
         status = stub_of(app->course, exercise, &stub, err);
     }
@@ -52,7 +55,7 @@ enum status cmd_stubs(const struct app *app, enum exit_code *ret_code, struct er
     char folder[PATH_BYTES_MAX];
     enum status status = app->options->exercise ? app_exercise(app, &only, err) : STATUS_OK;
     if (!status) {
-        status = path_make(folder, err, "%s/student", app->places->root);
+        status = place_make(app->places, folder, err, "student");
     }
     if (!status) {
         status = folder_make(folder, err);

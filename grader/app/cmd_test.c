@@ -20,7 +20,8 @@ static bool all_pass(const struct judgement *judgement) {
 }
 
 // What must stand behind `make test EX=name SIZE=…` to repeat a case of this run.
-static void repeat_options_make(const struct options *options, const char *folder, char text[PATH_BYTES_MAX]) {
+static void repeat_options_make(const struct options *options, const char *folder,
+                                char text[PATH_BYTES_MAX]) {
     char seed[SEED_TEXT_BYTES] = "";
     static const char *const devices[] = {"", "emu", "gpu"};
     if (options->has_seed) {
@@ -29,11 +30,13 @@ static void repeat_options_make(const struct options *options, const char *folde
     const char *short_seed = seed + strspn(seed, "0");
     const char *device = devices[options->device];
     (void)snprintf(text, PATH_BYTES_MAX, "%s%s%s%s%s%s", options->has_seed ? " SEED=" : "",
-                   options->has_seed && *short_seed == '\0' ? "0" : short_seed, *device ? " DEVICE=" : "", device,
-                   options->submission ? " SUBMISSION=" : "", options->submission ? folder : "");
+                   options->has_seed && *short_seed == '\0' ? "0" : short_seed,
+                   *device ? " DEVICE=" : "", device, options->submission ? " SUBMISSION=" : "",
+                   options->submission ? folder : "");
 }
 
-static void judgement_print(const struct options *options, const char *folder, const struct judgement *judgement) {
+static void judgement_print(const struct options *options, const char *folder,
+                            const struct judgement *judgement) {
     char repeat[PATH_BYTES_MAX];
     repeat_options_make(options, folder, repeat);
     struct terminal terminal = terminal_of(stdout, folder, repeat);
@@ -43,17 +46,19 @@ static void judgement_print(const struct options *options, const char *folder, c
     terminal_test_summary(&terminal, judgement);
 }
 
-// Keeps each verdict for `list`, in build/last/NAME: a later test of one exercise leaves the others as they were.
-static enum status last_write(const struct app *app, const struct judgement *judgement, struct error *err) {
+// Keeps each verdict for `list`, in build/last/NAME: a later test of one exercise leaves the others
+// as they were.
+static enum status last_write(const struct app *app, const struct judgement *judgement,
+                              struct error *err) {
     char path[PATH_BYTES_MAX];
-    enum status status = path_make(path, err, "%s/build/last", app->places->root);
+    enum status status = place_make(app->places, path, err, "build/last");
     if (!status) {
         status = folder_make(path, err);
     }
     for (int i = 0; i < judgement->exercise_count && !status; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         const char *name = verdict_name(result->verdict);
-        status = path_make(path, err, "%s/build/last/%s", app->places->root, result->exercise->name);
+        status = place_make(app->places, path, err, "build/last/%s", result->exercise->name);
         if (!status) {
             status = file_write(path, name, strlen(name), err);
         }
@@ -72,11 +77,11 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     enum status status = options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
     if (!status) {
         status = options->submission ? path_make(submission, err, "%s", options->submission)
-                                     : path_make(submission, err, "%s/student", app->places->root);
+                                     : place_make(app->places, submission, err, "student");
     }
     if (!status) {
         status = options->out ? path_make(out, err, "%s", options->out)
-                              : path_make(out, err, "%s/build/test", app->places->root);
+                              : place_make(app->places, out, err, "build/test");
     }
     if (!status) {
         status = judging_out_make(out, err);

@@ -14,20 +14,20 @@
 // Exit codes, by which scripts tell the kernel's fault from ours.
 enum exit_code {
     EXIT_ALL_WELL = 0,
-    EXIT_KERNELS = 1, // wrong or slow
-    EXIT_USAGE = 2,   // bad usage or data
-    EXIT_HARNESS = 3, // the harness could not do its work
+    EXIT_KERNELS = 1,  // wrong or slow
+    EXIT_USAGE = 2,    // bad usage or data
+    EXIT_HARNESS = 3,  // the harness could not do its work
 };
 
 enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU };
 
 // The command line, checked.  Strings are those of argv.
 struct options {
-    const char *exercise;   // --exercise NAME or the bare NAME; NULL = all
-    const char *submission; // NULL = the course's student folder
-    const char *out;        // NULL = the command's own folder below build/
-    const char *root;       // NULL = look for it
-    struct size size;       // m = 0: the exercise's own list
+    const char *exercise;    // --exercise NAME or the bare NAME; NULL = all
+    const char *submission;  // NULL = the course's student folder
+    const char *out;         // NULL = the command's own folder below build/
+    const char *root;        // NULL = look for it
+    struct size size;        // m = 0: the exercise's own list
     struct seed seed;
     bool has_seed;
     enum device_choice device;
@@ -42,27 +42,29 @@ struct options {
 #define OPTION_SEED       16u
 #define OPTION_DEVICE     32u
 #define OPTION_FORCE      64u
-#define OPTION_NAME       128u // a bare NAME is the exercise
-#define NEED_NAME         256u // an exercise must be named
-#define NEED_OUT          512u // --out must be given
-#define NO_COURSE         1024u // the command works without a course
+#define OPTION_NAME       128u   // a bare NAME is the exercise
+#define NEED_NAME         256u   // an exercise must be named
+#define NEED_OUT          512u   // --out must be given
+#define NO_COURSE         1024u  // the command works without a course
 
 // What a command works on.
 struct app {
     const struct options *options;
     const struct places *places;
-    const struct course *course; // NULL with NO_COURSE
+    const struct course *course;  // NULL with NO_COURSE
 };
 
 struct command {
     const char *name;
-    const char *what; // one line for --help
-    unsigned accepts; // OPTION_ and NEED_ bits
+    const char *what;  // one line for --help
+    unsigned accepts;  // OPTION_ and NEED_ bits
     enum status (*run)(const struct app *app, enum exit_code *ret_code, struct error *err);
 };
 
-// Reads the arguments of one command.  Ends the program, with EXIT_USAGE or after --help, where they are no command line.
-void options_parse(const struct command *command, int argc, char **argv, struct options *ret_options);
+// Reads the arguments of one command.  Ends the program, with EXIT_USAGE or after --help, where
+// they are no command line.
+void options_parse(const struct command *command, int argc, char **argv,
+                   struct options *ret_options);
 
 // Each writes its exit code, or returns an error, which main prints.
 enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err);
@@ -77,6 +79,7 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
 enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err);
 
 // The exercise named on the command line.  Errors: STATUS_BAD_USAGE with the list of names.
-enum status app_exercise(const struct app *app, const struct exercise **ret_exercise, struct error *err);
+enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
+                         struct error *err);
 
 #endif

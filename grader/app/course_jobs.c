@@ -1,4 +1,5 @@
-// Lists what check-course proves.  Kernels are found by listing folders, so a new file is a new proof.
+// Lists what check-course proves.  Kernels are found by listing folders, so a new file is a new
+// proof.
 #include "app/course_jobs.h"
 
 #include <dirent.h>
@@ -40,8 +41,8 @@ static enum status expectation_read(struct job *job, struct error *err) {
         return STATUS_OK;
     }
     if (!found || !verdict_parse(name, &job->expected)) {
-        return fail(err, STATUS_BAD_DATA, "%s:1: expected `// expect: verdict  (why)`%s%s", job->path,
-                    found ? ", and there is no verdict " : "", name);
+        return fail(err, STATUS_BAD_DATA, "%s:1: expected `// expect: verdict  (why)`%s%s",
+                    job->path, found ? ", and there is no verdict " : "", name);
     }
     return STATUS_OK;
 }
@@ -52,11 +53,15 @@ static int is_kernel_file(const struct dirent *entry) {
 }
 
 // Adds the files of tests/wrong/name or tests/right/name; an absent folder holds none.
-static enum status folder_add(const struct course *course, const struct exercise *exercise, enum job_kind kind,
-                              struct job_list *list, struct error *err) {
+static enum status folder_add(const struct course *course, const struct exercise *exercise,
+                              enum job_kind kind, struct job_list *list, struct error *err) {
     char folder[PATH_BYTES_MAX];
     const char *side = kind == JOB_WRONG ? "wrong" : "right";
-    enum status status = path_make(folder, err, "%s/tests/%s/%s", course->root, side, exercise->name);
+    char rest[PATH_BYTES_MAX];
+    enum status status = path_make(rest, err, "tests/%s/%s", side, exercise->name);
+    if (!status) {
+        status = course_path(course->root, rest, folder, err);
+    }
     if (status) {
         return status;
     }
@@ -74,7 +79,8 @@ static enum status folder_add(const struct course *course, const struct exercise
             status = expectation_read(&job, err);
         }
         if (!status) {
-            (void)snprintf(job.label, sizeof job.label, "%s: %s/%.150s", exercise->name, side, entries[i]->d_name);
+            (void)snprintf(job.label, sizeof job.label, "%s: %s/%.150s", exercise->name, side,
+                           entries[i]->d_name);
             status = job_add(list, &job, err);
         }
         free(entries[i]);
@@ -83,16 +89,21 @@ static enum status folder_add(const struct course *course, const struct exercise
     return status;
 }
 
-static enum status single_add(const struct course *course, const struct exercise *exercise, enum job_kind kind,
-                              const char *folder, const char *what, struct job_list *list, struct error *err) {
+static enum status single_add(const struct course *course, const struct exercise *exercise,
+                              enum job_kind kind, const char *folder, const char *what,
+                              struct job_list *list, struct error *err) {
     struct job job = {.kind = kind, .exercise = exercise};
-    enum status status = path_make(job.path, err, "%s/%s/%s.cu", course->root, folder, exercise->name);
+    char rest[PATH_BYTES_MAX];
+    enum status status = path_make(rest, err, "%s/%s.cu", folder, exercise->name);
+    if (!status) {
+        status = course_path(course->root, rest, job.path, err);
+    }
     (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, what);
     return status ? status : job_add(list, &job, err);
 }
 
-static enum status exercise_add(const struct course *course, const struct exercise *exercise, struct job_list *list,
-                                struct error *err) {
+static enum status exercise_add(const struct course *course, const struct exercise *exercise,
+                                struct job_list *list, struct error *err) {
     static const struct {
         enum job_kind kind;
         const char *folder;
@@ -103,7 +114,8 @@ static enum status exercise_add(const struct course *course, const struct exerci
                    {JOB_STUDENT, "student", "the student's file is the stub"}};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof singles / sizeof *singles && !status; i++) {
-        status = single_add(course, exercise, singles[i].kind, singles[i].folder, singles[i].what, list, err);
+        status = single_add(course, exercise, singles[i].kind, singles[i].folder, singles[i].what,
+                            list, err);
     }
     if (!status) {
         status = folder_add(course, exercise, JOB_WRONG, list, err);
@@ -111,8 +123,8 @@ static enum status exercise_add(const struct course *course, const struct exerci
     return status ? status : folder_add(course, exercise, JOB_RIGHT, list, err);
 }
 
-enum status course_jobs_list(const struct course *course, const struct exercise *only, struct job_list *ret_list,
-                             struct error *err) {
+enum status course_jobs_list(const struct course *course, const struct exercise *only,
+                             struct job_list *ret_list, struct error *err) {
     struct job_list list = {0};
     enum status status = STATUS_OK;
     for (int i = 0; i < course->exercise_count && !status; i++) {

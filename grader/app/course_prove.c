@@ -1,4 +1,5 @@
-// A proof runs the judge exactly as a student's test does; only the folder with the kernel is made here.
+// A proof runs the judge exactly as a student's test does; only the folder with the kernel is made
+// here.
 #include "app/course_prove.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@
 #define STUB_CHANGE "\nstruct touched;\n"
 
 // The bytes of the kernel file of a job.
-static enum status kernel_text(const struct judge_options *judge, const struct job *job, char **ret_text,
-                               size_t *ret_bytes, struct error *err) {
+static enum status kernel_text(const struct judge_options *judge, const struct job *job,
+                               char **ret_text, size_t *ret_bytes, struct error *err) {
     if (job->kind != JOB_STUB && job->kind != JOB_STUB_RUN) {
         return file_read(job->path, SOURCE_BYTES_MAX, ret_text, ret_bytes, err);
     }
@@ -55,18 +56,21 @@ static const struct judged_finding *finding_first(const struct exercise_result *
 
 // What a stub may be when it runs: it ends, and C is not the product.
 static bool stub_run_good(enum verdict verdict) {
-    return verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_WRONG_RESULT || verdict == VERDICT_UNINITIALIZED;
+    return verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_WRONG_RESULT ||
+           verdict == VERDICT_UNINITIALIZED;
 }
 
-static void verdict_compare(const struct exercise_result *result, enum verdict expected, struct outcome *outcome) {
+static void verdict_compare(const struct exercise_result *result, enum verdict expected,
+                            struct outcome *outcome) {
     outcome->proven = result->verdict == expected;
     if (!outcome->proven) {
-        (void)snprintf(outcome->text, sizeof outcome->text, "expected %s, got %s: %.300s", verdict_name(expected),
-                       verdict_name(result->verdict), result->headline);
+        (void)snprintf(outcome->text, sizeof outcome->text, "expected %s, got %s: %.300s",
+                       verdict_name(expected), verdict_name(result->verdict), result->headline);
     }
 }
 
-static void result_compare(const struct job *job, const struct exercise_result *result, struct outcome *outcome) {
+static void result_compare(const struct job *job, const struct exercise_result *result,
+                           struct outcome *outcome) {
     const struct judged_finding *finding = NULL;
     switch (job->kind) {
     case JOB_STUB:
@@ -85,7 +89,8 @@ static void result_compare(const struct job *job, const struct exercise_result *
         verdict_compare(result, job->expected, outcome);
         if (outcome->proven && job->expects_slow && strcmp(speed_name(result), "slow") != 0) {
             outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text, "expected slow, got %s", speed_name(result));
+            (void)snprintf(outcome->text, sizeof outcome->text, "expected slow, got %s",
+                           speed_name(result));
         }
         return;
     case JOB_REFERENCE:
@@ -94,15 +99,16 @@ static void result_compare(const struct job *job, const struct exercise_result *
         finding = finding_first(result);
         if (outcome->proven && finding) {
             outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text, "expected no finding, got %s: %.300s",
+            (void)snprintf(outcome->text, sizeof outcome->text,
+                           "expected no finding, got %s: %.300s",
                            finding_kind_name(finding->finding.kind), finding->message);
         }
         return;
     }
 }
 
-static enum status job_judge(const struct judge_options *judge, const struct job *job, const char *folder,
-                             struct outcome *outcome, struct error *err) {
+static enum status job_judge(const struct judge_options *judge, const struct job *job,
+                             const char *folder, struct outcome *outcome, struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
@@ -129,7 +135,8 @@ static enum status job_judge(const struct judge_options *judge, const struct job
     return status;
 }
 
-void course_prove(const struct judge_options *judge, const struct job *job, struct outcome *ret_outcome) {
+void course_prove(const struct judge_options *judge, const struct job *job,
+                  struct outcome *ret_outcome) {
     struct outcome outcome = {.done = true};
     struct error err = {""};
     char folder[PATH_BYTES_MAX];
@@ -139,8 +146,10 @@ void course_prove(const struct judge_options *judge, const struct job *job, stru
         (void)folder_remove(folder, NULL);
     }
     if (status) {
-        // a file of the course that is missing or wrong is a proof that failed; the rest is our trouble
-        outcome.trouble = status_exit_code(status) == status_exit_code(STATUS_BAD_DATA) ? STATUS_OK : status;
+        // a file of the course that is missing or wrong is a proof that failed; the rest is our
+        // trouble
+        outcome.trouble =
+            status_exit_code(status) == status_exit_code(STATUS_BAD_DATA) ? STATUS_OK : status;
         outcome.proven = false;
         (void)snprintf(outcome.text, sizeof outcome.text, "%.500s", err.text);
     }

@@ -1,4 +1,5 @@
-// Proves one job of a course: judges a kernel in a folder of its own and compares with what must come out.
+// Proves one job of a course: judges a kernel in a folder of its own and compares with what must
+// come out.
 #ifndef APP_COURSE_PROVE_H
 #define APP_COURSE_PROVE_H
 
@@ -15,6 +16,7 @@ struct outcome {
 };
 
 // `judge` holds everything but submission, exercise and speed.
-void course_prove(const struct judge_options *judge, const struct job *job, struct outcome *ret_outcome);
+void course_prove(const struct judge_options *judge, const struct job *job,
+                  struct outcome *ret_outcome);
 
 #endif

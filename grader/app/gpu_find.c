@@ -13,7 +13,8 @@
 #define PROBE_FILES        256
 
 // CUDA reads these; nothing else of our environment matters to it.
-static const char *const passed_names[] = {"CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH", "LD_LIBRARY_PATH"};
+static const char *const passed_names[] = {"CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH",
+                                           "LD_LIBRARY_PATH"};
 #define PASSED_COUNT (sizeof passed_names / sizeof *passed_names)
 
 static enum status probe_run(const char *program, const char *const *environment, char **ret_output,
@@ -33,7 +34,8 @@ static enum status probe_run(const char *program, const char *const *environment
         status = box_wait(box, &end, err);
     }
     if (!status && (end != BOX_EXITED || box_exit_code(box) != 0)) {
-        status = fail(err, STATUS_SYSTEM, "%s --probe did not end well: %.200s", program, box_output(box));
+        status = fail(err, STATUS_SYSTEM, "%s --probe did not end well: %.200s", program,
+                      box_output(box));
     }
     if (!status) {
         *ret_output = strdup(box_output(box));
@@ -43,7 +45,8 @@ static enum status probe_run(const char *program, const char *const *environment
     return status;
 }
 
-enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info, struct error *err) {
+enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info,
+                     struct error *err) {
     char program[PATH_BYTES_MAX];
     char *variables[PASSED_COUNT + 1] = {NULL};
     size_t count = 0;

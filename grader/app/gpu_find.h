@@ -1,13 +1,15 @@
-// Which GPU can be used?  Asked of build/tilegrade-nvrtc in the sandbox: CUDA starts threads and maps huge ranges, which the
-// judge must not have.
+// Which GPU can be used?  Asked of build/tilegrade-nvrtc in the sandbox: CUDA starts threads and
+// maps huge ranges, which the judge must not have.
 #ifndef APP_GPU_FIND_H
 #define APP_GPU_FIND_H
 
 #include "device/build.h"
 #include "device/gpu_info.h"
 
-// Errors: STATUS_SYSTEM, STATUS_NO_MEMORY: the question could not be asked.  A machine without a GPU is no error.
-enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info, struct error *err);
+// Errors: STATUS_SYSTEM, STATUS_NO_MEMORY: the question could not be asked.  A machine without a
+// GPU is no error.
+enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info,
+                     struct error *err);
 
 // Why no GPU can be used; NULL where one can.
 const char *gpu_missing(const struct gpu_info *info);

@@ -26,15 +26,18 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     enum status status = gpu_find(&app->places->device, info, err);
     const char *missing = status ? NULL : gpu_missing(info);
     if (!status && missing && choice == CHOICE_GPU) {
-        status = fail(err, STATUS_UNAVAILABLE, "no GPU to use: %s (`--device emu` works without one)", missing);
+        status = fail(err, STATUS_UNAVAILABLE,
+                      "no GPU to use: %s (`--device emu` works without one)", missing);
     }
     if (!status && !missing) {
         judge->use_gpu = true;
         judge->gpu = info->gpus[0].index;
-        (void)snprintf(judge->architecture, sizeof judge->architecture, "%s", info->gpus[0].architecture);
+        (void)snprintf(judge->architecture, sizeof judge->architecture, "%s",
+                       info->gpus[0].architecture);
     }
     if (!status && notice) {
-        (void)fprintf(notice, "  device: the CPU%s%s%s\n", missing ? " alone (" : ", which explains, and ",
+        (void)fprintf(notice, "  device: the CPU%s%s%s\n",
+                      missing ? " alone (" : ", which explains, and ",
                       missing ? missing : info->gpus[0].name, missing ? ")" : "");
     }
     free(info);
@@ -91,7 +94,8 @@ enum status judging_out_make(const char *out, struct error *err) {
     return STATUS_OK;
 }
 
-enum status judging_result_write(const struct judgement *judgement, const char *out, struct error *err) {
+enum status judging_result_write(const struct judgement *judgement, const char *out,
+                                 struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     enum status status = path_make(path, err, "%s/result.json", out);

@@ -7,9 +7,9 @@
 #include "app/command.h"
 #include "judge/judge.h"
 
-// Fills options for a run over the folder `submission`: the paths, the devices that are asked for and there, no speed, all
-// exercises, seed 0.  Says on `notice` (may be NULL) which devices are used and why.
-// Errors: STATUS_UNAVAILABLE: a GPU is asked for and there is none.
+// Fills options for a run over the folder `submission`: the paths, the devices that are asked for
+// and there, no speed, all exercises, seed 0.  Says on `notice` (may be NULL) which devices are
+// used and why. Errors: STATUS_UNAVAILABLE: a GPU is asked for and there is none.
 enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
                             struct judge_options *ret_options, struct error *err);
 
@@ -21,7 +21,8 @@ void judging_progress_end(void);
 enum status judging_out_make(const char *out, struct error *err);
 
 // Writes OUT/result.json whole.
-enum status judging_result_write(const struct judgement *judgement, const char *out, struct error *err);
+enum status judging_result_write(const struct judgement *judgement, const char *out,
+                                 struct error *err);
 
 // True where there is nothing in the result but what this machine could not judge.
 bool judging_nothing_graded(const struct judgement *judgement);

@@ -1,5 +1,5 @@
-// tilegrade: the one program that students, instructors and CI call.  It finds the command, reads its arguments, runs it,
-// and turns what went wrong on our side into one line and an exit code.
+// tilegrade: the one program that students, instructors and CI call.  It finds the command, reads
+// its arguments, runs it, and turns what went wrong on our side into one line and an exit code.
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +11,22 @@ const char *argp_program_version = "tilegrade " TILEGRADE_VERSION;
 
 static const struct command commands[] = {
     {"test", "try the kernels with public inputs and explain the first mistake",
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE, cmd_test},
+     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE,
+     cmd_test},
     {"grade", "grade a folder of kernels with secret inputs, speed included; write result.json",
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE, cmd_grade},
     {"list", "the exercises, each with its last result", 0, cmd_list},
     {"hint", "the next hint to an exercise", OPTION_EXERCISE | OPTION_NAME | NEED_NAME, cmd_hint},
-    {"reset", "begin an exercise anew; the old file is kept", OPTION_EXERCISE | OPTION_NAME | NEED_NAME, cmd_reset},
+    {"reset", "begin an exercise anew; the old file is kept",
+     OPTION_EXERCISE | OPTION_NAME | NEED_NAME, cmd_reset},
     {"stubs", "write the student files from the references; finished work is left alone",
      OPTION_EXERCISE | OPTION_NAME | OPTION_FORCE, cmd_stubs},
-    {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME | NEED_NAME, cmd_new},
-    {"check-course", "prove every exercise of the course", OPTION_EXERCISE | OPTION_NAME, cmd_check_course},
-    {"handout", "write a repository for students: no references, no wrong kernels", OPTION_OUT | NEED_OUT, cmd_handout},
+    {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME | NEED_NAME,
+     cmd_new},
+    {"check-course", "prove every exercise of the course", OPTION_EXERCISE | OPTION_NAME,
+     cmd_check_course},
+    {"handout", "write a repository for students: no references, no wrong kernels",
+     OPTION_OUT | NEED_OUT, cmd_handout},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
 };
 
@@ -32,7 +37,8 @@ static void usage_print(FILE *out) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         (void)fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].what);
     }
-    (void)fputs("\n`tilegrade COMMAND --help` lists the options; `tilegrade --version` prints the version.\n"
+    (void)fputs("\n`tilegrade COMMAND --help` lists the options; `tilegrade --version` prints the "
+                "version.\n"
                 "Exit code: 0 all well, 1 the kernels are wrong or slow, 2 bad usage or data,\n"
                 "3 the harness could not do its work (no grade is written).\n",
                 out);
@@ -74,7 +80,8 @@ static enum status command_run(const struct command *command, const struct optio
     return status;
 }
 
-enum status app_exercise(const struct app *app, const struct exercise **ret_exercise, struct error *err) {
+enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
+                         struct error *err) {
     const char *name = app->options->exercise;
     const struct exercise *exercise = course_find(app->course, name);
     if (exercise) {
@@ -84,9 +91,11 @@ enum status app_exercise(const struct app *app, const struct exercise **ret_exer
     char names[ERROR_TEXT_MAX / 2] = "";
     size_t used = 0;
     for (int i = 0; i < app->course->exercise_count && used < sizeof names; i++) {
-        used += (size_t)snprintf(names + used, sizeof names - used, " %s", app->course->exercises[i].name);
+        used += (size_t)snprintf(names + used, sizeof names - used, " %s",
+                                 app->course->exercises[i].name);
     }
-    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s'; the exercises are:%s", name, names);
+    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s'; the exercises are:%s", name,
+                names);
 }
 
 int main(int argc, char **argv) {
@@ -95,7 +104,8 @@ int main(int argc, char **argv) {
         usage_print(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0 ||
+        strcmp(argv[1], "help") == 0) {
         usage_print(stdout);
         return EXIT_ALL_WELL;
     }

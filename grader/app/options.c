@@ -25,11 +25,17 @@ static const struct {
     struct argp_option option;
 } option_table[] = {
     {OPTION_EXERCISE, {"exercise", KEY_EXERCISE, "NAME", 0, "this exercise alone", 0}},
-    {OPTION_SUBMISSION, {"submission", KEY_SUBMISSION, "DIR", 0, "the folder with the kernel files (default: student)", 0}},
+    {OPTION_SUBMISSION,
+     {"submission", KEY_SUBMISSION, "DIR", 0, "the folder with the kernel files (default: student)",
+      0}},
     {OPTION_OUT, {"out", KEY_OUT, "DIR", 0, "where the result is written", 0}},
-    {OPTION_SIZE, {"size", KEY_SIZE, "MxNxK", 0, "this size alone: 67x33x129, or 64 for a cube", 0}},
-    {OPTION_SEED, {"seed", KEY_SEED, "HEX", 0, "1 to 32 hexadecimal digits from which all inputs are drawn", 0}},
-    {OPTION_DEVICE, {"device", KEY_DEVICE, "WHICH", 0, "auto, emu (the CPU alone) or gpu (a GPU must be there)", 0}},
+    {OPTION_SIZE,
+     {"size", KEY_SIZE, "MxNxK", 0, "this size alone: 67x33x129, or 64 for a cube", 0}},
+    {OPTION_SEED,
+     {"seed", KEY_SEED, "HEX", 0, "1 to 32 hexadecimal digits from which all inputs are drawn", 0}},
+    {OPTION_DEVICE,
+     {"device", KEY_DEVICE, "WHICH", 0, "auto, emu (the CPU alone) or gpu (a GPU must be there)",
+      0}},
     {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
     {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
 };
@@ -39,7 +45,8 @@ struct parsing {
     struct options *options;
 };
 
-static error_t device_read(const char *text, struct argp_state *state, enum device_choice *ret_choice) {
+static error_t device_read(const char *text, struct argp_state *state,
+                           enum device_choice *ret_choice) {
     static const char *const names[] = {"auto", "emu", "gpu"};
     for (int i = 0; i < 3; i++) {
         if (strcmp(text, names[i]) == 0) {
@@ -113,7 +120,8 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
     }
 }
 
-void options_parse(const struct command *command, int argc, char **argv, struct options *ret_options) {
+void options_parse(const struct command *command, int argc, char **argv,
+                   struct options *ret_options) {
     struct argp_option accepted[OPTIONS_MAX] = {{0}};
     size_t count = 0;
     for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {

@@ -1,6 +1,9 @@
-// The program is started from anywhere: by make in the course, by CI with --root, by hand in student/.
+// The program is started from anywhere: by make in the course, by CI with --root, by hand in
+// student/.
 #include "app/paths.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -60,14 +63,16 @@ static enum status root_find(const char *asked, const char *programs, bool need_
             if (!upward_find(found, "lessons")) {
                 places->root[0] = '\0';
                 places->root_real[0] = '\0';
-                return need_course ? fail(err, STATUS_BAD_USAGE,
-                                          "no course here: change into its folder or say --root DIR")
-                                   : STATUS_OK;
+                return need_course
+                           ? fail(err, STATUS_BAD_USAGE,
+                                  "no course here: change into its folder or say --root DIR")
+                           : STATUS_OK;
             }
         }
     }
     enum status status = path_make(places->root_real, err, "%s", found);
-    return status ? status : path_make(places->root, err, "%s", strcmp(found, here) == 0 ? "." : found);
+    return status ? status
+                  : path_make(places->root, err, "%s", strcmp(found, here) == 0 ? "." : found);
 }
 
 enum status places_find(const char *root, bool need_course, struct places *ret_places,
@@ -81,7 +86,8 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
     char home[PATH_BYTES_MAX];
     memcpy(home, places.device.programs, sizeof home);
     if (!upward_find(home, "grader/include")) {
-        return fail(err, STATUS_UNAVAILABLE, "%s: grader/include is not beside the program; keep it in build/",
+        return fail(err, STATUS_UNAVAILABLE,
+                    "%s: grader/include is not beside the program; keep it in build/",
                     places.device.programs);
     }
     status = path_make(places.device.include, err, "%s/grader/include", home);
@@ -95,4 +101,18 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
         *ret_places = places;
     }
     return status;
+}
+
+enum status place_make(const struct places *places, char path[PATH_BYTES_MAX], struct error *err,
+                       const char *format, ...) {
+    char rest[PATH_BYTES_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(rest, sizeof rest, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= PATH_BYTES_MAX) {
+        return fail(err, STATUS_BAD_USAGE, "%.80s…: the path is too long", rest);
+    }
+    return strcmp(places->root, ".") == 0 ? path_make(path, err, "%s", rest)
+                                          : path_make(path, err, "%s/%s", places->root, rest);
 }

@@ -5,15 +5,21 @@
 #include "device/build.h"
 
 struct places {
-    char root[PATH_BYTES_MAX]; // the course; "." where that is the working folder
-    char root_real[PATH_BYTES_MAX]; // the same, absolute
+    char root[PATH_BYTES_MAX];       // the course; "." where that is the working folder
+    char root_real[PATH_BYTES_MAX];  // the same, absolute
     struct device_paths device;
 };
 
-// Finds the parts of the program beside the running executable, and the course: `root` if given, else the nearest
-// folder upward from the working folder, else from the executable, that holds lessons/.
-// With need_course false, a course that is not found is no error: root is "".
-// Errors: STATUS_BAD_USAGE: no course; STATUS_SYSTEM.
-enum status places_find(const char *root, bool need_course, struct places *ret_places, struct error *err);
+// Finds the parts of the program beside the running executable, and the course: `root` if given,
+// else the nearest folder upward from the working folder, else from the executable, that holds
+// lessons/. With need_course false, a course that is not found is no error: root is "". Errors:
+// STATUS_BAD_USAGE: no course; STATUS_SYSTEM.
+enum status places_find(const char *root, bool need_course, struct places *ret_places,
+                        struct error *err);
+
+// A path below the course's root; the root "." is left away.  Errors: STATUS_BAD_USAGE if it is too
+// long.
+enum status place_make(const struct places *places, char path[PATH_BYTES_MAX], struct error *err,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -1,5 +1,5 @@
-// Text for people.  Whatever comes from a submission or a compiler is cleaned before it is written: an escape sequence in
-// a comment must not repaint the screen of an instructor.
+// Text for people.  Whatever comes from a submission or a compiler is cleaned before it is written:
+// an escape sequence in a comment must not repaint the screen of an instructor.
 #include "app/terminal.h"
 
 #include <inttypes.h>
@@ -60,8 +60,11 @@ void terminal_clean(const char *text, char *ret_text, size_t bytes_max) {
 }
 
 void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...) {
-    static const char *const codes[] = {
-        [COLOR_BOLD] = "1", [COLOR_RED] = "1;31", [COLOR_GREEN] = "1;32", [COLOR_YELLOW] = "1;33", [COLOR_DIM] = "2"};
+    static const char *const codes[] = {[COLOR_BOLD] = "1",
+                                        [COLOR_RED] = "1;31",
+                                        [COLOR_GREEN] = "1;32",
+                                        [COLOR_YELLOW] = "1;33",
+                                        [COLOR_DIM] = "2"};
     char text[TEXT_BYTES_MAX];
     char clean[TEXT_BYTES_MAX];
     va_list arguments;
@@ -153,18 +156,24 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
     const struct finding *finding = &judged->finding;
     char size[SIZE_TEXT_MAX];
     size_format(judged->size, size);
-    (void)fprintf(terminal->out, "  %-7s block (%u,%u,%u) thread (%u,%u,%u)", "where", finding->block[0], finding->block[1],
-                  finding->block[2], finding->thread[0], finding->thread[1], finding->thread[2]);
+    (void)fprintf(terminal->out, "  %-7s size %s", "where", size);
+    if (strstr(judged->message, "block (")) {  // it says who already
+        (void)fputc('\n', terminal->out);
+        return;
+    }
+    (void)fprintf(terminal->out, ", block (%u,%u,%u) thread (%u,%u,%u)", finding->block[0],
+                  finding->block[1], finding->block[2], finding->thread[0], finding->thread[1],
+                  finding->thread[2]);
     if (finding->kind == FINDING_RACE) {
         (void)fputs(" and", terminal->out);
         if (finding->flags & FINDING_BETWEEN_BLOCKS) {
-            (void)fprintf(terminal->out, " block (%u,%u,%u)", finding->other_block[0], finding->other_block[1],
-                          finding->other_block[2]);
+            (void)fprintf(terminal->out, " block (%u,%u,%u)", finding->other_block[0],
+                          finding->other_block[1], finding->other_block[2]);
         }
-        (void)fprintf(terminal->out, " thread (%u,%u,%u)", finding->other_thread[0], finding->other_thread[1],
-                      finding->other_thread[2]);
+        (void)fprintf(terminal->out, " thread (%u,%u,%u)", finding->other_thread[0],
+                      finding->other_thread[1], finding->other_thread[2]);
     }
-    (void)fprintf(terminal->out, ", size %s\n", size);
+    (void)fputc('\n', terminal->out);
 }
 
 // The finding that is the cause of the verdict; NULL where the verdict has another cause.
@@ -173,7 +182,8 @@ static const struct judged_finding *cause_of(const struct exercise_result *resul
         const struct judged_finding *judged = &result->findings[i];
         const char *kind = finding_kind_name(judged->finding.kind);
         bool is_kind = strcmp(kind, verdict_name(result->verdict)) == 0 ||
-                       (result->verdict == VERDICT_INPUTS_CHANGED && judged->finding.kind == FINDING_INPUT_WRITTEN);
+                       (result->verdict == VERDICT_INPUTS_CHANGED &&
+                        judged->finding.kind == FINDING_INPUT_WRITTEN);
         if (is_kind && judged->finding.severity == SEVERITY_ERROR) {
             return judged;
         }
@@ -242,16 +252,31 @@ static void head_print(const struct terminal *terminal, const struct exercise_re
     terminal_color(terminal, COLOR_BOLD, "%s", result->exercise->name);
     (void)fputs(": ", terminal->out);
     terminal_color(terminal,
-                   verdict == VERDICT_PASS                                             ? COLOR_GREEN
+                   verdict == VERDICT_PASS                                          ? COLOR_GREEN
                    : verdict == VERDICT_NOT_STARTED || verdict == VERDICT_NEEDS_GPU ? COLOR_YELLOW
-                                                                                       : COLOR_RED,
+                                                                                    : COLOR_RED,
                    "%s", verdict_title(verdict));
     if (verdict == VERDICT_PASS) {
-        (void)fprintf(terminal->out, " (%d of %d cases)", case_count(result, VERDICT_PASS), result->case_count);
+        (void)fprintf(terminal->out, " (%d of %d cases)", case_count(result, VERDICT_PASS),
+                      result->case_count);
     } else if (cause && cause->finding.line > 0) {
-        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder, result->exercise->name, cause->finding.line);
+        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
+                      result->exercise->name, cause->finding.line);
     }
     (void)fputc('\n', terminal->out);
+}
+
+// The headline and what else helps, which may begin with the same sentence: then once is enough.
+static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
+    size_t sentence = strcspn(result->detail, ".:(");
+    char start[TEXT_BYTES_MAX];
+    (void)snprintf(start, sizeof start, "%.*s", (int)sentence, result->detail);
+    if (sentence == 0 || !strstr(result->headline, start)) {
+        terminal_wrap(terminal, 2, result->headline);
+    }
+    if (sentence > 0) {
+        terminal_wrap(terminal, 2, result->detail);
+    }
 }
 
 void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result) {
@@ -262,11 +287,11 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
         (void)fputc('\n', terminal->out);
         return;
     }
-    terminal_wrap(terminal, 2, cause ? cause->message : result->headline);
     if (cause) {
+        terminal_wrap(terminal, 2, cause->message);
         finding_print(terminal, cause);
-    } else if (result->detail[0] != '\0') {
-        terminal_wrap(terminal, 2, result->detail);
+    } else {
+        reason_print(terminal, result);
     }
     if (result->diagnostics && result->diagnostics[0] != '\0') {
         diagnostics_print(terminal, result->diagnostics);
@@ -275,12 +300,13 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
     if (result->verdict == VERDICT_NOT_STARTED) {
         (void)snprintf(lesson, sizeof lesson, "%s/lesson.md", result->exercise->lesson);
     } else {
-        (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s", verdict_name(result->verdict));
+        (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s",
+                       verdict_name(result->verdict));
     }
     label_print(terminal, "read", cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
     if (result->verdict == VERDICT_NOT_STARTED) {
-        (void)fprintf(terminal->out, "  %-7s %s/%s.cu   (a hint: make hint EX=%s)\n", "edit", terminal->folder,
-                      result->exercise->name, result->exercise->name);
+        (void)fprintf(terminal->out, "  %-7s %s/%s.cu   (a hint: make hint EX=%s)\n", "edit",
+                      terminal->folder, result->exercise->name, result->exercise->name);
     }
     repeat_print(terminal, result);
     (void)fputc('\n', terminal->out);
@@ -293,8 +319,8 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
         passed += judgement->exercises[i].verdict == VERDICT_PASS;
         not_started += judgement->exercises[i].verdict == VERDICT_NOT_STARTED;
     }
-    terminal_color(terminal, passed == judgement->exercise_count ? COLOR_GREEN : COLOR_BOLD, "%d of %d pass", passed,
-                   judgement->exercise_count);
+    terminal_color(terminal, passed == judgement->exercise_count ? COLOR_GREEN : COLOR_BOLD,
+                   "%d of %d pass", passed, judgement->exercise_count);
     if (not_started > 0) {
         (void)fprintf(terminal->out, ", %d not started", not_started);
     }

@@ -1,4 +1,5 @@
-// What people read on a terminal: blocks for students, a table for instructors.  It renders a judgement and decides nothing.
+// What people read on a terminal: blocks for students, a table for instructors.  It renders a
+// judgement and decides nothing.
 #ifndef APP_TERMINAL_H
 #define APP_TERMINAL_H
 
@@ -27,7 +28,8 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
 // Writes text wrapped at TERMINAL_COLUMNS, every line indented; control characters are left out.
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
 
-// Copies text without control characters and escape sequences; a tab becomes a blank.  Cut at bytes_max - 1.
+// Copies text without control characters and escape sequences; a tab becomes a blank.  Cut at
+// bytes_max - 1.
 void terminal_clean(const char *text, char *ret_text, size_t bytes_max);
 
 // One block for `make test`.

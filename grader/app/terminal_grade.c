@@ -23,7 +23,8 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
     points_format(result->points_max, points_max);
     bool passed = result->verdict == VERDICT_PASS;
     (void)fprintf(terminal->out, "  %-22s ", result->exercise->name);
-    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%-36s", verdict_title(result->verdict));
+    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%-36s",
+                   verdict_title(result->verdict));
     if (result->complete) {
         (void)fprintf(terminal->out, " %8s of %s\n", points, points_max);
     } else {
@@ -43,8 +44,8 @@ static void speed_print(const struct terminal *terminal, const struct speed_resu
     if (speed->counted) {
         (void)fprintf(terminal->out, "     %8s of %s\n", points, points_max);
     } else {
-        (void)fprintf(terminal->out, " (%.3f to %.3f, %d pairs)  %s of %s\n", speed->low, speed->high, speed->pairs,
-                      points, points_max);
+        (void)fprintf(terminal->out, " (%.3f to %.3f, %d pairs)  %s of %s\n", speed->low,
+                      speed->high, speed->pairs, points, points_max);
     }
 }
 
@@ -68,7 +69,8 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     points_format(judgement->points_max, points_max);
     (void)fprintf(terminal->out, "  %-22s ", "points");
     terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
-    (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : "  (not complete: something needs a GPU)");
+    (void)fprintf(terminal->out, "%s\n",
+                  judgement->complete ? "" : "  (not complete: something needs a GPU)");
     (void)fprintf(terminal->out, "  device %s; speed by %s; seed %s\n", judgement->device_text,
                   judgement->counted ? "counted work" : "time", judgement->seed_text);
     terminal_wrap(terminal, 2, judgement->sandbox_text);

@@ -12,9 +12,8 @@
 
 #include "base/file.h"
 
-// The folder "." is left away, so that messages read lessons/02_tiled/exercise.ini:12.
-static enum status root_join(const char *root, const char *rest, char path[PATH_BYTES_MAX],
-                             struct error *err) {
+enum status course_path(const char *root, const char *rest, char path[PATH_BYTES_MAX],
+                        struct error *err) {
     return strcmp(root, ".") == 0 ? path_make(path, err, "%s", rest)
                                   : path_make(path, err, "%s/%s", root, rest);
 }
@@ -31,7 +30,7 @@ static enum status folder_read(struct course *course, const char *folder, struct
     char path[PATH_BYTES_MAX];
     enum status status = path_make(rest, err, "lessons/%s/exercise.ini", folder);
     if (!status) {
-        status = root_join(course->root, rest, path, err);
+        status = course_path(course->root, rest, path, err);
     }
     if (status || access(path, F_OK) != 0) {
         return status;  // a folder without an exercise is only something to read
@@ -48,7 +47,7 @@ static enum status folder_read(struct course *course, const char *folder, struct
 
 static enum status folders_read(struct course *course, struct error *err) {
     char path[PATH_BYTES_MAX];
-    enum status status = root_join(course->root, "lessons", path, err);
+    enum status status = course_path(course->root, "lessons", path, err);
     if (status) {
         return status;
     }
@@ -90,7 +89,8 @@ enum status course_open(const char *root, struct course **ret_course, struct err
         status = folders_read(course, err);
     }
     if (!status && course->exercise_count == 0) {
-        status = fail(err, STATUS_BAD_DATA, "%s: no exercise in lessons/*/exercise.ini", root);
+        status = fail(err, STATUS_BAD_DATA, "no exercise: there is no lessons/*/exercise.ini in %s",
+                      root);
     }
     if (!status) {
         qsort(course->exercises, (size_t)course->exercise_count, sizeof *course->exercises,

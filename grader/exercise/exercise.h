@@ -1,6 +1,7 @@
 // An exercise as data: lessons/NN_name/exercise.ini, and where its other files are.
 //
-// The file, for example (a comment has a line of its own, keys are case-sensitive, an unknown key is an error):
+// The file, for example (a comment has a line of its own, keys are case-sensitive, an unknown key
+// is an error):
 //
 //   ; whole points of the course (1 point = 1000 milli-points), and how many of them are for speed
 //   title = Tiled multiplication
@@ -36,20 +37,21 @@ struct exercise_case {
     struct size size;
 };
 
-// A size at which speed counts, with two ratios to the reference (reference time or work / student's).
+// A size at which speed counts, with two ratios to the reference (reference time or work /
+// student's).
 struct exercise_speed {
     struct size size;
-    double full; // at or above it: all points; at most 0.97
-    double zero; // at or below it: none
+    double full;  // at or above it: all points; at most 0.97
+    double zero;  // at or below it: none
 };
 
 struct exercise {
-    char name[NAME_BYTES_MAX];        // "tiled": of the folder, less its number
-    char lesson[NAME_BYTES_MAX + 16]; // "lessons/02_tiled"
-    int number;                       // 2
+    char name[NAME_BYTES_MAX];         // "tiled": of the folder, less its number
+    char lesson[NAME_BYTES_MAX + 16];  // "lessons/02_tiled"
+    int number;                        // 2
     char title[EXERCISE_TITLE_MAX];
-    int64_t points_max;               // milli-points, correctness and speed together
-    int64_t speed_points;             // milli-points of those for speed
+    int64_t points_max;    // milli-points, correctness and speed together
+    int64_t speed_points;  // milli-points of those for speed
     int32_t tile;
     int case_count;
     struct exercise_case cases[CASES_MAX];
@@ -60,16 +62,23 @@ struct exercise {
 };
 
 struct course {
-    char root[PATH_BYTES_MAX]; // the folder that holds lessons/, reference/, student/
+    char root[PATH_BYTES_MAX];  // the folder that holds lessons/, reference/, student/
     int exercise_count;
     struct exercise exercises[EXERCISES_MAX];
 };
 
 // Reads every lessons/*/exercise.ini below root, in order of number.
-// Errors: STATUS_BAD_DATA "lessons/02_tiled/exercise.ini:12: unknown key 'blok'"; none found; two of one name or number.
+// Errors: STATUS_BAD_DATA "lessons/02_tiled/exercise.ini:12: unknown key 'blok'"; none found; two
+// of one name or number.
 // Owns: the caller frees *ret_course with course_free.
 enum status course_open(const char *root, struct course **ret_course, struct error *err);
 void course_free(struct course *course);
+
+// The path of `rest` below root.  The root "." is left away, so that messages read
+// lessons/02_tiled/exercise.ini:12.
+// Errors: STATUS_BAD_USAGE if it is too long.
+enum status course_path(const char *root, const char *rest, char path[PATH_BYTES_MAX],
+                        struct error *err);
 
 // The exercise of that name, or NULL.
 const struct exercise *course_find(const struct course *course, const char *name);

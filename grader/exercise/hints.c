@@ -52,8 +52,8 @@ static enum status step_open(struct hints *hints, const char *line, const char *
     size_t length = strlen(expected);
     if (!in_hint || strncmp(line + 4, expected, length) != 0 ||
         strchr("\r\n", line[4 + length]) == NULL) {
-        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s`", hints->path, hints->line,
-                    in_hint ? expected : "## and the number of the hint");
+        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s%s`", hints->path, hints->line,
+                    in_hint ? "### " : "", in_hint ? expected : "## and the number of the hint");
     }
     if (hints->count == hints->wanted) {
         hints->start = behind;

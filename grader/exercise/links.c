@@ -22,7 +22,8 @@ struct page {
     void *context;
 };
 
-// The text of a heading as an anchor.  Markup of code spans and links is dropped with the punctuation.
+// The text of a heading as an anchor.  Markup of code spans and links is dropped with the
+// punctuation.
 static void anchor_make(const char *heading, size_t bytes, char anchor[ANCHOR_MAX]) {
     size_t used = 0;
     int in_target = 0;
@@ -59,8 +60,8 @@ static bool explicit_anchor_in(const char *line, size_t bytes, const char *ancho
         size_t length = strlen(attributes[i]);
         for (size_t at = 0; at + length < bytes; at++) {
             const char *value = line + at + length;
-            if (memcmp(line + at, attributes[i], length) == 0 && strncmp(value, anchor, strlen(anchor)) == 0 &&
-                value[strlen(anchor)] == '"') {
+            if (memcmp(line + at, attributes[i], length) == 0 &&
+                strncmp(value, anchor, strlen(anchor)) == 0 && value[strlen(anchor)] == '"') {
                 return true;
             }
         }
@@ -104,7 +105,8 @@ bool links_anchor_in(const char *markdown, const char *anchor) {
     return false;
 }
 
-// Makes the path of a target: beside the page, or the page itself where the target is only an anchor.
+// Makes the path of a target: beside the page, or the page itself where the target is only an
+// anchor.
 static bool target_path(const struct page *page, const char *target, char path[PATH_BYTES_MAX]) {
     if (*target == '\0') {
         return !path_make(path, NULL, "%s", page->path);
@@ -114,10 +116,11 @@ static bool target_path(const struct page *page, const char *target, char path[P
     return !path_make(path, NULL, "%.*s%s", folder_bytes, page->path, target);
 }
 
-static void link_report(const struct page *page, const char *what, const char *name, const char *where) {
+static void link_report(const struct page *page, const char *what, const char *name,
+                        const char *where) {
     char message[ERROR_TEXT_MAX];
-    (void)snprintf(message, sizeof message, "%s:%d: %s '%s'%s%s", page->path, page->line, what, name, *where ? " in " : "",
-                   where);
+    (void)snprintf(message, sizeof message, "%s:%d: %s '%s'%s%s", page->path, page->line, what,
+                   name, *where ? " in " : "", where);
     page->report(page->context, message);
 }
 
@@ -143,7 +146,8 @@ static void target_check(const struct page *page, const char *link, size_t bytes
     }
     char *text = NULL;
     size_t text_bytes = 0;
-    if (file_read(path, PAGE_BYTES_MAX, &text, &text_bytes, NULL) || !links_anchor_in(text, anchor)) {
+    if (file_read(path, PAGE_BYTES_MAX, &text, &text_bytes, NULL) ||
+        !links_anchor_in(text, anchor)) {
         link_report(page, "no heading", anchor, path);
     }
     free(text);

@@ -235,13 +235,20 @@ static enum status source_read(const char *path, char **ret_text, struct error *
 
 enum status stub_of(const struct course *course, const struct exercise *exercise, char **ret_stub,
                     struct error *err) {
+    char rest[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
-    enum status status = path_make(path, err, "%s/reference/%s.cu", course->root, exercise->name);
+    enum status status = path_make(rest, err, "reference/%s.cu", exercise->name);
+    if (!status) {
+        status = course_path(course->root, rest, path, err);
+    }
     if (status) {
         return status;
     }
     if (access(path, F_OK) != 0) {  // a handout has no references
-        status = path_make(path, err, "%s/%s/stub.cu", course->root, exercise->lesson);
+        status = path_make(rest, err, "%s/stub.cu", exercise->lesson);
+        if (!status) {
+            status = course_path(course->root, rest, path, err);
+        }
         return status ? status : source_read(path, ret_stub, err);
     }
     char *reference = NULL;

@@ -1,11 +1,12 @@
 #!/bin/bash
 # setup.sh: installs what tilegrade is built from, with apt; or says what is missing.
 #
-#   setup.sh            install what is missing; without the right to install, print the one line to run (exit 3)
-#   setup.sh --check    only say what is missing (exit 3 if something is)
+#   setup.sh            install what is missing; without the right to install, print the one line
+#   to run (exit 3) setup.sh --check    only say what is missing (exit 3 if something is)
 #
-# DEV=1 adds what only developers of the grader need.  Package names are those of Debian 12 and Ubuntu 22.04 and 24.04.
-# The CUDA toolkit is never installed: where there is a GPU, it is looked for at run time.
+# DEV=1 adds what only developers of the grader need.  Package names are those of Debian 12 and
+# Ubuntu 22.04 and 24.04. The CUDA toolkit is never installed: where there is a GPU, it is looked
+# for at run time.
 set -u
 
 # package, and what it is for
@@ -38,7 +39,8 @@ installed() {
 }
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    say "no apt here; install what provides: $(printf '%s\n' "$packages" | awk '{printf "%s ", $1}')"
+    say "no apt here; install what provides:" \
+        "$(printf '%s\n' "$packages" | awk '{printf "%s ", $1}')"
     say "tilegrade is made for Debian 12, Ubuntu 22.04 and 24.04, also under WSL2 or in a container"
     exit 3
 fi

@@ -1,10 +1,12 @@
-// `make test` as a Check suite: one test case per exercise, one loop iteration per case that the judge ran.
+// `make test` as a Check suite: one test case per exercise, one loop iteration per case that the
+// judge ran.
 //
-//     course PROGRAM [OPTION...]     runs `PROGRAM test OPTION...`, then asserts over the result that it wrote
+//     course PROGRAM [OPTION...]     runs `PROGRAM test OPTION...`, then asserts over the result
+//     that it wrote
 //
-// No kernel runs here, and none is linked: a kernel that calls exit() or prints "100%" cannot touch this process.  The program
-// runs before Check forks, once.  What students read is the program's own text; Check is silent unless V=1, and writes
-// its logs to the files named by TAP= and XML=.
+// No kernel runs here, and none is linked: a kernel that calls exit() or prints "100%" cannot touch
+// this process.  The program runs before Check forks, once.  What students read is the program's
+// own text; Check is silent unless V=1, and writes its logs to the files named by TAP= and XML=.
 #include <check.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -27,21 +29,24 @@
 // One assertion: a case of an exercise, or the exercise as a whole.
 struct row {
     char label[LABEL_MAX];
-    const char *verdict;   // borrowed from the result
+    const char *verdict;  // borrowed from the result
     const char *headline;
 };
 
-// Check's tests take no arguments, so the table is a global; it is complete before the first test runs.
+// Check's tests take no arguments, so the table is a global; it is complete before the first test
+// runs.
 static struct row *rows;
 static int row_count;
 
 START_TEST(case_passes) {
     const struct row *row = &rows[_i];
-    ck_assert_msg(strcmp(row->verdict, "pass") == 0, "%s: %s: %.300s", row->label, row->verdict, row->headline);
+    ck_assert_msg(strcmp(row->verdict, "pass") == 0, "%s: %s: %.300s", row->label, row->verdict,
+                  row->headline);
 }
 END_TEST
 
-// Runs the program with our own stdout.  Returns its exit code; EXIT_TROUBLE if it did not end by itself.
+// Runs the program with our own stdout.  Returns its exit code; EXIT_TROUBLE if it did not end by
+// itself.
 static int program_run(int argc, char **argv) {
     char *arguments[ARGUMENTS_MAX + 3] = {argv[1], (char *)"test"};
     for (int i = 2; i < argc; i++) {
@@ -94,9 +99,10 @@ static int rows_add(const json_t *exercise) {
     row->headline = text_of(exercise, "headline");
     json_array_foreach(json_object_get(exercise, "cases"), i, one_case) {
         row = &rows[row_count++];
-        (void)snprintf(row->label, sizeof row->label, "%s %lldx%lldx%lld, %s inputs, %s", text_of(exercise, "name"),
-                       size_part(one_case, 0), size_part(one_case, 1), size_part(one_case, 2),
-                       text_of(one_case, "inputs"), text_of(one_case, "device"));
+        (void)snprintf(row->label, sizeof row->label, "%s %lldx%lldx%lld, %s inputs, %s",
+                       text_of(exercise, "name"), size_part(one_case, 0), size_part(one_case, 1),
+                       size_part(one_case, 2), text_of(one_case, "inputs"),
+                       text_of(one_case, "device"));
         row->verdict = text_of(one_case, "verdict");
         row->headline = text_of(exercise, "headline");
     }
@@ -157,8 +163,9 @@ int main(int argc, char **argv) {
     }
     int code = program_run(argc, argv);
     if (code != EXIT_SUCCESS && code != EXIT_NOT_PASSED) {
-        (void)fprintf(stderr, "make test: nothing was judged (exit code %d of %s: %s)\n", code, argv[1],
-                      code == EXIT_BAD_DATA ? "bad usage or data" : "the harness could not do its work");
+        (void)fprintf(
+            stderr, "make test: nothing was judged (exit code %d of %s: %s)\n", code, argv[1],
+            code == EXIT_BAD_DATA ? "bad usage or data" : "the harness could not do its work");
         return code;
     }
     char path[PATH_MAX_BYTES];
@@ -167,7 +174,8 @@ int main(int argc, char **argv) {
     json_t *result = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
     const json_t *exercises = json_object_get(result, "exercises");
     if (!json_is_array(exercises) || !rows_allocate(exercises)) {
-        (void)fprintf(stderr, "make test: %s: no result: %s\n", path, result ? "it holds no exercise" : why.text);
+        (void)fprintf(stderr, "make test: %s: no result: %s\n", path,
+                      result ? "it holds no exercise" : why.text);
         json_decref(result);
         return EXIT_TROUBLE;
     }

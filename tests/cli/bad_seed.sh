@@ -1,0 +1,1 @@
+tilegrade grade --seed 12xy

@@ -1,0 +1,1 @@
+tilegrade test --size 16x16

@@ -1,0 +1,2 @@
+sed -i '1s/out_of_bounds/bounds/' tests/wrong/sum/no_bounds.cu
+tilegrade check-course

@@ -1,0 +1,2 @@
+rm -r reference
+tilegrade check-course

@@ -1,0 +1,1 @@
+tilegrade handout --out lessons

@@ -1,0 +1,2 @@
+rm lessons/01_sum/exercise.ini
+tilegrade list

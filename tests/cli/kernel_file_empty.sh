@@ -1,0 +1,2 @@
+: > student/sum.cu
+tilegrade test

@@ -1,0 +1,2 @@
+rm student/sum.cu
+tilegrade test

@@ -1,0 +1,1 @@
+tilegrade new product && tilegrade check-course product && tilegrade list

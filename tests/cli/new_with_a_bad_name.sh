@@ -1,0 +1,1 @@
+tilegrade new sum; tilegrade new Sum; tilegrade new ../sum

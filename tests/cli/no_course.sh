@@ -1,0 +1,1 @@
+cd / && tilegrade list --root /tmp

@@ -1,0 +1,1 @@
+tilegrade grade --submission nowhere

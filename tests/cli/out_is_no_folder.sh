@@ -1,0 +1,2 @@
+echo > file
+tilegrade test --out file/deep

@@ -1,0 +1,1 @@
+tilegrade test --size 99999

@@ -1,0 +1,4 @@
+tilegrade test
+code=$?
+tilegrade list
+exit $code

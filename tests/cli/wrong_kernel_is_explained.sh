@@ -1,0 +1,2 @@
+cp tests/wrong/sum/no_bounds.cu student/sum.cu
+tilegrade test --exercise sum
