@@ -30,7 +30,18 @@ static uint64_t context_pc(const void *context) {
 #endif
 }
 
-static enum crash_cause cause_of(const struct emu_machine *machine, int signal_number, uint64_t address) {
+static uint64_t context_stack(const void *context) {
+    const ucontext_t *here = context;
+#if defined(__x86_64__)
+    return (uint64_t)here->uc_mcontext.gregs[REG_RSP];
+#else
+    return here->uc_mcontext.sp;
+#endif
+}
+
+static enum crash_cause cause_of(const struct emu_machine *machine, int signal_number, uint64_t address,
+                                 uint64_t stack) {
+    uint64_t low = fiber_stack_low(&machine->stacks, machine->current);
     switch (signal_number) {
     case SIGFPE:
         return CRASH_DIVISION_BY_ZERO;
@@ -39,7 +50,8 @@ static enum crash_cause cause_of(const struct emu_machine *machine, int signal_n
         return CRASH_TRAP;
     case SIGSEGV:
     case SIGBUS:
-        if (fiber_guard_hit(&machine->stacks, machine->current, address)) {
+        // Below its stack: the thread has used it up, also with one array that is larger than the guard.
+        if (stack < low || (address < low && low - address <= FIBER_GUARD_BYTES)) {
             return CRASH_STACK_OVERFLOW;
         }
         return address < NULL_BYTES ? CRASH_NULL_POINTER : CRASH_WILD_POINTER;
@@ -57,7 +69,8 @@ static void on_crash(int signal_number, siginfo_t *info, void *context) {
         return;
     }
     uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
-    machine_crash(machine, cause_of(machine, signal_number, (uint64_t)(uintptr_t)info->si_addr), pc);
+    uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+    machine_crash(machine, cause_of(machine, signal_number, address, context_stack(context)), pc);
 }
 
 static bool in_hooks(uint64_t pc) {

@@ -48,9 +48,8 @@ enum status fiber_stacks_need(struct fiber_stacks *stacks, uint32_t count, struc
     return STATUS_OK;
 }
 
-bool fiber_guard_hit(const struct fiber_stacks *stacks, uint32_t index, uint64_t address) {
-    uint64_t stack = (uint64_t)(uintptr_t)stack_of(stacks, index);
-    return address < stack && stack - address <= FIBER_GUARD_BYTES;
+uint64_t fiber_stack_low(const struct fiber_stacks *stacks, uint32_t index) {
+    return (uint64_t)(uintptr_t)stack_of(stacks, index);
 }
 
 void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index, void (*entry)(void)) {

@@ -29,8 +29,8 @@ void fiber_stacks_close(struct fiber_stacks *stacks);
 // Makes the first `count` stacks accessible.  Errors: STATUS_NO_MEMORY.
 enum status fiber_stacks_need(struct fiber_stacks *stacks, uint32_t count, struct error *err);
 
-// True where address lies in the guard of stack `index`: the thread has used up its stack.
-bool fiber_guard_hit(const struct fiber_stacks *stacks, uint32_t index, uint64_t address);
+// The lowest address of stack `index`.
+uint64_t fiber_stack_low(const struct fiber_stacks *stacks, uint32_t index);
 
 // Makes a fiber that will call entry (which never returns) on stack `index` when first switched to.
 void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index, void (*entry)(void));

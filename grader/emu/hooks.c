@@ -204,6 +204,10 @@ HOOK void __tsan_func_entry(void *caller) {
     struct emu_machine *machine = &machine_state;
     struct thread *thread = &machine->thread[machine->current];
     machine->return_pc = 0;
+    if (__builtin_expect(FRAME < thread->stack_low, 0)) {
+        // One array larger than the guard: what it would hurt is the stack of a thread that will not run again.
+        machine_crash(machine, CRASH_STACK_OVERFLOW, PLACE);
+    }
     thread->caller[thread->depth++ % CALLERS_MAX] = (uint64_t)(uintptr_t)caller;
 }
 

@@ -47,6 +47,7 @@ struct thread {
     uint32_t index[3];   // threadIdx
     uint32_t predicate;  // __syncthreads_count and its kin: in and out
     struct lane_call call;
+    uint64_t stack_low;            // the lowest address of its stack
     uint32_t depth;                // functions of the kernel file that it is in
     uint64_t caller[CALLERS_MAX];  // where they were called, a ring by depth
 };

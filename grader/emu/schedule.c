@@ -111,6 +111,7 @@ static void block_start(struct emu_machine *machine) {
     memset(machine->state, THREAD_READY, shape->thread_count);
     for (uint32_t i = 0; i < shape->thread_count; i++) {
         machine->thread[i].depth = 0;
+        machine->thread[i].stack_low = fiber_stack_low(&machine->stacks, i);
         fiber_start(&machine->thread[i].fiber, &machine->stacks, i, thread_main);
     }
     for (uint32_t w = 0; w * WARP_LANES < shape->thread_count; w++) {

@@ -59,16 +59,11 @@
 #undef EMU_NAME
 #undef EMU_INLINE
 
-// Tells the machine where a thread returned, for "these threads had returned at line L before the barrier".
-// constexpr, so that constexpr helpers may return too; see emu_return_at in hooks.c.
+// Tells the machine where a thread returned, for "these threads had returned at line L before the barrier"; see
+// emu_return_at in hooks.c.  Not while the compiler evaluates a constexpr function.
 extern "C" void emu_return_at(void);
-static constexpr inline __attribute__((always_inline, artificial)) void emu_return_mark(void) {
-    if (!__builtin_is_constant_evaluated()) {
-        emu_return_at();
-    }
-}
 #ifndef __clang__  // an editor need not see it
-#define return for (emu_return_mark();;) return
+#define return for (__builtin_is_constant_evaluated() ? (void)0 : emu_return_at();;) return
 // Inline PTX is for a GPU; the name is what the build report looks for.
 #define asm                                tilegrade_needs_gpu_inline_ptx
 #define __asm__                            tilegrade_needs_gpu_inline_ptx

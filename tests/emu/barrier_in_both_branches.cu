@@ -1,0 +1,19 @@
+// Two barriers in two branches are two barriers.
+// launch: 8x8x8
+// expect: barrier_divergence @then @else
+#include "matmul.cuh"
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    if (threadIdx.x < 32) {
+        __syncthreads();  //@then
+    } else {
+        __syncthreads();  //@else
+    }
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(64);
+    launch->grid = dim3(1);
+}

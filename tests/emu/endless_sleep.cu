@@ -1,0 +1,18 @@
+// A thread that only sleeps.
+// launch: 8x8x8
+// options: budget=10000
+// expect: time_limit @here
+#include "matmul.cuh"
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    for (;;) {
+        __nanosleep(100);  //@here
+    }
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(1);
+}

@@ -1,0 +1,19 @@
+// A loop that reads memory for ever ends with the budget, at its line.
+// launch: 8x8x8
+// options: budget=100000
+// expect: time_limit @here
+#include "matmul.cuh"
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    volatile float *cell = C;
+    C[threadIdx.x] = 0.0f;
+    while (cell[threadIdx.x] == 0.0f) {  //@here
+    }
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(1);
+}

@@ -1,0 +1,15 @@
+// Blocks have no order.
+// launch: 8x8x8
+// expect: race @here @here
+#include "matmul.cuh"
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    C[threadIdx.x] = (float)blockIdx.x;  //@here
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(2);
+}

@@ -1,0 +1,20 @@
+// Since Volta the lanes of a warp are not in step.
+// launch: 8x8x8
+// expect: race @write @read
+#include "matmul.cuh"
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ int cell[32];
+    cell[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    const int next = cell[(threadIdx.x + 1) % 32];  //@read
+    cell[threadIdx.x] = next;  //@write
+    C[threadIdx.x] = (float)next;
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(1);
+}

@@ -1,0 +1,212 @@
+#!/usr/bin/python3
+"""Runs the kernels of this folder on the CPU device and compares what it says with their first lines.
+
+A kernel's first lines are comments:
+
+    // launch: 8x8x8                    M x N x K
+    // options: budget=1000 nocheck     for the runner, beside `check`
+    // expect: race @write @read        a finding: kind, words that its line must hold, marks of source lines
+    // end: finished                    or `stopped`, or `no configuration`
+    // prints: some text                what the kernel writes to standard output
+    // compile: some text               it does not compile, with this text
+
+Without an `expect` there is no finding at all.  `//@write` in the source marks a line.  Every kernel runs twice, and both
+runs must say the same.
+
+Usage: run.py BUILD_FOLDER [NAME...]
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CAUSES = ["none", "null pointer", "wild pointer", "stack overflow", "division by zero", "trap", "assertion failed", "signal"]
+SEVERITIES = ["note", "warning", "error"]
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the first lines of a kernel state."""
+
+    launch: str = "8x8x8"
+    options: list[str] = field(default_factory=list)
+    findings: list[str] = field(default_factory=list)
+    end: str = ""
+    prints: str = ""
+    compile: str = ""
+
+
+def expectation_read(text: str) -> Expectation:
+    """Reads the comments at the top of a kernel."""
+    found: dict[str, list[str]] = {}
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            break
+        match = re.match(r"// (launch|options|expect|end|prints|compile): (.*)", line)
+        if match:
+            found.setdefault(match[1], []).append(match[2].strip())
+    first = {key: values[0] for key, values in found.items()}
+    return Expectation(first.get("launch", "8x8x8"), first.get("options", "").split(), found.get("expect", []),
+                       first.get("end", ""), first.get("prints", ""), first.get("compile", ""))
+
+
+def marks_read(text: str) -> dict[str, set[int]]:
+    """The lines of each mark."""
+    marks: dict[str, set[int]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.search(r"//@(\w+)", line)
+        if match:
+            marks.setdefault(match[1], set()).add(number)
+    return marks
+
+
+def product_flags() -> list[str]:
+    """The flags of the product's own build, so that the tests run what it runs."""
+    source = (ROOT / "grader/device/build_emu.c").read_text()
+    flags: list[str] = []
+    for name in ("FLAGS_LANGUAGE", "FLAGS_CODE"):
+        definition = re.search(r"#define " + name + r"\b((?:.*\\\n)*.*)", source)
+        if definition is None:
+            sys.exit(f"build_emu.c has no {name}")
+        flags += "".join(re.findall(r'"([^"]*)"', definition[1])).split()
+    return flags
+
+
+def command(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, errors="replace", timeout=120,
+                          check=False)
+
+
+def dynamic_arrays(obj: Path) -> str:
+    """Assembly that gives every undefined thread-local symbol one common place."""
+    names = [line.split()[7] for line in command("readelf", "-sW", obj).stdout.splitlines()
+             if len(line.split()) == 8 and line.split()[3] == "TLS" and line.split()[6] == "UND"]
+    if not names:
+        return '.section .note.GNU-stack,"",%progbits\n'
+    labels = "".join(f".globl {name}\n.type {name},%object\n{name}:\n" for name in [*names, "dynamic_0"])
+    return ('.section .tbss,"awT",%nobits\n.align 16\n.balign 65536\n' + labels + ".zero 65536\n"
+            '.section .note.GNU-stack,"",%progbits\n')
+
+
+def build(source: Path, folder: Path, runner: Path, library: Path) -> tuple[Path | None, str]:
+    """The program of one kernel, or the compiler's messages."""
+    obj, extra, program = folder / "kernel.o", folder / "shared.s", folder / "program"
+    compiled = command("g++", *product_flags(), "-w", "-include", ROOT / "grader/emu/shim/cuda_emu.h",
+                       f"-I{ROOT}/grader/include", f"-I{ROOT}/grader/include/standin", "-DKERNEL=matmul_test", "-c",
+                       source, "-o", obj)
+    if compiled.returncode != 0:
+        return None, compiled.stderr
+    command("objcopy", "--remove-section=__patchable_function_entries", obj)
+    extra.write_text(dynamic_arrays(obj))
+    linked = command("gcc", "-static", "-no-pie", "-Wl,-z,max-page-size=65536", "-Wl,--gc-sections",
+                     "-Wl,--defsym=emu_kernel=matmul_test",
+                     "-Wl,--defsym=emu_launch_config=matmul_test_launch_config", runner, obj, extra, library, "-lm",
+                     "-o", program)
+    return (program, "") if linked.returncode == 0 else (None, linked.stderr)
+
+
+def lines_of(program: Path, finding: str) -> list[int]:
+    """Source lines of a finding's two places; 0 where there is none."""
+    lines = []
+    for name in ("pc", "other_pc"):
+        pc = int(re.search(rf"\b{name}=0x([0-9a-f]+)", finding)[1], 16)
+        where = command("addr2line", "-e", program, hex(pc - 1)).stdout if pc else "?:0"
+        lines.append(int(re.search(r":(\d+|\?)", where)[1].replace("?", "0")))
+    return lines
+
+
+def finding_words(finding: str) -> str:
+    """A finding of the runner in words that expectations can use."""
+    kind = finding.split()[1]
+    number = {name: int(value) for name, value in re.findall(r"(severity|detail|flags)=(\d+)", finding)}
+    array = re.search(r"array=(\S+)", finding)[1]
+    named = re.match(r"_Z(?:Z.*?E|L)?\d*([A-Za-z]\w*)$", array)
+    words = [kind, SEVERITIES[number["severity"]], CAUSES[number["detail"]] if kind == "crash" else "",
+             "inner" if number["flags"] & 8 else "", re.sub(r".*E\d+", "", array) if named else array]
+    return " ".join(word for word in words if word)
+
+
+def finding_matches(expected: str, finding: str, lines: list[int], marks: dict[str, set[int]]) -> bool:
+    """True where a finding is the expected one; a severity that is not named is an error."""
+    words = finding_words(finding).split()
+    wanted = [word for word in expected.split() if not word.startswith("@")]
+    places = [marks[word[1:]] for word in expected.split() if word.startswith("@")]
+    if not any(word in SEVERITIES for word in wanted) and "error" not in words:
+        return False
+    if len(places) == 2 and lines[0] not in places[0] and lines[0] in places[1]:
+        lines = lines[::-1]  # which of two comes first is the checker's affair
+    return all(word in words for word in wanted) and all(line in place for line, place in zip(lines, places))
+
+
+def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
+    """What is wrong with one kernel's run; empty if nothing."""
+    text = source.read_text()
+    expected, marks = expectation_read(text), marks_read(text)
+    program, messages = build(source, folder, runner, library)
+    if expected.compile:
+        return "" if program is None and expected.compile in messages else f"no {expected.compile!r} in: {messages}"
+    if program is None:
+        return messages
+    words = [program, expected.launch, *(["check"] if "nocheck" not in expected.options else []),
+             *[option for option in expected.options if option != "nocheck"]]
+    runs = [command(*words) for _ in range(2)]
+    output = runs[0].stdout
+    if runs[0].returncode != 0:
+        return f"the runner ended with {runs[0].returncode}: {output}{runs[0].stderr}"
+    findings = [line for line in output.splitlines() if line.startswith("finding ")]
+    shown = [f"{finding_words(finding)} {lines_of(program, finding)}" for finding in findings]
+    if len(findings) != len(expected.findings):
+        return f"expected {expected.findings}, found {shown}"
+    for want, finding in zip(expected.findings, findings):
+        if not finding_matches(want, finding, lines_of(program, finding), marks):
+            return f"expected {want!r}, found {shown}"
+    end = "no configuration" if "\nconfiguration:" in "\n" + output else re.search(r"^end (\w+)", output, re.M)[1]
+    if expected.end and end != expected.end:
+        return f"expected the end {expected.end!r}, got {end!r}"
+    if not expected.findings and not expected.end and end != "finished":
+        return f"the launch {end}"
+    if expected.prints not in output:
+        return f"expected the text {expected.prints!r}, got: {output[:400]}"
+    return "" if runs[0].stdout == runs[1].stdout else "two runs differ"
+
+
+def main() -> int:
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    library = Path(sys.argv[1]).resolve() / "libemu-worker.a"
+    sources = sorted(HERE.glob("*.cu"))
+    if sys.argv[2:]:
+        sources = [source for source in sources if source.stem in sys.argv[2:]]
+    if not sources:
+        sys.exit("no kernel of that name")
+    failed = 0
+    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
+        runner = Path(temporary) / "runner.o"
+        compiled = command("gcc", "-std=c11", "-O1", "-fno-pie", "-D_GNU_SOURCE", f"-I{ROOT}/grader", "-c",
+                           HERE / "runner.c", "-o", runner)
+        if compiled.returncode != 0:
+            sys.exit(compiled.stderr)
+
+        def run(source: Path) -> str:
+            folder = Path(temporary) / source.stem
+            folder.mkdir()
+            return complaint(source, folder, runner, library)
+
+        for source, text in zip(sources, pool.map(run, sources)):
+            failed += text != ""
+            if text:
+                print(f"{source.relative_to(ROOT)}: {text}")
+    print(f"emulator: {len(sources)} kernels, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
