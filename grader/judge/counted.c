@@ -22,7 +22,8 @@ uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
     return 0;
 }
 
-double counted_ratio(const struct counts *student, const struct counts *reference, enum counted_metric *ret_metric) {
+double counted_ratio(const struct counts *student, const struct counts *reference,
+                     enum counted_metric *ret_metric) {
     bool found = false;
     double worst = 1.0;
     *ret_metric = COUNTED_SECTORS;

@@ -1,4 +1,5 @@
-// Speed without a GPU: the work that a kernel does, counted, against the reference's.  Pure and deterministic.
+// Speed without a GPU: the work that a kernel does, counted, against the reference's.  Pure and
+// deterministic.
 #ifndef JUDGE_COUNTED_H
 #define JUDGE_COUNTED_H
 
@@ -16,11 +17,14 @@ enum counted_metric { COUNTED_METRICS(COUNTED_ENUMERATOR) COUNTED_METRIC_COUNT }
 #undef COUNTED_ENUMERATOR
 const char *counted_metric_text(enum counted_metric metric);
 
-// The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels share.
+// The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels
+// share.
 uint64_t counted_work(const struct counts *counts, enum counted_metric metric);
 
-// Reference work / student's work, the worst over the kinds of work that the reference does at all; a kind that the
-// student avoids counts as no limit.  *ret_metric: which kind it was.  1 where no kind can be compared.
-double counted_ratio(const struct counts *student, const struct counts *reference, enum counted_metric *ret_metric);
+// Reference work / student's work, the worst over the kinds of work that the reference does at all;
+// a kind that the student avoids counts as no limit.  *ret_metric: which kind it was.  1 where no
+// kind can be compared.
+double counted_ratio(const struct counts *student, const struct counts *reference,
+                     enum counted_metric *ret_metric);
 
 #endif

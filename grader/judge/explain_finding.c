@@ -16,45 +16,54 @@ static void race_who(const struct words *words, char *message) {
     char other[WHERE_MAX];
     if (words_between_blocks(seen)) {
         words_append(message, ERROR_TEXT_MAX, " The first was %s of %s, the second %s of %s.",
-               words_thread(seen->thread, first), words_block(seen->block, block),
-               words_thread(seen->other_thread, second), words_block(seen->other_block, other));
+                     words_thread(seen->thread, first), words_block(seen->block, block),
+                     words_thread(seen->other_thread, second),
+                     words_block(seen->other_block, other));
     } else {
         words_append(message, ERROR_TEXT_MAX, " The first was %s, the second %s, both of %s.",
-               words_thread(seen->thread, first), words_thread(seen->other_thread, second),
-               words_block(seen->block, block));
+                     words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                     words_block(seen->block, block));
     }
 }
 
 static void race_why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     if (seen->flags & FINDING_SAME_VALUE) {
-        words_append(message, ERROR_TEXT_MAX, " All stored the same value, so the result does not change.");
+        words_append(message, ERROR_TEXT_MAX,
+                     " All stored the same value, so the result does not change.");
         return;
     }
     if (words_between_blocks(seen)) {
-        words_append(message, ERROR_TEXT_MAX, " Blocks run in any order and no barrier orders them, so the result is chance.");
+        words_append(
+            message, ERROR_TEXT_MAX,
+            " Blocks run in any order and no barrier orders them, so the result is chance.");
         return;
     }
     switch (words_hazard(seen)) {
     case HAZARD_READ_AFTER_WRITE:
-        words_append(message, ERROR_TEXT_MAX, " Threads run in any order, so the read may come before the store.");
+        words_append(message, ERROR_TEXT_MAX,
+                     " Threads run in any order, so the read may come before the store.");
         break;
     case HAZARD_WRITE_AFTER_READ:
         words_append(message, ERROR_TEXT_MAX,
-               " Threads run in any order, so a fast thread may overwrite what a slow one still has to read.");
+                     " Threads run in any order, so a fast thread may overwrite what a slow one "
+                     "still has to read.");
         break;
     case HAZARD_WRITE_AFTER_WRITE:
-        words_append(message, ERROR_TEXT_MAX, " Threads run in any order, so which value stays is chance.");
+        words_append(message, ERROR_TEXT_MAX,
+                     " Threads run in any order, so which value stays is chance.");
         break;
     case HAZARD_ATOMIC:
         words_append(message, ERROR_TEXT_MAX,
-               " An atomic operation is ordered only with other atomic operations, and one of these is none.");
+                     " An atomic operation is ordered only with other atomic operations, and one "
+                     "of these is none.");
         break;
     }
     if (seen->flags & FINDING_SAME_WARP) {
         words_append(message, ERROR_TEXT_MAX,
-               " Both threads belong to one warp, but since Volta the threads of a warp do not run in lock-step"
-               " (independent thread scheduling).");
+                     " Both threads belong to one warp, but since Volta the threads of a warp do "
+                     "not run in lock-step"
+                     " (independent thread scheduling).");
     }
 }
 
@@ -63,8 +72,13 @@ static void single_who(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     char thread[WHERE_MAX];
     char block[WHERE_MAX];
+    if (words->judged->device == DEVICE_GPU) {
+        words_append(message, ERROR_TEXT_MAX,
+                     " The GPU stopped the kernel, and does not say where.");
+        return;
+    }
     words_append(message, ERROR_TEXT_MAX, " It was %s of %s", words_thread(seen->thread, thread),
-           words_block(seen->block, block));
+                 words_block(seen->block, block));
     if (seen->line != 0) {
         words_append(message, ERROR_TEXT_MAX, ", in line %u", seen->line);
     }
@@ -83,10 +97,11 @@ static void misaligned_why(const struct words *words, char *message) {
         return;
     }
     int32_t columns = seen->array == ARRAY_A ? size.k : size.n;
-    words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s", (long long)seen->offset,
-           words->judged->array);
+    words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s",
+                 (long long)seen->offset, words->judged->array);
     if ((uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
-        words_append(message, ERROR_TEXT_MAX, ", whose rows are %d bytes long", columns * (int)sizeof(float));
+        words_append(message, ERROR_TEXT_MAX, ", whose rows are %d bytes long",
+                     columns * (int)sizeof(float));
     }
     words_append(message, ERROR_TEXT_MAX, ".");
 }
@@ -104,22 +119,29 @@ static void why(const struct words *words, char *message) {
         return;
     case FINDING_OUT_OF_BOUNDS:
         if (seen->flags & FINDING_INNER_ROW) {
-            text = " It lies inside the array, so a GPU does not notice that it is another element than was meant.";
+            text = " A GPU does not notice; it uses another element than was meant.";
             break;
         }
-        text = seen->access == ACCESS_READ ? " A GPU reads whatever lies there, or stops the kernel."
-                                           : " A GPU damages whatever lies there, or stops the kernel.";
+        if (words->judged->device == DEVICE_GPU) {
+            break;
+        }
+        text = seen->access == ACCESS_READ
+                   ? " A GPU reads whatever lies there, or stops the kernel."
+                   : " A GPU damages whatever lies there, or stops the kernel.";
         break;
     case FINDING_UNINITIALIZED:
-        text = seen->space == SPACE_SHARED ? " Shared memory starts with arbitrary values in every block."
-                                           : " C holds no useful value when the kernel starts.";
+        text = seen->space == SPACE_SHARED
+                   ? " Shared memory starts with arbitrary values in every block."
+                   : " C holds no useful value when the kernel starts.";
         break;
     case FINDING_BARRIER_DIVERGENCE:
-        text = " All threads of a block must come to the same barrier, else the block hangs or computes with half-filled"
+        text = " All threads of a block must come to the same barrier, else the block hangs or "
+               "computes with half-filled"
                " tiles.";
         break;
     case FINDING_EXITED_BEFORE_BARRIER:
-        text = " The barrier does not wait for them, but whatever they should have loaded is missing.";
+        text =
+            " The barrier does not wait for them, but whatever they should have loaded is missing.";
         break;
     case FINDING_INPUT_WRITTEN:
         text = " The kernel may store to C alone.";
@@ -147,7 +169,8 @@ static void who(const struct words *words, char *message) {
         break;
     case FINDING_BARRIER_DIVERGENCE:
     case FINDING_EXITED_BEFORE_BARRIER:
-        words_append(message, ERROR_TEXT_MAX, " It was in %s.", words_block(words->seen->block, block));
+        words_append(message, ERROR_TEXT_MAX, " It was in %s.",
+                     words_block(words->seen->block, block));
         break;
     case FINDING_OUTPUT_LIMIT:
     case FINDING_NEEDS_GPU:
@@ -161,12 +184,14 @@ static void who(const struct words *words, char *message) {
 // A sentence starts with a capital letter, but the name of an array keeps its own first letter.
 static bool starts_with_name(const struct words *words, const char *clause) {
     size_t length = strlen(words->judged->array);
-    return length > 0 && strncmp(clause, words->judged->array, length) == 0 && !isalnum((unsigned char)clause[length]);
+    return length > 0 && strncmp(clause, words->judged->array, length) == 0 &&
+           !isalnum((unsigned char)clause[length]);
 }
 
 // The element as people write it; "memory" where no array is known.
 static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
-    (void)snprintf(element, ELEMENT_MAX, "%s", finding->array[0] != '\0' ? finding->array : "memory");
+    (void)snprintf(element, ELEMENT_MAX, "%s",
+                   finding->array[0] != '\0' ? finding->array : "memory");
     for (int i = 0; i < finding->index_count; i++) {
         words_append(element, ELEMENT_MAX, "[%lld]", (long long)finding->index[i]);
     }
@@ -186,11 +211,13 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     who(&words, finding->message);
     why(&words, finding->message);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",
-                   finding->finding.kind == FINDING_INPUT_WRITTEN ? verdict_name(VERDICT_INPUTS_CHANGED)
-                                                                  : finding_kind_name(finding->finding.kind));
+                   finding->finding.kind == FINDING_INPUT_WRITTEN
+                       ? verdict_name(VERDICT_INPUTS_CHANGED)
+                       : finding_kind_name(finding->finding.kind));
 }
 
-void finding_headline(const struct judged_finding *finding, const char *file, char headline[ERROR_TEXT_MAX]) {
+void finding_headline(const struct judged_finding *finding, const char *file,
+                      char headline[ERROR_TEXT_MAX]) {
     headline[0] = '\0';
     words_append(headline, ERROR_TEXT_MAX, "%s", file);
     if (finding->finding.line != 0) {

@@ -1,18 +1,20 @@
 // From what a checker saw to what a student reads: pure text, no file is opened.
 //
-// A message says what was seen, where (array, index, block, threads, lines, in the order of events), and why it
-// matters.  It never holds the line that would mend it.
+// A message says what was seen, where (array, index, block, threads, lines, in the order of
+// events), and why it matters.  It never holds the line that would mend it.
 #ifndef JUDGE_EXPLAIN_FINDING_H
 #define JUDGE_EXPLAIN_FINDING_H
 
 #include "judge/judge.h"
 
-// Fills array, index_count, index, clause, message and lesson of a finding whose finding (with lines), device and size are set.
-// shared is the table of the kernel's __shared__ arrays; NULL where there is none (GPU).
+// Fills array, index_count, index, clause, message and lesson of a finding whose finding (with
+// lines), device and size are set. shared is the table of the kernel's __shared__ arrays; NULL
+// where there is none (GPU).
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared);
 
 // "tiled.cu:22: the barrier after loading is missing: …": one sentence, of an explained finding.
-void finding_headline(const struct judged_finding *finding, const char *file, char headline[ERROR_TEXT_MAX]);
+void finding_headline(const struct judged_finding *finding, const char *file,
+                      char headline[ERROR_TEXT_MAX]);
 
 // The verdict that an error of this kind stands for; VERDICT_PASS for a note or a warning.
 enum verdict finding_verdict(const struct finding *finding);
@@ -20,8 +22,10 @@ enum verdict finding_verdict(const struct finding *finding);
 // Fills array ("" where there is none), index_count and index.
 void finding_place(struct judged_finding *finding, const struct shared_array_table *shared);
 
-// Writes for an access that is out of bounds what the array has: "A has rows 0 to 49", "s has elements 0 to 63".
+// Writes for an access that is out of bounds what the array has: "A has rows 0 to 49", "s has
+// elements 0 to 63".
 // "" where it is not known.
-void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared, char text[128]);
+void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
+                    char text[128]);
 
 #endif

@@ -7,8 +7,10 @@ static const char *access_past(uint32_t access) {
         return "stored";
     case ACCESS_ATOMIC:
         return "changed by an atomic operation";
-    default:
+    case ACCESS_READ:
         return "read";
+    default:
+        return "used";
     }
 }
 
@@ -19,7 +21,8 @@ static void event_append(char *clause, uint32_t line, uint32_t access, const cha
     if (access == ACCESS_ATOMIC) {
         words_append(clause, CLAUSE_MAX, "%s changes %s with an atomic operation", place, element);
     } else {
-        words_append(clause, CLAUSE_MAX, "%s %s %s", place, access == ACCESS_WRITE ? "stores" : "reads", element);
+        words_append(clause, CLAUSE_MAX, "%s %s %s", place,
+                     access == ACCESS_WRITE ? "stores" : "reads", element);
     }
 }
 
@@ -47,18 +50,23 @@ static void bounds_clause(const struct words *words, char *clause) {
     int64_t size = (int64_t)seen->array_bytes;
     const char *array = words->judged->array[0] != '\0' ? words->judged->array : "the array";
     if (seen->flags & FINDING_INNER_ROW) {
-        words_append(clause, CLAUSE_MAX, "an index of %s goes past the end of its row, so that %s was %s instead", array,
-               words->element, past);
+        // Seen before the access: offset is the index, array_bytes the number of elements.
+        words_append(clause, CLAUSE_MAX,
+                     "the index %lld was used where an array has elements 0 to %lld",
+                     (long long)seen->offset, (long long)size - 1);
     } else if (words->judged->array[0] == '\0') {
         words_append(clause, CLAUSE_MAX, "memory that belongs to no array was %s", past);
     } else if (seen->offset < 0) {
-        words_append(clause, CLAUSE_MAX, "%s was %s %lld bytes before its start: an index is negative", array, past,
-               -(long long)seen->offset);
+        words_append(clause, CLAUSE_MAX,
+                     "%s was %s %lld bytes before its start: an index is negative", array, past,
+                     -(long long)seen->offset);
     } else if (seen->offset < size) {
-        words_append(clause, CLAUSE_MAX, "the %u bytes at %s were %s, but %s ends after %lld of them", seen->access_bytes,
-               words->element, past, array, (long long)(size - seen->offset));
+        words_append(
+            clause, CLAUSE_MAX, "the %u bytes at %s were %s, but %s ends after %lld of them",
+            seen->access_bytes, words->element, past, array, (long long)(size - seen->offset));
     } else if (words->extent[0] == '\0') {
-        words_append(clause, CLAUSE_MAX, "%s was %s %lld bytes past its end", array, past, (long long)(seen->offset - size));
+        words_append(clause, CLAUSE_MAX, "%s was %s %lld bytes past its end", array, past,
+                     (long long)(seen->offset - size));
     } else {
         words_append(clause, CLAUSE_MAX, "%s was %s, but %s", words->element, past, words->extent);
     }
@@ -68,12 +76,13 @@ static void barrier_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
-    words_append(clause, CLAUSE_MAX, "%u thread%s of a block wait%s at the barrier in %s, but %u ", seen->count_waiting,
-           seen->count_waiting == 1 ? "" : "s", seen->count_waiting == 1 ? "s" : "", words_line(seen->line, first),
-           seen->count_absent);
+    words_append(clause, CLAUSE_MAX, "%u thread%s of a block wait%s at the barrier in %s, but %u ",
+                 seen->count_waiting, seen->count_waiting == 1 ? "" : "s",
+                 seen->count_waiting == 1 ? "s" : "", words_line(seen->line, first),
+                 seen->count_absent);
     if (seen->other_pc != 0 || seen->other_line != 0) {
-        words_append(clause, CLAUSE_MAX, "wait%s at the one in %s", seen->count_absent == 1 ? "s" : "",
-               words_line(seen->other_line, second));
+        words_append(clause, CLAUSE_MAX, "wait%s at the one in %s",
+                     seen->count_absent == 1 ? "s" : "", words_line(seen->other_line, second));
     } else {
         words_append(clause, CLAUSE_MAX, "never come%s to it", seen->count_absent == 1 ? "s" : "");
     }
@@ -84,12 +93,12 @@ static void exited_clause(const struct words *words, char *clause) {
     char first[WHERE_MAX];
     char second[WHERE_MAX];
     words_append(clause, CLAUSE_MAX, "%u thread%s of a block had returned", seen->count_absent,
-           seen->count_absent == 1 ? "" : "s");
+                 seen->count_absent == 1 ? "" : "s");
     if (seen->other_line != 0) {
         words_append(clause, CLAUSE_MAX, " in %s", words_line(seen->other_line, second));
     }
-    words_append(clause, CLAUSE_MAX, " before the barrier in %s that the other %u reach", words_line(seen->line, first),
-           seen->count_waiting);
+    words_append(clause, CLAUSE_MAX, " before the barrier in %s that the other %u reach",
+                 words_line(seen->line, first), seen->count_waiting);
 }
 
 static void crash_clause(const struct words *words, char *clause) {
@@ -97,7 +106,8 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_NONE] = "the kernel ended in an error",
         [CRASH_NULL_POINTER] = "a null pointer was used",
         [CRASH_WILD_POINTER] = "a pointer led to memory that belongs to no array",
-        [CRASH_STACK_OVERFLOW] = "a thread used up its stack: a recursion without end, or a very large local array",
+        [CRASH_STACK_OVERFLOW] =
+            "a thread used up its stack: a recursion without end, or a very large local array",
         [CRASH_DIVISION_BY_ZERO] = "an integer was divided by zero",
         [CRASH_TRAP] = "the kernel stopped itself with a trap",
         [CRASH_ASSERT] = "an assert of the kernel failed",
@@ -118,7 +128,8 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         bounds_clause(words, clause);
         break;
     case FINDING_UNINITIALIZED:
-        words_append(clause, CLAUSE_MAX, "%s was read, but nothing had been stored there", words->element);
+        words_append(clause, CLAUSE_MAX, "%s was read, but nothing had been stored there",
+                     words->element);
         break;
     case FINDING_BARRIER_DIVERGENCE:
         barrier_clause(words, clause);
@@ -127,8 +138,15 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         exited_clause(words, clause);
         break;
     case FINDING_MISALIGNED:
-        words_append(clause, CLAUSE_MAX, "%u bytes at once were %s at %s, whose address is no multiple of %u",
-               seen->access_bytes, access_past(seen->access), words->element, seen->access_bytes);
+        if (seen->access_bytes == 0) {
+            words_append(clause, CLAUSE_MAX,
+                         "the address of a vector access is no multiple of its size");
+            break;
+        }
+        words_append(clause, CLAUSE_MAX,
+                     "%u bytes at once were %s at %s, whose address is no multiple of %u",
+                     seen->access_bytes, access_past(seen->access), words->element,
+                     seen->access_bytes);
         break;
     case FINDING_INPUT_WRITTEN:
         words_append(clause, CLAUSE_MAX, "%s was changed, but it is an input", words->element);
@@ -140,10 +158,12 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         words_append(clause, CLAUSE_MAX, "the kernel was still running when its time was over");
         break;
     case FINDING_OUTPUT_LIMIT:
-        words_append(clause, CLAUSE_MAX, "the kernel printed more than %d KiB in one launch", PRINTF_BYTES_MAX / 1024);
+        words_append(clause, CLAUSE_MAX, "the kernel printed more than %d KiB in one launch",
+                     PRINTF_BYTES_MAX / 1024);
         break;
     default:
-        words_append(clause, CLAUSE_MAX, "the kernel uses something that the CPU device cannot run");
+        words_append(clause, CLAUSE_MAX,
+                     "the kernel uses something that the CPU device cannot run");
         break;
     }
 }

@@ -1,7 +1,8 @@
 // Names of the places in memory that a finding speaks of: which array, which element.
 //
-// Findings give bytes from the start of an array.  A, B and C are row-major without padding, so their rows and columns
-// follow from the size; the shapes of __shared__ arrays come from the symbols of the built program.
+// Findings give bytes from the start of an array.  A, B and C are row-major without padding, so
+// their rows and columns follow from the size; the shapes of __shared__ arrays come from the
+// symbols of the built program.
 #include "judge/explain_finding.h"
 
 #include <stdio.h>
@@ -24,7 +25,8 @@ static void shape_of_global(uint32_t array, struct size size, struct shape *shap
     shape->extent[1] = array == ARRAY_A ? size.k : size.n;
 }
 
-static void shape_of_shared(const struct shared_array *array, uint64_t array_bytes, struct shape *shape) {
+static void shape_of_shared(const struct shared_array *array, uint64_t array_bytes,
+                            struct shape *shape) {
     (void)snprintf(shape->name, sizeof shape->name, "%.*s", ARRAY_NAME_MAX - 1, array->name);
     shape->element_bytes = array->element_bytes;
     shape->rank = array->rank <= ARRAY_RANK_MAX ? (int)array->rank : 0;
@@ -58,7 +60,8 @@ static bool shape_of(const struct judged_finding *finding, const struct shared_a
     return false;
 }
 
-// Splits a flat element number into indices; false where the shape is unknown or the number negative.
+// Splits a flat element number into indices; false where the shape is unknown or the number
+// negative.
 static bool indices_of(const struct shape *shape, int64_t offset, int64_t index[ARRAY_RANK_MAX]) {
     if (offset < 0 || shape->rank == 0 || shape->element_bytes == 0) {
         return false;
@@ -88,7 +91,8 @@ void finding_place(struct judged_finding *finding, const struct shared_array_tab
     }
 }
 
-void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared, char text[128]) {
+void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
+                    char text[128]) {
     struct shape shape;
     text[0] = '\0';
     if (!shape_of(finding, shared, &shape) || shape.rank == 0 || shape.extent[0] <= 0) {
@@ -98,6 +102,7 @@ void finding_extent(const struct judged_finding *finding, const struct shared_ar
     if (shape.extent[0] == 1) {
         (void)snprintf(text, 128, "%s has only %s 0", shape.name, unit);
     } else {
-        (void)snprintf(text, 128, "%s has %ss 0 to %lld", shape.name, unit, (long long)shape.extent[0] - 1);
+        (void)snprintf(text, 128, "%s has %ss 0 to %lld", shape.name, unit,
+                       (long long)shape.extent[0] - 1);
     }
 }

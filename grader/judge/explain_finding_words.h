@@ -1,4 +1,5 @@
-// The small pieces that texts about findings are put together from.  Internal to explain_finding*.c.
+// The small pieces that texts about findings are put together from.  Internal to
+// explain_finding*.c.
 #ifndef JUDGE_EXPLAIN_FINDING_WORDS_H
 #define JUDGE_EXPLAIN_FINDING_WORDS_H
 
@@ -11,21 +12,28 @@
 struct words {
     const struct judged_finding *judged;
     const struct finding *seen;
-    char element[ELEMENT_MAX]; // "As[3][0]"; "memory" where no array is known
-    char extent[ELEMENT_MAX];  // "A has rows 0 to 49"
+    char element[ELEMENT_MAX];  // "As[3][0]"; "memory" where no array is known
+    char extent[ELEMENT_MAX];   // "A has rows 0 to 49"
 };
 
 // How the two accesses of a race follow each other.
-enum hazard { HAZARD_READ_AFTER_WRITE, HAZARD_WRITE_AFTER_READ, HAZARD_WRITE_AFTER_WRITE, HAZARD_ATOMIC };
+enum hazard {
+    HAZARD_READ_AFTER_WRITE,
+    HAZARD_WRITE_AFTER_READ,
+    HAZARD_WRITE_AFTER_WRITE,
+    HAZARD_ATOMIC
+};
 enum hazard words_hazard(const struct finding *seen);
 
 // True where the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
 
 // Adds to the text as far as there is room.
-void words_append(char *text, size_t text_bytes, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void words_append(char *text, size_t text_bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-// Each writes into text and returns it: "line 22" ("an unknown line" for 0), "thread (5, 3, 0)", "block (0, 0, 0)".
+// Each writes into text and returns it: "line 22" ("an unknown line" for 0), "thread (5, 3, 0)",
+// "block (0, 0, 0)".
 const char *words_line(uint32_t line, char text[WHERE_MAX]);
 const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]);
 const char *words_block(const uint32_t block[3], char text[WHERE_MAX]);

@@ -21,14 +21,16 @@ static enum status submission_check(const char *folder, struct error *err) {
         return fail_errno(err, errno == EACCES ? STATUS_SYSTEM : STATUS_BAD_USAGE, "%s", folder);
     }
     if (!S_ISDIR(about.st_mode)) {
-        return fail(err, STATUS_BAD_USAGE, "%s: is no folder; a submission is a folder with kernel files", folder);
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s: is no folder; a submission is a folder with kernel files", folder);
     }
     return STATUS_OK;
 }
 
 // Which exercises are asked for: all, or the one that is named.
-static enum status exercises_choose(const struct judge_options *options, const struct exercise **ret_first,
-                                    int *ret_count, struct error *err) {
+static enum status exercises_choose(const struct judge_options *options,
+                                    const struct exercise **ret_first, int *ret_count,
+                                    struct error *err) {
     if (!options->only) {
         *ret_first = options->course->exercises;
         *ret_count = options->course->exercise_count;
@@ -62,8 +64,8 @@ static void points_add(const struct judge_options *options, struct exercise_resu
     }
 }
 
-static enum status exercise_judge(const struct judge_options *options, struct exercise_result *result,
-                                  struct error *err) {
+static enum status exercise_judge(const struct judge_options *options,
+                                  struct exercise_result *result, struct error *err) {
     struct run_kernel kernel;
     memset(&kernel, 0, sizeof kernel);
     (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
@@ -76,7 +78,8 @@ static enum status exercise_judge(const struct judge_options *options, struct ex
     run_kernel_done(&kernel);
     if (!status && !result->diagnostics) {
         result->diagnostics = strdup("");
-        status = result->diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+        status =
+            result->diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
     if (!status) {
         points_add(options, result);
@@ -93,7 +96,8 @@ static enum status submission_hash(struct judgement *judgement, struct error *er
         return fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
     for (int i = 0; i < judgement->exercise_count; i++) {
-        (void)fprintf(stream, "%s %s\n", judgement->exercises[i].file, judgement->exercises[i].sha256);
+        (void)fprintf(stream, "%s %s\n", judgement->exercises[i].file,
+                      judgement->exercises[i].sha256);
     }
     if (fclose(stream) != 0) {
         free(text);
@@ -115,9 +119,11 @@ static void judgement_describe(const struct judge_options *options, struct judge
     if (!options->use_gpu) {
         (void)snprintf(judgement->device_text, sizeof judgement->device_text, "emu");
     } else if (options->gpu_name[0] != '\0') {
-        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "%s", options->gpu_name);
+        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "%s",
+                       options->gpu_name);
     } else {
-        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "GPU %s", options->architecture);
+        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "GPU %s",
+                       options->architecture);
     }
 }
 
@@ -135,7 +141,8 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         return status;
     }
     judgement = calloc(1, sizeof *judgement);
-    if (!judgement || !(judgement->exercises = calloc((size_t)count, sizeof *judgement->exercises))) {
+    if (!judgement ||
+        !(judgement->exercises = calloc((size_t)count, sizeof *judgement->exercises))) {
         status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
         goto out;
     }
@@ -150,7 +157,8 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         }
         judgement->points += result->points;
         judgement->points_max += result->points_max;
-        judgement->complete &= result->complete && (result->speed_complete || !options->measure_speed);
+        judgement->complete &=
+            result->complete && (result->speed_complete || !options->measure_speed);
     }
     status = submission_hash(judgement, err);
     if (!status) {

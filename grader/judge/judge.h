@@ -1,4 +1,5 @@
-// Judges one submission of one exercise: builds it, runs its cases, explains the first thing that is wrong.
+// Judges one submission of one exercise: builds it, runs its cases, explains the first thing that
+// is wrong.
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 
@@ -11,8 +12,8 @@
 #include "judge/inputs.h"
 #include "judge/verdict.h"
 
-#define CLAUSE_MAX      400 // bytes of what was seen, with the final NUL
-#define SOURCE_LINE_MAX 160 // bytes kept of a source line, with the final NUL
+#define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
+#define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
 
 // One run of the kernel at one size on one device, judged.
 struct case_result {
@@ -26,14 +27,15 @@ struct case_result {
 struct judged_finding {
     struct finding finding;
     enum device_kind device;
-    struct size size;               // of the launch
-    char array[ARRAY_NAME_MAX];     // "As", "A"; "" where no array is part of it
+    struct size size;            // of the launch
+    char array[ARRAY_NAME_MAX];  // "As", "A"; "" where no array is part of it
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
-    char clause[CLAUSE_MAX];        // what was seen, in a few words: "A[50][0] was read, but A has rows 0 to 49"
-    char message[ERROR_TEXT_MAX];   // one or two sentences for the student, without the line's text
-    char lesson[128];               // "lessons/verdicts.md#race"
-    char source[SOURCE_LINE_MAX];       // the text of the line, cleaned for printing; "" if unknown
+    char clause[CLAUSE_MAX];  // what was seen, in a few words: "A[50][0] was read, but A has rows 0
+                              // to 49"
+    char message[ERROR_TEXT_MAX];  // one or two sentences for the student, without the line's text
+    char lesson[128];              // "lessons/verdicts.md#race"
+    char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
     char other_source[SOURCE_LINE_MAX];
 };
 
@@ -41,26 +43,29 @@ struct judged_finding {
 struct speed_result {
     struct size size;
     enum speed_verdict verdict;
-    bool counted;             // by work, not by time
-    double full, zero;        // the thresholds that held
-    double ratio, low, high;  // reference / student: median and interval; counted: low = high = ratio
+    bool counted;       // by work, not by time
+    double full, zero;  // the thresholds that held
+    double ratio, low,
+        high;  // reference / student: median and interval; counted: low = high = ratio
     int pairs;
-    double gflops, reference_gflops; // 0 when counted
-    int64_t points, points_max;      // milli-points
-    double *student_ms, *reference_ms; // raw samples [pairs]; NULL when counted
+    double gflops, reference_gflops;    // 0 when counted
+    int64_t points, points_max;         // milli-points
+    double *student_ms, *reference_ms;  // raw samples [pairs]; NULL when counted
     struct counts counts, reference_counts;
 };
 
 struct exercise_result {
     const struct exercise *exercise;
-    char file[PATH_BYTES_MAX];      // "tiled.cu", as shown to people
-    char sha256[65];                // of the submitted bytes; "" when there is no file
+    char file[PATH_BYTES_MAX];  // "tiled.cu", as shown to people
+    char sha256[65];            // of the submitted bytes; "" when there is no file
     enum verdict verdict;
-    bool complete;                  // false: could not be judged on this machine (needs_gpu)
-    bool speed_complete;            // false: correct, but its speed could not be measured here
-    int64_t points, points_max;     // milli-points that this run could give; 0 of 0 where it is not complete
+    bool complete;        // false: could not be judged on this machine (needs_gpu)
+    bool speed_complete;  // false: correct, but its speed could not be measured here
+    int64_t points,
+        points_max;  // milli-points that this run could give; 0 of 0 where it is not complete
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
-    char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained; "" if nothing
+    char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained; "" if
+                                    // nothing
     char *diagnostics;              // compiler's messages, "" if none
     struct size repeat_size;        // the smallest size that shows it; m = 0 where none applies
     char seed_text[SEED_TEXT_BYTES];
@@ -75,39 +80,45 @@ struct exercise_result {
 struct judge_options {
     const struct course *course;
     struct device_paths paths;
-    const char *submission;       // folder with <exercise>.cu files
-    const char *only;             // one exercise's name, or NULL for all
+    const char *submission;  // folder with <exercise>.cu files
+    const char *only;        // one exercise's name, or NULL for all
     bool use_emu, use_gpu;
-    int gpu;                      // device number
-    char architecture[16];        // "sm_90"
-    char gpu_name[96];            // for people; "" if not known
-    bool measure_speed;           // false for `test`
-    struct size only_size;        // m = 0: the exercise's own list
+    int gpu;                  // device number
+    char architecture[16];    // "sm_90"
+    char gpu_name[96];        // for people; "" if not known
+    int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
+    int gpu_clock_khz;
+    bool measure_speed;     // false for `test`
+    struct size only_size;  // m = 0: the exercise's own list
     struct seed seed;
-    void (*progress)(void *context, const struct exercise *exercise, int done, int total); // may be NULL
+    void (*progress)(void *context, const struct exercise *exercise, int done,
+                     int total);  // may be NULL
     void *progress_context;
 };
 
 struct judgement {
     int exercise_count;
-    struct exercise_result *exercises; // [exercise_count]
+    struct exercise_result *exercises;  // [exercise_count]
     int64_t points, points_max;
     bool complete;
-    bool measured;                     // speed was asked for …
-    bool counted;                      // … and judged by counted work, not by time
+    bool measured;  // speed was asked for …
+    bool counted;   // … and judged by counted work, not by time
     bool used_emu, used_gpu;
-    char submission_sha256[65];        // over the names and hashes of its files
-    char device_text[128];             // "emu", or the GPU's name
+    char submission_sha256[65];  // over the names and hashes of its files
+    char device_text[128];       // "emu", or the GPU's name
     char sandbox_text[256];
     char seed_text[SEED_TEXT_BYTES];
 };
 
-// Judges every asked exercise.  Errors are ours, and then there is no judgement.  Owns: the caller frees with judgement_free.
-enum status judge_submission(const struct judge_options *options, struct judgement **ret_judgement, struct error *err);
+// Judges every asked exercise.  Errors are ours, and then there is no judgement.  Owns: the caller
+// frees with judgement_free.
+enum status judge_submission(const struct judge_options *options, struct judgement **ret_judgement,
+                             struct error *err);
 void judgement_free(struct judgement *judgement);
 
-// The judgement as result.json (tilegrade/result/v1, grader/result.schema.json).  Owns: the caller frees *ret_text.
-enum status result_write_json(const struct judgement *judgement, const char *grader_version, char **ret_text,
-                              struct error *err);
+// The judgement as result.json (tilegrade/result/v1, grader/result.schema.json).  Owns: the caller
+// frees *ret_text.
+enum status result_write_json(const struct judgement *judgement, const char *grader_version,
+                              char **ret_text, struct error *err);
 
 #endif

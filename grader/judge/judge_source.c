@@ -11,7 +11,8 @@
 
 #include "base/file.h"
 
-static void refuse(struct judge_source *source, enum verdict verdict, const char *file, const char *text) {
+static void refuse(struct judge_source *source, enum verdict verdict, const char *file,
+                   const char *text) {
     source->verdict = verdict;
     (void)snprintf(source->headline, sizeof source->headline, "%s %s", file, text);
 }
@@ -45,15 +46,16 @@ static enum status text_read(int fd, const char *path, size_t bytes, struct judg
 }
 
 // Opens the file, or makes of its absence a verdict (*ret_fd stays -1).
-static enum status source_open(const char *path, const char *file, struct judge_source *source, int *ret_fd,
-                               struct error *err) {
+static enum status source_open(const char *path, const char *file, struct judge_source *source,
+                               int *ret_fd, struct error *err) {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd >= 0) {
         *ret_fd = fd;
         return STATUS_OK;
     }
     if (errno == ENOENT || errno == ENOTDIR) {
-        refuse(source, VERDICT_NO_KERNEL, file, "is missing: the kernel of this exercise belongs into it.");
+        refuse(source, VERDICT_NO_KERNEL, file,
+               "is missing: the kernel of this exercise belongs into it.");
         return STATUS_OK;
     }
     if (errno == ELOOP) {
@@ -68,8 +70,9 @@ static enum status source_open(const char *path, const char *file, struct judge_
 }
 
 // Verdicts that follow from what kind of file it is.
-static bool kind_is_readable(int fd, const char *path, const char *file, struct judge_source *source,
-                             size_t *ret_bytes, enum status *ret_status, struct error *err) {
+static bool kind_is_readable(int fd, const char *path, const char *file,
+                             struct judge_source *source, size_t *ret_bytes,
+                             enum status *ret_status, struct error *err) {
     struct stat about;
     *ret_status = STATUS_OK;
     if (fstat(fd, &about) != 0) {
@@ -133,7 +136,8 @@ void judge_source_done(struct judge_source *source) {
     source->text = NULL;
 }
 
-void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line, size_t bytes) {
+void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
+                       size_t bytes) {
     const char *at = text;
     const char *end = text + text_bytes;
     ret_line[0] = '\0';

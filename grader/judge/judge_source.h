@@ -1,4 +1,5 @@
-// The file that was submitted for one exercise, read with care: its name and bytes are somebody else's.
+// The file that was submitted for one exercise, read with care: its name and bytes are somebody
+// else's.
 #ifndef JUDGE_JUDGE_SOURCE_H
 #define JUDGE_JUDGE_SOURCE_H
 
@@ -8,14 +9,15 @@
 #include "judge/verdict.h"
 
 struct judge_source {
-    enum verdict verdict;          // PASS: there is something to look at
-    char headline[ERROR_TEXT_MAX]; // what is wrong, where verdict is not PASS
-    char sha256[65];               // of the bytes as submitted; "" where there is no file
-    char *text;                    // as submitted, a NUL behind; NULL where there is no file
+    enum verdict verdict;           // PASS: there is something to look at
+    char headline[ERROR_TEXT_MAX];  // what is wrong, where verdict is not PASS
+    char sha256[65];                // of the bytes as submitted; "" where there is no file
+    char *text;                     // as submitted, a NUL behind; NULL where there is no file
     size_t bytes;
 };
 
-// Reads folder/file, a regular file of at most SOURCE_BYTES_MAX bytes; follows no link and waits for no pipe.
+// Reads folder/file, a regular file of at most SOURCE_BYTES_MAX bytes; follows no link and waits
+// for no pipe.
 //
 // Returns  STATUS_OK also for a file that is missing, too large or no file: that is a verdict.
 // Errors   STATUS_SYSTEM: it is there and cannot be read (permission, disk).  STATUS_NO_MEMORY.
@@ -24,8 +26,9 @@ enum status judge_source_read(const char *folder, const char *file, struct judge
                               struct error *err);
 void judge_source_done(struct judge_source *source);
 
-// Writes the text of line `line` (from 1) without what surrounds it, control characters as '?', cut at bytes - 1; ""
-// where there is no such line.
-void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line, size_t bytes);
+// Writes the text of line `line` (from 1) without what surrounds it, control characters as '?', cut
+// at bytes - 1; "" where there is no such line.
+void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
+                       size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-// result.json: keys in a fixed order, so that two runs with one seed give the same bytes (measured times apart).
-// grader/result.schema.json documents it.
+// result.json: keys in a fixed order, so that two runs with one seed give the same bytes (measured
+// times apart). grader/result.schema.json documents it.
 #include "judge/judge.h"
 
 #include <jansson.h>
@@ -10,7 +10,8 @@
 #include "judge/result_text.h"
 
 #define RESULT_SCHEMA "tilegrade/result/v1"
-#define REAL_DIGITS   17 // every double comes back bit for bit, so that a score can be computed again
+#define REAL_DIGITS                                                                                \
+    17  // every double comes back bit for bit, so that a score can be computed again
 
 // Adds a value, which may be NULL where memory ran out; jansson then reports a failure itself.
 static void put(json_t *object, const char *key, json_t *value, bool *failed) {
@@ -85,12 +86,14 @@ static json_t *speed_json(const struct speed_result *speed, bool *failed) {
     put_integer(object, "points_max", speed->points_max, failed);
     if (speed->counted) {
         put(object, "counts", counts_json(&speed->counts, speed->size, failed), failed);
-        put(object, "reference_counts", counts_json(&speed->reference_counts, speed->size, failed), failed);
+        put(object, "reference_counts", counts_json(&speed->reference_counts, speed->size, failed),
+            failed);
     } else {
         put(object, "gflops", json_real(speed->gflops), failed);
         put(object, "reference_gflops", json_real(speed->reference_gflops), failed);
         put(object, "student_ms", samples_json(speed->student_ms, speed->pairs, failed), failed);
-        put(object, "reference_ms", samples_json(speed->reference_ms, speed->pairs, failed), failed);
+        put(object, "reference_ms", samples_json(speed->reference_ms, speed->pairs, failed),
+            failed);
     }
     return object;
 }
@@ -114,7 +117,8 @@ static void finding_place_put(json_t *object, const struct judged_finding *judge
         put(object, "other_block", place_json(finding->other_block), failed);
         put(object, "other_thread", place_json(finding->other_thread), failed);
     }
-    if (finding->kind == FINDING_BARRIER_DIVERGENCE || finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
+    if (finding->kind == FINDING_BARRIER_DIVERGENCE ||
+        finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
         put_integer(object, "threads_waiting", finding->count_waiting, failed);
         put_integer(object, "threads_absent", finding->count_absent, failed);
     }
@@ -148,7 +152,8 @@ static json_t *case_json(const struct case_result *judged, bool *failed) {
     return object;
 }
 
-// The lists of an exercise; counts repeats the work at the first counted size, for readers who look for one.
+// The lists of an exercise; counts repeats the work at the first counted size, for readers who look
+// for one.
 static void exercise_lists_put(json_t *object, const struct exercise_result *result, bool *failed) {
     json_t *findings = json_array();
     json_t *cases = json_array();
@@ -165,7 +170,8 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
     put(object, "findings", findings, failed);
     put(object, "cases", cases, failed);
     if (result->speed_count > 0 && result->speed[0].counted) {
-        put(object, "counts", counts_json(&result->speed[0].counts, result->speed[0].size, failed), failed);
+        put(object, "counts", counts_json(&result->speed[0].counts, result->speed[0].size, failed),
+            failed);
     }
     put(object, "speed", speed, failed);
 }
@@ -180,7 +186,8 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     put_text(object, "sha256", result->sha256, failed);
     put_text(object, "verdict", verdict_name(result->verdict), failed);
     put_text(object, "verdict_title", verdict_title(result->verdict), failed);
-    (void)snprintf(verdict_lesson, sizeof verdict_lesson, "lessons/verdicts.md#%s", verdict_name(result->verdict));
+    (void)snprintf(verdict_lesson, sizeof verdict_lesson, "lessons/verdicts.md#%s",
+                   verdict_name(result->verdict));
     put_text(object, "verdict_lesson", verdict_lesson, failed);
     put(object, "complete", json_boolean(result->complete), failed);
     put(object, "speed_complete", json_boolean(result->speed_complete), failed);
@@ -189,7 +196,8 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     put_text(object, "headline", result->headline, failed);
     put_text(object, "detail", result->detail, failed);
     put_text(object, "diagnostics", result->diagnostics ? result->diagnostics : "", failed);
-    put(object, "repeat_size", result->repeat_size.m > 0 ? size_json(result->repeat_size) : json_null(), failed);
+    put(object, "repeat_size",
+        result->repeat_size.m > 0 ? size_json(result->repeat_size) : json_null(), failed);
     exercise_lists_put(object, result, failed);
     return object;
 }
@@ -198,7 +206,8 @@ static json_t *submission_json(const struct judgement *judgement, bool *failed) 
     json_t *object = json_object();
     json_t *files = json_object();
     for (int i = 0; i < judgement->exercise_count; i++) {
-        put_text(files, judgement->exercises[i].exercise->name, judgement->exercises[i].file, failed);
+        put_text(files, judgement->exercises[i].exercise->name, judgement->exercises[i].file,
+                 failed);
     }
     put_text(object, "sha256", judgement->submission_sha256, failed);
     put(object, "files", files, failed);
@@ -207,7 +216,8 @@ static json_t *submission_json(const struct judgement *judgement, bool *failed) 
 
 static json_t *device_json(const struct judgement *judgement, bool *failed) {
     json_t *object = json_object();
-    put_text(object, "name", device_kind_name(judgement->used_gpu ? DEVICE_GPU : DEVICE_EMU), failed);
+    put_text(object, "name", device_kind_name(judgement->used_gpu ? DEVICE_GPU : DEVICE_EMU),
+             failed);
     if (judgement->used_gpu) {
         put_text(object, "gpu", judgement->device_text, failed);
     } else {
@@ -224,8 +234,8 @@ static const char *speed_basis(const struct judgement *judgement) {
     return judgement->counted ? "counted" : "measured";
 }
 
-enum status result_write_json(const struct judgement *judgement, const char *grader_version, char **ret_text,
-                              struct error *err) {
+enum status result_write_json(const struct judgement *judgement, const char *grader_version,
+                              char **ret_text, struct error *err) {
     bool failed = false;
     json_t *root = json_object();
     json_t *exercises = json_array();
@@ -243,7 +253,8 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
         append(exercises, exercise_json(&judgement->exercises[i], &failed), &failed);
     }
     put(root, "exercises", exercises, &failed);
-    char *text = failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
+    char *text =
+        failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
     json_decref(root);
     if (!text) {
         return fail(err, STATUS_NO_MEMORY, "no memory for result.json");

@@ -1,6 +1,7 @@
 // Judges one exercise on every asked device: see run.h.
 //
-// The CPU device goes first, because it explains; the verdict is the first in precedence over all cases and devices.
+// The CPU device goes first, because it explains; the verdict is the first in precedence over all
+// cases and devices.
 #include "judge/run.h"
 
 #include <assert.h>
@@ -32,12 +33,14 @@ static void conclude(struct exercise_result *result, enum verdict verdict, const
 }
 
 // True in *ret_untouched where the file has the tokens of the stub.
-static enum status stub_compare(const struct judge_options *options, const struct exercise *exercise,
-                                const struct run_kernel *kernel, bool *ret_untouched, struct error *err) {
+static enum status stub_compare(const struct judge_options *options,
+                                const struct exercise *exercise, const struct run_kernel *kernel,
+                                bool *ret_untouched, struct error *err) {
     char *stub = NULL;
     enum status status = stub_of(options->course, exercise, &stub, err);
     if (!status) {
-        *ret_untouched = token_streams_equal(kernel->prepared, kernel->prepared_bytes, stub, strlen(stub));
+        *ret_untouched =
+            token_streams_equal(kernel->prepared, kernel->prepared_bytes, stub, strlen(stub));
         free(stub);
     }
     return status;
@@ -66,28 +69,32 @@ static enum verdict verdict_of_fault(enum build_fault fault) {
 }
 
 // The verdict that a failed build stands for; the first in precedence over the devices stays.
-static enum status note_fault(struct exercise_result *result, const struct build_report *report, struct error *err) {
+static enum status note_fault(struct exercise_result *result, const struct build_report *report,
+                              struct error *err) {
     enum verdict verdict = verdict_of_fault(report->fault);
     if (verdict >= result->verdict) {
         return STATUS_OK;
     }
     result->verdict = verdict;
     if (report->line > 0) {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.700s", result->file, report->line,
-                       report->text);
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.700s", result->file,
+                       report->line, report->text);
     } else {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s: %.700s", result->file, report->text);
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s: %.700s", result->file,
+                       report->text);
     }
     free(result->diagnostics);
     result->diagnostics = strdup(report->diagnostics ? report->diagnostics : "");
-    return result->diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
+    return result->diagnostics ? STATUS_OK
+                               : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
 }
 
 // Makes the copy that compilers get.
-static enum status prepare(struct exercise_result *result, struct run_kernel *kernel, struct error *err) {
+static enum status prepare(struct exercise_result *result, struct run_kernel *kernel,
+                           struct error *err) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    enum status status = source_prepare(kernel->source.text, kernel->source.bytes, &kernel->prepared,
-                                        &kernel->prepared_bytes, &report, err);
+    enum status status = source_prepare(kernel->source.text, kernel->source.bytes,
+                                        &kernel->prepared, &kernel->prepared_bytes, &report, err);
     return status || report.fault == BUILD_FAULT_NONE ? status : note_fault(result, &report, err);
 }
 
@@ -95,15 +102,17 @@ static bool is_used(const struct judge_options *options, enum device_kind kind) 
     return kind == DEVICE_EMU ? options->use_emu : options->use_gpu;
 }
 
-// Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is one.
+// Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is
+// one.
 static enum status build_all(const struct judge_options *options, struct exercise_result *result,
                              struct run_kernel *kernel, struct error *err) {
     for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
         if (!is_used(options, (enum device_kind)i)) {
             continue;
         }
-        enum status status = run_build(options, (enum device_kind)i, result->exercise->name, kernel->prepared,
-                                       kernel->prepared_bytes, &kernel->program[i], err);
+        enum status status =
+            run_build(options, (enum device_kind)i, result->exercise->name, kernel->prepared,
+                      kernel->prepared_bytes, &kernel->program[i], err);
         if (status) {
             return status;
         }
@@ -128,14 +137,16 @@ static void explain_text(struct exercise_result *result, struct size size, const
     const char *end = strstr(text, ". ");
     int length = end ? (int)(end - text) + 1 : (int)strlen(text);
     size_format(size, size_text);
-    (void)snprintf(result->headline, sizeof result->headline, "%.200s: size %s: %.*s", result->file, size_text, length,
-                   text);
+    (void)snprintf(result->headline, sizeof result->headline, "%.200s: size %s: %.*s", result->file,
+                   size_text, length, text);
     (void)snprintf(result->detail, sizeof result->detail, "%s", end ? text : "");
 }
 
-// Says what is wrong where cases have failed: the finding that stands for the verdict, else the text of the case.
+// Says what is wrong where cases have failed: the finding that stands for the verdict, else the
+// text of the case.
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
-    if (result->finding_count > 0 && finding_verdict(&result->findings[0].finding) == result->verdict) {
+    if (result->finding_count > 0 &&
+        finding_verdict(&result->findings[0].finding) == result->verdict) {
         finding_headline(&result->findings[0], result->file, result->headline);
         if (failure->outcome.text_verdict != VERDICT_PASS) {
             (void)snprintf(result->detail, sizeof result->detail, "%s", failure->outcome.text);
@@ -151,11 +162,13 @@ static enum status run_devices(const struct judge_options *options, struct exerc
     struct run_failure failure = {.failed = false};
     enum status status = STATUS_OK;
     for (int i = 0; i < DEVICE_KIND_COUNT && !status; i++) {
-        // A kernel that does not end is not tried on a GPU, which others may be using.
-        if (kernel->built[i] && !(failure.failed && failure.outcome.stop)) {
+        // What the CPU device has found wrong is explained and cannot become right; a GPU, which
+        // others may be using, is spared a kernel that hangs or brings its context down.
+        if (kernel->built[i] && !failure.failed) {
             status = run_cases(options, &kernel->program[i], result, &failure, err);
         }
-        if (i == DEVICE_EMU && failure.outcome.verdict == VERDICT_NEEDS_GPU && failure.failed && kernel->built[DEVICE_GPU]) {
+        if (i == DEVICE_EMU && failure.outcome.verdict == VERDICT_NEEDS_GPU && failure.failed &&
+            kernel->built[DEVICE_GPU]) {
             // Only while it ran was it seen that the CPU device cannot: the GPU alone judges.
             result->case_count = 0;
             result->finding_count = 0;
@@ -204,7 +217,8 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     }
     if (untouched) {
         char text[ERROR_TEXT_MAX];
-        (void)snprintf(text, sizeof text, "%.200s is still the stub: fill in its TODO parts.", result->file);
+        (void)snprintf(text, sizeof text, "%.200s is still the stub: fill in its TODO parts.",
+                       result->file);
         conclude(result, VERDICT_NOT_STARTED, text);
         return STATUS_OK;
     }
@@ -216,12 +230,14 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         result->complete = false;
     }
     if (!status && result->verdict == VERDICT_PASS) {
-        (void)snprintf(result->headline, sizeof result->headline, "All %d cases pass.", result->case_count);
+        (void)snprintf(result->headline, sizeof result->headline, "All %d cases pass.",
+                       result->case_count);
     }
     return status;
 }
 
-void run_case_failed(struct exercise_result *result, const struct case_result *failed, const char *text) {
+void run_case_failed(struct exercise_result *result, const struct case_result *failed,
+                     const char *text) {
     // The list of a full plan has room: it holds two devices' cases.
     if (result->case_count < (int)(sizeof result->cases / sizeof *result->cases)) {
         result->cases[result->case_count++] = *failed;

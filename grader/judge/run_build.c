@@ -1,6 +1,7 @@
 // Builds a kernel file in the sandbox: see run_build.h.
 //
-// The student's name of the file never reaches a tool: the bytes are copied to BUILD_SOURCE in a folder of their own.
+// The student's name of the file never reaches a tool: the bytes are copied to BUILD_SOURCE in a
+// folder of their own.
 #include "judge/run_build.h"
 
 #include <stdio.h>
@@ -10,8 +11,9 @@
 #include "base/file.h"
 #include "sandbox/box.h"
 
-// What a step may use.  Each process of a step has the processor time; two of them follow each other (compiler,
-// assembler), so the wall clock is reached only on a machine that is too busy: our trouble, not the student's.
+// What a step may use.  Each process of a step has the processor time; two of them follow each
+// other (compiler, assembler), so the wall clock is reached only on a machine that is too busy: our
+// trouble, not the student's.
 static const struct box_limits step_limits = {
     .wall_ms = 60 * 1000,
     .cpu_seconds = 15,
@@ -30,7 +32,8 @@ static void report_refuse(struct build_report *report, const char *text) {
 // Runs one step.  *ret_text: a sentence for the student where a limit ended it, else NULL.
 static enum status step_run(const struct build_step *step, const char *folder, int *ret_exit_code,
                             char **ret_output, const char **ret_text, struct error *err) {
-    struct box_command command = {.argument = (char *const *)step->argument, .folder = folder, .limits = step_limits};
+    struct box_command command = {
+        .argument = (char *const *)step->argument, .folder = folder, .limits = step_limits};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
     enum status status = box_start(&command, &box, err);
@@ -41,7 +44,8 @@ static enum status step_run(const struct build_step *step, const char *folder, i
         goto out;
     }
     if (end == BOX_WALL_LIMIT) {
-        status = fail(err, STATUS_SYSTEM, "the step '%s' of a build did not end within %d s; is this machine too busy?",
+        status = fail(err, STATUS_SYSTEM,
+                      "the step '%s' of a build did not end within %d s; is this machine too busy?",
                       step->what, (int)(step_limits.wall_ms / 1000));
         goto out;
     }
@@ -65,7 +69,8 @@ out:
 }
 
 // Runs the steps up to the first that fails, and reads what they left.
-static enum status plan_run(const struct build_plan *plan, struct run_program *program, struct error *err) {
+static enum status plan_run(const struct build_plan *plan, struct run_program *program,
+                            struct error *err) {
     enum status status = STATUS_OK;
     int exit_codes[BUILD_STEPS_MAX];
     char *outputs[BUILD_STEPS_MAX] = {NULL};
@@ -76,7 +81,8 @@ static enum status plan_run(const struct build_plan *plan, struct run_program *p
     }
     while (!status && steps_run < plan->step_count) {
         const struct build_step *step = &plan->step[steps_run];
-        status = step_run(step, program->scratch, &exit_codes[steps_run], &outputs[steps_run], &text, err);
+        status = step_run(step, program->scratch, &exit_codes[steps_run], &outputs[steps_run],
+                          &text, err);
         steps_run += status ? 0 : 1;
         if (!status && (text || exit_codes[steps_run - 1] != 0)) {
             break;
@@ -89,8 +95,8 @@ static enum status plan_run(const struct build_plan *plan, struct run_program *p
         status = fail(err, STATUS_SYSTEM, "the step '%s' of a build reached a limit",
                       plan->step[steps_run - 1].what);
     } else if (!status) {
-        status = build_report_read(program->kind, program->scratch, program->kernel, exit_codes, outputs, steps_run,
-                                   &program->report, err);
+        status = build_report_read(program->kind, program->scratch, program->kernel, exit_codes,
+                                   outputs, steps_run, &program->report, err);
     }
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
         free(outputs[i]);
@@ -98,13 +104,15 @@ static enum status plan_run(const struct build_plan *plan, struct run_program *p
     return status;
 }
 
-enum status run_build(const struct judge_options *options, enum device_kind kind, const char *exercise,
-                      const char *text, size_t bytes, struct run_program *ret_program, struct error *err) {
+enum status run_build(const struct judge_options *options, enum device_kind kind,
+                      const char *exercise, const char *text, size_t bytes,
+                      struct run_program *ret_program, struct error *err) {
     struct run_program program = {.kind = kind, .options = options};
     struct build_plan plan = {.step_count = 0};
     char path[PATH_BYTES_MAX];
     (void)snprintf(program.kernel, sizeof program.kernel, "matmul_%s", exercise);
-    enum status status = build_plan_make(kind, &options->paths, program.kernel, options->architecture, &plan, err);
+    enum status status =
+        build_plan_make(kind, &options->paths, program.kernel, options->architecture, &plan, err);
     if (status) {
         return status;
     }
@@ -136,8 +144,8 @@ void run_program_done(struct run_program *program) {
     program->scratch[0] = '\0';
 }
 
-enum status run_locate(const struct run_program *program, struct judged_finding *findings, int count,
-                       struct error *err) {
+enum status run_locate(const struct run_program *program, struct judged_finding *findings,
+                       int count, struct error *err) {
     uint64_t addresses[2 * FINDINGS_MAX];
     uint32_t lines[2 * FINDINGS_MAX] = {0};
     struct build_step step = {.what = "locate"};
@@ -151,8 +159,8 @@ enum status run_locate(const struct run_program *program, struct judged_finding 
         addresses[2 * i] = findings[i].finding.pc;
         addresses[2 * i + 1] = findings[i].finding.other_pc;
     }
-    enum status status = build_locate_command(&program->options->paths, program->scratch, addresses, 2 * count, &step,
-                                              err);
+    enum status status = build_locate_command(&program->options->paths, program->scratch, addresses,
+                                              2 * count, &step, err);
     if (status) {
         return status;
     }

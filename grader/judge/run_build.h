@@ -1,4 +1,5 @@
-// A kernel file built for one device: the steps of its plan run in the sandbox, and the folder that holds the result.
+// A kernel file built for one device: the steps of its plan run in the sandbox, and the folder that
+// holds the result.
 #ifndef JUDGE_RUN_BUILD_H
 #define JUDGE_RUN_BUILD_H
 
@@ -7,22 +8,24 @@
 // A built kernel; report.fault says whether it can run.
 struct run_program {
     enum device_kind kind;
-    const struct judge_options *options; // borrowed
-    char kernel[NAME_BYTES_MAX + 16];    // "matmul_" and the exercise's name
-    char scratch[PATH_BYTES_MAX];        // "" where there is none
+    const struct judge_options *options;  // borrowed
+    char kernel[NAME_BYTES_MAX + 16];     // "matmul_" and the exercise's name
+    char scratch[PATH_BYTES_MAX];         // "" where there is none
     struct build_report report;
 };
 
-// Builds text for a device.  A file that does not compile, or takes too long to, is a report, not an error.
-// Errors   whatever keeps us from knowing: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (also a machine so busy that
+// Builds text for a device.  A file that does not compile, or takes too long to, is a report, not
+// an error. Errors   whatever keeps us from knowing: STATUS_UNAVAILABLE (no compiler),
+// STATUS_SYSTEM (also a machine so busy that
 //          a step does not get its processor time), STATUS_NO_MEMORY.
 // Owns     the caller frees with run_program_done, which removes the folder.
-enum status run_build(const struct judge_options *options, enum device_kind kind, const char *exercise,
-                      const char *text, size_t bytes, struct run_program *ret_program, struct error *err);
+enum status run_build(const struct judge_options *options, enum device_kind kind,
+                      const char *exercise, const char *text, size_t bytes,
+                      struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
 
 // Fills in line and other_line of findings from their program addresses; what is not known stays 0.
-enum status run_locate(const struct run_program *program, struct judged_finding *findings, int count,
-                       struct error *err);
+enum status run_locate(const struct run_program *program, struct judged_finding *findings,
+                       int count, struct error *err);
 
 #endif

@@ -5,17 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "judge/explain_finding.h"
 #include "judge/oracle.h"
 
-// How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each dimension, and two
-// accesses a multiply-add are usual: the budget is eight times that, and ten million for small sizes.
+// How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
+// dimension, and two accesses a multiply-add are usual: the budget is eight times that, and ten
+// million for small sizes.
 #define BUDGET_BASE       10000000ull
 #define BUDGET_PADDING    63
 #define BUDGET_PER_FMA    16ull
-#define BUDGET_CPU_BASE   2000ull // ms
-#define BUDGET_PER_CPU_MS 5000ull // accesses: ten times slower than measured on an ordinary laptop
+#define BUDGET_CPU_BASE   2000ull  // ms
+#define BUDGET_PER_CPU_MS 5000ull  // accesses: ten times slower than measured on an ordinary laptop
 #define GPU_LAUNCH_MS     20000ull
 
 // The matrices of one launch: as made, and as read back.
@@ -32,7 +34,8 @@ static void matrices_done(struct matrices *matrices) {
     free(matrices->b_after);
 }
 
-static enum status matrices_init(struct size size, struct matrices *ret_matrices, struct error *err) {
+static enum status matrices_init(struct size size, struct matrices *ret_matrices,
+                                 struct error *err) {
     struct matrices matrices = {
         .a = malloc(size_elements_a(size) * sizeof(float)),
         .b = malloc(size_elements_b(size) * sizeof(float)),
@@ -50,7 +53,14 @@ static enum status matrices_init(struct size size, struct matrices *ret_matrices
     return STATUS_OK;
 }
 
-static void request_make(enum device_kind device, struct size size, uint32_t flags, struct request *request) {
+static uint64_t now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void request_make(enum device_kind device, struct size size, uint32_t flags,
+                         struct request *request) {
     memset(request, 0, sizeof *request);
     request->size = size;
     request->flags = flags;
@@ -90,20 +100,24 @@ static void judge_fate(const struct run_reply *reply, struct run_outcome *outcom
         break;
     case FATE_KILLED:
         outcome_add(outcome, VERDICT_MEMORY_LIMIT,
-                    "the process that ran the kernel was killed, twice: most likely it needs too much memory.");
+                    "the process that ran the kernel was killed, twice: most likely it needs too "
+                    "much memory.");
         outcome->stop = true;
         break;
     case FATE_SIGNALLED:
-        (void)snprintf(text, sizeof text, "the process that ran the kernel was ended by signal %d (%s).",
+        (void)snprintf(text, sizeof text,
+                       "the process that ran the kernel was ended by signal %d (%s).",
                        reply->signal, strsignal(reply->signal));
         outcome_add(outcome, VERDICT_CRASH, text);
         break;
     case FATE_EXITED:
-        outcome_add(outcome, VERDICT_NO_ANSWER, "the process that ran the kernel ended without an answer.");
+        outcome_add(outcome, VERDICT_NO_ANSWER,
+                    "the process that ran the kernel ended without an answer.");
         break;
     case FATE_MALFORMED:
         outcome_add(outcome, VERDICT_NO_ANSWER,
-                    "the process that ran the kernel gave no valid answer; the kernel may have damaged its memory.");
+                    "the process that ran the kernel gave no valid answer; the kernel may have "
+                    "damaged its memory.");
         break;
     }
 }
@@ -112,57 +126,46 @@ static void judge_findings(const struct findings *findings, struct run_outcome *
     outcome->findings = *findings;
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->list[i];
-        enum verdict verdict = finding->kind == FINDING_NEEDS_GPU ? VERDICT_NEEDS_GPU : finding_verdict(finding);
+        enum verdict verdict =
+            finding->kind == FINDING_NEEDS_GPU ? VERDICT_NEEDS_GPU : finding_verdict(finding);
         outcome->verdict = verdict_first(outcome->verdict, verdict);
     }
-    outcome->stop |= outcome->verdict == VERDICT_TIME_LIMIT || outcome->verdict == VERDICT_OUTPUT_LIMIT ||
+    outcome->stop |= outcome->verdict == VERDICT_TIME_LIMIT ||
+                     outcome->verdict == VERDICT_OUTPUT_LIMIT ||
                      outcome->verdict == VERDICT_NEEDS_GPU;
 }
 
 static void judge_bad_launch(const struct answer *answer, struct run_outcome *outcome) {
     char text[400];
     (void)snprintf(text, sizeof text,
-                   "%s: LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of dynamic shared"
+                   "%s: LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
+                   "dynamic shared"
                    " memory.",
-                   bad_launch_text(answer->bad_launch), answer->grid[0], answer->grid[1], answer->grid[2],
-                   answer->block[0], answer->block[1], answer->block[2], (unsigned long long)answer->shared_bytes);
+                   bad_launch_text(answer->bad_launch), answer->grid[0], answer->grid[1],
+                   answer->grid[2], answer->block[0], answer->block[1], answer->block[2],
+                   (unsigned long long)answer->shared_bytes);
     if (answer->bad_launch == BAD_LAUNCH_CONFIG_FAILED) {
         (void)snprintf(text, sizeof text, "%s.", bad_launch_text(answer->bad_launch));
     }
     outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
 }
 
-// What the GPU's driver says of a kernel that it stopped.
+// What the GPU's driver says of a kernel that it stopped; the verdict is the finding's, where it
+// could tell.
 static void judge_gpu_crash(const struct answer *answer, struct run_outcome *outcome) {
-    static const struct {
-        const char *part;
-        enum verdict verdict;
-    } table[] = {
-        {"misaligned", VERDICT_MISALIGNED},
-        {"illegal memory access", VERDICT_OUT_OF_BOUNDS},
-        {"ILLEGAL_ADDRESS", VERDICT_OUT_OF_BOUNDS},
-        {"timed out", VERDICT_TIME_LIMIT},
-        {"TIMEOUT", VERDICT_TIME_LIMIT},
-    };
     char text[ANSWER_TEXT_MAX + 40];
-    enum verdict verdict = VERDICT_CRASH;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (strcasestr(answer->text, table[i].part)) {
-            verdict = table[i].verdict;
-            break;
-        }
-    }
     (void)snprintf(text, sizeof text, "the GPU stopped the kernel: %s.", answer->text);
-    outcome_add(outcome, verdict, text);
-    outcome->stop |= verdict == VERDICT_TIME_LIMIT;
+    outcome_add(outcome, outcome->verdict == VERDICT_PASS ? VERDICT_CRASH : outcome->verdict, text);
 }
 
 static void judge_guards(const struct answer *answer, struct run_outcome *outcome) {
-    static const char *const names[GLOBAL_ARRAY_COUNT] = {[ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
+    static const char *const names[GLOBAL_ARRAY_COUNT] = {
+        [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
     char text[160];
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         if (answer->guard_damaged & (1u << i)) {
-            (void)snprintf(text, sizeof text, "the kernel stored before the start or past the end of %s.", names[i]);
+            (void)snprintf(text, sizeof text,
+                           "the kernel stored before the start or past the end of %s.", names[i]);
             outcome_add(outcome, VERDICT_OUT_OF_BOUNDS, text);
         }
     }
@@ -174,7 +177,8 @@ static bool input_changed(const float *before, const float *after, size_t count)
 
 // The kernel ended by itself: inputs untouched, C right?
 static enum status judge_matrices(struct run_worker *worker, const struct planned_case *planned,
-                                  struct matrices *matrices, struct run_outcome *outcome, struct error *err) {
+                                  struct matrices *matrices, struct run_outcome *outcome,
+                                  struct error *err) {
     struct size size = planned->size;
     struct oracle_report report;
     enum status status = session_fetch(&worker->session, size, ARRAY_A, matrices->a_after, err);
@@ -193,7 +197,8 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
     if (input_changed(matrices->b, matrices->b_after, size_elements_b(size))) {
         outcome_add(outcome, VERDICT_INPUTS_CHANGED, "the kernel changed B, which is an input.");
     }
-    status = oracle_check(planned->inputs, planned->key, size, matrices->a, matrices->b, matrices->c, &report, err);
+    status = oracle_check(planned->inputs, planned->key, size, matrices->a, matrices->b,
+                          matrices->c, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
         outcome_add(outcome, report.verdict, report.explanation);
     }
@@ -207,6 +212,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     judge_findings(&answer->findings, outcome);
     judge_guards(answer, outcome);
     outcome->counts = answer->counts;
+    outcome->elapsed_ns = answer->elapsed_ns;
     switch ((enum run_end)answer->end) {
     case RUN_FINISHED:
         return judge_matrices(worker, planned, matrices, outcome, err);
@@ -218,7 +224,8 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
         break;
     case RUN_STOPPED:
         if (outcome->verdict == VERDICT_PASS) {
-            outcome_add(outcome, VERDICT_NO_ANSWER, "the kernel was stopped, but nothing says why.");
+            outcome_add(outcome, VERDICT_NO_ANSWER,
+                        "the kernel was stopped, but nothing says why.");
         }
         break;
     case RUN_TROUBLE:
@@ -244,7 +251,9 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
     poison_fill(matrices.c, size_elements_c(planned->size));
     request_make(worker->program->kind, planned->size, flags, &request);
+    uint64_t begin = now_ns();
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
+    outcome.wall_ns = now_ns() - begin;
     if (!status && reply.fate != FATE_ANSWERED) {
         judge_fate(&reply, &outcome);
     } else if (!status) {

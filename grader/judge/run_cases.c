@@ -7,12 +7,13 @@
 #include "judge/run_findings.h"
 #include "judge/shrink.h"
 
-// Multiply-adds of the largest case.  The CPU device with all checkers does some 40 million a second, and a student waits
-// for about 25 cases; on a GPU the judge's own check of the product is what takes time.
+// Multiply-adds of the largest case.  The CPU device with all checkers does some 40 million a
+// second, and a student waits for about 25 cases; on a GPU the judge's own check of the product is
+// what takes time.
 #define COST_MAX_EMU 2000000ull
 #define COST_MAX_GPU 100000000ull
 
-#define SHRINK_CALLS_GPU 10 // a kernel that brings its context down costs half a second
+#define SHRINK_CALLS_GPU 10  // a kernel that brings its context down costs half a second
 
 static uint32_t flags_of(enum device_kind device) {
     return device == DEVICE_EMU ? REQUEST_CHECK : REQUEST_RELOAD;
@@ -22,28 +23,32 @@ static uint64_t cost_max_of(enum device_kind device) {
     return device == DEVICE_EMU ? COST_MAX_EMU : COST_MAX_GPU;
 }
 
-static void case_add(struct exercise_result *result, const struct planned_case *planned, enum device_kind device,
-                     enum verdict verdict) {
+static void case_add(struct exercise_result *result, const struct planned_case *planned,
+                     enum device_kind device, enum verdict verdict) {
     assert(result->case_count < (int)(sizeof result->cases / sizeof *result->cases));
     result->cases[result->case_count++] = (struct case_result){
         .size = planned->size, .inputs = planned->inputs, .device = device, .verdict = verdict};
 }
 
-static void failure_note(struct run_failure *failure, enum device_kind device, const struct planned_case *planned,
-                         const struct run_outcome *outcome) {
-    if (outcome->verdict == VERDICT_PASS || (failure->failed && outcome->verdict >= failure->outcome.verdict)) {
+static void failure_note(struct run_failure *failure, enum device_kind device,
+                         const struct planned_case *planned, const struct run_outcome *outcome) {
+    if (outcome->verdict == VERDICT_PASS ||
+        (failure->failed && outcome->verdict >= failure->outcome.verdict)) {
         return;
     }
-    *failure = (struct run_failure){.failed = true, .device = device, .planned = *planned, .outcome = *outcome};
+    *failure = (struct run_failure){
+        .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
 }
 
 enum status run_cases(const struct judge_options *options, const struct run_program *program,
-                      struct exercise_result *result, struct run_failure *failure, struct error *err) {
+                      struct exercise_result *result, struct run_failure *failure,
+                      struct error *err) {
     struct planned_case planned[CASES_MAX];
     struct run_outcome outcome;
     struct run_worker worker;
     enum status status = STATUS_OK;
-    int count = cases_plan(result->exercise, options->seed, options->only_size, cost_max_of(program->kind), planned);
+    int count = cases_plan(result->exercise, options->seed, options->only_size,
+                           cost_max_of(program->kind), planned);
     run_worker_init(&worker, program);
     for (int i = 0; i < count && !status; i++) {
         status = run_case(&worker, &planned[i], flags_of(program->kind), &outcome, err);
@@ -51,7 +56,8 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
             break;
         }
         case_add(result, &planned[i], program->kind, outcome.verdict);
-        run_findings_add(result->findings, &result->finding_count, &outcome.findings, program->kind, planned[i].size);
+        run_findings_add(result->findings, &result->finding_count, &outcome.findings, program->kind,
+                         planned[i].size);
         failure_note(failure, program->kind, &planned[i], &outcome);
         if (options->progress) {
             options->progress(options->progress_context, result->exercise, i + 1, count);
@@ -70,11 +76,12 @@ struct shrinking {
     const struct exercise *exercise;
     struct run_worker worker;
     struct run_failure *failure;
-    enum status status; // the first trouble of ours; after it nothing is tried any more
+    enum status status;  // the first trouble of ours; after it nothing is tried any more
     struct error *err;
 };
 
-// Tries one size with the same kind of inputs; a size that shows the same verdict becomes the failure.
+// Tries one size with the same kind of inputs; a size that shows the same verdict becomes the
+// failure.
 static bool size_fails(void *context, struct size size) {
     struct shrinking *shrinking = context;
     struct run_failure *failure = shrinking->failure;
@@ -84,7 +91,8 @@ static bool size_fails(void *context, struct size size) {
         return false;
     }
     planned.key = case_key(shrinking->exercise, shrinking->options->seed, planned.inputs, size);
-    shrinking->status = run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
+    shrinking->status =
+        run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
     if (shrinking->status || outcome.verdict != failure->outcome.verdict) {
         return false;
     }
@@ -99,16 +107,18 @@ static void findings_reorder(struct exercise_result *result, const struct run_fa
     int count = result->finding_count;
     memcpy(others, result->findings, sizeof others);
     result->finding_count = 0;
-    run_findings_add(result->findings, &result->finding_count, &failure->outcome.findings, failure->device,
-                     failure->planned.size);
+    run_findings_add(result->findings, &result->finding_count, &failure->outcome.findings,
+                     failure->device, failure->planned.size);
     for (int i = 0; i < count; i++) {
         const struct findings one = {.count = 1, .list = {others[i].finding}};
-        run_findings_add(result->findings, &result->finding_count, &one, others[i].device, others[i].size);
+        run_findings_add(result->findings, &result->finding_count, &one, others[i].device,
+                         others[i].size);
     }
 }
 
 enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
-                             struct exercise_result *result, struct run_failure *failure, struct error *err) {
+                             struct exercise_result *result, struct run_failure *failure,
+                             struct error *err) {
     struct shrinking shrinking = {
         .options = options, .exercise = result->exercise, .failure = failure, .err = err};
     const struct run_failure found = *failure;
@@ -116,8 +126,8 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
     // A kernel that does not end costs seconds a try, and one asked size is what was asked for.
     if (!failure->outcome.stop && options->only_size.m == 0) {
         int calls_max = failure->device == DEVICE_EMU ? SHRINK_CALLS_DEFAULT : SHRINK_CALLS_GPU;
-        struct size smallest =
-            shrink_size(failure->planned.size, result->exercise->tile, calls_max, size_fails, &shrinking);
+        struct size smallest = shrink_size(failure->planned.size, result->exercise->tile, calls_max,
+                                           size_fails, &shrinking);
         // The last size that failed need not be the smallest.
         if (!shrinking.status && memcmp(&smallest, &failure->planned.size, sizeof smallest) != 0) {
             *failure = found;

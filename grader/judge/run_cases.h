@@ -12,12 +12,16 @@ struct run_failure {
     struct run_outcome outcome;
 };
 
-// Runs the cases on the device of program; adds them and their findings to *result and keeps the worst in *failure.
+// Runs the cases on the device of program; adds them and their findings to *result and keeps the
+// worst in *failure.
 enum status run_cases(const struct judge_options *options, const struct run_program *program,
-                      struct exercise_result *result, struct run_failure *failure, struct error *err);
+                      struct exercise_result *result, struct run_failure *failure,
+                      struct error *err);
 
-// Looks for the smallest size with the same verdict, puts it into *failure, and its findings first in *result.
+// Looks for the smallest size with the same verdict, puts it into *failure, and its findings first
+// in *result.
 enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
-                             struct exercise_result *result, struct run_failure *failure, struct error *err);
+                             struct exercise_result *result, struct run_failure *failure,
+                             struct error *err);
 
 #endif

@@ -10,7 +10,8 @@ static bool is_same_place(const struct finding *a, const struct finding *b) {
            a->other_pc == b->other_pc;
 }
 
-// Where a new finding goes: behind the last one, or over the last warning where the list is full.  -1: nowhere.
+// Where a new finding goes: behind the last one, or over the last warning where the list is full.
+// -1: nowhere.
 static int place_find(const struct judged_finding *list, int count, const struct finding *finding) {
     if (count < FINDINGS_MAX) {
         return count;
@@ -40,7 +41,8 @@ void run_findings_add(struct judged_finding *list, int *count, const struct find
     }
 }
 
-// The same mistake in the eyes of a reader: kind and lines; without lines, the array has to tell them apart.
+// The same mistake in the eyes of a reader: kind and lines; without lines, the array has to tell
+// them apart.
 static bool is_same_mistake(const struct judged_finding *a, const struct judged_finding *b) {
     if (a->finding.kind != b->finding.kind || a->finding.severity != b->finding.severity ||
         a->finding.line != b->finding.line || a->finding.other_line != b->finding.other_line) {
@@ -59,7 +61,8 @@ static int merge(struct judged_finding *list, int count) {
         }
         if (j == kept) {
             list[kept++] = list[i];
-        } else if (list[j].device == list[i].device && memcmp(&list[j].size, &list[i].size, sizeof list[i].size) == 0) {
+        } else if (list[j].device == list[i].device &&
+                   memcmp(&list[j].size, &list[i].size, sizeof list[i].size) == 0) {
             list[j].finding.count += list[i].finding.count;
         }
     }
@@ -87,10 +90,12 @@ static void sort(struct judged_finding *list, int count, enum verdict verdict) {
     }
 }
 
-enum status run_findings_finish(const struct run_program *program, const struct judge_source *source,
-                                enum verdict verdict, struct judged_finding *list, int *count, struct error *err) {
+enum status run_findings_finish(const struct run_program *program,
+                                const struct judge_source *source, enum verdict verdict,
+                                struct judged_finding *list, int *count, struct error *err) {
     // Only the CPU device reports addresses.
-    enum status status = program->kind == DEVICE_EMU ? run_locate(program, list, *count, err) : STATUS_OK;
+    enum status status =
+        program->kind == DEVICE_EMU ? run_locate(program, list, *count, err) : STATUS_OK;
     if (status) {
         return status;
     }
@@ -101,8 +106,8 @@ enum status run_findings_finish(const struct run_program *program, const struct 
         finding_explain(finding, &program->report.shared);
         judge_source_line(source->text, source->bytes, finding->finding.line, finding->source,
                           sizeof finding->source);
-        judge_source_line(source->text, source->bytes, finding->finding.other_line, finding->other_source,
-                          sizeof finding->other_source);
+        judge_source_line(source->text, source->bytes, finding->finding.other_line,
+                          finding->other_source, sizeof finding->other_source);
     }
     return STATUS_OK;
 }

@@ -7,7 +7,8 @@
 
 #include "sandbox/box.h"
 
-// A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as file bytes.
+// A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as
+// file bytes.
 static const struct box_limits emu_limits = {
     .cpu_seconds = 900,
     .memory_bytes = 4ull << 30,
@@ -24,11 +25,11 @@ static const struct box_limits gpu_limits = {
     .open_files = 256,
 };
 
-#define SETUP_DEADLINE_MS 60000 // a CUDA context can take seconds on a busy machine
-#define LATE_FACTOR       4     // wall clock of a launch, as a multiple of its processor time …
-#define LATE_SLACK_MS     10000 // … and this for what a busy machine adds
-#define EXIT_WAIT_MS      2000  // between the end of the channel and that of the process …
-#define EXIT_STEP_MS      20    // … looked for so often
+#define SETUP_DEADLINE_MS 60000  // a CUDA context can take seconds on a busy machine
+#define LATE_FACTOR       4      // wall clock of a launch, as a multiple of its processor time …
+#define LATE_SLACK_MS     10000  // … and this for what a busy machine adds
+#define EXIT_WAIT_MS      2000   // between the end of the channel and that of the process …
+#define EXIT_STEP_MS      20     // … looked for so often
 
 void run_worker_init(struct run_worker *worker, const struct run_program *program) {
     *worker = (struct run_worker){.program = program};
@@ -57,8 +58,8 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     const struct run_program *program = worker->program;
     const struct judge_options *options = program->options;
     struct build_step step = {.what = "worker"};
-    enum status status = build_worker_command(program->kind, &options->paths, program->scratch, program->kernel,
-                                              options->gpu, &step, err);
+    enum status status = build_worker_command(program->kind, &options->paths, program->scratch,
+                                              program->kernel, options->gpu, &step, err);
     if (status) {
         return status;
     }
@@ -75,8 +76,8 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     return status;
 }
 
-// Starts a process and sets it up.  Nothing of the kernel runs before the set-up is answered, so whatever goes wrong is
-// our trouble.
+// Starts a process and sets it up.  Nothing of the kernel runs before the set-up is answered, so
+// whatever goes wrong is our trouble.
 static enum status worker_start(struct run_worker *worker, struct error *err) {
     struct answer answer;
     enum session_end end = SESSION_ANSWERED;
@@ -91,13 +92,15 @@ static enum status worker_start(struct run_worker *worker, struct error *err) {
     }
     session_started(&worker->session);
     session_watch(&worker->session, worker_watch, worker->box);
-    status = session_setup(&worker->session, &worker->program->report.shared, SETUP_DEADLINE_MS, &end, &answer, err);
+    status = session_setup(&worker->session, &worker->program->report.shared, SETUP_DEADLINE_MS,
+                           &end, &answer, err);
     if (!status && end != SESSION_ANSWERED) {
         status = fail(err, STATUS_SYSTEM, "a worker of device %s did not come up (%s): %.200s",
-                      device_kind_name(worker->program->kind), end == SESSION_LATE ? "too late" : "it ended",
-                      box_output(worker->box));
+                      device_kind_name(worker->program->kind),
+                      end == SESSION_LATE ? "too late" : "it ended", box_output(worker->box));
     } else if (!status && answer.end == RUN_TROUBLE) {
-        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind), answer.text);
+        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
+                      answer.text);
     }
     if (status) {
         run_worker_stop(worker);
@@ -106,9 +109,11 @@ static enum status worker_start(struct run_worker *worker, struct error *err) {
 }
 
 // Why a worker ended without an answer.
-static enum status fate_of_ended(struct run_worker *worker, struct run_reply *reply, struct error *err) {
+static enum status fate_of_ended(struct run_worker *worker, struct run_reply *reply,
+                                 struct error *err) {
     enum box_end end = BOX_RUNNING;
-    for (int waited_ms = 0; end == BOX_RUNNING && waited_ms < EXIT_WAIT_MS; waited_ms += EXIT_STEP_MS) {
+    for (int waited_ms = 0; end == BOX_RUNNING && waited_ms < EXIT_WAIT_MS;
+         waited_ms += EXIT_STEP_MS) {
         enum status status = box_poll(worker->box, EXIT_STEP_MS, &end, err);
         if (status) {
             return status;
@@ -127,9 +132,9 @@ static enum status fate_of_ended(struct run_worker *worker, struct run_reply *re
 }
 
 // One try.
-static enum status launch_once(struct run_worker *worker, const struct request *request, const float *a,
-                               const float *b, const float *poisoned_c, struct run_reply *reply,
-                               struct error *err) {
+static enum status launch_once(struct run_worker *worker, const struct request *request,
+                               const float *a, const float *b, const float *poisoned_c,
+                               struct run_reply *reply, struct error *err) {
     enum session_end end = SESSION_ANSWERED;
     uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
     enum status status = STATUS_OK;
@@ -137,7 +142,8 @@ static enum status launch_once(struct run_worker *worker, const struct request *
         status = worker_start(worker, err);
     }
     if (!status) {
-        status = session_launch(&worker->session, request, a, b, poisoned_c, deadline_ms, &end, &reply->answer, err);
+        status = session_launch(&worker->session, request, a, b, poisoned_c, deadline_ms, &end,
+                                &reply->answer, err);
     }
     if (status) {
         return status;
@@ -162,9 +168,9 @@ static enum status launch_once(struct run_worker *worker, const struct request *
     return status;
 }
 
-enum status run_worker_launch(struct run_worker *worker, const struct request *request, const float *a,
-                              const float *b, const float *poisoned_c, struct run_reply *ret_reply,
-                              struct error *err) {
+enum status run_worker_launch(struct run_worker *worker, const struct request *request,
+                              const float *a, const float *b, const float *poisoned_c,
+                              struct run_reply *ret_reply, struct error *err) {
     struct run_reply reply = {.fate = FATE_ANSWERED};
     enum status status = launch_once(worker, request, a, b, poisoned_c, &reply, err);
     if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {

@@ -8,21 +8,21 @@
 struct box;
 
 struct run_worker {
-    const struct run_program *program; // borrowed
+    const struct run_program *program;  // borrowed
     struct session session;
-    struct box *box;                   // NULL while no worker runs
+    struct box *box;  // NULL while no worker runs
 };
 
 // How a launch ended, seen by the judge.  Only FATE_ANSWERED has an answer.
 enum run_fate {
     FATE_ANSWERED,
-    FATE_LATE,      // no answer by the deadline, twice
-    FATE_FLOODED,   // printed more than a worker may
-    FATE_CPU_LIMIT, // used up the processor time of a worker
-    FATE_KILLED,    // ended by SIGKILL that we did not send, twice: most likely memory
-    FATE_SIGNALLED, // ended by another signal; signal says which
-    FATE_EXITED,    // ended by itself without an answer
-    FATE_MALFORMED, // gave an answer that cannot be one
+    FATE_LATE,       // no answer by the deadline, twice
+    FATE_FLOODED,    // printed more than a worker may
+    FATE_CPU_LIMIT,  // used up the processor time of a worker
+    FATE_KILLED,     // ended by SIGKILL that we did not send, twice: most likely memory
+    FATE_SIGNALLED,  // ended by another signal; signal says which
+    FATE_EXITED,     // ended by itself without an answer
+    FATE_MALFORMED,  // gave an answer that cannot be one
 };
 
 struct run_reply {
@@ -37,13 +37,14 @@ void run_worker_init(struct run_worker *worker, const struct run_program *progra
 // Ends the process, if one runs; the next launch starts another.
 void run_worker_stop(struct run_worker *worker);
 
-// Does one launch.  A worker that ends or is late without an answer gets a second try in a new process, because a busy
-// machine can do that to any kernel: only what happens twice is told.
+// Does one launch.  A worker that ends or is late without an answer gets a second try in a new
+// process, because a busy machine can do that to any kernel: only what happens twice is told.
 //
 // Returns  STATUS_OK with *ret_reply, also where the kernel brought the worker down.
-// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, or it reports trouble of ours.
-enum status run_worker_launch(struct run_worker *worker, const struct request *request, const float *a,
-                              const float *b, const float *poisoned_c, struct run_reply *ret_reply,
-                              struct error *err);
+// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, or it
+// reports trouble of ours.
+enum status run_worker_launch(struct run_worker *worker, const struct request *request,
+                              const float *a, const float *b, const float *poisoned_c,
+                              struct run_reply *ret_reply, struct error *err);
 
 #endif

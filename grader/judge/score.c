@@ -23,7 +23,8 @@ enum speed_verdict score_speed_verdict(double low, double high, double full) {
     return high < needed ? SPEED_SLOW : SPEED_MARGINAL;
 }
 
-int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full, double zero) {
+int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full,
+                    double zero) {
     assert(isfinite(ratio));
     assert(zero < full);
     if (verdict == SPEED_FAST || (verdict == SPEED_MARGINAL && ratio >= SCORE_GRACE * full)) {

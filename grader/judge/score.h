@@ -1,5 +1,5 @@
-// Points, in whole milli-points, from verdicts and ratios.  Pure functions, so that a score can be computed again from
-// a result file, bit for bit.
+// Points, in whole milli-points, from verdicts and ratios.  Pure functions, so that a score can be
+// computed again from a result file, bit for bit.
 #ifndef JUDGE_SCORE_H
 #define JUDGE_SCORE_H
 
@@ -14,15 +14,19 @@
 // Points for a right kernel: all but the speed points with a verdict of pass, else 0.
 int64_t score_correctness(const struct exercise *exercise, enum verdict verdict);
 
-// Part `index` of `count` equal parts of total; what does not divide goes to the first ones, one milli-point each.
+// Part `index` of `count` equal parts of total; what does not divide goes to the first ones, one
+// milli-point each.
 int64_t score_part(int64_t total, int count, int index);
 
-// The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST where it lies at or above,
-// SLOW where it lies below, MARGINAL where it holds it.  A number that is no number is SLOW never: it asserts.
+// The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST
+// where it lies at or above, SLOW where it lies below, MARGINAL where it holds it.  A number that
+// is no number is SLOW never: it asserts.
 enum speed_verdict score_speed_verdict(double low, double high, double full);
 
-// Points of one size: all of them for FAST, and for a median at or above SCORE_GRACE * full; else linear in the median
-// ratio between `zero` (none) and `full` (all), rounded to the nearest milli-point.
-int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full, double zero);
+// Points of one size: all of them for FAST, and for a median at or above SCORE_GRACE * full; else
+// linear in the median ratio between `zero` (none) and `full` (all), rounded to the nearest
+// milli-point.
+int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full,
+                    double zero);
 
 #endif

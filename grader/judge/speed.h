@@ -4,9 +4,9 @@
 
 #include "judge/run.h"
 
-// Measures every size that exercise.ini names for the basis in use (options->use_gpu: timed, else counted), and fills
-// speed and speed_count of *result, points included.  Every measured output is verified; a wrong one makes the exercise's
-// verdict, and speed is not measured any further.
+// Measures every size that exercise.ini names for the basis in use (options->use_gpu: timed, else
+// counted), and fills speed and speed_count of *result, points included.  Every measured output is
+// verified; a wrong one makes the exercise's verdict, and speed is not measured any further.
 //
 // *result must have a verdict of pass, and kernel the programs that were judged.
 // Errors   STATUS_BAD_DATA: the reference is missing, does not build or is not right.  Else ours.

@@ -1,4 +1,5 @@
-// Speed by counted work: the same launch of student and reference, their work compared.  Deterministic.
+// Speed by counted work: the same launch of student and reference, their work compared.
+// Deterministic.
 #include "judge/speed_counted.h"
 
 #include <string.h>
@@ -9,8 +10,9 @@
 
 // Runs one program at one size with exact inputs and without checkers, which cases have run with.
 static enum status work_count(const struct judge_options *options, const struct exercise *exercise,
-                              const struct run_program *program, struct size size, struct planned_case *planned,
-                              struct run_outcome *ret_outcome, struct error *err) {
+                              const struct run_program *program, struct size size,
+                              struct planned_case *planned, struct run_outcome *ret_outcome,
+                              struct error *err) {
     struct run_worker worker;
     *planned = (struct planned_case){.size = size, .inputs = INPUTS_EXACT};
     planned->key = case_key(exercise, options->seed, INPUTS_EXACT, size);
@@ -43,29 +45,35 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
 
 // One size.  *ret_right is false where the student's output was wrong there.
 static enum status size_count(const struct judge_options *options, struct exercise_result *result,
-                              const struct run_program *student, const struct run_program *reference, int index,
-                              bool *ret_right, struct error *err) {
+                              const struct run_program *student,
+                              const struct run_program *reference, int index, bool *ret_right,
+                              struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct planned_case planned;
     struct run_outcome outcome;
     struct run_outcome reference_outcome;
-    enum status status = work_count(options, exercise, student, exercise->counted[index].size, &planned, &outcome, err);
+    enum status status = work_count(options, exercise, student, exercise->counted[index].size,
+                                    &planned, &outcome, err);
     if (status) {
         return status;
     }
     *ret_right = outcome.verdict == VERDICT_PASS;
     if (!*ret_right) {
-        const struct case_result failed = {
-            .size = planned.size, .inputs = INPUTS_EXACT, .device = DEVICE_EMU, .verdict = outcome.verdict};
+        const struct case_result failed = {.size = planned.size,
+                                           .inputs = INPUTS_EXACT,
+                                           .device = DEVICE_EMU,
+                                           .verdict = outcome.verdict};
         run_case_failed(result, &failed, outcome.text);
         return STATUS_OK;
     }
-    status = work_count(options, exercise, reference, planned.size, &planned, &reference_outcome, err);
+    status =
+        work_count(options, exercise, reference, planned.size, &planned, &reference_outcome, err);
     if (!status) {
         status = speed_reference_check(exercise, &planned, &reference_outcome, err);
     }
     if (!status) {
-        speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts, &result->speed[index]);
+        speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts,
+                   &result->speed[index]);
         result->speed_count = index + 1;
     }
     return status;
@@ -75,12 +83,14 @@ enum status speed_counted(const struct judge_options *options, struct exercise_r
                           const struct run_kernel *kernel, struct error *err) {
     struct run_program reference;
     bool right = true;
-    enum status status = speed_reference_build(options, DEVICE_EMU, result->exercise, &reference, err);
+    enum status status =
+        speed_reference_build(options, DEVICE_EMU, result->exercise, &reference, err);
     if (status) {
         return status;
     }
     for (int i = 0; i < result->exercise->counted_count && !status && right; i++) {
-        status = size_count(options, result, &kernel->program[DEVICE_EMU], &reference, i, &right, err);
+        status =
+            size_count(options, result, &kernel->program[DEVICE_EMU], &reference, i, &right, err);
     }
     run_program_done(&reference);
     return status;

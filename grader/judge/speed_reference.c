@@ -11,7 +11,8 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = path_make(path, err, "%s/reference/%s.cu", options->course->root, exercise->name);
+    enum status status =
+        path_make(path, err, "%s/reference/%s.cu", options->course->root, exercise->name);
     if (!status) {
         status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
     }
@@ -20,20 +21,24 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
     }
     free(text);
     if (!status && ret_program->report.fault != BUILD_FAULT_NONE) {
-        status = fail(err, STATUS_BAD_DATA, "reference/%s.cu:%d: the reference does not build for device %s: %s",
-                      exercise->name, ret_program->report.line, device_kind_name(kind), ret_program->report.text);
+        status = fail(err, STATUS_BAD_DATA,
+                      "reference/%s.cu:%d: the reference does not build for device %s: %s",
+                      exercise->name, ret_program->report.line, device_kind_name(kind),
+                      ret_program->report.text);
         run_program_done(ret_program);
     }
     return status;
 }
 
-enum status speed_reference_check(const struct exercise *exercise, const struct planned_case *planned,
+enum status speed_reference_check(const struct exercise *exercise,
+                                  const struct planned_case *planned,
                                   const struct run_outcome *outcome, struct error *err) {
     char size[SIZE_TEXT_MAX];
     if (outcome->verdict == VERDICT_PASS) {
         return STATUS_OK;
     }
     size_format(planned->size, size);
-    return fail(err, STATUS_BAD_DATA, "reference/%s.cu: the reference is not right at size %s: %s: %s", exercise->name,
+    return fail(err, STATUS_BAD_DATA,
+                "reference/%s.cu: the reference is not right at size %s: %s: %s", exercise->name,
                 size, verdict_title(outcome->verdict), outcome->text);
 }

@@ -1,5 +1,5 @@
-// The reference kernel of an exercise, built for a device.  It holds to the highest standard: whatever is wrong with it
-// is bad data of the course, never a verdict about a student.
+// The reference kernel of an exercise, built for a device.  It holds to the highest standard:
+// whatever is wrong with it is bad data of the course, never a verdict about a student.
 #ifndef JUDGE_SPEED_REFERENCE_H
 #define JUDGE_SPEED_REFERENCE_H
 
@@ -7,10 +7,12 @@
 
 // Builds reference/<name>.cu.  Owns: the caller frees with run_program_done.
 enum status speed_reference_build(const struct judge_options *options, enum device_kind kind,
-                                  const struct exercise *exercise, struct run_program *ret_program, struct error *err);
+                                  const struct exercise *exercise, struct run_program *ret_program,
+                                  struct error *err);
 
 // STATUS_BAD_DATA, with words, where an outcome of the reference is not a pass.
-enum status speed_reference_check(const struct exercise *exercise, const struct planned_case *planned,
+enum status speed_reference_check(const struct exercise *exercise,
+                                  const struct planned_case *planned,
                                   const struct run_outcome *outcome, struct error *err);
 
 #endif

@@ -35,7 +35,7 @@ enum verdict { VERDICTS(VERDICT_ENUMERATOR) VERDICT_COUNT };
 
 const char *verdict_name(enum verdict verdict);
 const char *verdict_title(enum verdict verdict);
-bool verdict_parse(const char *name, enum verdict *ret_verdict); // false: no such name
+bool verdict_parse(const char *name, enum verdict *ret_verdict);  // false: no such name
 
 // The one that comes first in the list.
 static inline enum verdict verdict_first(enum verdict a, enum verdict b) {
