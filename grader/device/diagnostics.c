@@ -77,7 +77,8 @@ static bool message_next(const char **at, struct message *message) {
     message->line = 0;
     message->said = NULL;
     message->kind = NULL;
-    const char *rest = place_read(message->text, message);
+    bool context = strncmp(message->text, "In file included", 16) == 0;
+    const char *rest = context ? NULL : place_read(message->text, message);
     for (size_t i = 0; rest && i < sizeof kinds / sizeof *kinds; i++) {
         size_t length = strlen(kinds[i].mark);
         if (strncmp(rest, kinds[i].mark, length) == 0) {

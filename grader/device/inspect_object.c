@@ -100,13 +100,24 @@ static enum status check_includes(struct object *object, const char *include_fol
 
 // --- Symbols --------------------------------------------------------------------------------------------------
 
-// "calls `" name "`, which is no device function", with the line of the first use.
+// Where a symbol is defined, if it is a function of the file, else where it is first used.
+static int line_of(const struct object *object, const char *symbol) {
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        if (function.line > 0 && strcmp(function.name, symbol) == 0) {
+            return function.line;
+        }
+    }
+    return assembly_line_of(object->text, object->file, symbol);
+}
+
+// "calls `" name "`, which is no device function", with its line.
 static void refuse_symbol(struct object *object, enum build_fault fault, const char *before,
                           const char *symbol, const char *after) {
     char name[128];
     symbol_readable(symbol, name, sizeof name);
-    int line = assembly_line_of(object->text, object->file, symbol);
-    build_report_fault(object->report, fault, line, "%s`%s`%s", before, name, after);
+    build_report_fault(object->report, fault, line_of(object, symbol), "%s`%s`%s", before, name, after);
 }
 
 static void refuse_static(struct object *object, const char *symbol) {

@@ -1,0 +1,235 @@
+// g++'s messages: which verdict each leads to, and what of them a student sees.
+#include <string.h>
+
+#include "device/build_report.h"
+#include "device/diagnostics.h"
+#include "device/source_check.h"
+#include "device/text.h"
+#include "suite.h"
+
+static const struct {
+    const char *name, *output;
+    int exit_code;
+    enum build_fault fault;
+    int line;
+    const char *text; // a part of the sentence
+} rows[] = {
+    {"plain error", "submission.cu: In function 'void f()':\nsubmission.cu:4:20: error: expected ';' before '}' token\n", 1,
+     BUILD_FAULT_ERROR, 4, "does not compile: expected ';' before '}' token"},
+    {"first of two", "submission.cu:9:1: warning: w\nsubmission.cu:4:2: error: a\nsubmission.cu:5:2: error: b\n", 1,
+     BUILD_FAULT_ERROR, 4, "does not compile: a"},
+    {"header for a GPU",
+     "In file included from submission.cu:3:\n/x/include/standin/mma.h:6:2: error: #error tilegrade_needs_gpu: <mma.h>\n", 1,
+     BUILD_FAULT_NEEDS_GPU, 3, "uses <mma.h>, which only a GPU can run"},
+    {"inline PTX, behind other errors",
+     "submission.cu:13:45: error: expected ')' before ':' token\nIn file included from <command-line>:\n"
+     "/x/emu/shim/cuda_emu.h:73:44: error: 'tilegrade_needs_gpu_inline_ptx' was not declared in this scope\n"
+     "   73 | #define asm tilegrade_needs_gpu_inline_ptx\nsubmission.cu:13:13: note: in expansion of macro 'asm'\n",
+     1, BUILD_FAULT_NEEDS_GPU, 13, "inline PTX (asm)"},
+    {"missing header", "submission.cu:2:10: fatal error: vector: No such file or directory\n", 1, BUILD_FAULT_NOT_ALLOWED, 2,
+     "only matmul.cuh"},
+    {"file of the system", "In file included from submission.cu:2:\n/etc/passwd:1:1: error: 'root' does not name a type\n", 1,
+     BUILD_FAULT_NOT_ALLOWED, 2, "includes a file"},
+    {"launch by <<<>>>",
+     "submission.cu:7:12: error: expected primary-expression before '<' token\n    7 |     f<<<1, 2>>>(A);\n", 1,
+     BUILD_FAULT_NOT_ALLOWED, 7, "host code"},
+    {"the same words without <<<",
+     "submission.cu:7:12: error: expected primary-expression before '<' token\n    7 |     if (a <)\n", 1, BUILD_FAULT_ERROR,
+     7, "does not compile"},
+    {"API of the host", "submission.cu:4:15: error: 'cudaMalloc' was not declared in this scope\n", 1, BUILD_FAULT_NOT_ALLOWED, 4,
+     "host code"},
+    {"a name like it", "submission.cu:4:15: error: 'cudamalloc' was not declared in this scope\n", 1, BUILD_FAULT_ERROR, 4,
+     "does not compile"},
+    {"other result type",
+     "submission.cu:2:16: error: ambiguating new declaration of 'int matmul_x(const float*, const float*, float*, int, int, "
+     "int)'\n",
+     1, BUILD_FAULT_BAD_SIGNATURE, 2, "declares matmul_x in another way"},
+    {"other function's", "submission.cu:2:16: error: ambiguating new declaration of 'int helper(float)'\n", 1, BUILD_FAULT_ERROR, 2,
+     "does not compile"},
+    {"no matmul.cuh",
+     "submission.cu:5:14: error: expected constructor, destructor, or type conversion before '(' token\n"
+     "    5 | LAUNCH_CONFIG(matmul_x, M, N, K)\n",
+     1, BUILD_FAULT_ERROR, 5, "matmul.cuh"},
+    {"killed", "", 137, BUILD_FAULT_ERROR, 0, "did not come to an end"},
+    {"out of memory", "cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n", 1, BUILD_FAULT_ERROR, 0,
+     "gave up"},
+    {"a student's words are no trouble of ours", "submission.cu:2:2: error: #error g++: cannot execute cc1plus\n", 1,
+     BUILD_FAULT_ERROR, 2, "#error g++: cannot execute"},
+    {"nor these", "submission.cu:2:2: error: #error No space left on device\n", 1, BUILD_FAULT_ERROR, 2, "#error No space"},
+};
+
+START_TEST(messages_lead_to_verdicts) {
+    struct build_report report;
+    struct error err;
+    memset(&report, 0, sizeof report);
+    ck_assert_int_eq(diagnostics_judge(rows[_i].output, "matmul_x", rows[_i].exit_code, &report, &err), STATUS_OK);
+    ck_assert_msg(report.fault == rows[_i].fault, "%s: %s", rows[_i].name, build_fault_name(report.fault));
+    ck_assert_msg(report.line == rows[_i].line, "%s: line %d", rows[_i].name, report.line);
+    ck_assert_msg(strstr(report.text, rows[_i].text) != NULL, "%s: %s", rows[_i].name, report.text);
+}
+END_TEST
+
+START_TEST(compiler_without_parts_is_our_trouble) {
+    struct build_report report;
+    struct error err;
+    memset(&report, 0, sizeof report);
+    ck_assert_int_eq(diagnostics_judge("g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\n",
+                                       "matmul_x", 1, &report, &err),
+                     STATUS_UNAVAILABLE);
+    ck_assert_ptr_nonnull(strstr(err.text, "make setup"));
+    ck_assert_int_eq(diagnostics_judge("submission.cu:9:1: fatal error: error writing to kernel.s: No space left on device\n",
+                                       "matmul_x", 1, &report, &err),
+                     STATUS_SYSTEM);
+}
+END_TEST
+
+static char *show(const char *output) {
+    char *text = NULL;
+    ck_assert_int_eq(diagnostics_show(output, "matmul_tiled", &text, NULL), STATUS_OK);
+    return text;
+}
+
+START_TEST(shown_text_names_the_students_file) {
+    char *text = show("submission.cu:4:2: error: x in 'submission.cu'\n    4 | /usr/submission\n");
+    ck_assert_str_eq(text, "tiled.cu:4:2: error: x in 'tiled.cu'\n    4 | /usr/submission\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(warnings_are_left_out_where_there_are_errors) {
+    char *text = show("submission.cu:1:1: warning: unused\n    1 | int a;\nsubmission.cu:4:2: error: bad\n    4 | x\n");
+    ck_assert_str_eq(text, "tiled.cu:4:2: error: bad\n    4 | x\n");
+    free(text);
+    text = show("submission.cu:1:1: warning: unused\n    1 | int a;\n");
+    ck_assert_str_eq(text, "tiled.cu:1:1: warning: unused\n    1 | int a;\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(foreign_files_are_not_quoted) {
+    char *text = show("In file included from submission.cu:2:\n/etc/passwd:1:1: error: 'root' does not name a type\n"
+                      "    1 | root:x:0:0\n");
+    ck_assert_ptr_null(strstr(text, "root"));
+    free(text);
+}
+END_TEST
+
+START_TEST(folders_of_ours_are_not_shown) {
+    char *text = show("In file included from submission.cu:2:\n/secret/include/matmul.cuh:3:1: error: bad\n");
+    ck_assert_str_eq(text, "In file included from tiled.cu:2:\nmatmul.cuh:3:1: error: bad\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(long_output_is_cut) {
+    char output[64 * 100] = "";
+    for (int i = 0; i < 100; i++) {
+        (void)snprintf(output + strlen(output), 64, "submission.cu:%d:1: error: bad\n", i + 1);
+    }
+    char *text = show(output);
+    int lines = 0;
+    for (const char *at = text; *at; at++) {
+        lines += *at == '\n';
+    }
+    ck_assert_int_eq(lines, DIAGNOSTIC_LINES_MAX + 1);
+    ck_assert_ptr_nonnull(strstr(text, "… and 60 more lines\n"));
+    free(text);
+}
+END_TEST
+
+static const struct {
+    const char *dirty, *clean;
+} texts[] = {
+    {"plain\n\tx", "plain\n x"},
+    {"\x1b[31mred\x7f\r", "?[31mred??"},
+    {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
+    {"gr\xfc\xdf", "gr??"},
+    {"\xc2\x9b" "31m", "??31m"},
+    {"\xe2\x80\xa6\xf0\x9f\x99\x82", "\xe2\x80\xa6\xf0\x9f\x99\x82"},
+    {"\xed\xa0\x80", "???"},
+    {"\xc0\xaf\xf5", "???"},
+    {"cut \xe2\x80", "cut ??"},
+    {"", ""},
+};
+
+START_TEST(foreign_text_is_made_fit_to_show) {
+    char text[64];
+    (void)snprintf(text, sizeof text, "%s", texts[_i].dirty);
+    text_clean(text);
+    ck_assert_str_eq(text, texts[_i].clean);
+}
+END_TEST
+
+static const struct {
+    const char *name, *bytes;
+    size_t count;
+    enum build_fault fault;
+    int line;
+    const char *copy; // NULL: none
+} sources[] = {
+    {"plain", "int a;\n", 7, BUILD_FAULT_NONE, 0, "int a;\n"},
+    {"no last line end", "int a;", 6, BUILD_FAULT_NONE, 0, "int a;\n"},
+    {"byte order mark", "\xef\xbb\xbfint a;\n", 10, BUILD_FAULT_NONE, 0, "int a;\n"},
+    {"carriage returns", "int a;\r\n", 8, BUILD_FAULT_NONE, 0, "int a;\r\n"},
+    {"Latin-1", "// gr\xfc\xdf\n", 8, BUILD_FAULT_NONE, 0, "// gr\xfc\xdf\n"},
+    {"NUL byte", "int a;\n\nint\0b;\n", 15, BUILD_FAULT_NOT_ALLOWED, 3, NULL},
+    {"UTF-16 with mark", "\xff\xfei\0n\0t\0", 8, BUILD_FAULT_NOT_ALLOWED, 0, NULL},
+    {"UTF-16 without", "i\0n\0t\0", 6, BUILD_FAULT_NOT_ALLOWED, 0, NULL},
+    {"UTF-16 big-endian", "\0i\0n\0t", 6, BUILD_FAULT_NOT_ALLOWED, 0, NULL},
+    {"empty", "", 0, BUILD_FAULT_NO_KERNEL, 0, NULL},
+    {"blank", " \r\n\t\n", 5, BUILD_FAULT_NO_KERNEL, 0, NULL},
+    {"only a byte order mark", "\xef\xbb\xbf", 3, BUILD_FAULT_NO_KERNEL, 0, NULL},
+};
+
+START_TEST(sources_are_checked_before_any_compiler) {
+    struct build_report report;
+    char *copy = NULL;
+    size_t count = 99;
+    ck_assert_int_eq(source_prepare(sources[_i].bytes, sources[_i].count, &copy, &count, &report, NULL), STATUS_OK);
+    ck_assert_msg(report.fault == sources[_i].fault, "%s: %s", sources[_i].name, report.text);
+    ck_assert_msg(report.line == sources[_i].line, "%s: line %d", sources[_i].name, report.line);
+    if (sources[_i].copy) {
+        ck_assert_str_eq(copy, sources[_i].copy);
+        ck_assert_uint_eq(count, strlen(sources[_i].copy));
+    } else {
+        ck_assert_ptr_null(copy);
+        ck_assert_uint_gt(strlen(report.text), 0);
+    }
+    free(copy);
+}
+END_TEST
+
+START_TEST(size_of_a_source_is_limited) {
+    char *bytes = malloc(SOURCE_BYTES_MAX + 1);
+    struct build_report report;
+    char *copy = NULL;
+    size_t count = 0;
+    ck_assert_ptr_nonnull(bytes);
+    memset(bytes, 'x', SOURCE_BYTES_MAX + 1);
+    ck_assert_int_eq(source_prepare(bytes, SOURCE_BYTES_MAX, &copy, &count, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(report.fault, BUILD_FAULT_NONE);
+    ck_assert_uint_eq(count, SOURCE_BYTES_MAX);
+    free(copy);
+    ck_assert_int_eq(source_prepare(bytes, SOURCE_BYTES_MAX + 1, &copy, &count, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(report.fault, BUILD_FAULT_NOT_ALLOWED);
+    ck_assert_str_eq(report.text, "the file has 262145 bytes; a kernel file may have 262144");
+    free(bytes);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("diagnostics");
+    TCase *cases = tcase_create("diagnostics");
+    tcase_add_loop_test(cases, messages_lead_to_verdicts, 0, (int)(sizeof rows / sizeof *rows));
+    tcase_add_test(cases, compiler_without_parts_is_our_trouble);
+    tcase_add_test(cases, shown_text_names_the_students_file);
+    tcase_add_test(cases, warnings_are_left_out_where_there_are_errors);
+    tcase_add_test(cases, foreign_files_are_not_quoted);
+    tcase_add_test(cases, folders_of_ours_are_not_shown);
+    tcase_add_test(cases, long_output_is_cut);
+    tcase_add_loop_test(cases, foreign_text_is_made_fit_to_show, 0, (int)(sizeof texts / sizeof *texts));
+    tcase_add_loop_test(cases, sources_are_checked_before_any_compiler, 0, (int)(sizeof sources / sizeof *sources));
+    tcase_add_test(cases, size_of_a_source_is_limited);
+    suite_add_tcase(suite, cases);
+    return suite_run(suite);
+}
