@@ -1,8 +1,8 @@
 // Judges by the size of the access: for the types of CUDA, size and alignment agree.
 #include "emu/align.h"
 
-void align_report(struct findings *findings, const struct launch_shape *shape, const struct block_place *place,
-                  const struct access *access) {
+void align_report(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, const struct access *access) {
     struct finding finding = {
         .kind = FINDING_MISALIGNED,
         .severity = SEVERITY_ERROR,

@@ -6,17 +6,18 @@
 #include "emu/findings.h"
 
 // Reports FINDING_MISALIGNED, an error, for access.  For align_access; not for callers.
-void align_report(struct findings *findings, const struct launch_shape *shape, const struct block_place *place,
-                  const struct access *access);
+void align_report(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, const struct access *access);
 
-// Returns true where the access is misaligned (and has been reported).  Call it for accesses whose type asks for
-// alignment by their size, not for copies of packed or byte-wise data.
+// Returns true where the access is misaligned (and has been reported).  Call it for accesses whose
+// type asks for alignment by their size, not for copies of packed or byte-wise data.
 static inline bool align_access(struct findings *findings, const struct launch_shape *shape,
                                 const struct block_place *place, const struct access *access) {
     if (__builtin_expect((access->address & (access->bytes - 1)) == 0, 1)) {
         return false;
     }
-    align_report(findings, shape, place, access);
+    struct access copy = access_copy(access);
+    align_report(findings, shape, place, &copy);
     return true;
 }
 

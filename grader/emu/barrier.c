@@ -1,14 +1,15 @@
 // Compares where the threads of a block are when none of them can run any more.
 //
-// Source: CUDA C++ Programming Guide, Synchronization Functions (same barrier for the whole block, else undefined), and
-// the tuning guide of Volta (exited threads no longer count as arriving, the others wait for those alive).
+// Source: CUDA C++ Programming Guide, Synchronization Functions (same barrier for the whole block,
+// else undefined), and the tuning guide of Volta (exited threads no longer count as arriving, the
+// others wait for those alive).
 #include "emu/barrier.h"
 
 // The threads in one state, seen from a place.
 struct group {
     uint32_t count;
-    uint32_t first; // linear index
-    uint64_t pc;    // of the first
+    uint32_t first;  // linear index
+    uint64_t pc;     // of the first
 };
 
 static void group_add(struct group *group, uint32_t thread, uint64_t pc) {
@@ -18,8 +19,9 @@ static void group_add(struct group *group, uint32_t thread, uint64_t pc) {
     }
 }
 
-static void report(struct findings *findings, const struct launch_shape *shape, const struct block_place *place,
-                   struct finding finding, const struct group *here, const struct group *away) {
+static void report(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, struct finding finding,
+                   const struct group *here, const struct group *away) {
     finding.pc = here->pc;
     finding.other_pc = away->pc;
     finding.count_waiting = here->count;
@@ -34,9 +36,9 @@ static void report(struct findings *findings, const struct launch_shape *shape, 
     findings_add(findings, &finding);
 }
 
-bool barrier_meet(struct findings *findings, const struct launch_shape *shape, const struct block_place *place,
-                  const struct barrier_thread *threads) {
-    struct group here = {.count = 0}; // at the place where the lowest waiting thread waits
+bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, const struct barrier_thread *threads) {
+    struct group here = {.count = 0};  // at the place where the lowest waiting thread waits
     struct group elsewhere = {.count = 0};
     struct group exited = {.count = 0};
     struct group absent = {.count = 0};
@@ -47,7 +49,8 @@ bool barrier_meet(struct findings *findings, const struct launch_shape *shape, c
             group_add(&exited, i, threads[i].pc);
             break;
         case BARRIER_WAITING:
-            group_add(here.count == 0 || here.pc == threads[i].pc ? &here : &elsewhere, i, threads[i].pc);
+            group_add(here.count == 0 || here.pc == threads[i].pc ? &here : &elsewhere, i,
+                      threads[i].pc);
             break;
         default:
             group_add(&absent, i, threads[i].pc);

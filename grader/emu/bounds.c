@@ -1,8 +1,8 @@
 // Says what is wrong with an access outside its array, or into an input.
 #include "emu/bounds.h"
 
-static struct finding describe(const struct launch_shape *shape, const struct block_place *place, uint32_t thread,
-                               uint64_t pc) {
+static struct finding describe(const struct launch_shape *shape, const struct block_place *place,
+                               uint32_t thread, uint64_t pc) {
     struct finding finding = {
         .kind = FINDING_OUT_OF_BOUNDS,
         .severity = SEVERITY_ERROR,
@@ -18,8 +18,8 @@ static bool is_dynamic(const struct launch_shape *shape, const struct access *ac
            shape->shared->array[access->array].is_dynamic;
 }
 
-void bounds_report(struct findings *findings, const struct launch_shape *shape, const struct block_place *place,
-                   const struct access *access) {
+void bounds_report(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, const struct access *access) {
     struct finding finding = describe(shape, place, access->thread, access->pc);
     finding.space = access->space;
     finding.array = access->array;
@@ -34,8 +34,9 @@ void bounds_report(struct findings *findings, const struct launch_shape *shape, 
     findings_add(findings, &finding);
 }
 
-void bounds_index(struct findings *findings, const struct launch_shape *shape, const struct block_place *place,
-                  uint32_t thread, uint64_t pc, int64_t index, uint64_t extent) {
+void bounds_index(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, uint32_t thread, uint64_t pc, int64_t index,
+                  uint64_t extent) {
     struct finding finding = describe(shape, place, thread, pc);
     finding.flags = FINDING_INNER_ROW;
     finding.space = SPACE_NONE;

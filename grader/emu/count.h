@@ -1,37 +1,38 @@
 // Counts requests, sectors and wavefronts as Nsight Compute does: by warp instruction.
 //
-// Threads run one after the other here, so each lane keeps a log of its accesses, and the logs of a warp are merged
-// to warp instructions whenever its lanes have come to the same point.
+// Threads run one after the other here, so each lane keeps a log of its accesses, and the logs of a
+// warp are merged to warp instructions whenever its lanes have come to the same point.
 #ifndef EMU_COUNT_H
 #define EMU_COUNT_H
 
 #include "base/error.h"
 #include "emu/events.h"
 
-#define COUNT_LOG_MAX  64   // accesses a lane may be ahead; bits of a uint64_t.  Longer logs fall out of the cache
-#define COUNT_MEMO_MAX 1024 // a power of two
+#define COUNT_LOG_MAX                                                                              \
+    64  // accesses a lane may be ahead; bits of a uint64_t.  Longer logs fall out of the cache
+#define COUNT_MEMO_MAX 1024  // a power of two
 
 // An entry's key: site (16 bits), then these.
 #define COUNT_KEY_SITE   16
 #define COUNT_KEY_STORE  1u
 #define COUNT_KEY_SHARED 2u
-#define COUNT_KEY_BYTES  2 // shift of the size, 1 to 16
+#define COUNT_KEY_BYTES  2  // shift of the size, 1 to 16
 
 // The accesses of one warp that are not yet merged, side by side by position.
 struct count_warp {
-    uint32_t live;               // lanes that have not returned
-    uint32_t length[WARP_LANES]; // entries of each lane
-    uint32_t address[COUNT_LOG_MAX][WARP_LANES]; // the low half: it tells sectors and banks apart
+    uint32_t live;                                // lanes that have not returned
+    uint32_t length[WARP_LANES];                  // entries of each lane
+    uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half: it tells sectors and banks apart
     uint32_t key[COUNT_LOG_MAX][WARP_LANES];
 };
 
 // The cost of a pattern of addresses seen before.
 struct count_memo {
-    uint32_t key; // 0: empty
+    uint32_t key;  // 0: empty
     uint32_t mask;
-    uint32_t phase; // of the first address in its sector
-    uint32_t delta[WARP_LANES]; // to the first address
-    uint32_t passes; // sectors or wavefronts
+    uint32_t phase;              // of the first address in its sector
+    uint32_t delta[WARP_LANES];  // to the first address
+    uint32_t passes;             // sectors or wavefronts
     uint32_t ideal;
 };
 
@@ -44,12 +45,12 @@ struct count_tally {
 };
 
 struct count {
-    const struct launch_shape *shape; // of this launch
+    const struct launch_shape *shape;  // of this launch
     uint32_t warp_count;
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    struct count_tally tally[4]; // by COUNT_KEY_STORE | COUNT_KEY_SHARED
+    struct count_tally tally[4];  // by COUNT_KEY_STORE | COUNT_KEY_SHARED
     struct count_memo memo[COUNT_MEMO_MAX];
     struct count_warp warp[THREADS_MAX / WARP_LANES];
 };
@@ -72,16 +73,20 @@ void count_block_end(struct count *count);
 // Ends the launch; *ret_counts are its sums.
 void count_launch_end(struct count *count, struct counts *ret_counts);
 
-// Makes room in the log of a lane that is full although all others had their turn.  Not for callers.
+// Makes room in the log of a lane that is full although all others had their turn.  Not for
+// callers.
 void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane);
 
 // Logs one access of shared or global memory; others, and atomic operations, are not counted.
 //
-// Returns  true where the log of this lane is now full: the machine lets every other thread of the warp that can run do
-//          so before this one goes on.  (If it does not, the figures are still deterministic, but lanes of one
-//          instruction may be counted as several.)
-static inline bool count_access(struct count *count, const struct access *access) {
-    if ((access->space != SPACE_GLOBAL && access->space != SPACE_SHARED) || access->kind == ACCESS_ATOMIC) {
+// Returns  true where the log of this lane is now full: the machine lets every other thread of the
+// warp that can run do
+//          so before this one goes on.  (If it does not, the figures are still deterministic, but
+//          lanes of one instruction may be counted as several.)
+static inline __attribute__((always_inline)) bool count_access(struct count *count,
+                                                               const struct access *access) {
+    if ((access->space != SPACE_GLOBAL && access->space != SPACE_SHARED) ||
+        access->kind == ACCESS_ATOMIC) {
         return false;
     }
     struct count_warp *warp = &count->warp[access->thread / WARP_LANES];

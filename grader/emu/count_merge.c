@@ -1,5 +1,6 @@
-// Lanes that took the same way have the same sequence of keys, and their entries are merged by position.  From the first
-// difference on, the n-th access of each lane at one place is one instruction.
+// Lanes that took the same way have the same sequence of keys, and their entries are merged by
+// position.  From the first difference on, the n-th access of each lane at one place is one
+// instruction.
 #include "emu/count_merge.h"
 
 #include <assert.h>
@@ -9,7 +10,7 @@
 
 #define ALL_LANES 0xffffffffu
 
-// --- One instruction --------------------------------------------------------------------------------------------
+// --- One instruction ---------------------------------------------------------
 
 static bool memo_fits(const struct count_memo *memo, uint32_t key, uint32_t mask, uint32_t phase,
                       const uint32_t address[WARP_LANES]) {
@@ -41,8 +42,10 @@ static void memo_make(struct count_memo *memo, uint32_t key, uint32_t mask, uint
 }
 
 // Counts one instruction.  Lanes outside mask have the address of one inside it.
-static void count_instruction(struct count *count, uint32_t key, uint32_t mask, const uint32_t address[WARP_LANES]) {
-    // A pattern costs the same wherever it lies, but for its place in a sector (in shared memory: in a word).
+static void count_instruction(struct count *count, uint32_t key, uint32_t mask,
+                              const uint32_t address[WARP_LANES]) {
+    // A pattern costs the same wherever it lies, but for its place in a sector (in shared memory:
+    // in a word).
     uint32_t phase = address[0] % (key & COUNT_KEY_SHARED ? BANK_BYTES : SECTOR_BYTES);
     uint32_t place = (key >> COUNT_KEY_SITE) * (SECTOR_BYTES / 4) + phase / 4;
     struct count_memo *memo = &count->memo[place % COUNT_MEMO_MAX];
@@ -57,7 +60,7 @@ static void count_instruction(struct count *count, uint32_t key, uint32_t mask, 
     tally->bytes += (uint64_t)__builtin_popcount(mask) * ((key & 0xffff) >> COUNT_KEY_BYTES);
 }
 
-// --- By position --------------------------------------------------------------------------------------------------
+// --- By position -------------------------------------------------------------
 
 static uint32_t longest(const struct count_warp *warp) {
     uint32_t most = 0;
@@ -76,7 +79,8 @@ static uint32_t lanes_longer(const struct count_warp *warp, uint32_t position) {
 }
 
 // Counts one position if all lanes in mask have the same key there.
-static bool merge_position(struct count *count, struct count_warp *warp, uint32_t position, uint32_t mask) {
+static bool merge_position(struct count *count, struct count_warp *warp, uint32_t position,
+                           uint32_t mask) {
     uint32_t *key = warp->key[position];
     uint32_t *address = warp->address[position];
     uint32_t first = (uint32_t)__builtin_ctz(mask);
@@ -119,14 +123,15 @@ static uint32_t merge_positions(struct count *count, struct count_warp *warp, ui
     return position;
 }
 
-// --- By place and occurrence --------------------------------------------------------------------------------------
+// --- By place and occurrence -------------------------------------------------
 
 // Lanes that parted: which entries of each are still to be merged.
 struct parted {
     struct count_warp *warp;
-    uint64_t all[WARP_LANES];  // bit per position, at the start
-    uint64_t rest[WARP_LANES]; // not merged yet
-    uint32_t waiting_keys[COUNT_LOG_MAX * WARP_LANES]; // whose next occurrence some lane still owes
+    uint64_t all[WARP_LANES];   // bit per position, at the start
+    uint64_t rest[WARP_LANES];  // not merged yet
+    uint32_t
+        waiting_keys[COUNT_LOG_MAX * WARP_LANES];  // whose next occurrence some lane still owes
     uint32_t waiting_count;
 };
 
@@ -150,8 +155,9 @@ static bool is_waiting(const struct parted *parted, uint32_t key) {
     return false;
 }
 
-// True where lanes that will go on (their logs are full) may still come to this place as often as others did: those that
-// come to it in turns have not come to it often enough, or none has been there yet.
+// True where lanes that will go on (their logs are full) may still come to this place as often as
+// others did: those that come to it in turns have not come to it often enough, or none has been
+// there yet.
 static bool is_owed(const struct parted *parted, uint32_t key) {
     bool is_visited = false;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -214,8 +220,9 @@ static void parted_start(struct parted *parted, struct count_warp *warp, uint32_
     parted->warp = warp;
     parted->waiting_count = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        uint64_t entries = warp->length[lane] == COUNT_LOG_MAX ? ~(uint64_t)0
-                                                               : ((uint64_t)1 << warp->length[lane]) - 1;
+        uint64_t entries = warp->length[lane] == COUNT_LOG_MAX
+                               ? ~(uint64_t)0
+                               : ((uint64_t)1 << warp->length[lane]) - 1;
         parted->all[lane] = from == COUNT_LOG_MAX ? 0 : entries >> from << from;
         parted->rest[lane] = parted->all[lane];
     }

@@ -66,7 +66,8 @@ static bool lanes_pair(const uint32_t address[WARP_LANES], uint32_t mask, uint32
     return true;
 }
 
-uint32_t count_wavefronts(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask, uint32_t *ret_ideal) {
+uint32_t count_wavefronts(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask,
+                          uint32_t *ret_ideal) {
     uint32_t domain = bytes == 16 ? WARP_LANES / 2 : WARP_LANES;  // lanes that may merge
     uint32_t group = bytes <= 4 ? WARP_LANES : domain / 2;        // lanes that go together anyway
     uint32_t wavefronts = 0;

@@ -1,7 +1,7 @@
 // Work that a launch did, counted by the rules of Nsight Compute, as the source is written.
 //
-// Source: NVIDIA Nsight Compute, metrics l1tex__t_requests/sectors_pipe_lsu_mem_global_op_{ld,st} and
-// memory_l1_wavefronts_shared(_ideal); compared with an H200 access pattern by access pattern.
+// Source: NVIDIA Nsight Compute, metrics l1tex__t_requests/sectors_pipe_lsu_mem_global_op_{ld,st}
+// and memory_l1_wavefronts_shared(_ideal); compared with an H200 access pattern by access pattern.
 // nvcc may merge adjacent shared loads, so a GPU may need fewer shared requests than counted here.
 #ifndef EMU_COUNTS_H
 #define EMU_COUNTS_H

@@ -39,6 +39,24 @@ struct access {
     bool in_bounds;     // the whole access lies inside the array
 };
 
+// The same access, member by member.  Inline code hands a copy to the calls of its rare cases, so that in the frequent one
+// the access itself never has to lie in memory.
+static inline struct access access_copy(const struct access *access) {
+    return (struct access){
+        .pc = access->pc,
+        .address = access->address,
+        .offset = access->offset,
+        .array_bytes = access->array_bytes,
+        .array = access->array,
+        .bytes = access->bytes,
+        .thread = access->thread,
+        .site = access->site,
+        .space = access->space,
+        .kind = access->kind,
+        .in_bounds = access->in_bounds,
+    };
+}
+
 // The block that runs.
 struct block_place {
     uint32_t index[3]; // blockIdx

@@ -15,17 +15,19 @@ struct findings {
 
 void findings_clear(struct findings *findings);
 
-// Adds one finding, or raises the count of the one with the same kind, space, array, pc and other_pc.  Of the instances of
-// one finding the first of the gravest is kept: an error before a note, then threads of two warps before those of one
-// (so FINDING_SAME_WARP says that no other instance was seen).
+// Adds one finding, or raises the count of the one with the same kind, space, array, pc and
+// other_pc.  Of the instances of one finding the first of the gravest is kept: an error before a
+// note, then threads of two warps before those of one (so FINDING_SAME_WARP says that no other
+// instance was seen).
 //
 // Returns  true where it was new.  finding->count is taken as 1 if 0.
 bool findings_add(struct findings *findings, const struct finding *finding);
 
-// The fast half of findings_add, for findings that come by the million: needs only key's kind, severity, flags, space,
-// array, pc and other_pc.
+// The fast half of findings_add, for findings that come by the million: needs only key's kind,
+// severity, flags, space, array, pc and other_pc.
 //
-// Returns  true where nothing else is to be done: the count was raised, and the kept instance stays.
+// Returns  true where nothing else is to be done: the count was raised, and the kept instance
+// stays.
 bool findings_repeat(struct findings *findings, const struct finding *key);
 
 // Writes threadIdx of a linear index in the block.

@@ -49,7 +49,8 @@ static void renew(struct race *race) {
     race->epoch = 0;
 }
 
-static enum status reserve_blocks(struct race *race, const struct launch_shape *shape, struct error *err) {
+static enum status reserve_blocks(struct race *race, const struct launch_shape *shape,
+                                  struct error *err) {
     uint64_t blocks = 1;
     for (int i = 0; i < 3; i++) {
         blocks *= shape->grid[i];
@@ -58,7 +59,8 @@ static enum status reserve_blocks(struct race *race, const struct launch_shape *
     if (blocks > race->block_max) {
         struct race_block *block = realloc(race->block, blocks * sizeof *block);
         if (!block) {
-            return fail(err, STATUS_NO_MEMORY, "no memory for a grid of %llu blocks", (unsigned long long)blocks);
+            return fail(err, STATUS_NO_MEMORY, "no memory for a grid of %llu blocks",
+                        (unsigned long long)blocks);
         }
         race->block = block;
         race->block_max = blocks;
@@ -66,8 +68,8 @@ static enum status reserve_blocks(struct race *race, const struct launch_shape *
     return STATUS_OK;
 }
 
-enum status race_launch_begin(struct race *race, const struct launch_shape *shape, struct findings *findings,
-                              struct error *err) {
+enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
+                              struct findings *findings, struct error *err) {
     if (race->epoch > EPOCH_RENEW) {
         renew(race);
     }
@@ -105,7 +107,8 @@ void race_barrier(struct race *race) {
     begin_phase(race);
 }
 
-// Orders all earlier accesses of the lanes in mask, and what was ordered before any of them, before their later ones.
+// Orders all earlier accesses of the lanes in mask, and what was ordered before any of them, before
+// their later ones.
 static void join(struct race *race, struct race_warp *warp, uint32_t mask) {
     uint32_t joined[WARP_LANES] = {0};
 
@@ -115,7 +118,8 @@ static void join(struct race *race, struct race_warp *warp, uint32_t mask) {
     warp->partial = race->epoch;
     for (uint32_t later = 0; later < WARP_LANES; later++) {
         for (uint32_t lane = 0; (mask >> later & 1) && lane < WARP_LANES; lane++) {
-            joined[lane] = joined[lane] > warp->clock[later][lane] ? joined[lane] : warp->clock[later][lane];
+            joined[lane] =
+                joined[lane] > warp->clock[later][lane] ? joined[lane] : warp->clock[later][lane];
         }
     }
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {

@@ -1,11 +1,12 @@
-// Checker: two accesses to one place of shared or global memory, at least one of which writes, need an order.
+// Checker: two accesses to one place of shared or global memory, at least one of which writes, need
+// an order.
 //
-// Order within a block: a __syncthreads() between the two, or, inside one warp, a __syncwarp() with both lanes in
-// its mask.  Blocks of one launch have none.  Two atomic operations need none.
+// Order within a block: a __syncthreads() between the two, or, inside one warp, a __syncwarp() with
+// both lanes in its mask.  Blocks of one launch have none.  Two atomic operations need none.
 //
-// A finding names the two places in the order in which a thread comes to them, not in the order in which the threads
-// happened to run: "store, then load" lacks the barrier after the store, "load, then store" the one after the load.
-// Two stores of the same value are a note (FINDING_SAME_VALUE).
+// A finding names the two places in the order in which a thread comes to them, not in the order in
+// which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
+// then store" the one after the load. Two stores of the same value are a note (FINDING_SAME_VALUE).
 #ifndef EMU_RACE_H
 #define EMU_RACE_H
 
@@ -17,9 +18,11 @@
 
 // What __syncwarp() ordered in one warp since the last __syncthreads().
 struct race_warp {
-    uint32_t full;    // accesses of this warp with an epoch below it are ordered before all that come
-    uint32_t partial; // epoch of the last __syncwarp() of some lanes; clock counts if it is after the phase began
-    uint32_t clock[WARP_LANES][WARP_LANES]; // [later][earlier]: epochs of earlier below it are ordered before later
+    uint32_t full;  // accesses of this warp with an epoch below it are ordered before all that come
+    uint32_t partial;  // epoch of the last __syncwarp() of some lanes; clock counts if it is after
+                       // the phase began
+    uint32_t clock[WARP_LANES][WARP_LANES];  // [later][earlier]: epochs of earlier below it are
+                                             // ordered before later
 };
 
 // When a place was first come to in the phase that runs.
@@ -28,18 +31,19 @@ struct race_site {
     uint32_t order;
 };
 
-// A store to a word that another thread stored to as well: the value tells later whether that is an error.
+// A store to a word that another thread stored to as well: the value tells later whether that is an
+// error.
 struct race_pending {
-    uint64_t slot;    // the other store
-    uint64_t address; // of the unit
-    int64_t offset;   // of the unit in its array
-    uint32_t bytes;   // of the unit, 1 or 4
-    uint32_t old;     // what the other store left there
+    uint64_t slot;     // the other store
+    uint64_t address;  // of the unit
+    int64_t offset;    // of the unit in its array
+    uint32_t bytes;    // of the unit, 1 or 4
+    uint32_t old;      // what the other store left there
     uint32_t distance;
 };
 
 struct race_block {
-    uint32_t epoch; // of its start
+    uint32_t epoch;  // of its start
     uint32_t index[3];
 };
 
@@ -48,18 +52,18 @@ struct race_block {
 
 struct race {
     const struct sites *sites;
-    const struct launch_shape *shape; // of this launch
+    const struct launch_shape *shape;  // of this launch
     struct findings *findings;
     uint32_t epoch;        // grows with every barrier, warp barrier, block and launch
     uint32_t phase_start;  // epoch of the last barrier or block start
     uint32_t block_start;
-    uint32_t order;        // sites come to in this phase
-    uint64_t now;          // epoch as part of a slot
-    struct race_shadow shadow[SPACE_SHARED + 1]; // SPACE_GLOBAL and SPACE_SHARED
+    uint32_t order;                               // sites come to in this phase
+    uint64_t now;                                 // epoch as part of a slot
+    struct race_shadow shadow[SPACE_SHARED + 1];  // SPACE_GLOBAL and SPACE_SHARED
     struct race_site site[SITES_MAX];
     struct race_warp warp[THREADS_MAX / WARP_LANES];
     struct block_place place;
-    struct race_block *block; // the blocks of this launch in the order in which they ran
+    struct race_block *block;  // the blocks of this launch in the order in which they ran
     uint64_t block_count;
     uint64_t block_max;
     uint32_t pending_count;
@@ -71,16 +75,17 @@ struct race {
 enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err);
 void race_free(struct race *race);
 
-// Begins a launch; shape and findings are borrowed until race_launch_end.  All memory of the launch is taken here.
-// Errors: STATUS_NO_MEMORY.
-enum status race_launch_begin(struct race *race, const struct launch_shape *shape, struct findings *findings,
-                              struct error *err);
+// Begins a launch; shape and findings are borrowed until race_launch_end.  All memory of the launch
+// is taken here. Errors: STATUS_NO_MEMORY.
+enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
+                              struct findings *findings, struct error *err);
 void race_block_begin(struct race *race, const struct block_place *place);
 
 // A __syncthreads() that all live threads of the block passed.
 void race_barrier(struct race *race);
 
-// A __syncwarp() that all live lanes in lane_mask of this warp passed.  Not for shuffles and votes: they order no memory.
+// A __syncwarp() that all live lanes in lane_mask of this warp passed.  Not for shuffles and votes:
+// they order no memory.
 void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask);
 
 void race_block_end(struct race *race);
@@ -92,9 +97,15 @@ void race_examine(struct race *race, const struct access *access, uint64_t me);
 // Reports the doubtful stores of the last access, now that it has happened.  Not for callers.
 void race_settle(struct race *race);
 
-// True where a read of this word needs no more thought: nobody wrote it and the cell knows enough readers.
-static inline bool race_read_known(const struct race *race, const struct race_shadow *shadow, uint64_t unit,
-                                   const struct access *access, uint64_t me, uint32_t settled) {
+// Notes a reader in a cell that has one.  Not for callers.
+void race_add_reader(const struct race *race, const struct race_shadow *shadow,
+                     struct race_cell *cell, uint64_t me);
+
+// Notes a read of a unit that nobody wrote.  Returns false, having done nothing, where somebody
+// did.
+static inline __attribute__((always_inline)) bool
+race_read_noted(const struct race *race, const struct race_shadow *shadow, uint64_t unit,
+                const struct access *access, uint64_t me, uint32_t settled) {
     struct race_cell *cell = &shadow->reads[unit];
     if ((shadow->written >> access->array & 1) && shadow->writes[unit].first >= shadow->alive) {
         return false;
@@ -106,13 +117,17 @@ static inline bool race_read_known(const struct race *race, const struct race_sh
         cell->first = me;
         return true;
     }
-    // Two lanes of this warp, since the last order of any kind: a third adds nothing.
-    return cell->second >= race->now && cell->first >= race->now && !((cell->second ^ me) & SLOT_WARP);
+    // Two lanes of this warp since the last order of any kind: a third adds nothing.
+    if (cell->second < race->now || cell->first < race->now || ((cell->second ^ me) & SLOT_WARP)) {
+        race_add_reader(race, shadow, cell, me);
+    }
+    return true;
 }
 
-// True where a write of this word needs no more thought: nobody else touched it.
-static inline bool race_write_known(struct race_shadow *shadow, uint64_t unit, const struct access *access,
-                                    uint64_t me) {
+// Notes a write of a unit that nobody touched.  Returns false, having done nothing, where somebody
+// did.
+static inline bool race_write_noted(struct race_shadow *shadow, uint64_t unit,
+                                    const struct access *access, uint64_t me) {
     if (shadow->writes[unit].first >= shadow->alive || shadow->reads[unit].first >= shadow->alive) {
         return false;
     }
@@ -121,10 +136,12 @@ static inline bool race_write_known(struct race_shadow *shadow, uint64_t unit, c
     return true;
 }
 
-// One access.  The machine must not switch threads between this call and the access itself: whether two stores of one
-// word stored the same value is seen by looking at the memory before and after (so count_access, which may
-// ask for a switch, comes first).  Accesses out of bounds and outside shared and global memory are ignored.
-static inline void race_access(struct race *race, const struct access *access) {
+// One access.  The machine must not switch threads between this call and the access itself: whether
+// two stores of one word stored the same value is seen by looking at the memory before and after
+// (so count_access, which may ask for a switch, comes first).  Accesses out of bounds and outside
+// shared and global memory are ignored.
+static inline __attribute__((always_inline)) void race_access(struct race *race,
+                                                              const struct access *access) {
     if (!access->in_bounds || (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)) {
         return;
     }
@@ -135,18 +152,20 @@ static inline void race_access(struct race *race, const struct access *access) {
     }
     struct race_shadow *shadow = &race->shadow[access->space];
     uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;
-    if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0, 1)) {
+    if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0,
+                         1)) {
         uint64_t unit = race_unit(shadow, access->array, access->offset);
         if (access->kind == ACCESS_READ) {
             uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
-            if (race_read_known(race, shadow, unit, access, me, settled)) {
+            if (race_read_noted(race, shadow, unit, access, me, settled)) {
                 return;
             }
-        } else if (access->kind == ACCESS_WRITE && race_write_known(shadow, unit, access, me)) {
+        } else if (access->kind == ACCESS_WRITE && race_write_noted(shadow, unit, access, me)) {
             return;
         }
     }
-    race_examine(race, access, me);
+    struct access copy = access_copy(access);
+    race_examine(race, &copy, me);
 }
 
 #endif

@@ -1,10 +1,12 @@
 // Judges the accesses that the fast half of race_access leaves over.
 //
-// Happens-before by epochs: one counter grows with every synchronisation, and a slot older than the last one that binds
-// both threads is ordered.  Dropping a slot is safe where whatever conflicts with it conflicts with what stays.
+// Happens-before by epochs: one counter grows with every synchronisation, and a slot older than the
+// last one that binds both threads is ordered.  Dropping a slot is safe where whatever conflicts
+// with it conflicts with what stays.
 //
-// Source: the rule for which accesses to keep follows Flanagan and Freund, FastTrack (PLDI 2009); what orders two
-// accesses follows the PTX ISA, Memory Consistency Model, and the CUDA C++ Programming Guide.
+// Source: the rule for which accesses to keep follows Flanagan and Freund, FastTrack (PLDI 2009);
+// what orders two accesses follows the PTX ISA, Memory Consistency Model, and the CUDA C++
+// Programming Guide.
 #include "emu/race.h"
 
 #include <assert.h>
@@ -27,12 +29,13 @@ static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t lat
     if (epoch < warp->full) {
         return true;
     }
-    return warp->partial > race->phase_start && epoch < warp->clock[later % WARP_LANES][earlier % WARP_LANES];
+    return warp->partial > race->phase_start &&
+           epoch < warp->clock[later % WARP_LANES][earlier % WARP_LANES];
 }
 
 // The distance of an access in a slot from the one that happens now.
-static enum distance distance_of(const struct race *race, const struct race_shadow *shadow, uint64_t slot,
-                                 uint64_t me) {
+static enum distance distance_of(const struct race *race, const struct race_shadow *shadow,
+                                 uint64_t slot, uint64_t me) {
     if (slot < shadow->alive) {
         return ORDERED;
     }
@@ -57,15 +60,16 @@ static enum distance flagged_distance(uint64_t second) {
     return second & SLOT_TWO_BLOCKS ? TWO_BLOCKS : second & SLOT_TWO_WARPS ? TWO_WARPS : ONE_WARP;
 }
 
-// True where me can stand for slot.  An atomic operation cannot stand for a plain store before it: only the store
-// conflicts with the atomic operations of others.
-static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t me, enum distance distance) {
+// True where me can stand for slot.  An atomic operation cannot stand for a plain store before it:
+// only the store conflicts with the atomic operations of others.
+static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t me,
+                      enum distance distance) {
     bool plain_before_atomic = (me & SLOT_ATOMIC) && !(slot & SLOT_ATOMIC) && slot >= shadow->alive;
     return distance == ORDERED && !plain_before_atomic;
 }
 
-static void cell_add(const struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
-                     uint64_t me) {
+static void cell_add(const struct race *race, const struct race_shadow *shadow,
+                     struct race_cell *cell, uint64_t me) {
     enum distance first = distance_of(race, shadow, cell->first, me);
     enum distance second = distance_of(race, shadow, cell->second, me);
     if (gives_way(shadow, cell->first, me, first)) {
@@ -76,12 +80,18 @@ static void cell_add(const struct race *race, const struct race_shadow *shadow, 
             cell->second &= ~(uint64_t)(SLOT_TWO_WARPS | SLOT_TWO_BLOCKS);
             cell->second |= distance_flags(second);
         }
-    } else if (gives_way(shadow, cell->second, me, second) || first > flagged_distance(cell->second)) {
+    } else if (gives_way(shadow, cell->second, me, second) ||
+               first > flagged_distance(cell->second)) {
         cell->second = me | distance_flags(first);
     }
 }
 
-// --- Reporting ----------------------------------------------------------------------------------------------------
+void race_add_reader(const struct race *race, const struct race_shadow *shadow,
+                     struct race_cell *cell, uint64_t me) {
+    cell_add(race, shadow, cell, me);
+}
+
+// --- Reporting ---------------------------------------------------------------
 
 static const struct race_block *block_of(const struct race *race, uint32_t epoch) {
     uint64_t low = 0;
@@ -98,7 +108,8 @@ static const struct race_block *block_of(const struct race *race, uint32_t epoch
 }
 
 // True where a thread comes to the place of the later access before that of the earlier one.
-static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site, enum distance distance) {
+static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site,
+                        enum distance distance) {
     if (distance == TWO_BLOCKS) {
         return earlier_site > later_site;  // numbers are in the order first seen
     }
@@ -111,9 +122,10 @@ static void swap32(uint32_t *a, uint32_t *b) {
     *b = kept;
 }
 
-static void fill_who(const struct race *race, uint64_t slot, const struct access *access, enum distance distance,
-                     struct finding *finding) {
-    const uint32_t *block = distance == TWO_BLOCKS ? block_of(race, slot_epoch(slot))->index : race->place.index;
+static void fill_who(const struct race *race, uint64_t slot, const struct access *access,
+                     enum distance distance, struct finding *finding) {
+    const uint32_t *block =
+        distance == TWO_BLOCKS ? block_of(race, slot_epoch(slot))->index : race->place.index;
     memcpy(finding->block, block, sizeof finding->block);
     memcpy(finding->other_block, race->place.index, sizeof finding->other_block);
     findings_thread(race->shape->block, slot & SLOT_THREAD, finding->thread);
@@ -129,8 +141,9 @@ static void swap_sides(struct finding *finding) {
 }
 
 // One race: the access in slot, of kind slot_kind, and access, at offset of its array.
-static void report(struct race *race, uint64_t slot, enum access_kind slot_kind, const struct access *access,
-                   int64_t offset, enum distance distance, enum finding_severity severity) {
+static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
+                   const struct access *access, int64_t offset, enum distance distance,
+                   enum finding_severity severity) {
     uint64_t pc = sites_pc(race->sites, slot_site(slot));
     bool reversed = is_reversed(race, slot_site(slot), access->site, distance);
     struct finding finding;
@@ -171,25 +184,28 @@ static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
 void race_settle(struct race *race) {
     for (uint32_t i = 0; i < race->pending_count; i++) {
         const struct race_pending *pending = &race->pending[i];
-        bool same = memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
-        report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset, pending->distance,
-               same ? SEVERITY_NOTE : SEVERITY_ERROR);
+        bool same =
+            memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
+        report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset,
+               pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR);
     }
     race->pending_count = 0;
 }
 
-// Two threads store to one unit without an order: an error, unless they store the same, which shows later.
-static void doubt(struct race *race, uint64_t slot, const struct access *access, int64_t offset, uint32_t bytes,
-                  enum distance distance) {
+// Two threads store to one unit without an order: an error, unless they store the same, which shows
+// later.
+static void doubt(struct race *race, uint64_t slot, const struct access *access, int64_t offset,
+                  uint32_t bytes, enum distance distance) {
     assert(race->pending_count < RACE_PENDING_MAX);
     struct race_pending *pending = &race->pending[race->pending_count++];
-    *pending = (struct race_pending){.slot = slot, .offset = offset, .bytes = bytes, .distance = distance};
+    *pending =
+        (struct race_pending){.slot = slot, .offset = offset, .bytes = bytes, .distance = distance};
     pending->address = access->address + (uint64_t)(offset - access->offset);
     memcpy(&pending->old, (const void *)(uintptr_t)pending->address, bytes);
     race->pending_access = *access;
 }
 
-// --- One access ---------------------------------------------------------------------------------------------------
+// --- One access --------------------------------------------------------------
 
 // The part of an access that lies in one unit of the shadow.
 struct part {
@@ -199,8 +215,9 @@ struct part {
 };
 
 // Reports a race with the access in slot.  Returns true where there is one.
-static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot, bool slot_writes,
-                    const struct access *access, uint64_t me, const struct part *part) {
+static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
+                    bool slot_writes, const struct access *access, uint64_t me,
+                    const struct part *part) {
     enum distance distance = distance_of(race, shadow, slot, me);
     if (distance == ORDERED || (slot & me & SLOT_ATOMIC)) {
         return false;
@@ -209,14 +226,17 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
         doubt(race, slot, access, part->offset, part->bytes, distance);
         return true;
     }
-    enum access_kind kind = !slot_writes ? ACCESS_READ : slot & SLOT_ATOMIC ? ACCESS_ATOMIC : ACCESS_WRITE;
+    enum access_kind kind = !slot_writes         ? ACCESS_READ
+                            : slot & SLOT_ATOMIC ? ACCESS_ATOMIC
+                                                 : ACCESS_WRITE;
     report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR);
     return true;
 }
 
 // Compares with both slots of a cell; a second race of the same two places would say nothing new.
-static void compare_cell(struct race *race, const struct race_shadow *shadow, const struct race_cell *cell,
-                         bool cell_writes, const struct access *access, uint64_t me, const struct part *part) {
+static void compare_cell(struct race *race, const struct race_shadow *shadow,
+                         const struct race_cell *cell, bool cell_writes,
+                         const struct access *access, uint64_t me, const struct part *part) {
     if (cell->first < shadow->alive) {
         return;
     }
@@ -226,8 +246,8 @@ static void compare_cell(struct race *race, const struct race_shadow *shadow, co
     }
 }
 
-static void examine_part(struct race *race, struct race_shadow *shadow, const struct access *access, uint64_t me,
-                         const struct part *part) {
+static void examine_part(struct race *race, struct race_shadow *shadow, const struct access *access,
+                         uint64_t me, const struct part *part) {
     struct race_cell *reads = &shadow->reads[part->unit];
     struct race_cell *writes = &shadow->writes[part->unit];
 
@@ -257,10 +277,11 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
         struct part part = {.offset = access->offset + done, .bytes = unit_bytes};
         part.unit = race_unit(shadow, access->array, part.offset);
-        if (access->kind == ACCESS_READ && race_read_known(race, shadow, part.unit, access, me, settled)) {
+        if (access->kind == ACCESS_READ &&
+            race_read_noted(race, shadow, part.unit, access, me, settled)) {
             continue;
         }
-        if (access->kind == ACCESS_WRITE && race_write_known(shadow, part.unit, access, me)) {
+        if (access->kind == ACCESS_WRITE && race_write_noted(shadow, part.unit, access, me)) {
             continue;
         }
         examine_part(race, shadow, access, me, &part);

@@ -1,11 +1,13 @@
-// Memory is reserved for the finest unit at the start of a launch and touched only where the kernel is.
+// Memory is reserved for the finest unit at the start of a launch and touched only where the kernel
+// is.
 #include "emu/race_shadow.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-#define GLOBAL_STEP   (64u << 10) // arrays start at such multiples: race_unit permutes units within one
-#define GLOBAL_SPREAD 0xfcu       // bits 2 to 7: the number of a 64-byte line among 64 (4 cells a line)
+#define GLOBAL_STEP                                                                                \
+    (64u << 10)              // arrays start at such multiples: race_unit permutes units within one
+#define GLOBAL_SPREAD 0xfcu  // bits 2 to 7: the number of a 64-byte line among 64 (4 cells a line)
 
 void race_shadow_done(struct race_shadow *shadow) {
     if (shadow->reads) {
@@ -16,11 +18,13 @@ void race_shadow_done(struct race_shadow *shadow) {
 }
 
 static struct race_cell *map_plane(uint64_t bytes) {
-    void *plane = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *plane = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (plane == MAP_FAILED) {
         return NULL;
     }
-    madvise(plane, bytes, MADV_HUGEPAGE);  // columns touch a page each; not having it is only slower
+    madvise(plane, bytes,
+            MADV_HUGEPAGE);  // columns touch a page each; not having it is only slower
     return plane;
 }
 
@@ -51,12 +55,13 @@ static enum status map_planes(struct race_shadow *shadow, struct error *err) {
     return STATUS_OK;
 }
 
-enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space, const struct launch_shape *shape,
-                               struct error *err) {
+enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
+                               const struct launch_shape *shape, struct error *err) {
     shadow->shift = 2;
     shadow->written = 0;
     if (space == SPACE_SHARED) {
-        shadow->written = ~(uint64_t)0;  // always; and a write through one dynamic array is one to all
+        shadow->written =
+            ~(uint64_t)0;  // always; and a write through one dynamic array is one to all
         struct shared_map map = shared_map_of(shape->shared);
         memcpy(shadow->start, map.start, sizeof shadow->start);
         shadow->bytes = map.bytes;
@@ -72,7 +77,8 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
     return map_planes(shadow, err);
 }
 
-// Moves each cell of the first units to where race_unit looks for it, or back: the spread is its own inverse.
+// Moves each cell of the first units to where race_unit looks for it, or back: the spread is its
+// own inverse.
 static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread) {
     for (uint64_t unit = 0; spread && unit < units; unit++) {
         uint64_t other = unit ^ (unit >> 6 & spread);
@@ -87,7 +93,8 @@ static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread
 static void refine_plane(const struct race_shadow *shadow, struct race_cell *plane) {
     uint64_t words = shadow->bytes / 4;
     swap_spread(plane, words, shadow->spread);
-    for (uint64_t word = words; word-- > 0;) {  // from the end, as the bytes of a word lie at or behind it
+    for (uint64_t word = words;
+         word-- > 0;) {  // from the end, as the bytes of a word lie at or behind it
         struct race_cell cell = plane[word];
         for (uint64_t byte = word * 4; byte < word * 4 + 4; byte++) {
             plane[byte] = cell;

@@ -1,4 +1,5 @@
-// Numbers the places in the program that touch memory, so that a shadow slot or a log entry needs 16 bits for one.
+// Numbers the places in the program that touch memory, so that a shadow slot or a log entry needs
+// 16 bits for one.
 #ifndef EMU_SITES_H
 #define EMU_SITES_H
 
@@ -6,8 +7,8 @@
 
 #include "base/error.h"
 
-#define SITES_MAX       65536 // places told apart; all further ones share number 0, whose pc is 0
-#define SITES_CACHE_MAX 1024  // a power of two
+#define SITES_MAX       65536  // places told apart; all further ones share number 0, whose pc is 0
+#define SITES_CACHE_MAX 1024   // a power of two
 
 // The front of the table, looked up without a call: one entry per low bits of the pc.
 struct sites_entry {
@@ -17,19 +18,21 @@ struct sites_entry {
 
 struct sites {
     struct sites_entry cache[SITES_CACHE_MAX];
-    uint64_t *pc_of;  // by number
-    uint32_t *bucket; // open addressing, number or 0
-    uint32_t count;   // numbers in use, with number 0
+    uint64_t *pc_of;   // by number
+    uint32_t *bucket;  // open addressing, number or 0
+    uint32_t count;    // numbers in use, with number 0
 };
 
-// Errors: STATUS_NO_MEMORY.  Owns: the caller frees with sites_free.  Numbers stay valid over launches.
+// Errors: STATUS_NO_MEMORY.  Owns: the caller frees with sites_free.  Numbers stay valid over
+// launches.
 enum status sites_new(struct sites **ret_sites, struct error *err);
 void sites_free(struct sites *sites);
 
 // The slow half of sites_number: finds or adds pc and puts it into entry.
 uint32_t sites_learn(struct sites *sites, struct sites_entry *entry, uint64_t pc);
 
-// The number of the place pc: 1, 2, … in the order first seen.  The machine fills struct access.site with it.
+// The number of the place pc: 1, 2, … in the order first seen.  The machine fills struct
+// access.site with it.
 static inline uint32_t sites_number(struct sites *sites, uint64_t pc) {
     struct sites_entry *entry = &sites->cache[(pc ^ pc >> 10) & (SITES_CACHE_MAX - 1)];
     if (__builtin_expect(entry->pc == pc, 1)) {

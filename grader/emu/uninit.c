@@ -1,11 +1,12 @@
-// Keeps, per word of shared memory, which bytes the running block wrote; a new block needs no clearing.
+// Keeps, per word of shared memory, which bytes the running block wrote; a new block needs no
+// clearing.
 #include "emu/uninit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define STAMP_BLOCK 16u // one block further
-#define STAMP_BYTES 15u // bits of the bytes written
+#define STAMP_BLOCK 16u  // one block further
+#define STAMP_BYTES 15u  // bits of the bytes written
 
 enum status uninit_new(struct uninit **ret_uninit, struct error *err) {
     struct uninit *uninit = calloc(1, sizeof *uninit);
@@ -24,8 +25,8 @@ void uninit_free(struct uninit *uninit) {
     }
 }
 
-enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape *shape, struct findings *findings,
-                                struct error *err) {
+enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape *shape,
+                                struct findings *findings, struct error *err) {
     struct shared_map map = shared_map_of(shape->shared);
     uint64_t words = map.bytes / 4;
     if (words > uninit->words_max) {
@@ -47,7 +48,8 @@ enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape
 void uninit_block_begin(struct uninit *uninit, const struct block_place *place) {
     uninit->place = *place;
     uninit->block_stamp += STAMP_BLOCK;
-    if (uninit->block_stamp < STAMP_BLOCK && uninit->words_max > 0) {  // the number of the block came round
+    if (uninit->block_stamp < STAMP_BLOCK &&
+        uninit->words_max > 0) {  // the number of the block came round
         memset(uninit->stamp, 0, uninit->words_max * sizeof *uninit->stamp);
         uninit->block_stamp += STAMP_BLOCK;
     }

@@ -1,4 +1,5 @@
-// A launch made of paper for the tests of the machine's observers: arrays that really exist, and accesses to them.
+// A launch made of paper for the tests of the machine's observers: arrays that really exist, and
+// accesses to them.
 #ifndef TESTS_UNIT_RIG_H
 #define TESTS_UNIT_RIG_H
 
@@ -8,8 +9,8 @@
 #include "emu/findings.h"
 #include "emu/sites.h"
 
-#define RIG_BYTES 4096 // of each array
-#define RIG_TILE  0    // places in the table of shared arrays
+#define RIG_BYTES 4096  // of each array
+#define RIG_TILE  0     // places in the table of shared arrays
 #define RIG_FLAGS 1
 
 struct rig {
@@ -47,8 +48,9 @@ static inline struct block_place rig_block(uint32_t x, uint32_t y) {
 }
 
 // An access of `bytes` bytes at `offset` of an array, by the code at pc.
-static inline struct access rig_access(struct rig *rig, enum memory_space space, uint32_t array, int64_t offset,
-                                       uint32_t bytes, enum access_kind kind, uint32_t thread, uint64_t pc) {
+static inline struct access rig_access(struct rig *rig, enum memory_space space, uint32_t array,
+                                       int64_t offset, uint32_t bytes, enum access_kind kind,
+                                       uint32_t thread, uint64_t pc) {
     unsigned char *base = space == SPACE_GLOBAL ? rig->global[array] : rig->tile[array];
     return (struct access){
         .pc = pc,

@@ -13,7 +13,8 @@
 
 // Runs every test of suite (and frees it).
 //
-// Returns  the exit code of the program: EXIT_SUCCESS only if at least one check ran and none failed.
+// Returns  the exit code of the program: EXIT_SUCCESS only if at least one check ran and none
+// failed.
 static inline int suite_run(Suite *suite) {
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

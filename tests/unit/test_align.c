@@ -11,9 +11,10 @@ START_TEST(only_multiples_of_the_size_are_clean) {
     rig_init(&rig);
     for (uint32_t bytes = 1; bytes <= 16; bytes *= 2) {
         for (int64_t offset = 0; offset < 32; offset++) {
-            struct access access =
-                rig_access(&rig, SPACE_GLOBAL, ARRAY_B, offset, bytes, ACCESS_READ, 9, 0x100 + bytes);
-            ck_assert(align_access(&rig.findings, &rig.shape, &place, &access) == (offset % bytes != 0));
+            struct access access = rig_access(&rig, SPACE_GLOBAL, ARRAY_B, offset, bytes,
+                                              ACCESS_READ, 9, 0x100 + bytes);
+            ck_assert(align_access(&rig.findings, &rig.shape, &place, &access) ==
+                      (offset % bytes != 0));
         }
     }
     ck_assert_uint_eq(rig.findings.count, 4);  // all sizes but 1

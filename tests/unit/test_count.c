@@ -4,7 +4,7 @@
 #include "rig.h"
 #include "suite.h"
 
-#define MAXIMUM 4096 // accesses of one lane in a script
+#define MAXIMUM 4096  // accesses of one lane in a script
 
 static struct rig rig;
 static struct count *count;
@@ -33,17 +33,19 @@ static void end(void) {
 }
 
 static bool load(uint32_t thread, int64_t offset, uint64_t pc) {
-    struct access access = rig_access(&rig, SPACE_GLOBAL, ARRAY_A, offset, 4, ACCESS_READ, thread, pc);
+    struct access access =
+        rig_access(&rig, SPACE_GLOBAL, ARRAY_A, offset, 4, ACCESS_READ, thread, pc);
     return count_access(count, &access);
 }
 
-static void touch(enum memory_space space, uint32_t bytes, enum access_kind kind, uint32_t thread, uint64_t pc) {
+static void touch(enum memory_space space, uint32_t bytes, enum access_kind kind, uint32_t thread,
+                  uint64_t pc) {
     int64_t offset = (int64_t)(thread % 32) * bytes;
     struct access access = rig_access(&rig, space, ARRAY_C, offset, bytes, kind, thread, pc);
     ck_assert(!count_access(count, &access));
 }
 
-// --- One instruction after the other ----------------------------------------------------------------------------
+// --- One instruction after the other -----------------------------------------
 
 START_TEST(one_load_of_each_thread_is_a_request_a_warp) {
     for (uint32_t thread = 0; thread < 96; thread++) {
@@ -86,7 +88,8 @@ END_TEST
 
 START_TEST(bank_conflicts_are_wavefronts_beyond_the_ideal) {
     for (uint32_t thread = 0; thread < 32; thread++) {
-        struct access access = rig_access(&rig, SPACE_SHARED, RIG_TILE, thread * 64, 4, ACCESS_READ, thread, 1);
+        struct access access =
+            rig_access(&rig, SPACE_SHARED, RIG_TILE, thread * 64, 4, ACCESS_READ, thread, 1);
         count_access(count, &access);
     }
     end();
@@ -122,7 +125,7 @@ START_TEST(launches_and_blocks_start_from_nothing) {
 }
 END_TEST
 
-// --- Lanes that part --------------------------------------------------------------------------------------------
+// --- Lanes that part ---------------------------------------------------------
 
 START_TEST(lanes_that_skip_an_instruction_do_not_split_the_next) {
     for (uint32_t thread = 0; thread < 32; thread++) {
@@ -223,7 +226,7 @@ START_TEST(last_warp_may_be_short) {
 }
 END_TEST
 
-// --- Long scripts: more than a log holds ------------------------------------------------------------------------
+// --- Long scripts: more than a log holds -------------------------------------
 
 // What each lane does: places by number, in order.
 static uint8_t script[WARP_LANES][MAXIMUM];
@@ -350,7 +353,7 @@ START_TEST(a_full_log_asks_once_for_a_turn_of_the_others) {
         ck_assert(!load(0, 0, 1));
     }
     ck_assert(load(0, 0, 1));
-    ck_assert(!load(0, 0, 1)); // nobody else ran: merged alone
+    ck_assert(!load(0, 0, 1));  // nobody else ran: merged alone
     end();
     ck_assert_uint_eq(counts.global_load_requests, COUNT_LOG_MAX + 1);
 }

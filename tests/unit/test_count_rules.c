@@ -1,7 +1,8 @@
 // What one warp instruction costs.
 //
-// Source: the rules in grader/emu/count_rules.h.  They were compared with Nsight Compute on an H200 for 41 one-warp
-// patterns (strides, broadcasts, two words, halves, quarters and pairs of 4, 8 and 16 bytes): all figures were equal.
+// Source: the rules in grader/emu/count_rules.h.  They were compared with Nsight Compute on an H200
+// for 41 one-warp patterns (strides, broadcasts, two words, halves, quarters and pairs of 4, 8 and
+// 16 bytes): all figures were equal.
 #include "emu/count_rules.h"
 
 #include <stdbool.h>
@@ -74,14 +75,15 @@ START_TEST(patterns_cost_what_nsight_compute_counts) {
     }
     uint32_t ideal;
     ck_assert_msg(count_sectors(address, p->mask) == p->sectors, "%s: sectors", p->name);
-    ck_assert_msg(count_wavefronts(address, p->bytes, p->mask, &ideal) == p->wavefronts, "%s: wavefronts", p->name);
+    ck_assert_msg(count_wavefronts(address, p->bytes, p->mask, &ideal) == p->wavefronts,
+                  "%s: wavefronts", p->name);
     ck_assert_msg(ideal == p->ideal, "%s: ideal", p->name);
 }
 END_TEST
 
 START_TEST(word_strides_conflict_by_their_divisor_with_32) {
     uint32_t address[WARP_LANES];
-    uint32_t divisor = (uint32_t)_i & (uint32_t)-_i; // powers of two in it
+    uint32_t divisor = (uint32_t)_i & (uint32_t)-_i;  // powers of two in it
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         address[lane] = lane * (uint32_t)_i * 4;
     }

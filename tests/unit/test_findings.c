@@ -6,8 +6,11 @@
 static struct findings findings;
 
 static struct finding race_at(uint64_t pc, uint64_t other_pc) {
-    return (struct finding){
-        .kind = FINDING_RACE, .severity = SEVERITY_ERROR, .space = SPACE_SHARED, .pc = pc, .other_pc = other_pc};
+    return (struct finding){.kind = FINDING_RACE,
+                            .severity = SEVERITY_ERROR,
+                            .space = SPACE_SHARED,
+                            .pc = pc,
+                            .other_pc = other_pc};
 }
 
 START_TEST(first_instance_is_kept_and_counted) {

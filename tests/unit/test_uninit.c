@@ -24,7 +24,8 @@ static void done(void) {
     rig_done(&rig);
 }
 
-static void touch(enum memory_space space, uint32_t array, int64_t offset, uint32_t bytes, enum access_kind kind) {
+static void touch(enum memory_space space, uint32_t array, int64_t offset, uint32_t bytes,
+                  enum access_kind kind) {
     struct access access = rig_access(&rig, space, array, offset, bytes, kind, 33, 0x700);
     uninit_access(uninit, &access);
 }
@@ -140,7 +141,7 @@ START_TEST(global_memory_and_out_of_bounds_are_left_to_others) {
 END_TEST
 
 START_TEST(many_blocks_do_not_wear_the_stamps_out) {
-    uninit->block_stamp = 0xffffffffu; // the last block number
+    uninit->block_stamp = 0xffffffffu;  // the last block number
     store(0, 4);
     load(0, 4);
     ck_assert_uint_eq(rig.findings.count, 0);
