@@ -1,11 +1,13 @@
-// The inspector: looks at a submission's object between the steps of its build.  It runs in the sandbox, in the scratch folder.
+// The inspector: looks at a submission's object between the steps of its build.  It runs in the
+// sandbox, in the scratch folder.
 //
 //     tilegrade-inspect assembly                         kernel.s
-//     tilegrade-inspect object KERNEL INCLUDE SHIM       kernel.o, kernel.s, kernel.d; writes shared.s
-//     tilegrade-inspect program                          worker, kernel.o
+//     tilegrade-inspect object KERNEL INCLUDE SHIM       kernel.o, kernel.s, kernel.d; writes
+//     shared.s tilegrade-inspect program                          worker, kernel.o
 //     tilegrade-inspect locate PROGRAM ADDRESS...        prints "line column" for each
 //
-// Exit code 0: nothing to object to; 1: the submission is refused, and report.json says why; 3: it could not do its work.
+// Exit code 0: nothing to object to; 1: the submission is refused, and report.json says why; 3: it
+// could not do its work.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 // The worker: runs launches for the judge, next to the student's kernel, and judges nothing.
 //
-// Two programs are made from this file: one linked with the student's object and the CPU machine, one with the GPU launcher
-// (arguments: cubin, kernel, device number).  It ends when the judge closes the channel.
+// Two programs are made from this file: one linked with the student's object and the CPU machine,
+// one with the GPU launcher (arguments: cubin, kernel, device number).  It ends when the judge
+// closes the channel.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 #include "device/launcher.h"
 #include "device/protocol.h"
 
-// Receives one request.  Returns 1, 0 where the judge closed the channel, -1 where it cannot be a request.
+// Receives one request.  Returns 1, 0 where the judge closed the channel, -1 where it cannot be a
+// request.
 static int request_receive(struct request *ret_request) {
     for (;;) {
         memset(ret_request, 0, sizeof *ret_request);
@@ -43,7 +45,8 @@ static void answer_trouble(struct answer *answer, const struct error *err) {
 }
 
 int main(int argc, char **argv) {
-    // Static: the stack of this program is no place for them where a student's kernel may use it up.
+    // Static: the stack of this program is no place for them where a student's kernel may use it
+    // up.
     static struct request request;
     static struct answer answer;
     struct error err = {.text = "the device could not be opened"};

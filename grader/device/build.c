@@ -1,4 +1,5 @@
-// Builds as data: which commands make a kernel file into something that a worker can run.  Nothing is run here.
+// Builds as data: which commands make a kernel file into something that a worker can run.  Nothing
+// is run here.
 #include "device/build.h"
 
 #include <assert.h>
@@ -17,7 +18,7 @@ const char *device_kind_name(enum device_kind kind) {
     return kind == DEVICE_EMU ? "emu" : "gpu";
 }
 
-// --- Steps ----------------------------------------------------------------------------------------------------
+// --- Steps ------------------------------------------------------------------------------
 
 static int step_length(const struct build_step *step) {
     int count = 0;
@@ -67,10 +68,11 @@ void build_plan_done(struct build_plan *plan) {
     plan->step_count = 0;
 }
 
-// --- Plans ----------------------------------------------------------------------------------------------------
+// --- Plans ------------------------------------------------------------------------------
 
-enum status build_plan_make(enum device_kind kind, const struct device_paths *paths, const char *kernel,
-                            const char *architecture, struct build_plan *ret_plan, struct error *err) {
+enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
+                            const char *kernel, const char *architecture,
+                            struct build_plan *ret_plan, struct error *err) {
     struct build_plan plan;
     memset(&plan, 0, sizeof plan);
     enum status status = kind == DEVICE_EMU
@@ -101,7 +103,7 @@ enum status build_worker_command(enum device_kind kind, const struct device_path
     return STATUS_OK;
 }
 
-// --- Reports --------------------------------------------------------------------------------------------------
+// --- Reports ----------------------------------------------------------------------------
 
 void build_report_done(struct build_report *report) {
     free(report->diagnostics);
@@ -112,7 +114,8 @@ void build_report_done(struct build_report *report) {
 #define EXIT_REFUSED 1
 
 // The report that a step left in scratch.
-static enum status report_load(const char *scratch, struct build_report *ret_report, struct error *err) {
+static enum status report_load(const char *scratch, struct build_report *ret_report,
+                               struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
@@ -147,8 +150,9 @@ enum status build_report_read(enum device_kind kind, const char *scratch, const 
             status = fail(err, STATUS_SYSTEM, "%s: refused without a reason", BUILD_REPORT);
         }
     }
-    // Step 0 of the CPU device is the compiler.  Its messages help with what it refuses, and with a file that compiles they are
-    // warnings; for the other faults one sentence says all, and the messages may quote what is not the student's.
+    // Step 0 of the CPU device is the compiler.  Its messages help with what it refuses, and with a
+    // file that compiles they are warnings; for the other faults one sentence says all, and the
+    // messages may quote what is not the student's.
     bool helps = report.fault == BUILD_FAULT_NONE || report.fault == BUILD_FAULT_ERROR ||
                  report.fault == BUILD_FAULT_BAD_SIGNATURE;
     if (!status && kind == DEVICE_EMU && helps) {
@@ -168,7 +172,7 @@ enum status build_report_read(enum device_kind kind, const char *scratch, const 
     return STATUS_OK;
 }
 
-// --- Places ---------------------------------------------------------------------------------------------------
+// --- Places -----------------------------------------------------------------------------
 
 enum status build_locate_command(const struct device_paths *paths, const char *scratch,
                                  const uint64_t *addresses, int address_count,
@@ -202,7 +206,7 @@ void build_locate_parse(const char *output, int address_count, uint32_t *ret_lin
         if (at && sscanf(at, "%9u %*9u %n", &line, &used) == 1 && used > 0) {
             at += used;
         } else {
-            at = NULL; // nothing that follows can be told apart
+            at = NULL;  // nothing that follows can be told apart
             line = 0;
         }
         ret_lines[i] = line;

@@ -1,4 +1,5 @@
-// How a kernel file becomes something that a worker can run, as data: the judge runs the steps in its sandbox.
+// How a kernel file becomes something that a worker can run, as data: the judge runs the steps in
+// its sandbox.
 #ifndef DEVICE_BUILD_H
 #define DEVICE_BUILD_H
 
@@ -8,12 +9,14 @@
 #include "emu/finding.h"
 
 enum device_kind { DEVICE_EMU, DEVICE_GPU, DEVICE_KIND_COUNT };
-const char *device_kind_name(enum device_kind kind); // "emu", "gpu"
+const char *device_kind_name(enum device_kind kind);  // "emu", "gpu"
 
-#define BUILD_ARGUMENTS_MAX 96 // two addresses of each finding fit on one command line
+#define BUILD_ARGUMENTS_MAX 96  // two addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
-#define BUILD_SOURCE        "submission.cu" // the fixed name of the student's file in the scratch folder
-#define BUILD_REPORT        "report.json"   // what the last step says of the program (struct build_report)
+// The fixed name of the student's file in the scratch folder, and what the last step says of the
+// program (struct build_report).
+#define BUILD_SOURCE "submission.cu"
+#define BUILD_REPORT "report.json"
 
 // Where the parts of the program are.  All absolute.
 struct device_paths {
@@ -24,8 +27,9 @@ struct device_paths {
 
 // One command, run in the scratch folder with a clean environment.  Strings are owned by the plan.
 struct build_step {
-    const char *what;                            // for messages: "compile", "link", "inspect"
-    char *argument[BUILD_ARGUMENTS_MAX + 1];     // strings of the step; NULL-terminated; argument[0] is an absolute path or found in /usr/bin
+    const char *what;                         // for messages: "compile", "link", "inspect"
+    char *argument[BUILD_ARGUMENTS_MAX + 1];  // strings of the step; NULL-terminated; argument[0]
+                                              // is an absolute path or found in /usr/bin
 };
 
 struct build_plan {
@@ -35,44 +39,50 @@ struct build_plan {
 
 // Fills a plan for the file BUILD_SOURCE in the scratch folder and the kernel matmul_<exercise>.
 // GPU: `architecture` as "sm_90".  Errors: STATUS_UNAVAILABLE: no compiler here, with the remedy.
-enum status build_plan_make(enum device_kind kind, const struct device_paths *paths, const char *kernel,
-                            const char *architecture, struct build_plan *ret_plan, struct error *err);
+enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
+                            const char *kernel, const char *architecture,
+                            struct build_plan *ret_plan, struct error *err);
 void build_plan_done(struct build_plan *plan);
 
 // The worker's command line for a finished build in `scratch`.
-enum status build_worker_command(enum device_kind kind, const struct device_paths *paths, const char *scratch,
-                                 const char *kernel, int gpu, struct build_step *ret_step, struct error *err);
+enum status build_worker_command(enum device_kind kind, const struct device_paths *paths,
+                                 const char *scratch, const char *kernel, int gpu,
+                                 struct build_step *ret_step, struct error *err);
 void build_step_done(struct build_step *step);
 
 // What a build found out.  BUILD_FAULT_ values other than NONE are the student's.
 enum build_fault {
     BUILD_FAULT_NONE,
-    BUILD_FAULT_ERROR,         // the compiler refuses: build_error
-    BUILD_FAULT_NOT_ALLOWED,   // host code, writable globals, foreign headers, undefined functions
-    BUILD_FAULT_NO_KERNEL,     // no kernel of that name
-    BUILD_FAULT_BAD_SIGNATURE, // a kernel of that name with other parameters
-    BUILD_FAULT_NO_CONFIG,     // no LAUNCH_CONFIG for it: shown as no_kernel
-    BUILD_FAULT_NEEDS_GPU,     // uses what the CPU device cannot run
+    BUILD_FAULT_ERROR,          // the compiler refuses: build_error
+    BUILD_FAULT_NOT_ALLOWED,    // host code, writable globals, foreign headers, undefined functions
+    BUILD_FAULT_NO_KERNEL,      // no kernel of that name
+    BUILD_FAULT_BAD_SIGNATURE,  // a kernel of that name with other parameters
+    BUILD_FAULT_NO_CONFIG,      // no LAUNCH_CONFIG for it: shown as no_kernel
+    BUILD_FAULT_NEEDS_GPU,      // uses what the CPU device cannot run
     BUILD_FAULT_COUNT
 };
 
 struct build_report {
     enum build_fault fault;
-    int line;                         // of the student's file, 0 if unknown
-    char text[ERROR_TEXT_MAX];        // one sentence for the student
-    char *diagnostics;                // the compiler's messages, cleaned, at most 40 lines; may be empty
-    struct shared_array_table shared; // emu
+    int line;                   // of the student's file, 0 if unknown
+    char text[ERROR_TEXT_MAX];  // one sentence for the student
+    char *diagnostics;          // the compiler's messages, cleaned, at most 40 lines; may be empty
+    struct shared_array_table shared;  // emu
 };
 
-// Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n: signal n);
-// outputs[i] its captured stdout and stderr.  Errors are ours (a step that cannot have failed for the student's fault).
-enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel, const int *exit_codes,
-                              char *const *outputs, int steps_run, struct build_report *ret_report, struct error *err);
+// Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
+// signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step that cannot have
+// failed for the student's fault).
+enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel,
+                              const int *exit_codes, char *const *outputs, int steps_run,
+                              struct build_report *ret_report, struct error *err);
 void build_report_done(struct build_report *report);
 
-// Source lines of program addresses, by the inspector: the command prints one "line column" pair per address, in order.
-enum status build_locate_command(const struct device_paths *paths, const char *scratch, const uint64_t *addresses,
-                                 int address_count, struct build_step *ret_step, struct error *err);
+// Source lines of program addresses, by the inspector: the command prints one "line column" pair
+// per address, in order.
+enum status build_locate_command(const struct device_paths *paths, const char *scratch,
+                                 const uint64_t *addresses, int address_count,
+                                 struct build_step *ret_step, struct error *err);
 // Parses that output; unknown places are 0.
 void build_locate_parse(const char *output, int address_count, uint32_t *ret_lines);
 

@@ -1,7 +1,8 @@
-// The build for the CPU device: g++ with our shim and instrumentation, the inspector before and after the link.
+// The build for the CPU device: g++ with our shim and instrumentation, the inspector before and
+// after the link.
 //
-// Nothing of a submission runs before the last step has accepted it.  The inspector looks at the assembly text first, so that
-// no assembler ever sees what a student wrote in `asm`.
+// Nothing of a submission runs before the last step has accepted it.  The inspector looks at the
+// assembly text first, so that no assembler ever sees what a student wrote in `asm`.
 #include "device/build_steps.h"
 
 #include <string.h>
@@ -11,19 +12,30 @@
 #include "device/diagnostics.h"
 
 #define COMPILER "/usr/bin/g++"
-#define LINKER   "/usr/bin/gcc" // the runtime is C: no need for libstdc++
+#define LINKER   "/usr/bin/gcc"  // the runtime is C: no need for libstdc++
 
-// -Og without these three keeps one callback for each access of the source, in its order (decision record, "Counts").
-// -fno-inline keeps helpers apart, so that each has its own lines; sections of their own let the link drop what is unused, so
-// that the shared arrays of another kernel in the file do not count.
-#define FLAGS_LANGUAGE "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
+// -Og without these three keeps one callback for each access of the source, in its order (decision
+// record, "Counts"). -fno-inline keeps helpers apart, so that each has its own lines; sections of
+// their own let the link drop what is unused, so that the shared arrays of another kernel in the
+// file do not count.
+#define FLAGS_LANGUAGE                                                                             \
+    "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
 #define FLAGS_CODE                                                                                 \
     "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -ffp-contract=off -fsanitize=thread,bounds "   \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
-#define FLAGS_WARNINGS "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Wuninitialized"
+#define FLAGS_WARNINGS                                                                             \
+    "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Wuninitialized"
 
-enum emu_step { STEP_COMPILE, STEP_ASSEMBLY, STEP_ASSEMBLE, STEP_TRIM, STEP_OBJECT, STEP_LINK, STEP_PROGRAM };
+enum emu_step {
+    STEP_COMPILE,
+    STEP_ASSEMBLY,
+    STEP_ASSEMBLE,
+    STEP_TRIM,
+    STEP_OBJECT,
+    STEP_LINK,
+    STEP_PROGRAM
+};
 #define EMU_STEPS (STEP_PROGRAM + 1)
 
 static enum status compile_step(const struct device_paths *paths, const char *kernel,
@@ -31,8 +43,8 @@ static enum status compile_step(const struct device_paths *paths, const char *ke
     step->what = "compile";
     enum status status = step_add_words(step, COMPILER " " FLAGS_LANGUAGE " " FLAGS_CODE, err);
     if (!status) {
-        status = step_add_words(step, FLAGS_WARNINGS " -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -include",
-                                err);
+        status = step_add_words(
+            step, FLAGS_WARNINGS " -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -include", err);
     }
     if (!status) {
         status = step_add(step, err, "%s/cuda_emu.h", paths->shim);
@@ -53,8 +65,8 @@ static enum status compile_step(const struct device_paths *paths, const char *ke
 }
 
 // "tilegrade-inspect words…", then the two folders where the headers of a submission may lie.
-static enum status inspect_step(const struct device_paths *paths, const char *what, const char *words,
-                                struct build_step *step, struct error *err) {
+static enum status inspect_step(const struct device_paths *paths, const char *what,
+                                const char *words, struct build_step *step, struct error *err) {
     step->what = what;
     enum status status = step_add(step, err, "%s/tilegrade-inspect", paths->programs);
     if (!status) {
@@ -66,7 +78,8 @@ static enum status inspect_step(const struct device_paths *paths, const char *wh
 static enum status link_step(const struct device_paths *paths, const char *kernel,
                              struct build_step *step, struct error *err) {
     step->what = "link";
-    // The page size follows the alignment of shared arrays; a static program lets the sandbox allow almost nothing.
+    // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
+    // almost nothing.
     enum status status = step_add_words(step,
                                         LINKER " -static -no-pie -Wl,-z,max-page-size=65536 "
                                                "-Wl,-z,noexecstack -Wl,--gc-sections",
@@ -104,8 +117,8 @@ static enum status object_step(const struct device_paths *paths, const char *ker
     return status;
 }
 
-enum status build_emu_plan(const struct device_paths *paths, const char *kernel, struct build_plan *plan,
-                           struct error *err) {
+enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
+                           struct build_plan *plan, struct error *err) {
     if (access(COMPILER, X_OK) != 0 || access(LINKER, X_OK) != 0) {
         return fail(err, STATUS_UNAVAILABLE,
                     "%s: the C++ compiler is not there: run `make setup` (package g++)", COMPILER);
@@ -121,10 +134,12 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
         status = step_add_words(&step[STEP_ASSEMBLE], "as kernel.s -o kernel.o", err);
     }
     if (!status) {
-        // The marks of device code are read from kernel.s; in the object they would keep unused kernels in the link.
+        // The marks of device code are read from kernel.s; in the object they would keep unused
+        // kernels in the link.
         step[STEP_TRIM].what = "trim";
-        status = step_add_words(&step[STEP_TRIM],
-                                "objcopy --remove-section=__patchable_function_entries kernel.o", err);
+        status =
+            step_add_words(&step[STEP_TRIM],
+                           "objcopy --remove-section=__patchable_function_entries kernel.o", err);
     }
     if (!status) {
         status = object_step(paths, kernel, &step[STEP_OBJECT], err);
@@ -150,10 +165,11 @@ enum status build_emu_failed(const char *kernel, int step, int exit_code, const 
     }
     bool inspector = step == STEP_ASSEMBLY || step == STEP_OBJECT || step == STEP_PROGRAM;
     if (inspector && exit_code == 1) {
-        return STATUS_OK; // refused; the report says why
+        return STATUS_OK;  // refused; the report says why
     }
-    static const char *const names[EMU_STEPS] = {"compile",        "inspect assembly", "assemble", "trim",
-                                                 "inspect object", "link",             "inspect program"};
+    static const char *const names[EMU_STEPS] = {"compile",        "inspect assembly", "assemble",
+                                                 "trim",           "inspect object",   "link",
+                                                 "inspect program"};
     return fail(err, STATUS_SYSTEM, "the step '%s' of the build failed with code %d: %.400s",
                 names[step], exit_code, text[0] != '\0' ? text : "no message");
 }

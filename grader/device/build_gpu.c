@@ -30,8 +30,9 @@ enum status build_gpu_plan(const struct device_paths *paths, const char *kernel,
     return status;
 }
 
-enum status build_gpu_worker(const struct device_paths *paths, const char *scratch, const char *kernel,
-                             int gpu, struct build_step *step, struct error *err) {
+enum status build_gpu_worker(const struct device_paths *paths, const char *scratch,
+                             const char *kernel, int gpu, struct build_step *step,
+                             struct error *err) {
     enum status status = step_add(step, err, "%s/tilegrade-gpu-worker", paths->programs);
     if (!status) {
         status = step_add(step, err, "%s/kernel.cubin", scratch);
@@ -48,7 +49,7 @@ enum status build_gpu_worker(const struct device_paths *paths, const char *scrat
 enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,
                              struct error *err) {
     if (exit_code == 1) {
-        return STATUS_OK; // refused; the report says why
+        return STATUS_OK;  // refused; the report says why
     }
     if (exit_code > 128) {
         // NVRTC runs in that process, so a signal there is what the student's text did to it.

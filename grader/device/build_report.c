@@ -1,5 +1,6 @@
-// report.json is written next to student code, so the judge takes nothing in it on trust: every name, number and length
-// is checked, and a report that cannot be one is trouble of ours, never a verdict.
+// report.json is written next to student code, so the judge takes nothing in it on trust: every
+// name, number and length is checked, and a report that cannot be one is trouble of ours, never a
+// verdict.
 #include "device/build_report.h"
 
 #include <ctype.h>
@@ -37,7 +38,7 @@ void build_report_fault(struct build_report *report, enum build_fault fault, int
     report->line = line;
 }
 
-// --- Writing ------------------------------------------------------------------------------------------------
+// --- Writing ----------------------------------------------------------------------------
 
 static json_t *array_pack(const struct shared_array *array) {
     json_t *extent = json_array();
@@ -81,15 +82,17 @@ enum status build_report_write(const char *path, const struct build_report *repo
     return status;
 }
 
-// --- Reading ------------------------------------------------------------------------------------------------
+// --- Reading ----------------------------------------------------------------------------
 
 static enum status field_bad(struct error *err, const char *field) {
     return fail(err, STATUS_SYSTEM, "%s: field '%s' is missing or wrong", BUILD_REPORT, field);
 }
 
-static bool number_get(const json_t *object, const char *field, json_int_t max, json_int_t *ret_number) {
+static bool number_get(const json_t *object, const char *field, json_int_t max,
+                       json_int_t *ret_number) {
     const json_t *value = json_object_get(object, field);
-    if (!json_is_integer(value) || json_integer_value(value) < 0 || json_integer_value(value) > max) {
+    if (!json_is_integer(value) || json_integer_value(value) < 0 ||
+        json_integer_value(value) > max) {
         return false;
     }
     *ret_number = json_integer_value(value);
@@ -154,7 +157,8 @@ static bool array_get(const json_t *object, struct shared_array *array) {
     return true;
 }
 
-static enum status shared_get(const json_t *root, struct shared_array_table *table, struct error *err) {
+static enum status shared_get(const json_t *root, struct shared_array_table *table,
+                              struct error *err) {
     const json_t *list = json_object_get(root, "shared");
     size_t count = json_array_size(list);
     if ((list && !json_is_array(list)) || count > SHARED_ARRAYS_MAX) {

@@ -1,8 +1,9 @@
-// What a build found out, as report.json: written by the inspector and the NVRTC program in the sandbox, read by the judge,
-// who checks every field of it.
+// What a build found out, as report.json: written by the inspector and the NVRTC program in the
+// sandbox, read by the judge, who checks every field of it.
 //
 //   {"fault": "not_allowed", "line": 12, "text": "…", "diagnostics": "…",
-//    "shared": [{"name": "As", "offset": 0, "bytes": 1024, "element_bytes": 4, "extent": [16, 16], "dynamic": false}]}
+//    "shared": [{"name": "As", "offset": 0, "bytes": 1024, "element_bytes": 4, "extent": [16, 16],
+//    "dynamic": false}]}
 #ifndef DEVICE_BUILD_REPORT_H
 #define DEVICE_BUILD_REPORT_H
 
@@ -10,19 +11,21 @@
 
 #include "device/build.h"
 
-#define BUILD_REPORT_BYTES_MAX (1 << 20) // of report.json
+#define BUILD_REPORT_BYTES_MAX (1 << 20)  // of report.json
 
-const char *build_fault_name(enum build_fault fault); // "none", "error", "not_allowed" …
+const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_allowed" …
 
 // Sets fault, line and text (formatted) of report.
-void build_report_fault(struct build_report *report, enum build_fault fault, int line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void build_report_fault(struct build_report *report, enum build_fault fault, int line,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 // Writes the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
-enum status build_report_write(const char *path, const struct build_report *report, struct error *err);
+enum status build_report_write(const char *path, const struct build_report *report,
+                               struct error *err);
 
 // Reads the text of a report.  Errors: STATUS_SYSTEM "…: field 'x' …"; STATUS_NO_MEMORY.
 // Owns: the caller ends *ret_report with build_report_done.
-enum status build_report_parse(const char *text, size_t bytes, struct build_report *ret_report, struct error *err);
+enum status build_report_parse(const char *text, size_t bytes, struct build_report *ret_report,
+                               struct error *err);
 
 #endif

@@ -4,8 +4,8 @@
 //     /…/mma.h:6:2: error: #error tilegrade_needs_gpu: <mma.h>
 //         6 | #error tilegrade_needs_gpu: <mma.h>
 //
-// The compiler quotes what a student wrote, so a rule looks only at the part of a line that the compiler words itself, or
-// leads to a verdict that brings no points.
+// The compiler quotes what a student wrote, so a rule looks only at the part of a line that the
+// compiler words itself, or leads to a verdict that brings no points.
 #include "device/diagnostics.h"
 
 #include <ctype.h>
@@ -16,15 +16,16 @@
 #include "device/build_report.h"
 #include "device/text.h"
 
-#define LINE_MAX_BYTES 2000 // longer lines are cut: a message that long is a template or a macro unrolled
+#define LINE_MAX_BYTES                                                                             \
+    2000  // longer lines are cut: a message that long is a template or a macro unrolled
 
 // One line of the output.
 struct message {
     char text[LINE_MAX_BYTES];
-    char file[256]; // "" for lines that name no place
+    char file[256];  // "" for lines that name no place
     int line;
-    const char *said; // behind "error: "; NULL where the line is no error
-    const char *kind; // "error", "warning", "note" or NULL
+    const char *said;  // behind "error: "; NULL where the line is no error
+    const char *kind;  // "error", "warning", "note" or NULL
 };
 
 // Copies the next line of *at and moves *at behind it.  False at the end.
@@ -43,7 +44,8 @@ static bool line_next(const char **at, char text[LINE_MAX_BYTES]) {
 // Reads "file:12:" at the start of a line.
 static const char *place_read(const char *text, struct message *message) {
     const char *colon = strchr(text, ':');
-    if (!colon || colon == text || text[0] == ' ' || (size_t)(colon - text) >= sizeof message->file) {
+    if (!colon || colon == text || text[0] == ' ' ||
+        (size_t)(colon - text) >= sizeof message->file) {
         return NULL;
     }
     char *end = NULL;
@@ -54,7 +56,7 @@ static const char *place_read(const char *text, struct message *message) {
     memcpy(message->file, text, (size_t)(colon - text));
     message->file[colon - text] = '\0';
     message->line = (int)line;
-    while (isdigit((unsigned char)end[1])) { // the column
+    while (isdigit((unsigned char)end[1])) {  // the column
         end = strchr(end + 1, ':');
         if (!end) {
             return NULL;
@@ -94,14 +96,16 @@ static bool is_submission(const char *file) {
     return strcmp(file, BUILD_SOURCE) == 0;
 }
 
-// The line of the student's file in "In file included from a.h:1," or "                 from submission.cu:3:".
+// The line of the student's file in "In file included from a.h:1," or "                 from
+// submission.cu:3:".
 static int included_line(const char *text) {
     const char *from = strstr(text, " from " BUILD_SOURCE ":");
     bool context = strncmp(text, "In file included", 16) == 0 || strncmp(text, "      ", 6) == 0;
-    return from && context ? atoi(from + strlen(" from " BUILD_SOURCE ":")) : 0;
+    return from && context ? (int)strtol(from + strlen(" from " BUILD_SOURCE ":"), NULL, 10) : 0;
 }
 
-// An error inside a macro of ours stands in our header; the notes below it say which line of the student's used the macro.
+// An error inside a macro of ours stands in our header; the notes below it say which line of the
+// student's used the macro.
 static int expansion_line(const char *after) {
     struct message message;
     while (message_next(&after, &message) && !message.said) {
@@ -115,11 +119,11 @@ static int expansion_line(const char *after) {
 
 // Ours are the headers beside matmul.cuh and those of the shim.
 static bool is_ours(const char *file) {
-    return strstr(file, "/include/standin/") != NULL || strstr(file, "/include/matmul.cuh") != NULL ||
-           strstr(file, "/emu/shim/cuda_") != NULL;
+    return strstr(file, "/include/standin/") != NULL ||
+           strstr(file, "/include/matmul.cuh") != NULL || strstr(file, "/emu/shim/cuda_") != NULL;
 }
 
-// --- The verdict ------------------------------------------------------------------------------------------------
+// --- The verdict ------------------------------------------------------------------------
 
 // Where the compiler itself failed: its parts say so under their own names, never under a file's.
 static enum status compiler_check(const struct message *message, struct error *err) {
@@ -127,8 +131,8 @@ static enum status compiler_check(const struct message *message, struct error *e
     bool own = strncmp(text, "g++: ", 5) == 0 || strncmp(text, "gcc: ", 5) == 0 ||
                strncmp(text, "cc1plus: ", 9) == 0 || strncmp(text, "as: ", 4) == 0;
     if (own && (strstr(text, "cannot execute") || strstr(text, "error trying to exec"))) {
-        return fail(err, STATUS_UNAVAILABLE, "the C++ compiler is not complete (%.200s): run `make setup`",
-                    text);
+        return fail(err, STATUS_UNAVAILABLE,
+                    "the C++ compiler is not complete (%.200s): run `make setup`", text);
     }
     bool writing = message->said && strncmp(message->said, "error writing to ", 17) == 0;
     if ((own || writing) && strstr(text, "No space left on device")) {
@@ -155,12 +159,14 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
 }
 
 static void judge_include(int line, struct build_report *report) {
-    build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                       "includes a file that a kernel file may not include: only matmul.cuh and the "
-                       "usual CUDA and C headers, by name, are there");
+    build_report_fault(
+        report, BUILD_FAULT_NOT_ALLOWED, line,
+        "includes a file that a kernel file may not include: only matmul.cuh and the "
+        "usual CUDA and C headers, by name, are there");
 }
 
-// `cudaMalloc`, `std`, `main` …: code for the CPU.  `excerpt` is the source line that the compiler quotes below.
+// `cudaMalloc`, `std`, `main` …: code for the CPU.  `excerpt` is the source line that the compiler
+// quotes below.
 static bool is_host_code(const char *said, const char *excerpt) {
     const char *name = strstr(said, "'cuda");
     bool api = name && isupper((unsigned char)name[5]) && strstr(said, "was not declared");
@@ -168,8 +174,8 @@ static bool is_host_code(const char *said, const char *excerpt) {
 }
 
 // Judges one error.  Returns true where it decides more than "the compiler refuses".
-static bool judge_error(const struct message *message, int line, const char *excerpt, const char *kernel,
-                        struct build_report *report) {
+static bool judge_error(const struct message *message, int line, const char *excerpt,
+                        const char *kernel, struct build_report *report) {
     const char *needs_gpu = strstr(message->said, "tilegrade_needs_gpu");
     bool ours = is_submission(message->file) || is_ours(message->file);
     if (!ours || strstr(message->text, "fatal error: ") != NULL) {
@@ -191,10 +197,12 @@ static bool judge_error(const struct message *message, int line, const char *exc
                            "allocates, copies and launches");
         return true;
     }
-    if (strstr(excerpt, "LAUNCH_CONFIG") && strncmp(message->said, "expected constructor", 20) == 0) {
-        build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "LAUNCH_CONFIG is not known here: is #include \"matmul.cuh\" missing at the "
-                           "top of the file?");
+    if (strstr(excerpt, "LAUNCH_CONFIG") &&
+        strncmp(message->said, "expected constructor", 20) == 0) {
+        build_report_fault(
+            report, BUILD_FAULT_ERROR, line,
+            "LAUNCH_CONFIG is not known here: is #include \"matmul.cuh\" missing at the "
+            "top of the file?");
         return true;
     }
     bool conflict = strncmp(message->said, "conflicting declaration", 23) == 0 ||
@@ -210,9 +218,11 @@ static bool judge_error(const struct message *message, int line, const char *exc
 }
 
 // What a failed compilation is called when no special rule knows the error.
-static void judge_plain(const struct message *first, int line, int exit_code, struct build_report *report) {
+static void judge_plain(const struct message *first, int line, int exit_code,
+                        struct build_report *report) {
     if (first->said) {
-        build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s", first->said);
+        build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s",
+                           first->said);
     } else if (exit_code > 128) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "the compiler did not come to an end with this file: is there a macro, "
@@ -259,12 +269,12 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
     return STATUS_OK;
 }
 
-// --- The text ---------------------------------------------------------------------------------------------------
+// --- The text ---------------------------------------------------------------------------
 
 // Appends a line: the student's file by its name, other files without their folders.
 static void line_show(FILE *out, const char *text, const char *kernel) {
     const char *exercise = strncmp(kernel, "matmul_", 7) == 0 ? kernel + 7 : kernel;
-    bool quoted = text[0] == ' ' && !strstr(text, " from "); // the student's own line
+    bool quoted = text[0] == ' ' && !strstr(text, " from ");  // the student's own line
     const char *at = text;
     while (*at != '\0') {
         if (strncmp(at, BUILD_SOURCE, strlen(BUILD_SOURCE)) == 0) {
@@ -305,17 +315,17 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
     }
     bool errors_only = any_error(output);
-    bool shown = !errors_only; // whether lines that belong to the last message are shown
+    bool shown = !errors_only;  // whether lines that belong to the last message are shown
     int lines = 0;
     int left_out = 0;
     struct message message;
     while (message_next(&output, &message)) {
         if (message.file[0] != '\0' && !is_submission(message.file) && !is_ours(message.file)) {
-            shown = false; // a file that has no business here: say nothing of what is in it
+            shown = false;  // a file that has no business here: say nothing of what is in it
         } else if (message.kind && strcmp(message.kind, "note") != 0) {
             shown = !errors_only || message.said;
         } else if (message.text[0] != ' ' && !message.kind) {
-            shown = true; // "submission.cu: In function …", "In file included from …"
+            shown = true;  // "submission.cu: In function …", "In file included from …"
         }
         if (shown && lines < DIAGNOSTIC_LINES_MAX) {
             line_show(out, message.text, kernel);

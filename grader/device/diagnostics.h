@@ -6,14 +6,17 @@
 
 #define DIAGNOSTIC_LINES_MAX 40
 
-// Judges the output of a compilation that failed: sets fault, line and text of report.  exit_code as the box says it.
-// Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM where the compiler itself is at fault (a part missing, no disk space).
-enum status diagnostics_judge(const char *output, const char *kernel, int exit_code, struct build_report *report,
-                              struct error *err);
+// Judges the output of a compilation that failed: sets fault, line and text of report.  exit_code
+// as the box says it. Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM where the compiler itself is at
+// fault (a part missing, no disk space).
+enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
+                              struct build_report *report, struct error *err);
 
-// The messages as shown: the student's own file name, no paths of ours, errors only where there are errors, at most
-// DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is neither the student's nor ours are left out, as they would quote it.
-// Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
-enum status diagnostics_show(const char *output, const char *kernel, char **ret_text, struct error *err);
+// The messages as shown: the student's own file name, no paths of ours, errors only where there are
+// errors, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is neither the student's
+// nor ours are left out, as they would quote it. Errors: STATUS_NO_MEMORY.  Owns: the caller frees
+// *ret_text.
+enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
+                             struct error *err);
 
 #endif

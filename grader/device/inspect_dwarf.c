@@ -1,5 +1,5 @@
-// The debug information is as foreign as the rest of a student's file, though written by our compiler: depths and counts are
-// bounded, and what is not understood is left unknown.
+// The debug information is as foreign as the rest of a student's file, though written by our
+// compiler: depths and counts are bounded, and what is not understood is left unknown.
 #include "device/inspect_dwarf.h"
 
 #include <dwarf.h>
@@ -7,7 +7,7 @@
 
 #include "device/build.h"
 
-#define DEPTH_MAX 64 // of nested scopes, and of type names behind type names
+#define DEPTH_MAX 64  // of nested scopes, and of type names behind type names
 
 static bool ends_with_source(const char *name) {
     size_t length = strlen(name);
@@ -64,7 +64,8 @@ static bool variable_visit(Dwarf_Die *die,
     if (!variable.is_declared && !location_read(die, &variable)) {
         return true;
     }
-    // A definition may name its declaration for all but its place; the integrating look-up follows that.
+    // A definition may name its declaration for all but its place; the integrating look-up follows
+    // that.
     const char *name = dwarf_diename(die);
     variable.name = name ? name : "";
     Dwarf_Word line = 0;
@@ -93,14 +94,16 @@ static bool variables_walk(Dwarf_Die *parent, int depth,
     return true;
 }
 
-void dwarf_variables(Dwarf_Die *unit, bool (*visit)(const struct dwarf_variable *variable, void *context),
+void dwarf_variables(Dwarf_Die *unit,
+                     bool (*visit)(const struct dwarf_variable *variable, void *context),
                      void *context) {
     (void)variables_walk(unit, 0, visit, context);
 }
 
 static bool type_of(Dwarf_Die *die, Dwarf_Die *ret_type) {
     Dwarf_Attribute attribute;
-    if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) || !dwarf_formref_die(&attribute, ret_type)) {
+    if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) ||
+        !dwarf_formref_die(&attribute, ret_type)) {
         return false;
     }
     for (int i = 0; i < DEPTH_MAX; i++) {
@@ -125,7 +128,8 @@ static uint32_t extent_of(Dwarf_Die *range) {
     if (dwarf_attr(range, DW_AT_count, &attribute) && dwarf_formudata(&attribute, &value) == 0) {
         return value < UINT32_MAX ? (uint32_t)value : 0;
     }
-    if (dwarf_attr(range, DW_AT_upper_bound, &attribute) && dwarf_formudata(&attribute, &value) == 0) {
+    if (dwarf_attr(range, DW_AT_upper_bound, &attribute) &&
+        dwarf_formudata(&attribute, &value) == 0) {
         return value < UINT32_MAX - 1 ? (uint32_t)value + 1 : 0;
     }
     return 0;

@@ -22,8 +22,10 @@ struct dwarf_variable {
     Dwarf_Die die;
 };
 
-// Calls visit for every variable of the unit that has a fixed place, or is only declared.  Ends early where it returns false.
-void dwarf_variables(Dwarf_Die *unit, bool (*visit)(const struct dwarf_variable *variable, void *context),
+// Calls visit for every variable of the unit that has a fixed place, or is only declared.  Ends
+// early where it returns false.
+void dwarf_variables(Dwarf_Die *unit,
+                     bool (*visit)(const struct dwarf_variable *variable, void *context),
                      void *context);
 
 // Fills element size, rank and extents of an array from its type.

@@ -9,7 +9,8 @@ static void symbols_find(struct elf_file *file) {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(file->elf, section)) != NULL) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB && header.sh_entsize > 0) {
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB &&
+            header.sh_entsize > 0) {
             file->symbols = section;
             file->data = elf_getdata(section, NULL);
             file->count = header.sh_size / header.sh_entsize;

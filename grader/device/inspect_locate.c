@@ -27,8 +27,8 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
     return (int)value;
 }
 
-// Code of a header that was inlined belongs to the line that called it: from the innermost outwards, the first call that
-// stands in the student's file.
+// Code of a header that was inlined belongs to the line that called it: from the innermost
+// outwards, the first call that stands in the student's file.
 static bool inlined_place(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
     Dwarf_Die *scopes = NULL;
     Dwarf_Files *files = NULL;

@@ -1,4 +1,5 @@
-// The lists below are of names that correct kernels were seen to need; what is not in them is not silently linked.
+// The lists below are of names that correct kernels were seen to need; what is not in them is not
+// silently linked.
 #include "device/inspect_names.h"
 
 #include <ctype.h>
@@ -8,28 +9,32 @@
 
 // Mathematics of the C library and of libgcc: no state, no system call.
 static const char *const pure_functions[] = {
-    "abs",        "acos",       "acosh",      "asin",       "asinh",      "atan",      "atan2",
-    "atanh",      "cbrt",       "ceil",       "copysign",   "cos",        "cosh",      "erf",
-    "erfc",       "exp",        "exp2",       "expm1",      "fabs",       "fdim",      "floor",
-    "fma",        "fmax",       "fmin",       "fmod",       "frexp",      "hypot",     "labs",
-    "ldexp",      "lgamma",     "llabs",      "llrint",     "llround",    "log",       "log10",
-    "log1p",      "log2",       "lrint",      "lround",     "modf",       "nearbyint", "nextafter",
-    "pow",        "remainder",  "rint",       "round",      "roundeven",  "scalbn",    "sin",
-    "sincos",     "sinh",       "sqrt",       "tan",        "tanh",       "tgamma",    "trunc",
-    "ilogb",      "logb",       "remquo",     "exp10",      "j0",         "j1",        "y0",
-    "y1",         "__popcountdi2", "__popcountsi2", "__divti3", "__modti3", "__udivti3", "__umodti3",
-    "__multi3",   "__muldc3",   "__mulsc3",   "__divdc3",   "__divsc3",   "__powidf2", "__powisf2",
-    "__fixdfti",  "__fixsfti",  "__floattidf", "__floattisf", "__clzdi2", "__ctzdi2",  "__ffsdi2",
-    "__paritydi2", "__bswapsi2", "__bswapdi2", "memcpy",    "memmove",    "memset",    "memcmp",
+    "abs",         "acos",        "acosh",       "asin",      "asinh",         "atan",
+    "atan2",       "atanh",       "cbrt",        "ceil",      "copysign",      "cos",
+    "cosh",        "erf",         "erfc",        "exp",       "exp2",          "expm1",
+    "fabs",        "fdim",        "floor",       "fma",       "fmax",          "fmin",
+    "fmod",        "frexp",       "hypot",       "labs",      "ldexp",         "lgamma",
+    "llabs",       "llrint",      "llround",     "log",       "log10",         "log1p",
+    "log2",        "lrint",       "lround",      "modf",      "nearbyint",     "nextafter",
+    "pow",         "remainder",   "rint",        "round",     "roundeven",     "scalbn",
+    "sin",         "sincos",      "sinh",        "sqrt",      "tan",           "tanh",
+    "tgamma",      "trunc",       "ilogb",       "logb",      "remquo",        "exp10",
+    "j0",          "j1",          "y0",          "y1",        "__popcountdi2", "__popcountsi2",
+    "__divti3",    "__modti3",    "__udivti3",   "__umodti3", "__multi3",      "__muldc3",
+    "__mulsc3",    "__divdc3",    "__divsc3",    "__powidf2", "__powisf2",     "__fixdfti",
+    "__fixsfti",   "__floattidf", "__floattisf", "__clzdi2",  "__ctzdi2",      "__ffsdi2",
+    "__paritydi2", "__bswapsi2",  "__bswapdi2",  "memcpy",    "memmove",       "memset",
+    "memcmp",
 };
 
-// Device functions of CUDA that have no counterpart here: the heap of a GPU, and the rest of the C library in device code.
-static const char *const gpu_functions[] = {"malloc", "free", "_Znwm", "_Znam", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
-                                            "_ZdaPvm", "vprintf", "__nvvm_"};
+// Device functions of CUDA that have no counterpart here: the heap of a GPU, and the rest of the C
+// library in device code.
+static const char *const gpu_functions[] = {"malloc", "free",    "_Znwm",   "_Znam",   "_ZdlPv",
+                                            "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "vprintf", "__nvvm_"};
 
-static const char *const static_functions[] = {"__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort",
-                                               "__cxa_atexit",        "__cxa_thread_atexit", "__dso_handle",
-                                               "__tls_guard"};
+static const char *const static_functions[] = {
+    "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort", "__cxa_atexit",
+    "__cxa_thread_atexit", "__dso_handle",        "__tls_guard"};
 
 static bool has_prefix(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -61,8 +66,9 @@ static bool is_pure(const char *name) {
 }
 
 enum symbol_class symbol_classify(const char *name) {
-    if (has_prefix(name, "emu_") || has_prefix(name, "__tsan_") || has_prefix(name, "__ubsan_handle_") ||
-        strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 || is_pure(name)) {
+    if (has_prefix(name, "emu_") || has_prefix(name, "__tsan_") ||
+        has_prefix(name, "__ubsan_handle_") || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 ||
+        is_pure(name)) {
         return SYMBOL_OURS;
     }
     if (IN_LIST(name, gpu_functions)) {
@@ -84,7 +90,8 @@ void symbol_readable(const char *symbol, char *text, size_t bytes) {
     if (has_prefix(symbol, "_Z")) {
         const char *at = symbol + 2;
         at += strspn(at, "ZNKLrVGTWH");
-        // Nested names follow each other as "4Tile4load"; 'E' leads from a function into what is local to it.
+        // Nested names follow each other as "4Tile4load"; 'E' leads from a function into what is
+        // local to it.
         while (*at != '\0') {
             at += *at == 'E' ? 1 : 0;
             char *end = NULL;
@@ -95,7 +102,7 @@ void symbol_readable(const char *symbol, char *text, size_t bytes) {
                     local = strchr(local + 1, 'E');
                 }
                 if (!local || symbol[2] != 'Z') {
-                    break; // parameters: the name is complete
+                    break;  // parameters: the name is complete
                 }
                 at = local;
                 continue;
@@ -110,8 +117,8 @@ void symbol_readable(const char *symbol, char *text, size_t bytes) {
 
 bool symbol_is_implied(const char *name) {
     static const char *const special[] = {"C1E", "C2E", "D0E", "D1E", "D2E", "aSE"};
-    if (has_prefix(name, "_ZTW") || has_prefix(name, "_ZTH") || has_prefix(name, "_GLOBAL__sub_I") ||
-        has_prefix(name, "_sub_I_00099")) {
+    if (has_prefix(name, "_ZTW") || has_prefix(name, "_ZTH") ||
+        has_prefix(name, "_GLOBAL__sub_I") || has_prefix(name, "_sub_I_00099")) {
         return true;
     }
     // A lambda, or a part that the compiler split off: "matmul_tiled.cold".

@@ -6,25 +6,26 @@
 #include <stddef.h>
 
 enum symbol_class {
-    SYMBOL_OURS,      // the runtime or the C library's pure functions: may be called
-    SYMBOL_STUDENT,   // a C++ name: declared in the file, but defined nowhere
-    SYMBOL_NEEDS_GPU, // a device function that the CPU device does not have
-    SYMBOL_STATIC,    // what C++ calls for variables that are set up at run time
-    SYMBOL_FOREIGN    // anything else: host code
+    SYMBOL_OURS,       // the runtime or the C library's pure functions: may be called
+    SYMBOL_STUDENT,    // a C++ name: declared in the file, but defined nowhere
+    SYMBOL_NEEDS_GPU,  // a device function that the CPU device does not have
+    SYMBOL_STATIC,     // what C++ calls for variables that are set up at run time
+    SYMBOL_FOREIGN     // anything else: host code
 };
 
 // Classifies an undefined symbol.
 enum symbol_class symbol_classify(const char *name);
 
-// The last identifier of a C++ or C symbol, for people: "_ZN4Tile4loadEPKf" is "load", "_ZZ6matmulE2As" is "As".
+// The last identifier of a C++ or C symbol, for people: "_ZN4Tile4loadEPKf" is "load",
+// "_ZZ6matmulE2As" is "As".
 void symbol_readable(const char *symbol, char *text, size_t bytes);
 
-// True for code that C++ makes by itself or inside device code: lambdas, constructors and the like, thread-local wrappers,
-// parts of functions.
+// True for code that C++ makes by itself or inside device code: lambdas, constructors and the like,
+// thread-local wrappers, parts of functions.
 bool symbol_is_implied(const char *name);
 
-// True where `symbol` is the C++ name of a function called `name`: "_Z12matmul_tiledPf", "_ZL12matmul_tiledv".
-// *ret_parameters points behind the name.
+// True where `symbol` is the C++ name of a function called `name`: "_Z12matmul_tiledPf",
+// "_ZL12matmul_tiledv". *ret_parameters points behind the name.
 bool symbol_is_overload(const char *symbol, const char *name, const char **ret_parameters);
 
 // True for a name that only the runtime or the C library may define.

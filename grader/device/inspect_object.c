@@ -13,16 +13,18 @@
 #include "device/inspect_names.h"
 #include "device/inspect_text.h"
 
-#define TEXT_BYTES_MAX (64 << 20) // of kernel.s; the sandbox's file limit is lower
-// All __shared__ arrays of the file together, before the link drops the unused ones: more would only be slow to link.
+#define TEXT_BYTES_MAX (64 << 20)  // of kernel.s; the sandbox's file limit is lower
+// All __shared__ arrays of the file together, before the link drops the unused ones: more would
+// only be slow to link.
 #define OBJECT_SHARED_MAX (1 << 20)
-#define STATIC_BYTES_MAX  (64 << 20) // of all arrays in kernel.s, before the assembler writes them out
-#define CONFIG_SUFFIX "_launch_config" // what LAUNCH_CONFIG puts behind a kernel's name
+#define STATIC_BYTES_MAX                                                                           \
+    (64 << 20)  // of all arrays in kernel.s, before the assembler writes them out
+#define CONFIG_SUFFIX "_launch_config"  // what LAUNCH_CONFIG puts behind a kernel's name
 
 struct object {
     struct elf_file elf;
-    char *text;       // kernel.s
-    int file;         // number of the student's file in it
+    char *text;  // kernel.s
+    int file;    // number of the student's file in it
     const char *kernel;
     struct build_report *report;
 };
@@ -51,7 +53,7 @@ enum status inspect_assembly(struct build_report *report, struct error *err) {
     return STATUS_OK;
 }
 
-// --- Files that were included ---------------------------------------------------------------------------------
+// --- Files that were included -----------------------------------------------------------
 
 static bool inside_folder(const char *path, size_t length, const char *folder) {
     size_t count = strlen(folder);
@@ -59,7 +61,8 @@ static bool inside_folder(const char *path, size_t length, const char *folder) {
            !memmem(path, length, "/../", 4);
 }
 
-// kernel.d is a rule for make: "kernel.o: submission.cu /…/cuda_emu.h \<line end> …", spaces in names as "\ ".
+// kernel.d is a rule for make: "kernel.o: submission.cu /…/cuda_emu.h \<line end> …", spaces in
+// names as "\ ".
 static enum status check_includes(struct object *object, const char *include_folder,
                                   const char *shim_folder, struct error *err) {
     char *text = NULL;
@@ -68,7 +71,7 @@ static enum status check_includes(struct object *object, const char *include_fol
     if (status) {
         return status;
     }
-    char *out = text; // unescaped in place, words end in '\n'
+    char *out = text;  // unescaped in place, words end in '\n'
     for (const char *at = text; *at != '\0'; at++) {
         if (at[0] == '\\' && at[1] == '\n') {
             *out++ = '\n';
@@ -87,9 +90,10 @@ static enum status check_includes(struct object *object, const char *include_fol
         bool own = length == strlen(BUILD_SOURCE) && memcmp(at, BUILD_SOURCE, length) == 0;
         if (length > 0 && !own && !inside_folder(at, length, include_folder) &&
             !inside_folder(at, length, shim_folder)) {
-            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, 0,
-                               "includes a file that a kernel file may not include: only matmul.cuh "
-                               "and the usual CUDA and C headers, by name, are there");
+            build_report_fault(
+                object->report, BUILD_FAULT_NOT_ALLOWED, 0,
+                "includes a file that a kernel file may not include: only matmul.cuh "
+                "and the usual CUDA and C headers, by name, are there");
             break;
         }
         at += length + (at[length] == '\n');
@@ -98,7 +102,7 @@ static enum status check_includes(struct object *object, const char *include_fol
     return STATUS_OK;
 }
 
-// --- Symbols --------------------------------------------------------------------------------------------------
+// --- Symbols ----------------------------------------------------------------------------
 
 // Where a symbol is defined, if it is a function of the file, else where it is first used.
 static int line_of(const struct object *object, const char *symbol) {
@@ -117,13 +121,15 @@ static void refuse_symbol(struct object *object, enum build_fault fault, const c
                           const char *symbol, const char *after) {
     char name[128];
     symbol_readable(symbol, name, sizeof name);
-    build_report_fault(object->report, fault, line_of(object, symbol), "%s`%s`%s", before, name, after);
+    build_report_fault(object->report, fault, line_of(object, symbol), "%s`%s`%s", before, name,
+                       after);
 }
 
 static void refuse_static(struct object *object, const char *symbol) {
-    refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "has a variable that is set up at run time (", symbol,
-                  "): a static or __shared__ variable may have no constructor, and a constant's value "
-                  "must be known to the compiler");
+    refuse_symbol(
+        object, BUILD_FAULT_NOT_ALLOWED, "has a variable that is set up at run time (", symbol,
+        "): a static or __shared__ variable may have no constructor, and a constant's value "
+        "must be known to the compiler");
 }
 
 // What is called but not in the file.
@@ -132,7 +138,7 @@ static bool check_undefined(struct object *object, const char *name, const GElf_
         return true;
     }
     if (GELF_ST_TYPE(symbol->st_info) == STT_TLS && !symbol_is_reserved(name)) {
-        return true; // `extern __shared__`
+        return true;  // `extern __shared__`
     }
     switch (symbol_classify(name)) {
     case SYMBOL_OURS:
@@ -149,7 +155,8 @@ static bool check_undefined(struct object *object, const char *name, const GElf_
         refuse_static(object, name);
         break;
     case SYMBOL_FOREIGN:
-        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "uses ", name, ", which is no device function");
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "uses ", name,
+                      ", which is no device function");
         break;
     }
     return false;
@@ -214,12 +221,14 @@ static void refuse_start(struct object *object) {
         bool named = strcmp(function.name, name) == 0 && strncmp(name, "_GLOBAL__", 9) != 0;
         line = named && function.is_submission ? function.line : 0;
     }
-    build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line,
-                       "has code that runs by itself before any launch (a constructor, or a variable "
-                       "that is set up at run time)");
+    build_report_fault(
+        object->report, BUILD_FAULT_NOT_ALLOWED, line,
+        "has code that runs by itself before any launch (a constructor, or a variable "
+        "that is set up at run time)");
 }
 
-// Code that runs before a kernel is launched.  gcc's own call of __tsan_init stands in .init_array.00099.
+// Code that runs before a kernel is launched.  gcc's own call of __tsan_init stands in
+// .init_array.00099.
 static bool check_sections(struct object *object) {
     static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",
                                            ".dtors",      ".init",          ".fini"};
@@ -259,8 +268,9 @@ static bool check_functions(struct object *object) {
     return true;
 }
 
-// Attributes and pragmas can switch the instrumentation of a function off, or optimise accesses away.  gcc's dump of the
-// instrumenting pass names every function that went through it under the options of the command line.
+// Attributes and pragmas can switch the instrumentation of a function off, or optimise accesses
+// away.  gcc's dump of the instrumenting pass names every function that went through it under the
+// options of the command line.
 static enum status check_instrumented(struct object *object, struct error *err) {
     char *dump = NULL;
     size_t bytes = 0;
@@ -272,7 +282,8 @@ static enum status check_instrumented(struct object *object, struct error *err) 
     const char *at = object->text;
     while (assembly_next(&at, object->file, &function)) {
         char mark[SYMBOL_TEXT_MAX + 16];
-        bool wrapper = strncmp(function.name, "_ZTW", 4) == 0 || strncmp(function.name, "_ZTH", 4) == 0;
+        bool wrapper =
+            strncmp(function.name, "_ZTW", 4) == 0 || strncmp(function.name, "_ZTH", 4) == 0;
         (void)snprintf(mark, sizeof mark, "(%.*s, funcdef_no=", (int)strcspn(function.name, "."),
                        function.name);
         if (function.is_submission && !wrapper && !strstr(dump, mark)) {
@@ -289,7 +300,7 @@ static enum status check_instrumented(struct object *object, struct error *err) 
     return STATUS_OK;
 }
 
-// --- The kernel -----------------------------------------------------------------------------------------------
+// --- The kernel -------------------------------------------------------------------------
 
 static bool defines(const struct object *object, const char *wanted) {
     for (size_t i = 1; i < object->elf.count; i++) {
@@ -318,10 +329,11 @@ static void explain_missing(struct object *object) {
                                    "does not include matmul.cuh: its first line of code is "
                                    "#include \"matmul.cuh\"");
             } else {
-                build_report_fault(object->report, BUILD_FAULT_BAD_SIGNATURE, function.line,
-                                   "%s has other parameters than the grader calls it with: "
-                                   "(const float *A, const float *B, float *C, int M, int N, int K)",
-                                   kernel);
+                build_report_fault(
+                    object->report, BUILD_FAULT_BAD_SIGNATURE, function.line,
+                    "%s has other parameters than the grader calls it with: "
+                    "(const float *A, const float *B, float *C, int M, int N, int K)",
+                    kernel);
             }
             return;
         }
@@ -349,9 +361,10 @@ static void check_kernel(struct object *object) {
     }
 }
 
-// --- Dynamic shared memory --------------------------------------------------------------------------------------
+// --- Dynamic shared memory --------------------------------------------------------------
 
-// All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get one address.
+// All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
+// one address.
 static enum status shared_write(const struct object *object, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
@@ -363,7 +376,8 @@ static enum status shared_write(const struct object *object, struct error *err) 
     for (size_t i = 1; i < object->elf.count; i++) {
         GElf_Sym symbol;
         const char *name = elf_symbol(&object->elf, i, &symbol);
-        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS || name[0] == '\0') {
+        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS ||
+            name[0] == '\0') {
             continue;
         }
         if (!any) {

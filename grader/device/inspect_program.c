@@ -9,17 +9,18 @@
 #include "device/inspect_elf.h"
 #include "device/inspect_names.h"
 
-// Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no business in writing it.
+// Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no
+// business in writing it.
 #define CONSTANT_SECTION "tilegrade_constant"
 
 struct program {
-    struct elf_file object; // kernel.o, for the names that are the student's
-    struct elf_file elf;    // worker
+    struct elf_file object;  // kernel.o, for the names that are the student's
+    struct elf_file elf;     // worker
     struct build_report *report;
     uint64_t static_bytes;  // of all static __shared__ arrays
 };
 
-// --- The table of shared arrays -----------------------------------------------------------------------------
+// --- The table of shared arrays ---------------------------------------------------------
 
 static void name_copy(const char *symbol, char name[ARRAY_NAME_MAX]) {
     char readable[256];
@@ -27,7 +28,8 @@ static void name_copy(const char *symbol, char name[ARRAY_NAME_MAX]) {
     (void)snprintf(name, ARRAY_NAME_MAX, "%.*s", ARRAY_NAME_MAX - 1, readable);
 }
 
-// Finds a thread-local symbol of the object in the program, where it has its final offset.  The link drops unused ones.
+// Finds a thread-local symbol of the object in the program, where it has its final offset.  The
+// link drops unused ones.
 static bool final_place(const struct program *program, const char *name, const GElf_Sym *symbol,
                         GElf_Sym *ret_symbol) {
     bool undefined = symbol->st_shndx == SHN_UNDEF;
@@ -104,7 +106,7 @@ static void table_shape(struct shared_array_table *table, const struct dwarf_var
     }
 }
 
-// --- Data that a launch could leave for the next ------------------------------------------------------------
+// --- Data that a launch could leave for the next ----------------------------------------
 
 static bool is_writable(const struct program *program, uint64_t address) {
     size_t count = 0;
@@ -121,19 +123,21 @@ static bool is_writable(const struct program *program, uint64_t address) {
                    strncmp(name, CONSTANT_SECTION, strlen(CONSTANT_SECTION)) != 0;
         }
     }
-    return false; // dropped by the link
+    return false;  // dropped by the link
 }
 
 static bool variable_check(const struct dwarf_variable *variable, void *context) {
     struct program *program = context;
     table_shape(&program->report->shared, variable);
-    if (variable->is_declared || variable->is_thread_local || !is_writable(program, variable->value)) {
+    if (variable->is_declared || variable->is_thread_local ||
+        !is_writable(program, variable->value)) {
         return true;
     }
-    build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED, variable->line,
-                       "the variable `%s` keeps its value from one launch to the next: a kernel has no "
-                       "writable global or static variables",
-                       variable->name);
+    build_report_fault(
+        program->report, BUILD_FAULT_NOT_ALLOWED, variable->line,
+        "the variable `%s` keeps its value from one launch to the next: a kernel has no "
+        "writable global or static variables",
+        variable->name);
     return false;
 }
 

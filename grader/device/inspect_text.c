@@ -1,6 +1,7 @@
-// Idea: in gcc's output a `.loc FILE LINE` stands before the instructions of a line, a function starts with its label after
-// `.type NAME, @function`, and `#APP` stands before text that came from an `asm`.  A string of a student's program cannot
-// look like these, as gcc escapes it inside `.string "…"`.
+// Idea: in gcc's output a `.loc FILE LINE` stands before the instructions of a line, a function
+// starts with its label after
+// `.type NAME, @function`, and `#APP` stands before text that came from an `asm`.  A string of a
+// student's program cannot look like these, as gcc escapes it inside `.string "…"`.
 #include "device/inspect_text.h"
 
 #include <ctype.h>
@@ -10,7 +11,8 @@
 
 #include "device/build.h"
 
-// The line at `at`, without its end; returns the start of the next one, NULL at the end of the text.
+// The line at `at`, without its end; returns the start of the next one, NULL at the end of the
+// text.
 static const char *line_at(const char *at, size_t *ret_length) {
     if (*at == '\0') {
         return NULL;
@@ -102,8 +104,9 @@ static bool uses_symbol(const char *line, size_t length, const char *symbol) {
     for (size_t i = 1; i + count <= length; i++) {
         char before = line[i - 1];
         char after = i + count < length ? line[i + count] : '\0';
-        bool word = !isalnum((unsigned char)before) && before != '_' && before != '.' && before != '$' &&
-                    !isalnum((unsigned char)after) && after != '_' && after != '.' && after != '$';
+        bool word = !isalnum((unsigned char)before) && before != '_' && before != '.' &&
+                    before != '$' && !isalnum((unsigned char)after) && after != '_' &&
+                    after != '.' && after != '$';
         if (word && memcmp(line + i, symbol, count) == 0) {
             return true;
         }
@@ -121,7 +124,7 @@ int assembly_line_of(const char *text, int file, const char *symbol) {
         if (loc_read(at, length, &loc_file, &loc_line)) {
             here = loc_file == file ? loc_line : here;
         } else if (length > 1 && at[0] == '\t' && at[1] != '.' && uses_symbol(at, length, symbol)) {
-            return here; // an instruction
+            return here;  // an instruction
         }
     }
     return 0;
@@ -173,7 +176,8 @@ int assembly_inline(const char *text) {
             continue;
         }
         // gcc says where it came from: `# 12 "submission.cu" 1`.
-        if (sscanf(next, "# %d \"%31[^\"]\"", &line, name) == 2 && strcmp(name, BUILD_SOURCE) == 0) {
+        if (sscanf(next, "# %d \"%31[^\"]\"", &line, name) == 2 &&
+            strcmp(name, BUILD_SOURCE) == 0) {
             return line;
         }
         return 0;

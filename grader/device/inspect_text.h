@@ -1,4 +1,5 @@
-// gcc's assembly text, read for what the object file does not say: source lines, marks of device code, inline assembly.
+// gcc's assembly text, read for what the object file does not say: source lines, marks of device
+// code, inline assembly.
 #ifndef DEVICE_INSPECT_TEXT_H
 #define DEVICE_INSPECT_TEXT_H
 
@@ -6,14 +7,14 @@
 
 #include "base/error.h"
 
-#define SYMBOL_TEXT_MAX 512 // longer names are cut
+#define SYMBOL_TEXT_MAX 512  // longer names are cut
 
 // One function of kernel.s.
 struct assembly_function {
     char name[SYMBOL_TEXT_MAX];
-    bool is_device;     // it carries the mark of __device__ and __global__
-    bool is_submission; // written in the student's file, not in a header
-    int line;           // where it starts
+    bool is_device;      // it carries the mark of __device__ and __global__
+    bool is_submission;  // written in the student's file, not in a header
+    int line;            // where it starts
 };
 
 // Goes through the functions of the text: start with *at at the text.  False after the last.

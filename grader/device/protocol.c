@@ -1,5 +1,5 @@
-// The messages between judge and worker, checked: the judge believes no field of an answer before answer_check has seen
-// it, because the worker runs in one process with code that nobody trusts.
+// The messages between judge and worker, checked: the judge believes no field of an answer before
+// answer_check has seen it, because the worker runs in one process with code that nobody trusts.
 #include "device/protocol.h"
 
 #include <string.h>

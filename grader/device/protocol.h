@@ -1,9 +1,10 @@
-// What judge and worker say to each other: fixed-size messages over one SOCK_SEQPACKET socket pair, and the
-// matrices in one memfd.
+// What judge and worker say to each other: fixed-size messages over one SOCK_SEQPACKET socket pair,
+// and the matrices in one memfd.
 //
-// The judge asks, the worker answers, one for one, with the request's nonce.  The judge never maps the memfd
-// and never believes a field: answer_check says whether an answer can be one.  The worker finds the socket at
-// descriptor PROTOCOL_SOCKET_FD and the matrices at PROTOCOL_MATRICES_FD; nothing else is open but stdin
+// The judge asks, the worker answers, one for one, with the request's nonce.  The judge never maps
+// the memfd and never believes a field: answer_check says whether an answer can be one.  The worker
+// finds the socket at descriptor PROTOCOL_SOCKET_FD and the matrices at PROTOCOL_MATRICES_FD;
+// nothing else is open but stdin
 // (/dev/null), stdout and stderr (captured, only ever quoted).
 #ifndef DEVICE_PROTOCOL_H
 #define DEVICE_PROTOCOL_H
@@ -17,42 +18,42 @@
 #include "emu/finding.h"
 #include "emu/findings.h"
 
-#define PROTOCOL_MAGIC       0x54474144u // "TGAD"
+#define PROTOCOL_MAGIC       0x54474144u  // "TGAD"
 #define PROTOCOL_SOCKET_FD   3
 #define PROTOCOL_MATRICES_FD 4
 
 // What a request asks for, beside the launch itself.
-#define REQUEST_CHECK  1u // emu: run the checkers
-#define REQUEST_COUNT  2u // emu: count the work
-#define REQUEST_TIME   4u // gpu: flush L2, time the launch with events
-#define REQUEST_RELOAD 8u // gpu: load the module anew first (static device data starts fresh)
+#define REQUEST_CHECK  1u  // emu: run the checkers
+#define REQUEST_COUNT  2u  // emu: count the work
+#define REQUEST_TIME   4u  // gpu: flush L2, time the launch with events
+#define REQUEST_RELOAD 8u  // gpu: load the module anew first (static device data starts fresh)
 
 enum request_kind {
-    REQUEST_SETUP,  // the first message: struct request.shared is valid
-    REQUEST_LAUNCH, // read A, B and poison from the memfd, configure, launch, write A, B, C back
+    REQUEST_SETUP,   // the first message: struct request.shared is valid
+    REQUEST_LAUNCH,  // read A, B and poison from the memfd, configure, launch, write A, B, C back
     REQUEST_COUNT_OF_KINDS
 };
 
 // The first REQUEST_HEAD_BYTES are sent for a launch, all of it for the set-up.
 struct request {
     uint32_t magic;
-    uint32_t kind;              // enum request_kind
+    uint32_t kind;  // enum request_kind
     uint64_t nonce;
     struct size size;
-    uint32_t flags;             // REQUEST_ bits
-    uint64_t access_budget;     // emu: see struct emu_request
-    uint64_t time_ms_max;       // emu: CPU time of the launch; gpu: wall time
+    uint32_t flags;          // REQUEST_ bits
+    uint64_t access_budget;  // emu: see struct emu_request
+    uint64_t time_ms_max;    // emu: CPU time of the launch; gpu: wall time
     struct shared_array_table shared;
 };
 #define REQUEST_HEAD_BYTES offsetof(struct request, shared)
 
 // How a launch ended, seen by the worker.
 enum run_end {
-    RUN_FINISHED,      // the kernel ended by itself; C is in the memfd
-    RUN_STOPPED,       // emu: a finding stopped it; see findings
-    RUN_BAD_LAUNCH,    // the launch configuration is none that a GPU takes; see bad_launch
-    RUN_CRASHED,       // gpu: the driver reports an error of the kernel; text says which
-    RUN_TROUBLE,       // our trouble: no memory, no device; text says what.  Never the student's fault
+    RUN_FINISHED,    // the kernel ended by itself; C is in the memfd
+    RUN_STOPPED,     // emu: a finding stopped it; see findings
+    RUN_BAD_LAUNCH,  // the launch configuration is none that a GPU takes; see bad_launch
+    RUN_CRASHED,     // gpu: the driver reports an error of the kernel; text says which
+    RUN_TROUBLE,  // our trouble: no memory, no device; text says what.  Never the student's fault
     RUN_END_COUNT
 };
 
@@ -77,39 +78,42 @@ const char *bad_launch_text(uint32_t reason);
 
 struct answer {
     uint32_t magic;
-    uint32_t kind;              // the request's
-    uint64_t nonce;             // the request's
-    uint32_t end;               // enum run_end
-    uint32_t bad_launch;        // enum bad_launch
-    uint32_t grid[3];           // the configuration that was launched
+    uint32_t kind;        // the request's
+    uint64_t nonce;       // the request's
+    uint32_t end;         // enum run_end
+    uint32_t bad_launch;  // enum bad_launch
+    uint32_t grid[3];     // the configuration that was launched
     uint32_t block[3];
     uint64_t shared_bytes;
-    uint64_t elapsed_ns;        // gpu with REQUEST_TIME: event time of the launch
-    uint32_t guard_damaged;     // gpu: bit per enum global_array whose guard band was written
+    uint64_t elapsed_ns;     // gpu with REQUEST_TIME: event time of the launch
+    uint32_t guard_damaged;  // gpu: bit per enum global_array whose guard band was written
     uint32_t reserved;
-    struct counts counts;       // with REQUEST_COUNT
-    struct findings findings;   // with REQUEST_CHECK
-    char text[ANSWER_TEXT_MAX]; // NUL-terminated; RUN_CRASHED and RUN_TROUBLE
+    struct counts counts;        // with REQUEST_COUNT
+    struct findings findings;    // with REQUEST_CHECK
+    char text[ANSWER_TEXT_MAX];  // NUL-terminated; RUN_CRASHED and RUN_TROUBLE
 };
 
-// Where the matrices lie in the memfd, in bytes; each starts on a page.  The judge writes A, B and the poisoned
-// C before a request; the worker writes A, B (as they are after the launch) and C before its answer.
+// Where the matrices lie in the memfd, in bytes; each starts on a page.  The judge writes A, B and
+// the poisoned C before a request; the worker writes A, B (as they are after the launch) and C
+// before its answer.
 struct matrix_layout {
     uint64_t a, b, c;
     uint64_t total;
 };
 struct matrix_layout matrix_layout_of(struct size size);
 
-// True where answer is a possible answer to request: magic, kind, nonce, every enum, every count, the text's end.
-// request->shared is the table that the worker was set up with: places in it are checked too.
+// True where answer is a possible answer to request: magic, kind, nonce, every enum, every count,
+// the text's end. request->shared is the table that the worker was set up with: places in it are
+// checked too.
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes);
 
 // The same for the worker: true where these bytes can be a request.
 bool request_check(const struct request *request, size_t bytes);
 
-// Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming Guide, Technical
-// Specifications per Compute Capability).  static_bytes is the kernel's static shared memory.
-enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3], uint64_t shared_bytes,
-                                    uint64_t static_bytes);
+// Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming
+// Guide, Technical Specifications per Compute Capability).  static_bytes is the kernel's static
+// shared memory.
+enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
+                                    uint64_t shared_bytes, uint64_t static_bytes);
 
 #endif

@@ -1,5 +1,6 @@
-// One worker, seen from the judge.  Messages go over a SEQPACKET socket pair, so that each arrives whole or not at all;
-// matrices go through a memfd by pread and pwrite, never mapped, so that the worker cannot change them under our eyes.
+// One worker, seen from the judge.  Messages go over a SEQPACKET socket pair, so that each arrives
+// whole or not at all; matrices go through a memfd by pread and pwrite, never mapped, so that the
+// worker cannot change them under our eyes.
 #include "device/session.h"
 
 #include <assert.h>
@@ -36,10 +37,8 @@ enum status session_open(struct session *ret_session, struct error *err) {
         }
         return status;
     }
-    *ret_session = (struct session){.socket_fd = sockets[0],
-                                    .worker_fd = sockets[1],
-                                    .matrices_fd = memory,
-                                    .next_nonce = 1};
+    *ret_session = (struct session){
+        .socket_fd = sockets[0], .worker_fd = sockets[1], .matrices_fd = memory, .next_nonce = 1};
     return STATUS_OK;
 }
 
@@ -65,9 +64,10 @@ void session_watch(struct session *session, int (*watch)(void *context), void *c
     session->watch_context = context;
 }
 
-// Waits until the socket can be read (ANSWERED), the worker is known to have ended (DIED), or the time is over (LATE).
-static enum status wait_readable(struct session *session, uint64_t deadline, enum session_end *ret_end,
-                                 struct error *err) {
+// Waits until the socket can be read (ANSWERED), the worker is known to have ended (DIED), or the
+// time is over (LATE).
+static enum status wait_readable(struct session *session, uint64_t deadline,
+                                 enum session_end *ret_end, struct error *err) {
     for (;;) {
         int watched = SESSION_WATCH_NONE;
         if (session->watch) {
@@ -77,7 +77,7 @@ static enum status wait_readable(struct session *session, uint64_t deadline, enu
         uint64_t left = deadline > now ? deadline - now : 0;
         bool ended = watched == SESSION_WATCH_ENDED;
         struct pollfd fds[2] = {{.fd = session->socket_fd, .events = POLLIN},
-                                {.fd = watched, .events = POLLIN}}; // negative ones are skipped
+                                {.fd = watched, .events = POLLIN}};  // negative ones are skipped
         int timeout = left < WATCH_INTERVAL_MS ? (int)left : WATCH_INTERVAL_MS;
         int ready = poll(fds, 2, ended ? 0 : timeout);
         if (ready < 0 && errno != EINTR) {
@@ -104,8 +104,8 @@ static enum status exchange(struct session *session, const struct request *reque
             return fail_errno(err, STATUS_SYSTEM, "cannot send to a worker");
         }
         // A worker that is gone, or that lets requests pile up, which an honest one never does.
-        *ret_end = sent < 0 && (errno == EPIPE || errno == ECONNRESET) ? SESSION_DIED
-                                                                       : SESSION_MALFORMED;
+        *ret_end =
+            sent < 0 && (errno == EPIPE || errno == ECONNRESET) ? SESSION_DIED : SESSION_MALFORMED;
         return STATUS_OK;
     }
     enum session_end end;
@@ -132,8 +132,8 @@ static enum status exchange(struct session *session, const struct request *reque
 }
 
 enum status session_setup(struct session *session, const struct shared_array_table *shared,
-                          uint64_t deadline_ms, enum session_end *ret_end, struct answer *ret_answer,
-                          struct error *err) {
+                          uint64_t deadline_ms, enum session_end *ret_end,
+                          struct answer *ret_answer, struct error *err) {
     assert(shared->count <= SHARED_ARRAYS_MAX);
     session->shared = *shared;
     struct request request;
@@ -145,8 +145,8 @@ enum status session_setup(struct session *session, const struct shared_array_tab
     return exchange(session, &request, sizeof request, deadline_ms, ret_end, ret_answer, err);
 }
 
-static enum status matrix_write(const struct session *session, uint64_t offset, const float *elements,
-                                size_t count, struct error *err) {
+static enum status matrix_write(const struct session *session, uint64_t offset,
+                                const float *elements, size_t count, struct error *err) {
     const char *bytes = (const char *)elements;
     size_t left = count * sizeof *elements;
     while (left > 0) {
@@ -186,7 +186,8 @@ static enum status matrices_write(struct session *session, struct size size, con
 
 enum status session_launch(struct session *session, const struct request *request, const float *a,
                            const float *b, const float *poisoned_c, uint64_t deadline_ms,
-                           enum session_end *ret_end, struct answer *ret_answer, struct error *err) {
+                           enum session_end *ret_end, struct answer *ret_answer,
+                           struct error *err) {
     enum status status = matrices_write(session, request->size, a, b, poisoned_c, err);
     if (status) {
         return status;

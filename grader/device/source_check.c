@@ -1,4 +1,5 @@
-// NVRTC ignores what follows a NUL byte, so two compilers would see two programs: the judge refuses such a file itself.
+// NVRTC ignores what follows a NUL byte, so two compilers would see two programs: the judge refuses
+// such a file itself.
 #include "device/source_check.h"
 
 #include <stdlib.h>
@@ -80,7 +81,8 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
         return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
     }
     memcpy(copy, bytes, count);
-    // A last line without an end would glue to what a compiler puts behind it.  The largest file has no room for one.
+    // A last line without an end would glue to what a compiler puts behind it.  The largest file
+    // has no room for one.
     if (copy[count - 1] != '\n' && count < SOURCE_BYTES_MAX) {
         copy[count++] = '\n';
     }

@@ -23,7 +23,8 @@ static size_t character_bytes(const unsigned char *at) {
     if (lead >= 0xf0 && lead <= 0xf4) {
         bool overlong = lead == 0xf0 && at[1] < 0x90;
         bool too_large = lead == 0xf4 && at[1] > 0x8f;
-        return is_tail(at[1]) && !overlong && !too_large && is_tail(at[2]) && is_tail(at[3]) ? 4 : 0;
+        return is_tail(at[1]) && !overlong && !too_large && is_tail(at[2]) && is_tail(at[3]) ? 4
+                                                                                             : 0;
     }
     return 0;
 }
@@ -40,7 +41,7 @@ void text_clean(char *text) {
             at++;
             continue;
         }
-        size_t bytes = character_bytes(at); // a NUL is no tail, so this never reads past the end
+        size_t bytes = character_bytes(at);  // a NUL is no tail, so this never reads past the end
         if (bytes == 0) {
             *at = '?';
             bytes = 1;

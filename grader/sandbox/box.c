@@ -1,7 +1,8 @@
-// A program in a box, seen from outside: start it, read what it prints, see it end, kill it with its group.
+// A program in a box, seen from outside: start it, read what it prints, see it end, kill it with
+// its group.
 //
-// Invariant: nothing here waits for the far end of the pipe to close, because a child that was left behind may hold it open
-// for ever; the end of the program itself is seen by its pidfd.
+// Invariant: nothing here waits for the far end of the pipe to close, because a child that was left
+// behind may hold it open for ever; the end of the program itself is seen by its pidfd.
 #include "sandbox/box.h"
 
 #include <assert.h>
@@ -28,8 +29,8 @@ struct box {
     int pid_fd;
     int output_fd;
     struct box_limits limits;
-    uint64_t deadline_ms; // CLOCK_MONOTONIC; 0 = none
-    enum box_end end;     // RUNNING until reaped; a reason to kill is set before that in killed_for
+    uint64_t deadline_ms;  // CLOCK_MONOTONIC; 0 = none
+    enum box_end end;  // RUNNING until reaped; a reason to kill is set before that in killed_for
     enum box_end killed_for;
     int exit_code;
     char *output;
@@ -50,7 +51,7 @@ static void close_fd(int *fd) {
     }
 }
 
-// --- Starting ---------------------------------------------------------------------------------------------
+// --- Starting ---------------------------------------------------------------------------
 
 static enum status program_find(const char *name, char path[PATH_BYTES_MAX], struct error *err) {
     static const char *const folders[] = {"/usr/local/bin", "/usr/bin", "/bin"};
@@ -91,8 +92,10 @@ static enum status environment_make(const struct box_command *command, char tmpd
     return STATUS_OK;
 }
 
-// Reads what the child says of its exec: nothing at all where it worked, as the pipe closes with it.
-static enum status start_confirm(struct box *box, const char *path, int report_fd, struct error *err) {
+// Reads what the child says of its exec: nothing at all where it worked, as the pipe closes with
+// it.
+static enum status start_confirm(struct box *box, const char *path, int report_fd,
+                                 struct error *err) {
     struct child_failure failure;
     ssize_t got;
     do {
@@ -107,8 +110,8 @@ static enum status start_confirm(struct box *box, const char *path, int report_f
     }
     failure.what[sizeof failure.what - 1] = '\0';
     bool absent = failure.number == ENOENT || failure.number == EACCES || failure.number == ENOEXEC;
-    enum status status = absent && strcmp(failure.what, "exec") == 0 ? STATUS_UNAVAILABLE
-                                                                     : STATUS_SYSTEM;
+    enum status status =
+        absent && strcmp(failure.what, "exec") == 0 ? STATUS_UNAVAILABLE : STATUS_SYSTEM;
     return fail(err, status, "%s: could not be started (%s): %s", path, failure.what,
                 strerror(failure.number));
 }
@@ -192,7 +195,7 @@ enum status box_start(const struct box_command *command, struct box **ret_box, s
     return STATUS_OK;
 }
 
-// --- Running ------------------------------------------------------------------------------------------------
+// --- Running ----------------------------------------------------------------------------
 
 // Keeps what was read, up to the limit.  Returns false where it went over it.
 static bool output_keep(struct box *box, const char *bytes, size_t count) {
@@ -235,7 +238,8 @@ static void output_read(struct box *box) {
 }
 
 // How it ended, from its wait status.
-static enum box_end end_of(const struct box *box, const siginfo_t *info, const struct rusage *usage) {
+static enum box_end end_of(const struct box *box, const siginfo_t *info,
+                           const struct rusage *usage) {
     if (box->killed_for != BOX_RUNNING) {
         return box->killed_for;
     }
@@ -250,10 +254,11 @@ static enum box_end end_of(const struct box *box, const siginfo_t *info, const s
     return info->si_status == SIGXFSZ ? BOX_OUTPUT_LIMIT : BOX_SIGNALLED;
 }
 
-// Kills the group and reaps the program.  The group goes first: while the program is not reaped, its number is still its own.
+// Kills the group and reaps the program.  The group goes first: while the program is not reaped,
+// its number is still its own.
 static void box_reap(struct box *box) {
     (void)kill(-box->pid, SIGKILL);
-    (void)kill(box->pid, SIGKILL); // before setsid it has no group of its own
+    (void)kill(box->pid, SIGKILL);  // before setsid it has no group of its own
     siginfo_t info;
     struct rusage usage;
     memset(&info, 0, sizeof info);
@@ -339,7 +344,8 @@ void box_free(struct box *box) {
 }
 
 const char *box_layers(void) {
-    return "resource-limits, process-group, clean-environment, no-new-privileges (no seccomp, no landlock yet)";
+    return "resource-limits, process-group, clean-environment, no-new-privileges (no seccomp, no "
+           "landlock yet)";
 }
 
 enum status box_scratch_make(char path[PATH_BYTES_MAX], struct error *err) {
@@ -352,7 +358,7 @@ enum status box_scratch_make(char path[PATH_BYTES_MAX], struct error *err) {
     if (length >= (int)sizeof made) {
         return fail(err, STATUS_SYSTEM, "%.80s…: the path is too long", folder);
     }
-    if (!mkdtemp(made)) { // mode 700
+    if (!mkdtemp(made)) {  // mode 700
         return fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", folder);
     }
     memcpy(path, made, sizeof made);

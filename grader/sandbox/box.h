@@ -1,5 +1,6 @@
-// Runs a program that is not trusted: limits, a clean environment, its own process group, captured output, and no
-// descriptor that it was not given.  Layers beyond these (seccomp, Landlock, namespaces) have their place in box.c.
+// Runs a program that is not trusted: limits, a clean environment, its own process group, captured
+// output, and no descriptor that it was not given.  Layers beyond these (seccomp, Landlock,
+// namespaces) have their place in box.c.
 #ifndef SANDBOX_BOX_H
 #define SANDBOX_BOX_H
 
@@ -11,7 +12,7 @@
 #include "base/error.h"
 
 struct box_limits {
-    uint64_t wall_ms;       // from the start until it is killed with its whole process group; 0 = none
+    uint64_t wall_ms;  // from the start until it is killed with its whole process group; 0 = none
     uint64_t cpu_seconds;   // RLIMIT_CPU
     uint64_t memory_bytes;  // RLIMIT_AS; 0 = none (a CUDA process reserves huge ranges)
     uint64_t file_bytes;    // RLIMIT_FSIZE
@@ -21,23 +22,34 @@ struct box_limits {
 };
 
 struct box_command {
-    char *const *argument;   // NULL-terminated; argument[0] holds a path, or a name found in /usr/bin and /usr/local/bin
-    const char *folder;      // working folder
-    const char *const *environment; // "NAME=value" beside PATH, LC_ALL=C and TMPDIR=folder; NULL = none
-    const int *descriptor;   // descriptor[i] becomes descriptor 3 + i in the program
+    char *const *argument;  // NULL-terminated; argument[0] holds a path, or a name found in
+                            // /usr/bin and /usr/local/bin
+    const char *folder;     // working folder
+    const char *const
+        *environment;       // "NAME=value" beside PATH, LC_ALL=C and TMPDIR=folder; NULL = none
+    const int *descriptor;  // descriptor[i] becomes descriptor 3 + i in the program
     int descriptor_count;
     struct box_limits limits;
 };
 
-enum box_end { BOX_RUNNING, BOX_EXITED, BOX_SIGNALLED, BOX_WALL_LIMIT, BOX_CPU_LIMIT, BOX_OUTPUT_LIMIT };
+enum box_end {
+    BOX_RUNNING,
+    BOX_EXITED,
+    BOX_SIGNALLED,
+    BOX_WALL_LIMIT,
+    BOX_CPU_LIMIT,
+    BOX_OUTPUT_LIMIT
+};
 
 struct box;
 
-// Starts the program.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY, STATUS_UNAVAILABLE (no such program).
+// Starts the program.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY, STATUS_UNAVAILABLE (no such
+// program).
 enum status box_start(const struct box_command *command, struct box **ret_box, struct error *err);
 
-// Reads captured output and sees whether the program ended, waiting at most wait_ms.  Safe to call often; a long-lived
-// worker must be polled so that its output never blocks it (session waiting uses box_output_fd with poll).
+// Reads captured output and sees whether the program ended, waiting at most wait_ms.  Safe to call
+// often; a long-lived worker must be polled so that its output never blocks it (session waiting
+// uses box_output_fd with poll).
 enum status box_poll(struct box *box, int wait_ms, enum box_end *ret_end, struct error *err);
 int box_output_fd(const struct box *box);
 
@@ -47,11 +59,12 @@ void box_kill(struct box *box);
 // Waits for the end (kills at the wall limit).
 enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err);
 
-int box_exit_code(const struct box *box);          // exit code, or 128 + signal
-const char *box_output(const struct box *box);     // captured so far, NUL-terminated, borrowed
-void box_free(struct box *box);                    // kills first if it still runs; NULL is fine
+int box_exit_code(const struct box *box);       // exit code, or 128 + signal
+const char *box_output(const struct box *box);  // captured so far, NUL-terminated, borrowed
+void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 
-// One line for reports: which layers hold, such as "rlimits,process-group,clean-environment (no seccomp, no landlock yet)".
+// One line for reports: which layers hold, such as "rlimits,process-group,clean-environment (no
+// seccomp, no landlock yet)".
 const char *box_layers(void);
 
 // A private folder for one build, made under $TMPDIR or /tmp, mode 700.  Errors: STATUS_SYSTEM.

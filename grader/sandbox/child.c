@@ -1,6 +1,7 @@
 // Runs in the forked child of a process that may have threads: no malloc, no stdio, no locks.
 //
-// The order matters: descriptors first, then limits (RLIMIT_NOFILE would stop the copying of descriptors), exec last.
+// The order matters: descriptors first, then limits (RLIMIT_NOFILE would stop the copying of
+// descriptors), exec last.
 #include "sandbox/child.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 
 #define FIRST_GIVEN_FD 3
 // Where descriptors are parked while they are put into place; above every place that one may get.
-#define PARKING_FD 64
+#define PARKING_FD      64
 #define DESCRIPTORS_MAX (PARKING_FD - FIRST_GIVEN_FD)
 
 static void give_up(const struct child_plan *plan, const char *what) __attribute__((noreturn));
@@ -22,7 +23,7 @@ static void give_up(const struct child_plan *plan, const char *what) {
     struct child_failure failure = {.number = errno};
     strncpy(failure.what, what, sizeof failure.what - 1);
     ssize_t put = write(plan->report_fd, &failure, sizeof failure);
-    (void)put; // the parent then sees only that the child ended
+    (void)put;  // the parent then sees only that the child ended
     _exit(127);
 }
 
@@ -31,7 +32,8 @@ static void signals_reset(void) {
     memset(&action, 0, sizeof action);
     action.sa_handler = SIG_DFL;
     for (int number = 1; number < NSIG; number++) {
-        (void)sigaction(number, &action, NULL); // those that cannot be set keep their default anyway
+        (void)sigaction(number, &action,
+                        NULL);  // those that cannot be set keep their default anyway
     }
     sigset_t none;
     (void)sigemptyset(&none);
@@ -46,7 +48,7 @@ static int close_on_exec_from(int first) {
     if (errno != ENOSYS && errno != EINVAL) {
         return -1;
     }
-    struct rlimit limit; // kernels before 5.11
+    struct rlimit limit;  // kernels before 5.11
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
         return -1;
     }
@@ -56,7 +58,8 @@ static int close_on_exec_from(int first) {
     return 0;
 }
 
-// stdin is /dev/null, stdout and stderr are the output, the given ones follow from 3 on, and nothing else is open.
+// stdin is /dev/null, stdout and stderr are the output, the given ones follow from 3 on, and
+// nothing else is open.
 static void descriptors_place(struct child_plan *plan) {
     int given[DESCRIPTORS_MAX];
     plan->report_fd = fcntl(plan->report_fd, F_DUPFD_CLOEXEC, PARKING_FD);
@@ -105,7 +108,8 @@ static void limits_set(const struct child_plan *plan) {
     const struct box_limits *limits = plan->limits;
     limit_set(plan, RLIMIT_CORE, 0, 0);
     if (limits->cpu_seconds != 0) {
-        // SIGXCPU at the soft limit tells the reason; a program that ignores it is killed a second later.
+        // SIGXCPU at the soft limit tells the reason; a program that ignores it is killed a second
+        // later.
         limit_set(plan, RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
     }
     if (limits->memory_bytes != 0) {
@@ -127,7 +131,8 @@ void child_become(const struct child_plan *given_plan) {
     if (setsid() < 0) {
         give_up(&plan, "session");
     }
-    // The judge must not leave anything running, however it ends.  The second look closes the gap before prctl.
+    // The judge must not leave anything running, however it ends.  The second look closes the gap
+    // before prctl.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != plan.parent) {
         give_up(&plan, "parent");
     }
@@ -146,7 +151,8 @@ void child_become(const struct child_plan *given_plan) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         give_up(&plan, "no_new_privs");
     }
-    // Here, in this order, belong the further layers: user id, namespaces, Landlock, and seccomp as the last.
+    // Here, in this order, belong the further layers: user id, namespaces, Landlock, and seccomp as
+    // the last.
     (void)execve(plan.path, plan.argument, plan.environment);
     give_up(&plan, "exec");
 }

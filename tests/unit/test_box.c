@@ -54,8 +54,10 @@ static const struct {
     {"exit code", "exit 7", BOX_EXITED, 7},
     {"success", "true", BOX_EXITED, 0},
     {"signal", "kill -SEGV $$", BOX_SIGNALLED, 128 + SIGSEGV},
-    {"flood", "while :; do echo 0123456789012345678901234567890123456789; done", BOX_OUTPUT_LIMIT, -1},
-    {"flood of stderr", "while :; do echo 0123456789012345678901234567890123456789 >&2; done", BOX_OUTPUT_LIMIT, -1},
+    {"flood", "while :; do echo 0123456789012345678901234567890123456789; done", BOX_OUTPUT_LIMIT,
+     -1},
+    {"flood of stderr", "while :; do echo 0123456789012345678901234567890123456789 >&2; done",
+     BOX_OUTPUT_LIMIT, -1},
     {"large file", "head -c 2000000 /dev/zero > f; kill -XFSZ $$", BOX_OUTPUT_LIMIT, 128 + SIGXFSZ},
 };
 
@@ -161,10 +163,11 @@ START_TEST(only_given_descriptors_are_open) {
     int given[2] = {open("/dev/zero", O_RDONLY | O_CLOEXEC), open("/dev/full", O_RDWR | O_CLOEXEC)};
     ck_assert_int_ge(high, 200);
     // No listing of the folder: that would open one more.
-    char *argument[] = {"sh", "-c",
-                        "i=0; while [ $i -lt 300 ]; do [ -e /proc/$$/fd/$i ] && echo $i; i=$((i+1)); done; "
-                        "readlink /proc/$$/fd/0 /proc/$$/fd/3 /proc/$$/fd/4",
-                        NULL};
+    char *argument[] = {
+        "sh", "-c",
+        "i=0; while [ $i -lt 300 ]; do [ -e /proc/$$/fd/$i ] && echo $i; i=$((i+1)); done; "
+        "readlink /proc/$$/fd/0 /proc/$$/fd/3 /proc/$$/fd/4",
+        NULL};
     const struct box_command command = {.argument = argument,
                                         .folder = scratch,
                                         .descriptor = given,
@@ -209,7 +212,8 @@ END_TEST
 
 START_TEST(no_core_no_stdin_private_files_no_privileges) {
     enum box_end end = BOX_RUNNING;
-    struct box *box = script_run("ulimit -c; cat | wc -c; umask; grep NoNewPrivs /proc/self/status; pwd", usual, &end);
+    struct box *box = script_run(
+        "ulimit -c; cat | wc -c; umask; grep NoNewPrivs /proc/self/status; pwd", usual, &end);
     char wanted[PATH_BYTES_MAX + 64];
     (void)snprintf(wanted, sizeof wanted, "0\n0\n0077\nNoNewPrivs:\t1\n%s\n", scratch);
     ck_assert_str_eq(box_output(box), wanted);
@@ -221,7 +225,8 @@ START_TEST(memory_is_limited) {
     struct box_limits limits = usual;
     limits.memory_bytes = 64 << 20;
     enum box_end end = BOX_RUNNING;
-    struct box *box = script_run("head -c 200000000 /dev/zero | tail -c 200000000 | wc -c", limits, &end);
+    struct box *box =
+        script_run("head -c 200000000 /dev/zero | tail -c 200000000 | wc -c", limits, &end);
     ck_assert_ptr_null(strstr(box_output(box), "200000000"));
     box_free(box);
 }
@@ -230,7 +235,8 @@ END_TEST
 START_TEST(missing_program_is_unavailable) {
     char *names[][2] = {{"no-such-program-here", NULL}, {"/usr/bin/no-such-program-here", NULL}};
     for (size_t i = 0; i < 2; i++) {
-        const struct box_command command = {.argument = names[i], .folder = scratch, .limits = usual};
+        const struct box_command command = {
+            .argument = names[i], .folder = scratch, .limits = usual};
         struct box *box = NULL;
         struct error err = {.text = ""};
         ck_assert_int_eq(box_start(&command, &box, &err), STATUS_UNAVAILABLE);
@@ -242,12 +248,14 @@ END_TEST
 
 START_TEST(missing_folder_is_named) {
     char *argument[] = {"true", NULL};
-    const struct box_command command = {.argument = argument, .folder = "/no/such/folder", .limits = usual};
+    const struct box_command command = {
+        .argument = argument, .folder = "/no/such/folder", .limits = usual};
     struct box *box = NULL;
     struct error err = {.text = ""};
     ck_assert_int_eq(box_start(&command, &box, &err), STATUS_SYSTEM);
-    ck_assert_str_eq(err.text,
-                     "/usr/bin/true: could not be started (working folder): No such file or directory");
+    ck_assert_str_eq(
+        err.text,
+        "/usr/bin/true: could not be started (working folder): No such file or directory");
 }
 END_TEST
 

@@ -1,5 +1,5 @@
-// Builds: the plans and reports as data, and whole builds of small files with the real compiler and inspector, in the box.
-// Run from the root of the checkout, with the program built.
+// Builds: the plans and reports as data, and whole builds of small files with the real compiler and
+// inspector, in the box. Run from the root of the checkout, with the program built.
 #include <limits.h>
 #include <string.h>
 #include <time.h>
@@ -52,7 +52,8 @@ static int step_run(const struct build_step *step, char **ret_output) {
     struct box *box = NULL;
     struct error err;
     enum box_end end = BOX_RUNNING;
-    ck_assert_msg(box_start(&command, &box, &err) == STATUS_OK, "%s; was the program built (make all)?", err.text);
+    ck_assert_msg(box_start(&command, &box, &err) == STATUS_OK,
+                  "%s; was the program built (make all)?", err.text);
     ck_assert_int_eq(box_wait(box, &end, &err), STATUS_OK);
     int code = box_exit_code(box);
     *ret_output = strdup(box_output(box));
@@ -71,7 +72,8 @@ static struct build_report build(const char *source) {
     int run = 0;
     ck_assert_int_eq(path_make(path, NULL, "%s/%s", scratch, BUILD_SOURCE), STATUS_OK);
     ck_assert_int_eq(file_write(path, source, strlen(source), NULL), STATUS_OK);
-    ck_assert_msg(build_plan_make(DEVICE_EMU, &paths, "matmul_x", "", &plan, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(build_plan_make(DEVICE_EMU, &paths, "matmul_x", "", &plan, &err) == STATUS_OK,
+                  "%s", err.text);
     while (run < plan.step_count) {
         codes[run] = step_run(&plan.step[run], &outputs[run]);
         run++;
@@ -79,7 +81,8 @@ static struct build_report build(const char *source) {
             break;
         }
     }
-    enum status status = build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, run, &report, &err);
+    enum status status =
+        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, run, &report, &err);
     ck_assert_msg(status == STATUS_OK, "%s", err.text);
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
         free(outputs[i]);
@@ -88,9 +91,12 @@ static struct build_report build(const char *source) {
     return report;
 }
 
-#define HEAD      "#include \"matmul.cuh\"\n"
-#define SIGNATURE "__global__ void matmul_x(const float *A, const float *B, float *C, int M, int N, int K)\n"
-#define CONFIG    "LAUNCH_CONFIG(matmul_x, M, N, K)\n{\n    launch->block = dim3(16, 16);\n    launch->grid = dim3(1);\n}\n"
+#define HEAD "#include \"matmul.cuh\"\n"
+#define SIGNATURE                                                                                  \
+    "__global__ void matmul_x(const float *A, const float *B, float *C, int M, int N, int K)\n"
+#define CONFIG                                                                                     \
+    "LAUNCH_CONFIG(matmul_x, M, N, K)\n{\n    launch->block = dim3(16, 16);\n    launch->grid = "  \
+    "dim3(1);\n}\n"
 // The kernel's body stands on line 4 where nothing is before it, on line 5 behind one line.
 #define FILE_OF(before, body) HEAD before SIGNATURE "{\n    " body "\n}\n" CONFIG
 
@@ -98,7 +104,7 @@ static const struct {
     const char *name, *source;
     enum build_fault fault;
     int line;
-    const char *text; // a part of the sentence
+    const char *text;  // a part of the sentence
 } files[] = {
     // What is right, also where it looks like what is not.
     {"plain", FILE_OF("", "C[0] = A[0] * B[0];"), BUILD_FAULT_NONE, 0, ""},
@@ -107,113 +113,156 @@ static const struct {
              "C[0] = sqrtf(A[0]); printf(\"%f\\n\", C[0]);"),
      BUILD_FAULT_NONE, 0, ""},
     {"template helper",
-     FILE_OF("template <int T> __device__ float f(const float *a) { __shared__ float s[T][T + 1]; s[0][0] = a[0]; return "
+     FILE_OF("template <int T> __device__ float f(const float *a) { __shared__ float s[T][T + 1]; "
+             "s[0][0] = a[0]; return "
              "s[0][0]; }\n",
              "C[0] = f<8>(A) + f<16>(B);"),
      BUILD_FAULT_NONE, 0, ""},
-    {"lambda", FILE_OF("", "auto f = [&](auto i) { return A[i] * 2; }; C[0] = f(0) + f(1u);"), BUILD_FAULT_NONE, 0, ""},
+    {"lambda", FILE_OF("", "auto f = [&](auto i) { return A[i] * 2; }; C[0] = f(0) + f(1u);"),
+     BUILD_FAULT_NONE, 0, ""},
     {"struct with members",
-     FILE_OF("struct T { float v[4]; float b; T() = default; __device__ T(float x) : b(x) {} __device__ float get() const { "
+     FILE_OF("struct T { float v[4]; float b; T() = default; __device__ T(float x) : b(x) {} "
+             "__device__ float get() const { "
              "return b; } };\n",
              "T t(3.0f), u = t; u = t; C[0] = t.get() + u.get();"),
      BUILD_FAULT_NONE, 0, ""},
     {"constant tables",
-     FILE_OF("__constant__ float w[3] = {1, 2, 3}; __device__ const int t[2] = {4, 5}; constexpr float k[] = {1, 2};\n",
+     FILE_OF("__constant__ float w[3] = {1, 2, 3}; __device__ const int t[2] = {4, 5}; constexpr "
+             "float k[] = {1, 2};\n",
              "static const int s[2] = {1, 2}; C[0] = w[M] + t[N] + k[K] + s[M];"),
      BUILD_FAULT_NONE, 0, ""},
     {"constexpr that is only a constant",
-     FILE_OF("__device__ constexpr int tile() { return 16; }\n", "__shared__ float a[tile()]; a[0] = 1; C[0] = a[0];"),
+     FILE_OF("__device__ constexpr int tile() { return 16; }\n",
+             "__shared__ float a[tile()]; a[0] = 1; C[0] = a[0];"),
      BUILD_FAULT_NONE, 0, ""},
     {"another kernel with its own arrays",
-     FILE_OF("__global__ void old(float *a) { __shared__ float t[90][90]; t[0][0] = a[0]; a[1] = t[0][threadIdx.x]; }\n",
+     FILE_OF("__global__ void old(float *a) { __shared__ float t[90][90]; t[0][0] = a[0]; a[1] = "
+             "t[0][threadIdx.x]; }\n",
              "__shared__ float a[90][90]; a[0][threadIdx.x] = A[0]; C[0] = a[0][0];"),
      BUILD_FAULT_NONE, 0, ""},
-    {"Latin-1 in a comment", FILE_OF("// gr\xfc\xdf" "e\r\n", "C[0] = 1;"), BUILD_FAULT_NONE, 0, ""},
+    {"Latin-1 in a comment",
+     FILE_OF("// gr\xfc\xdf"
+             "e\r\n",
+             "C[0] = 1;"),
+     BUILD_FAULT_NONE, 0, ""},
     // build_error
-    {"syntax error", FILE_OF("", "C[0] = A[0]"), BUILD_FAULT_ERROR, 4, "does not compile: expected ';'"},
-    {"include of itself", FILE_OF("#include \"submission.cu\"\n", "C[0] = 1;"), BUILD_FAULT_ERROR, 1, "does not compile"},
-    {"declared, not defined", FILE_OF("__device__ float helper(float);\n", "C[0] = helper(A[0]);"), BUILD_FAULT_ERROR, 5,
-     "`helper`, which is declared but defined nowhere"},
+    {"syntax error", FILE_OF("", "C[0] = A[0]"), BUILD_FAULT_ERROR, 4,
+     "does not compile: expected ';'"},
+    {"include of itself", FILE_OF("#include \"submission.cu\"\n", "C[0] = 1;"), BUILD_FAULT_ERROR,
+     1, "does not compile"},
+    {"declared, not defined", FILE_OF("__device__ float helper(float);\n", "C[0] = helper(A[0]);"),
+     BUILD_FAULT_ERROR, 5, "`helper`, which is declared but defined nowhere"},
     {"too much shared memory",
-     FILE_OF("", "__shared__ float a[128][128]; a[0][threadIdx.x] = A[0]; C[0] = a[0][0];"), BUILD_FAULT_ERROR, 0,
-     "take 65536 bytes; a block has 49152"},
-    {"huge shared memory", FILE_OF("", "__shared__ float a[1 << 29]; a[threadIdx.x] = A[0]; C[0] = a[0];"),
+     FILE_OF("", "__shared__ float a[128][128]; a[0][threadIdx.x] = A[0]; C[0] = a[0][0];"),
+     BUILD_FAULT_ERROR, 0, "take 65536 bytes; a block has 49152"},
+    {"huge shared memory",
+     FILE_OF("", "__shared__ float a[1 << 29]; a[threadIdx.x] = A[0]; C[0] = a[0];"),
      BUILD_FAULT_ERROR, 0, "take 2147483648 bytes"},
-    {"huge constant", FILE_OF("__device__ const int a[1 << 28] = {1};\n", "C[0] = a[M];"), BUILD_FAULT_ERROR, 0,
-     "the static arrays take"},
-    {"shared array with a value", FILE_OF("", "__shared__ float a[2] = {1, 2}; C[0] = a[threadIdx.x];"), BUILD_FAULT_ERROR, 0,
+    {"huge constant", FILE_OF("__device__ const int a[1 << 28] = {1};\n", "C[0] = a[M];"),
+     BUILD_FAULT_ERROR, 0, "the static arrays take"},
+    {"shared array with a value",
+     FILE_OF("", "__shared__ float a[2] = {1, 2}; C[0] = a[threadIdx.x];"), BUILD_FAULT_ERROR, 0,
      "has an initial value"},
     {"macro without bound",
-     FILE_OF("#define A1(x) x x x x x x x x x x\n#define A2(x) A1(A1(A1(A1(A1(A1(A1(A1(A1(x)))))))))\n", "A2(C[0] = 1;)"),
+     FILE_OF(
+         "#define A1(x) x x x x x x x x x x\n#define A2(x) A1(A1(A1(A1(A1(A1(A1(A1(A1(x)))))))))\n",
+         "A2(C[0] = 1;)"),
      BUILD_FAULT_ERROR, 0, "grows without bound"},
     // not_allowed
-    {"host helper", FILE_OF("static float f(float a) { return a + 1; }\n", "C[0] = f(A[0]);"), BUILD_FAULT_NOT_ALLOWED, 2,
-     "`f` is host code: write __device__"},
-    {"host helper that nobody calls", FILE_OF("static float f(float a) { return a + 1; }\n", "C[0] = 1;"),
-     BUILD_FAULT_NOT_ALLOWED, 2, "`f` is host code"},
-    {"constexpr at run time", FILE_OF("constexpr int two(int a) { return 2 * a; }\n", "C[0] = two(M);"),
+    {"host helper", FILE_OF("static float f(float a) { return a + 1; }\n", "C[0] = f(A[0]);"),
+     BUILD_FAULT_NOT_ALLOWED, 2, "`f` is host code: write __device__"},
+    {"host helper that nobody calls",
+     FILE_OF("static float f(float a) { return a + 1; }\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED,
+     2, "`f` is host code"},
+    {"constexpr at run time",
+     FILE_OF("constexpr int two(int a) { return 2 * a; }\n", "C[0] = two(M);"),
      BUILD_FAULT_NOT_ALLOWED, 2, "`two` is host code"},
     {"member function without __device__",
-     FILE_OF("struct T { float b; float get() const { return b; } };\n", "T t{3}; C[0] = t.get();"), BUILD_FAULT_NOT_ALLOWED, 2,
-     "`get` is host code"},
-    {"main", FILE_OF("int main() { return 0; }\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2, "`main` is host code"},
-    {"main in disguise", FILE_OF("__device__ int main() { return 0; }\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2,
-     "`main`, a name that belongs to the system"},
-    {"writable global", FILE_OF("__device__ float state;\n", "state += A[0]; C[0] = state;"), BUILD_FAULT_NOT_ALLOWED, 2,
-     "`state` keeps its value"},
-    {"function-local static", FILE_OF("", "static int n; n++; C[0] = n;"), BUILD_FAULT_NOT_ALLOWED, 4, "`n` keeps its value"},
-    {"static under another name", FILE_OF("#undef asm\n", "static int n asm(\".Ln\"); n++; C[0] = n;"), BUILD_FAULT_NOT_ALLOWED,
+     FILE_OF("struct T { float b; float get() const { return b; } };\n", "T t{3}; C[0] = t.get();"),
+     BUILD_FAULT_NOT_ALLOWED, 2, "`get` is host code"},
+    {"main", FILE_OF("int main() { return 0; }\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2,
+     "`main` is host code"},
+    {"main in disguise", FILE_OF("__device__ int main() { return 0; }\n", "C[0] = 1;"),
+     BUILD_FAULT_NOT_ALLOWED, 2, "`main`, a name that belongs to the system"},
+    {"writable global", FILE_OF("__device__ float state;\n", "state += A[0]; C[0] = state;"),
+     BUILD_FAULT_NOT_ALLOWED, 2, "`state` keeps its value"},
+    {"function-local static", FILE_OF("", "static int n; n++; C[0] = n;"), BUILD_FAULT_NOT_ALLOWED,
+     4, "`n` keeps its value"},
+    {"static under another name",
+     FILE_OF("#undef asm\n", "static int n asm(\".Ln\"); n++; C[0] = n;"), BUILD_FAULT_NOT_ALLOWED,
      5, "`n` keeps its value"},
-    {"system", FILE_OF("extern \"C\" int system(const char *);\n", "C[0] = system(\"id\");"), BUILD_FAULT_NOT_ALLOWED, 5,
-     "uses `system`, which is no device function"},
-    {"constructor", FILE_OF("__attribute__((constructor)) __device__ static void f() { }\n", "C[0] = 1;"),
+    {"system", FILE_OF("extern \"C\" int system(const char *);\n", "C[0] = system(\"id\");"),
+     BUILD_FAULT_NOT_ALLOWED, 5, "uses `system`, which is no device function"},
+    {"constructor",
+     FILE_OF("__attribute__((constructor)) __device__ static void f() { }\n", "C[0] = 1;"),
      BUILD_FAULT_NOT_ALLOWED, 2, "runs by itself"},
-    {"global object", FILE_OF("struct S { int v; __device__ S() : v(3) {} }; __device__ S s;\n", "C[0] = s.v;"),
+    {"global object",
+     FILE_OF("struct S { int v; __device__ S() : v(3) {} }; __device__ S s;\n", "C[0] = s.v;"),
      BUILD_FAULT_NOT_ALLOWED, 0, "runs by itself"},
     {"shared object",
-     FILE_OF("struct S { float v; __device__ S() : v(1) {} };\n", "__shared__ S s; C[0] = s.v;"), BUILD_FAULT_NOT_ALLOWED, 5,
-     "set up at run time (`s`)"},
-    {"file of the system", FILE_OF("#include \"/etc/passwd\"\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2, "includes a file"},
-    {"file that compiles", FILE_OF("#include \"/dev/null\"\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 0, "includes a file"},
-    {"C++ header", FILE_OF("#include <vector>\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2, "includes a file"},
-    {"launch", FILE_OF("", "matmul_x<<<1, 2>>>(A, B, C, M, N, K);"), BUILD_FAULT_NOT_ALLOWED, 4, "host code"},
-    {"hook of ours", FILE_OF("extern \"C\" __device__ void __tsan_read4(void *) { }\n", "C[0] = A[0];"),
+     FILE_OF("struct S { float v; __device__ S() : v(1) {} };\n", "__shared__ S s; C[0] = s.v;"),
+     BUILD_FAULT_NOT_ALLOWED, 5, "set up at run time (`s`)"},
+    {"file of the system", FILE_OF("#include \"/etc/passwd\"\n", "C[0] = 1;"),
+     BUILD_FAULT_NOT_ALLOWED, 2, "includes a file"},
+    {"file that compiles", FILE_OF("#include \"/dev/null\"\n", "C[0] = 1;"),
+     BUILD_FAULT_NOT_ALLOWED, 0, "includes a file"},
+    {"C++ header", FILE_OF("#include <vector>\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2,
+     "includes a file"},
+    {"launch", FILE_OF("", "matmul_x<<<1, 2>>>(A, B, C, M, N, K);"), BUILD_FAULT_NOT_ALLOWED, 4,
+     "host code"},
+    {"hook of ours",
+     FILE_OF("extern \"C\" __device__ void __tsan_read4(void *) { }\n", "C[0] = A[0];"),
      BUILD_FAULT_NOT_ALLOWED, 2, "`__tsan_read4`, a name that belongs to the system"},
-    {"function of the C library", FILE_OF("extern \"C\" __device__ long write(int, const void *, long n) { return n; }\n", "C[0] = 1;"),
+    {"function of the C library",
+     FILE_OF("extern \"C\" __device__ long write(int, const void *, long n) { return n; }\n",
+             "C[0] = 1;"),
      BUILD_FAULT_NOT_ALLOWED, 2, "leave the extern \"C\" out"},
     {"instrumentation off",
-     FILE_OF("__device__ __attribute__((no_sanitize(\"thread\"))) float g(const float *a) { return a[5]; }\n", "C[0] = g(A);"),
+     FILE_OF("__device__ __attribute__((no_sanitize(\"thread\"))) float g(const float *a) { return "
+             "a[5]; }\n",
+             "C[0] = g(A);"),
      BUILD_FAULT_NOT_ALLOWED, 2, "options of its own"},
-    {"other optimisation", FILE_OF("#pragma GCC optimize(\"O3\")\n", "C[0] = A[0];"), BUILD_FAULT_NOT_ALLOWED, 4,
-     "options of its own"},
+    {"other optimisation", FILE_OF("#pragma GCC optimize(\"O3\")\n", "C[0] = A[0];"),
+     BUILD_FAULT_NOT_ALLOWED, 4, "options of its own"},
     // no_kernel, bad_signature, no_config
-    {"other name", HEAD "__global__ void my_matmul(float *C)\n{\n    C[0] = 1;\n}\n", BUILD_FAULT_NO_KERNEL, 3,
-     "no kernel matmul_x; what stands here is called my_matmul"},
+    {"other name", HEAD "__global__ void my_matmul(float *C)\n{\n    C[0] = 1;\n}\n",
+     BUILD_FAULT_NO_KERNEL, 3, "no kernel matmul_x; what stands here is called my_matmul"},
     {"nothing", HEAD, BUILD_FAULT_NO_KERNEL, 0, "has no kernel matmul_x"},
-    {"no configuration", HEAD SIGNATURE "{\n    C[0] = 1;\n}\n", BUILD_FAULT_NO_CONFIG, 0, "LAUNCH_CONFIG(matmul_x, M, N, K)"},
-    {"other parameters", HEAD "__global__ void matmul_x(float *A, float *B, float *C, int N)\n{\n    C[0] = 1;\n}\n" CONFIG,
+    {"no configuration", HEAD SIGNATURE "{\n    C[0] = 1;\n}\n", BUILD_FAULT_NO_CONFIG, 0,
+     "LAUNCH_CONFIG(matmul_x, M, N, K)"},
+    {"other parameters",
+     HEAD
+     "__global__ void matmul_x(float *A, float *B, float *C, int N)\n{\n    C[0] = 1;\n}\n" CONFIG,
      BUILD_FAULT_BAD_SIGNATURE, 3, "has other parameters"},
     {"other result",
-     HEAD "__global__ int matmul_x(const float *A, const float *B, float *C, int M, int N, int K)\n{\n    return 1;\n}\n" CONFIG,
+     HEAD "__global__ int matmul_x(const float *A, const float *B, float *C, int M, int N, int "
+          "K)\n{\n    return 1;\n}\n" CONFIG,
      BUILD_FAULT_BAD_SIGNATURE, 2, "in another way than matmul.cuh"},
     {"no matmul.cuh", SIGNATURE "{\n    C[0] = 1;\n}\n" CONFIG, BUILD_FAULT_ERROR, 5, "matmul.cuh"},
     // needs_gpu
-    {"inline PTX", FILE_OF("", "asm(\"mov.u32 %0, 1;\" : \"=f\"(C[0]));"), BUILD_FAULT_NEEDS_GPU, 4, "inline PTX (asm)"},
-    {"machine code", FILE_OF("#undef asm\n", "asm volatile(\"syscall\");"), BUILD_FAULT_NEEDS_GPU, 5, "inline assembly"},
-    {"machine code outside", FILE_OF("#undef asm\nasm(\".globl write\\nwrite: ret\");\n", "C[0] = 1;"), BUILD_FAULT_NEEDS_GPU, 0,
-     "inline assembly"},
-    {"file by .incbin", FILE_OF("#undef asm\nasm(\".incbin \\\"/etc/passwd\\\"\");\n", "C[0] = 1;"), BUILD_FAULT_NEEDS_GPU, 0,
-     "inline assembly"},
-    {"tensor cores", FILE_OF("#include <mma.h>\n", "C[0] = 1;"), BUILD_FAULT_NEEDS_GPU, 2, "<mma.h>"},
-    {"heap", FILE_OF("", "float *p = new float[N]; C[0] = *p; delete[] p;"), BUILD_FAULT_NEEDS_GPU, 4, "calls `"},
+    {"inline PTX", FILE_OF("", "asm(\"mov.u32 %0, 1;\" : \"=f\"(C[0]));"), BUILD_FAULT_NEEDS_GPU, 4,
+     "inline PTX (asm)"},
+    {"machine code", FILE_OF("#undef asm\n", "asm volatile(\"syscall\");"), BUILD_FAULT_NEEDS_GPU,
+     5, "inline assembly"},
+    {"machine code outside",
+     FILE_OF("#undef asm\nasm(\".globl write\\nwrite: ret\");\n", "C[0] = 1;"),
+     BUILD_FAULT_NEEDS_GPU, 0, "inline assembly"},
+    {"file by .incbin", FILE_OF("#undef asm\nasm(\".incbin \\\"/etc/passwd\\\"\");\n", "C[0] = 1;"),
+     BUILD_FAULT_NEEDS_GPU, 0, "inline assembly"},
+    {"tensor cores", FILE_OF("#include <mma.h>\n", "C[0] = 1;"), BUILD_FAULT_NEEDS_GPU, 2,
+     "<mma.h>"},
+    {"heap", FILE_OF("", "float *p = new float[N]; C[0] = *p; delete[] p;"), BUILD_FAULT_NEEDS_GPU,
+     4, "calls `"},
 };
 
 START_TEST(small_files_get_their_fault_and_line) {
     struct build_report report = build(files[_i].source);
-    ck_assert_msg(report.fault == files[_i].fault, "%s: is %s: %s", files[_i].name, build_fault_name(report.fault),
+    ck_assert_msg(report.fault == files[_i].fault, "%s: is %s: %s", files[_i].name,
+                  build_fault_name(report.fault), report.text);
+    ck_assert_msg(report.line == files[_i].line, "%s: line %d: %s", files[_i].name, report.line,
                   report.text);
-    ck_assert_msg(report.line == files[_i].line, "%s: line %d: %s", files[_i].name, report.line, report.text);
-    ck_assert_msg(strstr(report.text, files[_i].text) != NULL, "%s: %s", files[_i].name, report.text);
+    ck_assert_msg(strstr(report.text, files[_i].text) != NULL, "%s: %s", files[_i].name,
+                  report.text);
     ck_assert_ptr_null(strstr(report.diagnostics, "root:"));
     build_report_done(&report);
 }
@@ -230,12 +279,13 @@ static const struct shared_array *find(const struct build_report *report, const 
 }
 
 START_TEST(shared_arrays_are_described) {
-    struct build_report report =
-        build(FILE_OF("__shared__ int flag; extern __shared__ float dynamic[]; typedef float row[5];\n",
-                      "__shared__ float As[16][17]; __shared__ float4 v[3]; __shared__ row r[2][3]; "
-                      "extern __shared__ double other[]; "
-                      "As[0][threadIdx.x] = A[0]; v[0].x = 1; r[0][0][0] = 2; flag = 1; dynamic[0] = 3; other[1] = 4; "
-                      "C[0] = As[1][1] + v[1].y + r[1][1][1] + flag + dynamic[1] + other[0];"));
+    struct build_report report = build(
+        FILE_OF("__shared__ int flag; extern __shared__ float dynamic[]; typedef float row[5];\n",
+                "__shared__ float As[16][17]; __shared__ float4 v[3]; __shared__ row r[2][3]; "
+                "extern __shared__ double other[]; "
+                "As[0][threadIdx.x] = A[0]; v[0].x = 1; r[0][0][0] = 2; flag = 1; dynamic[0] = 3; "
+                "other[1] = 4; "
+                "C[0] = As[1][1] + v[1].y + r[1][1][1] + flag + dynamic[1] + other[0];"));
     ck_assert_msg(report.fault == BUILD_FAULT_NONE, "%s", report.text);
     ck_assert_uint_eq(report.shared.count, 6);
     const struct shared_array *as = find(&report, "As");
@@ -284,7 +334,7 @@ START_TEST(addresses_become_lines) {
     ck_assert_int_eq(step_run(&step, &output), 0);
     uint32_t lines[3];
     build_locate_parse(output, 3, lines);
-    ck_assert_uint_eq(lines[0], 3); // the opening brace
+    ck_assert_uint_eq(lines[0], 3);  // the opening brace
     ck_assert_uint_eq(lines[1], 0);
     ck_assert_uint_eq(lines[2], 0);
     free(output);
@@ -307,34 +357,51 @@ START_TEST(all_addresses_of_all_findings_fit) {
     uint64_t addresses[2 * FINDINGS_MAX] = {0};
     struct build_step step;
     struct error err;
-    ck_assert_int_eq(build_locate_command(&paths, scratch, addresses, 2 * FINDINGS_MAX, &step, &err), STATUS_OK);
+    ck_assert_int_eq(
+        build_locate_command(&paths, scratch, addresses, 2 * FINDINGS_MAX, &step, &err), STATUS_OK);
     build_step_done(&step);
 }
 END_TEST
 
 // One report that is right; each row replaces a part of it.
-#define REPORT                                                                                                           \
-    "{\"fault\": \"none\", \"line\": 3, \"text\": \"t\", \"diagnostics\": \"d\", \"shared\": [{\"name\": \"As\", "        \
-    "\"offset\": 65536, \"bytes\": 64, \"element_bytes\": 4, \"extent\": [4, 4], \"dynamic\": false}]}"
+#define REPORT                                                                                     \
+    "{\"fault\": \"none\", \"line\": 3, \"text\": \"t\", \"diagnostics\": \"d\", \"shared\": "     \
+    "[{\"name\": \"As\", "                                                                         \
+    "\"offset\": 65536, \"bytes\": 64, \"element_bytes\": 4, \"extent\": [4, 4], \"dynamic\": "    \
+    "false}]}"
 
 static const struct {
     const char *from, *to;
 } spoils[] = {
-    {"\"none\"", "\"fine\""},       {"\"none\"", "0"},          {"3,", "-1,"},           {"3,", "1e9,"},
-    {"3,", "99999999,"},            {"\"t\"", "7"},             {"\"As\"", "\"A s\""},   {"\"As\"", "\"\""},
-    {"65536", "-65536"},            {"64,", "99999999999,"},    {"[4, 4]", "[1,1,1,1,1]"}, {"[4, 4]", "[-4]"},
-    {"[4, 4]", "4"},                {"false", "0"},             {"\"line\": 3", "\"line\": 3, \"line\": 4"},
-    {"\"shared\": [", "\"shared\": {}, \"x\": ["},              {"}]}", "}]"},
+    {"\"none\"", "\"fine\""},
+    {"\"none\"", "0"},
+    {"3,", "-1,"},
+    {"3,", "1e9,"},
+    {"3,", "99999999,"},
+    {"\"t\"", "7"},
+    {"\"As\"", "\"A s\""},
+    {"\"As\"", "\"\""},
+    {"65536", "-65536"},
+    {"64,", "99999999999,"},
+    {"[4, 4]", "[1,1,1,1,1]"},
+    {"[4, 4]", "[-4]"},
+    {"[4, 4]", "4"},
+    {"false", "0"},
+    {"\"line\": 3", "\"line\": 3, \"line\": 4"},
+    {"\"shared\": [", "\"shared\": {}, \"x\": ["},
+    {"}]}", "}]"},
 };
 
 START_TEST(report_that_cannot_be_one_is_refused) {
     char text[1024];
     const char *at = strstr(REPORT, spoils[_i].from);
     ck_assert_ptr_nonnull(at);
-    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - REPORT), REPORT, spoils[_i].to, at + strlen(spoils[_i].from));
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - REPORT), REPORT, spoils[_i].to,
+                   at + strlen(spoils[_i].from));
     struct build_report report;
     struct error err = {.text = ""};
-    ck_assert_msg(build_report_parse(text, strlen(text), &report, &err) == STATUS_SYSTEM, "%s", text);
+    ck_assert_msg(build_report_parse(text, strlen(text), &report, &err) == STATUS_SYSTEM, "%s",
+                  text);
     ck_assert_ptr_nonnull(strstr(err.text, BUILD_REPORT));
 }
 END_TEST
@@ -363,7 +430,8 @@ START_TEST(plan_of_the_gpu_and_its_worker) {
     struct build_plan plan;
     struct build_step step;
     struct error err;
-    ck_assert_int_eq(build_plan_make(DEVICE_GPU, &paths, "matmul_x", "sm_90", &plan, &err), STATUS_OK);
+    ck_assert_int_eq(build_plan_make(DEVICE_GPU, &paths, "matmul_x", "sm_90", &plan, &err),
+                     STATUS_OK);
     ck_assert_int_eq(plan.step_count, 1);
     ck_assert_str_eq(plan.step[0].argument[1], BUILD_SOURCE);
     ck_assert_str_eq(plan.step[0].argument[2], "matmul_x");
@@ -372,12 +440,14 @@ START_TEST(plan_of_the_gpu_and_its_worker) {
     ck_assert_str_eq(plan.step[0].argument[5], paths.include);
     ck_assert_ptr_null(plan.step[0].argument[6]);
     build_plan_done(&plan);
-    ck_assert_int_eq(build_worker_command(DEVICE_GPU, &paths, "/s", "matmul_x", 2, &step, &err), STATUS_OK);
+    ck_assert_int_eq(build_worker_command(DEVICE_GPU, &paths, "/s", "matmul_x", 2, &step, &err),
+                     STATUS_OK);
     ck_assert_str_eq(step.argument[1], "/s/kernel.cubin");
     ck_assert_str_eq(step.argument[2], "matmul_x");
     ck_assert_str_eq(step.argument[3], "2");
     build_step_done(&step);
-    ck_assert_int_eq(build_worker_command(DEVICE_EMU, &paths, "/s", "matmul_x", 0, &step, &err), STATUS_OK);
+    ck_assert_int_eq(build_worker_command(DEVICE_EMU, &paths, "/s", "matmul_x", 0, &step, &err),
+                     STATUS_OK);
     ck_assert_str_eq(step.argument[0], "/s/worker");
     ck_assert_ptr_null(step.argument[1]);
     build_step_done(&step);
@@ -389,8 +459,11 @@ START_TEST(failed_link_is_our_trouble) {
     char *outputs[BUILD_STEPS_MAX] = {"", "", "", "", "", "ld: cannot find -lm"};
     struct build_report report;
     struct error err = {.text = ""};
-    ck_assert_int_eq(build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 6, &report, &err), STATUS_SYSTEM);
-    ck_assert_str_eq(err.text, "the step 'link' of the build failed with code 1: ld: cannot find -lm");
+    ck_assert_int_eq(
+        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 6, &report, &err),
+        STATUS_SYSTEM);
+    ck_assert_str_eq(err.text,
+                     "the step 'link' of the build failed with code 1: ld: cannot find -lm");
 }
 END_TEST
 
@@ -399,12 +472,14 @@ int main(void) {
     TCase *cases = tcase_create("build");
     tcase_set_timeout(cases, 60);
     tcase_add_checked_fixture(cases, setup, teardown);
-    tcase_add_loop_test(cases, small_files_get_their_fault_and_line, 0, (int)(sizeof files / sizeof *files));
+    tcase_add_loop_test(cases, small_files_get_their_fault_and_line, 0,
+                        (int)(sizeof files / sizeof *files));
     tcase_add_test(cases, shared_arrays_are_described);
     tcase_add_test(cases, addresses_become_lines);
     tcase_add_test(cases, places_are_parsed_with_care);
     tcase_add_test(cases, all_addresses_of_all_findings_fit);
-    tcase_add_loop_test(cases, report_that_cannot_be_one_is_refused, 0, (int)(sizeof spoils / sizeof *spoils));
+    tcase_add_loop_test(cases, report_that_cannot_be_one_is_refused, 0,
+                        (int)(sizeof spoils / sizeof *spoils));
     tcase_add_test(cases, report_is_read_as_written);
     tcase_add_test(cases, plan_of_the_gpu_and_its_worker);
     tcase_add_test(cases, failed_link_is_our_trouble);

@@ -12,58 +12,77 @@ static const struct {
     int exit_code;
     enum build_fault fault;
     int line;
-    const char *text; // a part of the sentence
+    const char *text;  // a part of the sentence
 } rows[] = {
-    {"plain error", "submission.cu: In function 'void f()':\nsubmission.cu:4:20: error: expected ';' before '}' token\n", 1,
-     BUILD_FAULT_ERROR, 4, "does not compile: expected ';' before '}' token"},
-    {"first of two", "submission.cu:9:1: warning: w\nsubmission.cu:4:2: error: a\nsubmission.cu:5:2: error: b\n", 1,
+    {"plain error",
+     "submission.cu: In function 'void f()':\nsubmission.cu:4:20: error: expected ';' before '}' "
+     "token\n",
+     1, BUILD_FAULT_ERROR, 4, "does not compile: expected ';' before '}' token"},
+    {"first of two",
+     "submission.cu:9:1: warning: w\nsubmission.cu:4:2: error: a\nsubmission.cu:5:2: error: b\n", 1,
      BUILD_FAULT_ERROR, 4, "does not compile: a"},
     {"header for a GPU",
-     "In file included from submission.cu:3:\n/x/include/standin/mma.h:6:2: error: #error tilegrade_needs_gpu: <mma.h>\n", 1,
-     BUILD_FAULT_NEEDS_GPU, 3, "uses <mma.h>, which only a GPU can run"},
+     "In file included from submission.cu:3:\n/x/include/standin/mma.h:6:2: error: #error "
+     "tilegrade_needs_gpu: <mma.h>\n",
+     1, BUILD_FAULT_NEEDS_GPU, 3, "uses <mma.h>, which only a GPU can run"},
     {"inline PTX, behind other errors",
-     "submission.cu:13:45: error: expected ')' before ':' token\nIn file included from <command-line>:\n"
-     "/x/emu/shim/cuda_emu.h:73:44: error: 'tilegrade_needs_gpu_inline_ptx' was not declared in this scope\n"
-     "   73 | #define asm tilegrade_needs_gpu_inline_ptx\nsubmission.cu:13:13: note: in expansion of macro 'asm'\n",
+     "submission.cu:13:45: error: expected ')' before ':' token\nIn file included from "
+     "<command-line>:\n"
+     "/x/emu/shim/cuda_emu.h:73:44: error: 'tilegrade_needs_gpu_inline_ptx' was not declared in "
+     "this scope\n"
+     "   73 | #define asm tilegrade_needs_gpu_inline_ptx\nsubmission.cu:13:13: note: in expansion "
+     "of macro 'asm'\n",
      1, BUILD_FAULT_NEEDS_GPU, 13, "inline PTX (asm)"},
-    {"missing header", "submission.cu:2:10: fatal error: vector: No such file or directory\n", 1, BUILD_FAULT_NOT_ALLOWED, 2,
-     "only matmul.cuh"},
-    {"file of the system", "In file included from submission.cu:2:\n/etc/passwd:1:1: error: 'root' does not name a type\n", 1,
-     BUILD_FAULT_NOT_ALLOWED, 2, "includes a file"},
+    {"missing header", "submission.cu:2:10: fatal error: vector: No such file or directory\n", 1,
+     BUILD_FAULT_NOT_ALLOWED, 2, "only matmul.cuh"},
+    {"file of the system",
+     "In file included from submission.cu:2:\n/etc/passwd:1:1: error: 'root' does not name a "
+     "type\n",
+     1, BUILD_FAULT_NOT_ALLOWED, 2, "includes a file"},
     {"launch by <<<>>>",
-     "submission.cu:7:12: error: expected primary-expression before '<' token\n    7 |     f<<<1, 2>>>(A);\n", 1,
-     BUILD_FAULT_NOT_ALLOWED, 7, "host code"},
+     "submission.cu:7:12: error: expected primary-expression before '<' token\n    7 |     f<<<1, "
+     "2>>>(A);\n",
+     1, BUILD_FAULT_NOT_ALLOWED, 7, "host code"},
     {"the same words without <<<",
-     "submission.cu:7:12: error: expected primary-expression before '<' token\n    7 |     if (a <)\n", 1, BUILD_FAULT_ERROR,
-     7, "does not compile"},
-    {"API of the host", "submission.cu:4:15: error: 'cudaMalloc' was not declared in this scope\n", 1, BUILD_FAULT_NOT_ALLOWED, 4,
-     "host code"},
-    {"a name like it", "submission.cu:4:15: error: 'cudamalloc' was not declared in this scope\n", 1, BUILD_FAULT_ERROR, 4,
-     "does not compile"},
+     "submission.cu:7:12: error: expected primary-expression before '<' token\n    7 |     if (a "
+     "<)\n",
+     1, BUILD_FAULT_ERROR, 7, "does not compile"},
+    {"API of the host", "submission.cu:4:15: error: 'cudaMalloc' was not declared in this scope\n",
+     1, BUILD_FAULT_NOT_ALLOWED, 4, "host code"},
+    {"a name like it", "submission.cu:4:15: error: 'cudamalloc' was not declared in this scope\n",
+     1, BUILD_FAULT_ERROR, 4, "does not compile"},
     {"other result type",
-     "submission.cu:2:16: error: ambiguating new declaration of 'int matmul_x(const float*, const float*, float*, int, int, "
+     "submission.cu:2:16: error: ambiguating new declaration of 'int matmul_x(const float*, const "
+     "float*, float*, int, int, "
      "int)'\n",
      1, BUILD_FAULT_BAD_SIGNATURE, 2, "declares matmul_x in another way"},
-    {"other function's", "submission.cu:2:16: error: ambiguating new declaration of 'int helper(float)'\n", 1, BUILD_FAULT_ERROR, 2,
-     "does not compile"},
+    {"other function's",
+     "submission.cu:2:16: error: ambiguating new declaration of 'int helper(float)'\n", 1,
+     BUILD_FAULT_ERROR, 2, "does not compile"},
     {"no matmul.cuh",
-     "submission.cu:5:14: error: expected constructor, destructor, or type conversion before '(' token\n"
+     "submission.cu:5:14: error: expected constructor, destructor, or type conversion before '(' "
+     "token\n"
      "    5 | LAUNCH_CONFIG(matmul_x, M, N, K)\n",
      1, BUILD_FAULT_ERROR, 5, "matmul.cuh"},
     {"killed", "", 137, BUILD_FAULT_ERROR, 0, "did not come to an end"},
-    {"out of memory", "cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n", 1, BUILD_FAULT_ERROR, 0,
-     "gave up"},
-    {"a student's words are no trouble of ours", "submission.cu:2:2: error: #error g++: cannot execute cc1plus\n", 1,
-     BUILD_FAULT_ERROR, 2, "#error g++: cannot execute"},
-    {"nor these", "submission.cu:2:2: error: #error No space left on device\n", 1, BUILD_FAULT_ERROR, 2, "#error No space"},
+    {"out of memory", "cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n", 1,
+     BUILD_FAULT_ERROR, 0, "gave up"},
+    {"a student's words are no trouble of ours",
+     "submission.cu:2:2: error: #error g++: cannot execute cc1plus\n", 1, BUILD_FAULT_ERROR, 2,
+     "#error g++: cannot execute"},
+    {"nor these", "submission.cu:2:2: error: #error No space left on device\n", 1,
+     BUILD_FAULT_ERROR, 2, "#error No space"},
 };
 
 START_TEST(messages_lead_to_verdicts) {
     struct build_report report;
     struct error err;
     memset(&report, 0, sizeof report);
-    ck_assert_int_eq(diagnostics_judge(rows[_i].output, "matmul_x", rows[_i].exit_code, &report, &err), STATUS_OK);
-    ck_assert_msg(report.fault == rows[_i].fault, "%s: %s", rows[_i].name, build_fault_name(report.fault));
+    ck_assert_int_eq(
+        diagnostics_judge(rows[_i].output, "matmul_x", rows[_i].exit_code, &report, &err),
+        STATUS_OK);
+    ck_assert_msg(report.fault == rows[_i].fault, "%s: %s", rows[_i].name,
+                  build_fault_name(report.fault));
     ck_assert_msg(report.line == rows[_i].line, "%s: line %d", rows[_i].name, report.line);
     ck_assert_msg(strstr(report.text, rows[_i].text) != NULL, "%s: %s", rows[_i].name, report.text);
 }
@@ -73,13 +92,17 @@ START_TEST(compiler_without_parts_is_our_trouble) {
     struct build_report report;
     struct error err;
     memset(&report, 0, sizeof report);
-    ck_assert_int_eq(diagnostics_judge("g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\n",
-                                       "matmul_x", 1, &report, &err),
-                     STATUS_UNAVAILABLE);
+    ck_assert_int_eq(
+        diagnostics_judge(
+            "g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\n",
+            "matmul_x", 1, &report, &err),
+        STATUS_UNAVAILABLE);
     ck_assert_ptr_nonnull(strstr(err.text, "make setup"));
-    ck_assert_int_eq(diagnostics_judge("submission.cu:9:1: fatal error: error writing to kernel.s: No space left on device\n",
-                                       "matmul_x", 1, &report, &err),
-                     STATUS_SYSTEM);
+    ck_assert_int_eq(
+        diagnostics_judge(
+            "submission.cu:9:1: fatal error: error writing to kernel.s: No space left on device\n",
+            "matmul_x", 1, &report, &err),
+        STATUS_SYSTEM);
 }
 END_TEST
 
@@ -97,7 +120,8 @@ START_TEST(shown_text_names_the_students_file) {
 END_TEST
 
 START_TEST(warnings_are_left_out_where_there_are_errors) {
-    char *text = show("submission.cu:1:1: warning: unused\n    1 | int a;\nsubmission.cu:4:2: error: bad\n    4 | x\n");
+    char *text = show("submission.cu:1:1: warning: unused\n    1 | int a;\nsubmission.cu:4:2: "
+                      "error: bad\n    4 | x\n");
     ck_assert_str_eq(text, "tiled.cu:4:2: error: bad\n    4 | x\n");
     free(text);
     text = show("submission.cu:1:1: warning: unused\n    1 | int a;\n");
@@ -107,7 +131,8 @@ START_TEST(warnings_are_left_out_where_there_are_errors) {
 END_TEST
 
 START_TEST(foreign_files_are_not_quoted) {
-    char *text = show("In file included from submission.cu:2:\n/etc/passwd:1:1: error: 'root' does not name a type\n"
+    char *text = show("In file included from submission.cu:2:\n/etc/passwd:1:1: error: 'root' does "
+                      "not name a type\n"
                       "    1 | root:x:0:0\n");
     ck_assert_ptr_null(strstr(text, "root"));
     free(text);
@@ -115,7 +140,8 @@ START_TEST(foreign_files_are_not_quoted) {
 END_TEST
 
 START_TEST(folders_of_ours_are_not_shown) {
-    char *text = show("In file included from submission.cu:2:\n/secret/include/matmul.cuh:3:1: error: bad\n");
+    char *text = show(
+        "In file included from submission.cu:2:\n/secret/include/matmul.cuh:3:1: error: bad\n");
     ck_assert_str_eq(text, "In file included from tiled.cu:2:\nmatmul.cuh:3:1: error: bad\n");
     free(text);
 }
@@ -144,7 +170,9 @@ static const struct {
     {"\x1b[31mred\x7f\r", "?[31mred??"},
     {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
     {"gr\xfc\xdf", "gr??"},
-    {"\xc2\x9b" "31m", "??31m"},
+    {"\xc2\x9b"
+     "31m",
+     "??31m"},
     {"\xe2\x80\xa6\xf0\x9f\x99\x82", "\xe2\x80\xa6\xf0\x9f\x99\x82"},
     {"\xed\xa0\x80", "???"},
     {"\xc0\xaf\xf5", "???"},
@@ -165,7 +193,7 @@ static const struct {
     size_t count;
     enum build_fault fault;
     int line;
-    const char *copy; // NULL: none
+    const char *copy;  // NULL: none
 } sources[] = {
     {"plain", "int a;\n", 7, BUILD_FAULT_NONE, 0, "int a;\n"},
     {"no last line end", "int a;", 6, BUILD_FAULT_NONE, 0, "int a;\n"},
@@ -185,7 +213,9 @@ START_TEST(sources_are_checked_before_any_compiler) {
     struct build_report report;
     char *copy = NULL;
     size_t count = 99;
-    ck_assert_int_eq(source_prepare(sources[_i].bytes, sources[_i].count, &copy, &count, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(
+        source_prepare(sources[_i].bytes, sources[_i].count, &copy, &count, &report, NULL),
+        STATUS_OK);
     ck_assert_msg(report.fault == sources[_i].fault, "%s: %s", sources[_i].name, report.text);
     ck_assert_msg(report.line == sources[_i].line, "%s: line %d", sources[_i].name, report.line);
     if (sources[_i].copy) {
@@ -206,11 +236,13 @@ START_TEST(size_of_a_source_is_limited) {
     size_t count = 0;
     ck_assert_ptr_nonnull(bytes);
     memset(bytes, 'x', SOURCE_BYTES_MAX + 1);
-    ck_assert_int_eq(source_prepare(bytes, SOURCE_BYTES_MAX, &copy, &count, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(source_prepare(bytes, SOURCE_BYTES_MAX, &copy, &count, &report, NULL),
+                     STATUS_OK);
     ck_assert_int_eq(report.fault, BUILD_FAULT_NONE);
     ck_assert_uint_eq(count, SOURCE_BYTES_MAX);
     free(copy);
-    ck_assert_int_eq(source_prepare(bytes, SOURCE_BYTES_MAX + 1, &copy, &count, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(source_prepare(bytes, SOURCE_BYTES_MAX + 1, &copy, &count, &report, NULL),
+                     STATUS_OK);
     ck_assert_int_eq(report.fault, BUILD_FAULT_NOT_ALLOWED);
     ck_assert_str_eq(report.text, "the file has 262145 bytes; a kernel file may have 262144");
     free(bytes);
@@ -227,8 +259,10 @@ int main(void) {
     tcase_add_test(cases, foreign_files_are_not_quoted);
     tcase_add_test(cases, folders_of_ours_are_not_shown);
     tcase_add_test(cases, long_output_is_cut);
-    tcase_add_loop_test(cases, foreign_text_is_made_fit_to_show, 0, (int)(sizeof texts / sizeof *texts));
-    tcase_add_loop_test(cases, sources_are_checked_before_any_compiler, 0, (int)(sizeof sources / sizeof *sources));
+    tcase_add_loop_test(cases, foreign_text_is_made_fit_to_show, 0,
+                        (int)(sizeof texts / sizeof *texts));
+    tcase_add_loop_test(cases, sources_are_checked_before_any_compiler, 0,
+                        (int)(sizeof sources / sizeof *sources));
     tcase_add_test(cases, size_of_a_source_is_limited);
     suite_add_tcase(suite, cases);
     return suite_run(suite);

@@ -166,7 +166,9 @@ END_TEST
 
 START_TEST(inline_assembly_is_found_with_its_line) {
     ck_assert_int_eq(assembly_inline(assembly), -1);
-    ck_assert_int_eq(assembly_inline("\tnop\n#APP\n# 12 \"submission.cu\" 1\n\tsyscall\n# 0 \"\" 2\n#NO_APP\n"), 12);
+    ck_assert_int_eq(
+        assembly_inline("\tnop\n#APP\n# 12 \"submission.cu\" 1\n\tsyscall\n# 0 \"\" 2\n#NO_APP\n"),
+        12);
     ck_assert_int_eq(assembly_inline("#APP\n\t.globl foo\n#NO_APP\n"), 0);
     ck_assert_int_eq(assembly_inline("\t.string\t\"\\n#APP\\n\"\n"), -1);
     ck_assert_int_eq(assembly_inline(""), -1);
@@ -176,7 +178,8 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("inspect");
     TCase *cases = tcase_create("inspect");
-    tcase_add_loop_test(cases, undefined_symbols_are_classified, 0, (int)(sizeof symbols / sizeof *symbols));
+    tcase_add_loop_test(cases, undefined_symbols_are_classified, 0,
+                        (int)(sizeof symbols / sizeof *symbols));
     tcase_add_loop_test(cases, names_are_made_readable, 0, (int)(sizeof names / sizeof *names));
     tcase_add_test(cases, implied_code_is_not_host_code);
     tcase_add_test(cases, overloads_of_the_kernel_are_found);

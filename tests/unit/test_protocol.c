@@ -113,7 +113,8 @@ END_TEST
 // Near misses: what lies just inside each limit.
 #define ALLOWED(X)                                                                                 \
     X("no array", answer.findings.list[0].array = ARRAY_NONE)                                      \
-    X("C", (answer.findings.list[0].space = SPACE_GLOBAL, answer.findings.list[0].array = ARRAY_C)) \
+    X("C",                                                                                         \
+      (answer.findings.list[0].space = SPACE_GLOBAL, answer.findings.list[0].array = ARRAY_C))     \
     X("full list", answer.findings.count = 1)                                                      \
     X("stopped with an empty grid", (answer.end = RUN_STOPPED, answer.findings.count = 0,          \
                                      memset(answer.grid, 0, sizeof answer.grid)))                  \
@@ -185,8 +186,8 @@ static const struct {
 };
 
 START_TEST(launch_configurations) {
-    enum bad_launch got = launch_config_check(launches[_i].grid, launches[_i].block, launches[_i].shared_bytes,
-                                              launches[_i].static_bytes);
+    enum bad_launch got = launch_config_check(launches[_i].grid, launches[_i].block,
+                                              launches[_i].shared_bytes, launches[_i].static_bytes);
     ck_assert_msg(got == launches[_i].reason, "row %d: got '%s'", _i, bad_launch_text(got));
 }
 END_TEST
@@ -200,7 +201,8 @@ START_TEST(matrices_start_on_pages_and_do_not_overlap) {
     // 32 x 32 floats fill exactly one page.
     layout = matrix_layout_of((struct size){32, 32, 32});
     ck_assert_uint_eq(layout.b, 4096);
-    layout = matrix_layout_of((struct size){SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX});
+    layout =
+        matrix_layout_of((struct size){SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX, SIZE_DIMENSION_MAX});
     ck_assert_uint_eq(layout.total, 3ull << 30);
 }
 END_TEST

@@ -1,5 +1,5 @@
-// The channel, against workers that are good, late, dead, or liars.  Each worker is a forked child of the test that speaks
-// the protocol itself.
+// The channel, against workers that are good, late, dead, or liars.  Each worker is a forked child
+// of the test that speaks the protocol itself.
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -155,7 +155,8 @@ static enum session_end setup_send(void) {
     enum session_end end = SESSION_MALFORMED;
     struct answer answer;
     struct error err = {.text = ""};
-    ck_assert_msg(session_setup(&session, &table, 2000, &end, &answer, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(session_setup(&session, &table, 2000, &end, &answer, &err) == STATUS_OK, "%s",
+                  err.text);
     return end;
 }
 
@@ -166,8 +167,9 @@ static enum session_end launch_send(uint64_t deadline_ms) {
     enum session_end end = SESSION_MALFORMED;
     memset(&request, 0, sizeof request);
     request.size = two_three;
-    ck_assert_msg(session_launch(&session, &request, a, b, c, deadline_ms, &end, &answer, &err) == STATUS_OK, "%s",
-                  err.text);
+    ck_assert_msg(session_launch(&session, &request, a, b, c, deadline_ms, &end, &answer, &err) ==
+                      STATUS_OK,
+                  "%s", err.text);
     return end;
 }
 
@@ -193,10 +195,8 @@ static const struct {
     void (*behave)(int socket, int matrices);
     enum session_end end;
 } liars[] = {
-    {"dead", behave_dead, SESSION_DIED},
-    {"short", behave_short, SESSION_MALFORMED},
-    {"long", behave_long, SESSION_MALFORMED},
-    {"old nonce", behave_stale, SESSION_MALFORMED},
+    {"dead", behave_dead, SESSION_DIED},      {"short", behave_short, SESSION_MALFORMED},
+    {"long", behave_long, SESSION_MALFORMED}, {"old nonce", behave_stale, SESSION_MALFORMED},
     {"silent", behave_silent, SESSION_LATE},
 };
 
@@ -237,10 +237,11 @@ START_TEST(worker_cannot_shrink_or_seal_the_matrices) {
 }
 END_TEST
 
-// What session_watch is given: counts its calls, and says that the worker has ended after some of them.
+// What session_watch is given: counts its calls, and says that the worker has ended after some of
+// them.
 struct watched {
     int calls;
-    int ended_after; // calls; 0 = never
+    int ended_after;  // calls; 0 = never
 };
 
 static int watch(void *context) {
