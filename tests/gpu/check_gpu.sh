@@ -1,0 +1,19 @@
+#!/bin/bash
+# Checks the GPU device on a machine with a GPU.  Where the programs were built elsewhere and carried
+# here, a folder of shared libraries beside them can be named.
+#
+#   tests/gpu/check_gpu.sh pack            builds build/gpu_check and the programs it needs (no GPU needed)
+#   tests/gpu/check_gpu.sh [LIBRARIES]     runs it; prints one table and how many rows are wrong
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+if [ "${1:-}" = pack ]; then
+    make build/tilegrade-nvrtc build/tilegrade-gpu-worker build/libtilegrade.a
+    gcc -std=c11 -g -O2 -Wall -Wextra -D_GNU_SOURCE -Igrader tests/gpu/gpu_check.c \
+        build/libtilegrade.a -ljansson -linih -lmd -ldl -lm -o build/gpu_check
+    exit 0
+fi
+if [ -n "${1:-}" ]; then
+    export LD_LIBRARY_PATH="$PWD/$1:${LD_LIBRARY_PATH:-}"
+fi
+build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference"

@@ -1,0 +1,204 @@
+// A stand-in for libcuda.so.1, so that the GPU worker's own code is tested where there is no GPU.  Memory is the host's, and
+// launching a kernel computes the product, or does what FAKE_CUDA says: error=700 (the launch ends with that result), hang,
+// spoil=OFFSET (writes one word there, in bytes from the start of C), load=209 (the cubin is refused), config=0.
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/cuda_api.h"
+
+#define ADDRESS(type, address) ((type *)(uintptr_t)(address))
+
+struct parameters {
+    uint64_t a, b, c;
+    int32_t m, n, k;
+};
+
+static int after_launch;  // result of every later call
+
+static long option(const char *name, long otherwise) {
+    const char *text = getenv("FAKE_CUDA");
+    size_t length = strlen(name);
+    if (!text || strncmp(text, name, length) != 0) {
+        return otherwise;
+    }
+    return text[length] == '=' ? strtol(text + length + 1, NULL, 0) : 1;
+}
+
+#define FAKE(name, parameters) int name parameters; int name parameters
+
+FAKE(cuInit, (unsigned flags)) {
+    return (int)flags;
+}
+FAKE(cuDriverGetVersion, (int *version)) {
+    *version = 13000;
+    return 0;
+}
+FAKE(cuGetErrorName, (int result, const char **text)) {
+    static char name[32];
+    (void)snprintf(name, sizeof name, "FAKE_%d", result);
+    *text = name;
+    return 0;
+}
+FAKE(cuGetErrorString, (int result, const char **text)) {
+    *text = result == 0 ? "no error" : "a fake error";
+    return 0;
+}
+FAKE(cuDeviceGetCount, (int *count)) {
+    *count = 1;
+    return 0;
+}
+FAKE(cuDeviceGet, (int *device, int ordinal)) {
+    *device = ordinal;
+    return 0;
+}
+FAKE(cuDeviceGetName, (char *name, int bytes, int device)) {
+    (void)snprintf(name, (size_t)bytes, "Fake GPU %d", device);
+    return 0;
+}
+FAKE(cuDeviceGetUuid, (struct cuda_uuid *uuid, int device)) {
+    memset(uuid->bytes, device + 1, sizeof uuid->bytes);
+    return 0;
+}
+FAKE(cuDeviceTotalMem_v2, (size_t *bytes, int device)) {
+    *bytes = (size_t)(device + 1) << 30;
+    return 0;
+}
+FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device)) {
+    (void)device;
+    *value = attribute == CUDA_DEVICE_CAPABILITY_MAJOR   ? 9
+             : attribute == CUDA_DEVICE_MULTIPROCESSORS  ? 132
+             : attribute == CUDA_DEVICE_CLOCK_KHZ        ? 1980000
+             : attribute == CUDA_DEVICE_L2_BYTES         ? 1 << 20
+                                                         : 0;
+    return 0;
+}
+FAKE(cuDevicePrimaryCtxRetain, (cuda_context_handle *context, int device)) {
+    (void)device;
+    *context = (cuda_context_handle)(uintptr_t)1;
+    return 0;
+}
+FAKE(cuDevicePrimaryCtxRelease_v2, (int device)) {
+    return device;
+}
+FAKE(cuCtxSetCurrent, (cuda_context_handle context)) {
+    return context ? 0 : 1;
+}
+FAKE(cuCtxSetLimit, (int limit, size_t value)) {
+    return limit > 0 && value > 0 ? 0 : 1;
+}
+FAKE(cuCtxResetPersistingL2Cache, (void)) {
+    return 0;
+}
+FAKE(cuModuleLoadData, (cuda_module_handle *module, const void *image)) {
+    *module = (cuda_module_handle)(uintptr_t)image;
+    return (int)option("load", 0);
+}
+FAKE(cuModuleUnload, (cuda_module_handle module)) {
+    return module ? 0 : 1;
+}
+FAKE(cuModuleGetFunction,
+     (cuda_function_handle *function, cuda_module_handle module, const char *name)) {
+    (void)module;
+    *function = (cuda_function_handle)(uintptr_t)(strstr(name, "_launch_config") ? 2 : 1);
+    return 0;
+}
+FAKE(cuFuncGetAttribute, (int *value, int attribute, cuda_function_handle function)) {
+    (void)function;
+    *value = attribute == CUDA_FUNCTION_THREADS_MAX ? 1024 : 2048;
+    return 0;
+}
+FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes)) {
+    void *memory = NULL;
+    if (posix_memalign(&memory, 512, bytes) != 0) {
+        return CUDA_RESULT_OUT_OF_MEMORY;
+    }
+    *address = (uint64_t)(uintptr_t)memory;
+    return after_launch;
+}
+FAKE(cuMemFree_v2, (uint64_t address)) {
+    free(ADDRESS(void, address));
+    return 0;
+}
+FAKE(cuMemcpyHtoD_v2, (uint64_t to, const void *from, size_t bytes)) {
+    memcpy(ADDRESS(void, to), from, bytes);
+    return after_launch;
+}
+FAKE(cuMemcpyDtoH_v2, (void *to, uint64_t from, size_t bytes)) {
+    memcpy(to, ADDRESS(void, from), bytes);
+    return after_launch;
+}
+FAKE(cuMemsetD32Async, (uint64_t address, unsigned value, size_t words, cuda_stream_handle stream)) {
+    for (size_t i = 0; i < words && !stream; i++) {
+        ADDRESS(uint32_t, address)[i] = value;
+    }
+    return after_launch;
+}
+FAKE(cuEventCreate, (cuda_event_handle *event, unsigned flags)) {
+    *event = (cuda_event_handle)(uintptr_t)1;
+    return (int)flags;
+}
+FAKE(cuEventRecord, (cuda_event_handle event, cuda_stream_handle stream)) {
+    return event && !stream ? 0 : 1;
+}
+FAKE(cuEventQuery, (cuda_event_handle event)) {
+    return event ? after_launch : 1;
+}
+FAKE(cuEventElapsedTime, (float *milliseconds, cuda_event_handle start, cuda_event_handle end)) {
+    *milliseconds = 0.25f;
+    return start && end ? 0 : 1;
+}
+
+static void product(const struct parameters *p) {
+    const float *a = ADDRESS(float, p->a);
+    const float *b = ADDRESS(float, p->b);
+    for (int row = 0; row < p->m; row++) {
+        for (int column = 0; column < p->n; column++) {
+            float sum = 0.0f;
+            for (int k = 0; k < p->k; k++) {
+                sum += a[(size_t)row * (size_t)p->k + (size_t)k] *
+                       b[(size_t)k * (size_t)p->n + (size_t)column];
+            }
+            ADDRESS(float, p->c)[(size_t)row * (size_t)p->n + (size_t)column] = sum;
+        }
+    }
+}
+
+FAKE(cuLaunchKernel, (cuda_function_handle function, unsigned grid_x, unsigned grid_y,
+                      unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
+                      unsigned shared_bytes, cuda_stream_handle stream, void **plain,
+                      void **extra)) {
+    (void)stream;
+    struct parameters p;
+    uint64_t bytes = grid_x && grid_y && grid_z && block_x && block_y && block_z && !plain
+                         ? *(size_t *)extra[3]
+                         : 0;
+    if ((uintptr_t)function == 2) {
+        uint32_t *config = ADDRESS(uint32_t, *(uint64_t *)extra[1]);
+        const int32_t *size = (const int32_t *)((char *)extra[1] + 8);
+        uint32_t threads = (uint32_t)option("config", 16);
+        for (int i = 0; i < 8; i++) {
+            if (config[i] != 0) {
+                return CUDA_RESULT_INVALID_VALUE;  // it must be zero at the start
+            }
+        }
+        config[0] = ((uint32_t)size[1] + 15) / 16;
+        config[1] = ((uint32_t)size[0] + 15) / 16;
+        config[2] = config[5] = 1;
+        config[3] = config[4] = threads;
+        return bytes == 20 ? 0 : CUDA_RESULT_INVALID_VALUE;
+    }
+    if (bytes != 36 || shared_bytes != 0) {
+        return CUDA_RESULT_INVALID_VALUE;
+    }
+    memcpy(&p, extra[1], 36);
+    product(&p);
+    long spoil = option("spoil", INT64_MIN);
+    if (spoil != INT64_MIN) {
+        *ADDRESS(uint32_t, p.c + (uint64_t)spoil) = 0;
+    }
+    after_launch = (int)option("error", 0);
+    after_launch = option("hang", 0) ? CUDA_RESULT_NOT_READY : after_launch;
+    return option("refuse", 0) ? CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES : 0;
+}
