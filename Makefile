@@ -144,9 +144,14 @@ EMU_PARTS := $(filter-out %/hooks.c %/machine.c %/fiber.c %/crash.c,$(wildcard g
 $(BUILD)/libemu-parts.a: $(EMU_PARTS:%.c=$(OBJ)/%.o)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-$(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libtilegrade.a $(BUILD)/libemu-parts.a | $(FIRST)
+# What the commands share, without main, for unit tests.
+$(BUILD)/libapp.a: $(filter-out %/main.o,$(APP_OBJ))
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+UNIT_LIBS := $(BUILD)/libemu-parts.a $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
+$(BUILD)/tests/%: tests/unit/%.c $(UNIT_LIBS) | $(FIRST)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $< $(BUILD)/libemu-parts.a $(BUILD)/libtilegrade.a \
+	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $< $(UNIT_LIBS) \
 		$(LDFLAGS) $$(pkg-config --cflags --libs check) -ldw -lelf $(LDLIBS) -o $@
 
 $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)

@@ -39,14 +39,14 @@ static void speed_print(const struct terminal *terminal, const struct speed_resu
     size_format(speed->size, size);
     points_format(speed->points, points);
     points_format(speed->points_max, points_max);
-    (void)fprintf(terminal->out, "    %-20s %-9s %s %.3f", size, speed_verdict_name(speed->verdict),
-                  speed->counted ? "counted work, ratio" : "time, ratio", speed->ratio);
-    if (speed->counted) {
-        (void)fprintf(terminal->out, "     %8s of %s\n", points, points_max);
-    } else {
-        (void)fprintf(terminal->out, " (%.3f to %.3f, %d pairs)  %s of %s\n", speed->low,
-                      speed->high, speed->pairs, points, points_max);
+    char interval[64] = "";
+    if (!speed->counted) {
+        (void)snprintf(interval, sizeof interval, "(%.3f-%.3f, %d pairs)", speed->low, speed->high,
+                       speed->pairs);
     }
+    (void)fprintf(terminal->out, "    %-16s %-8s %s %.3f %-23s %8s of %s\n", size,
+                  speed_verdict_name(speed->verdict), speed->counted ? "work" : "time",
+                  speed->ratio, interval, points, points_max);
 }
 
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {

@@ -86,8 +86,9 @@ static enum status hints_scan(struct hints *hints, const char *text) {
         }
     }
     if (!status && (hints->count == 0 || hints->count % STEPS != 0 || in_hint)) {
-        status = fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s`", hints->path, hints->line,
-                      in_hint ? step_names[hints->count % STEPS] : "## 1 what it is about");
+        status = fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s%s`", hints->path,
+                      hints->line, in_hint ? "### " : "## 1 what it is about",
+                      in_hint ? step_names[hints->count % STEPS] : "");
     }
     return status;
 }

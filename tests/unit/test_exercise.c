@@ -1,0 +1,189 @@
+// Exercise files: what is read, and the message for each way to be wrong.
+#include "exercise/exercise.h"
+
+#include "scratch.h"
+#include "suite.h"
+
+#define GOOD                                                                                       \
+    "title = Sum of products\npoints = 10\nspeed_points = 2\ntile = 8\n"                           \
+    "[cases]\none = 1\nragged = 9x10x11\n[timed]\n2048 = 0.95 0.30\n[counted]\n64 = 0.97 0\n"
+
+static enum status read_text(const char *text, struct exercise *exercise, struct error *err) {
+    struct scratch scratch = scratch_make();
+    char path[PATH_BYTES_MAX];
+    scratch_write(&scratch, "lessons/07_sum/exercise.ini", text, path);
+    enum status status = exercise_read(path, exercise, err);
+    // the message without the folder, whose name is random
+    size_t length = strlen(scratch.folder) + 1;
+    if (status && strncmp(err->text, scratch.folder, length - 1) == 0) {
+        memmove(err->text, err->text + length, strlen(err->text + length) + 1);
+    }
+    scratch_remove(&scratch);
+    return status;
+}
+
+START_TEST(good_file_is_read) {
+    struct exercise exercise;
+    struct error err;
+    ck_assert_int_eq(read_text("; a comment\n# another\n\n" GOOD, &exercise, &err), STATUS_OK);
+    ck_assert_str_eq(exercise.name, "sum");
+    ck_assert_str_eq(exercise.lesson, "lessons/07_sum");
+    ck_assert_int_eq(exercise.number, 7);
+    ck_assert_str_eq(exercise.title, "Sum of products");
+    ck_assert_int_eq(exercise.points_max, 10000);
+    ck_assert_int_eq(exercise.speed_points, 2000);
+    ck_assert_int_eq(exercise.tile, 8);
+    ck_assert_int_eq(exercise.case_count, 2);
+    ck_assert_str_eq(exercise.cases[1].name, "ragged");
+    ck_assert_int_eq(exercise.cases[1].size.k, 11);
+    ck_assert_int_eq(exercise.timed_count, 1);
+    ck_assert_int_eq(exercise.timed[0].size.n, 2048);
+    ck_assert_double_eq(exercise.timed[0].zero, 0.30);
+    ck_assert_double_eq(exercise.counted[0].full, 0.97);
+}
+END_TEST
+
+START_TEST(carriage_returns_and_no_last_line_end_are_fine) {
+    struct exercise exercise;
+    struct error err;
+    ck_assert_int_eq(
+        read_text("title = T\r\npoints = 1\r\ntile = 1\r\nspeed_points = 0\r\n[cases]\r\n"
+                  "one = 1x1x1\r\nragged = 3",
+                  &exercise, &err),
+        STATUS_OK);
+    ck_assert_str_eq(exercise.title, "T");
+}
+END_TEST
+
+#define PATH "lessons/07_sum/exercise.ini"
+
+static const struct {
+    const char *text;
+    const char *message;
+} bad_files[] = {
+    {"title = T\ntyle = 8\n", PATH ":2: unknown key 'tyle'"},
+    {"Title = T\n", PATH ":1: unknown key 'Title'"},
+    {"title = T\n\ntitle = U\n", PATH ":3: key 'title' a second time"},
+    {"points = 40 ; whole\n", PATH ":1: a comment must have a line of its own"},
+    {"points = 4.5\n", PATH ":1: bad points '4.5': write a whole number from 1 to 10000"},
+    {"points = -1\n", PATH ":1: bad points '-1': write a whole number from 1 to 10000"},
+    {"points =\n", PATH ":1: bad points '': write a whole number from 1 to 10000"},
+    {"tile = 0\n", PATH ":1: bad tile '0': write a whole number from 1 to 256"},
+    {"tile = 257\n", PATH ":1: bad tile '257': write a whole number from 1 to 256"},
+    {"title =\n", PATH ":1: the title must have 1 to 79 bytes"},
+    {"title = T\nwhat is this\n", PATH ":2: expected `name = value`"},
+    {"title = T\n  more\n", PATH ":2: a line may not begin with a blank"},
+    {"[case]\none = 1\n", PATH ":1: unknown section '[case]': write [cases], [timed] or [counted]"},
+    {"[cases]\none = 1\none = 1\n", PATH ":3: case 'one' a second time"},
+    {"[cases]\nOne = 1\n", PATH ":2: bad case name 'One': use lower-case letters, digits and _"},
+    {"[cases]\none = 2\n", PATH ":2: case 'one' must be 1x1x1, not '2'"},
+    {"[cases]\nbig = 99999\n",
+     PATH ":2: bad size '99999': write MxNxK, such as 67x33x129, each from 1 to 16384"},
+    {"[timed]\n64 = 0.98 0.3\n",
+     PATH ":2: bad ratio full = '0.98 0.3': it must be above 0 and at most 0.97"},
+    {"[timed]\n64 = nan 0.3\n",
+     PATH ":2: bad ratio full = 'nan 0.3': it must be above 0 and at most 0.97"},
+    {"[timed]\n64 = 0.5 0.5\n",
+     PATH ":2: bad ratio zero in '0.5 0.5': it must be below full and at least 0"},
+    {"[timed]\n64 = 0.5 nan\n",
+     PATH ":2: bad ratio zero in '0.5 nan': it must be below full and at least 0"},
+    {"[counted]\n64 = 0.5\n", PATH ":2: bad ratios '0.5': write `full zero`, such as 0.95 0.30"},
+    {"[counted]\n64 = 0.5 0.1\n64x64x64 = 0.5 0.1\n", PATH ":3: size '64x64x64' a second time"},
+    {"", PATH ": key 'title' is missing"},
+    {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\none = 1\n",
+     PATH ": case 'ragged' is missing in [cases]"},
+    {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\nragged = 9\n",
+     PATH ": case 'one' is missing in [cases]"},
+    {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\nragged = 9x16x9\none = 1\n",
+     PATH ":6: case 'ragged' has a size that is a multiple of the tile, 8"},
+    {"title = T\npoints = 1\nspeed_points = 2\ntile = 8\n[cases]\nragged = 9\none = 1\n",
+     PATH ": speed_points are more than points"},
+    {"title = T\npoints = 2\nspeed_points = 2\ntile = 8\n[cases]\nragged = 9\none = 1\n[timed]\n8 "
+     "= 0.5 0.1\n",
+     PATH ": speed_points need a size in [counted]"},
+};
+
+START_TEST(wrong_file_is_named_with_its_line) {
+    struct exercise exercise;
+    struct error err = {""};
+    ck_assert_int_eq(read_text(bad_files[_i].text, &exercise, &err), STATUS_BAD_DATA);
+    ck_assert_str_eq(err.text, bad_files[_i].message);
+}
+END_TEST
+
+START_TEST(line_that_is_too_long_is_no_other_line) {
+    char text[600] = "title = ";
+    struct exercise exercise;
+    struct error err;
+    memset(text + 8, 'x', 500);
+    ck_assert_int_eq(read_text(text, &exercise, &err), STATUS_BAD_DATA);
+    ck_assert_str_eq(err.text, PATH ":1: the line has more than 197 characters");
+}
+END_TEST
+
+START_TEST(folder_name_must_have_number_and_name) {
+    static const char *const folders[] = {"sum", "7_sum", "07-sum", "07_Sum", "07_", "07_2sum"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char path[PATH_BYTES_MAX];
+        struct exercise exercise;
+        struct error err;
+        ck_assert_int_eq(path_make(path, NULL, "lessons/%s/exercise.ini", folders[i]), STATUS_OK);
+        ck_assert_int_eq(exercise_read(path, &exercise, &err), STATUS_BAD_DATA);
+        ck_assert_ptr_nonnull(strstr(err.text, "the folder must be named as 02_tiled"));
+    }
+}
+END_TEST
+
+START_TEST(course_is_in_order_of_number) {
+    struct scratch scratch = scratch_make();
+    char path[PATH_BYTES_MAX];
+    struct course *course = NULL;
+    scratch_write(&scratch, "lessons/10_last/exercise.ini", GOOD, path);
+    scratch_write(&scratch, "lessons/02_second/exercise.ini", GOOD, path);
+    scratch_write(&scratch, "lessons/01_first/exercise.ini", GOOD, path);
+    scratch_write(&scratch, "lessons/05_reading/lesson.md", "no exercise\n", path);
+    ck_assert_int_eq(course_open(scratch.folder, &course, NULL), STATUS_OK);
+    ck_assert_int_eq(course->exercise_count, 3);
+    ck_assert_str_eq(course->exercises[0].name, "first");
+    ck_assert_str_eq(course->exercises[2].name, "last");
+    ck_assert_ptr_eq(course_find(course, "second"), &course->exercises[1]);
+    ck_assert_ptr_null(course_find(course, "secon"));
+    course_free(course);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(two_of_one_number_or_name_are_refused) {
+    static const char *const twins[][3] = {
+        {"lessons/01_b/exercise.ini", "lessons/01_a/exercise.ini",
+         "lessons/01_a and lessons/01_b have the same number"},
+        {"lessons/01_a/exercise.ini", "lessons/02_a/exercise.ini",
+         "lessons/01_a and lessons/02_a have the same name"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct scratch scratch = scratch_make();
+        char path[PATH_BYTES_MAX];
+        struct course *course = NULL;
+        struct error err;
+        scratch_write(&scratch, twins[i][0], GOOD, path);
+        scratch_write(&scratch, twins[i][1], GOOD, path);
+        ck_assert_int_eq(course_open(scratch.folder, &course, &err), STATUS_BAD_DATA);
+        ck_assert_str_eq(err.text, twins[i][2]);
+        scratch_remove(&scratch);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("exercise");
+    TCase *tests = tcase_create("exercise");
+    tcase_add_test(tests, good_file_is_read);
+    tcase_add_test(tests, carriage_returns_and_no_last_line_end_are_fine);
+    tcase_add_loop_test(tests, wrong_file_is_named_with_its_line, 0,
+                        (int)(sizeof bad_files / sizeof *bad_files));
+    tcase_add_test(tests, line_that_is_too_long_is_no_other_line);
+    tcase_add_test(tests, folder_name_must_have_number_and_name);
+    tcase_add_test(tests, course_is_in_order_of_number);
+    tcase_add_test(tests, two_of_one_number_or_name_are_refused);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}

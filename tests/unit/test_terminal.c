@@ -1,0 +1,215 @@
+// What students and instructors read.
+#include "app/terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "suite.h"
+
+static char *text;
+static size_t text_bytes;
+
+static struct terminal open_terminal(bool colors) {
+    struct terminal terminal = {.out = open_memstream(&text, &text_bytes),
+                                .colors = colors,
+                                .folder = "student",
+                                .options = " SEED=ff"};
+    ck_assert_ptr_nonnull(terminal.out);
+    return terminal;
+}
+
+static void closed_text_is(const struct terminal *terminal, const char *expected) {
+    (void)fclose(terminal->out);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+static const struct exercise exercise = {.name = "tiled", .lesson = "lessons/02_tiled"};
+
+static const struct {
+    const char *text;
+    const char *clean;
+} dirty[] = {
+    {"plain", "plain"},
+    {"a\tb", "a b"},
+    {"a\nb", "a\nb"},
+    {"\033[31mred\033[0m", "red"},
+    {"\033]0;title\007x", "x"},
+    {"\033]0;never ends", ""},
+    {"\033", ""},
+    {"\033[", ""},
+    {"\033[12", ""},
+    {"\033cx", "x"},
+    {"a\rb\bc\177d", "abcd"},
+    {"\xc2\x9b"
+     "31m",
+     "31m"},
+    {"gr\xc3\xb6\xc3\x9f", "gr\xc3\xb6\xc3\x9f"},
+};
+
+START_TEST(control_characters_and_escapes_are_left_out) {
+    char clean[64];
+    terminal_clean(dirty[_i].text, clean, sizeof clean);
+    ck_assert_str_eq(clean, dirty[_i].clean);
+}
+END_TEST
+
+START_TEST(clean_text_is_cut_at_its_room) {
+    char clean[4];
+    terminal_clean("abcdef", clean, sizeof clean);
+    ck_assert_str_eq(clean, "abc");
+}
+END_TEST
+
+START_TEST(text_is_wrapped_at_80_columns) {
+    struct terminal terminal = open_terminal(false);
+    terminal_wrap(&terminal, 2,
+                  "aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aa "
+                  "bbbb\n\nnew");
+    closed_text_is(&terminal,
+                   "  aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa "
+                   "aaaa aa\n  bbbb\n\n  new\n");
+}
+END_TEST
+
+START_TEST(colors_only_where_asked_for) {
+    struct terminal terminal = open_terminal(true);
+    terminal_color(&terminal, COLOR_RED, "x%d", 1);
+    closed_text_is(&terminal, "\033[1;31mx1\033[0m");
+    terminal = open_terminal(false);
+    terminal_color(&terminal, COLOR_RED, "x%d", 1);
+    closed_text_is(&terminal, "x1");
+}
+END_TEST
+
+START_TEST(race_shows_both_lines_and_how_to_repeat_it) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){.exercise = &exercise,
+                                       .verdict = VERDICT_RACE,
+                                       .complete = true,
+                                       .headline = "not shown",
+                                       .repeat_size = {1, 2, 3},
+                                       .finding_count = 2};
+    // the first finding is no cause of a race
+    result->findings[0].finding =
+        (struct finding){.kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING};
+    struct judged_finding *race = &result->findings[1];
+    race->finding = (struct finding){.kind = FINDING_RACE,
+                                     .severity = SEVERITY_ERROR,
+                                     .line = 25,
+                                     .other_line = 19,
+                                     .block = {1, 2, 0},
+                                     .thread = {3, 4, 0},
+                                     .other_thread = {5, 6, 0}};
+    race->size = (struct size){1, 2, 3};
+    (void)snprintf(race->message, sizeof race->message, "As[0][0] is read \033[2Jand stored.");
+    (void)snprintf(race->lesson, sizeof race->lesson, "lessons/verdicts.md#race");
+    (void)snprintf(race->source, sizeof race->source, "acc += As[ty][k];");
+    (void)snprintf(race->other_source, sizeof race->other_source, "As[ty][tx] = a;");
+    struct terminal terminal = open_terminal(false);
+    terminal_exercise(&terminal, result);
+    closed_text_is(&terminal,
+                   "tiled: data race  student/tiled.cu:25\n"
+                   "  As[0][0] is read and stored.\n"
+                   "     25 | acc += As[ty][k];\n"
+                   "     19 | As[ty][tx] = a;\n"
+                   "  where   size 1x2x3, block (1,2,0) thread (3,4,0) and thread (5,6,0)\n"
+                   "  read    lessons/verdicts.md#race\n"
+                   "  again   make test EX=tiled SIZE=1x2x3 SEED=ff\n\n");
+    free(result);
+}
+END_TEST
+
+START_TEST(wrong_result_says_the_same_sentence_once) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){
+        .exercise = &exercise,
+        .verdict = VERDICT_WRONG_RESULT,
+        .headline = "tiled.cu: size 1x1x1: C[0][0] is 0 and should be 3.",
+        .detail = "C[0][0] is 0 and should be 3. The term k = 0 is missing.",
+        .repeat_size = {1, 1, 1}};
+    struct terminal terminal = open_terminal(false);
+    terminal_exercise(&terminal, result);
+    closed_text_is(&terminal, "tiled: wrong result\n"
+                              "  C[0][0] is 0 and should be 3. The term k = 0 is missing.\n"
+                              "  read    lessons/verdicts.md#wrong_result\n"
+                              "  again   make test EX=tiled SIZE=1x1x1 SEED=ff\n\n");
+    free(result);
+}
+END_TEST
+
+START_TEST(warning_stands_beside_a_pass) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){
+        .exercise = &exercise, .verdict = VERDICT_PASS, .case_count = 1, .finding_count = 1};
+    result->cases[0].verdict = VERDICT_PASS;
+    result->findings[0].finding = (struct finding){.severity = SEVERITY_WARNING};
+    result->findings[0].size = (struct size){1, 1, 1};
+    (void)snprintf(result->findings[0].message, sizeof result->findings[0].message,
+                   "Same value, block (0, 0, 0).");
+    struct terminal terminal = open_terminal(false);
+    terminal_exercise(&terminal, result);
+    closed_text_is(&terminal,
+                   "tiled: pass (1 of 1 cases)\n  warning\n  Same value, block (0, 0, 0).\n"
+                   "  where   size 1x1x1\n\n");
+    free(result);
+}
+END_TEST
+
+START_TEST(grade_shows_points_without_rounding) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){.exercise = &exercise,
+                                       .verdict = VERDICT_PASS,
+                                       .complete = true,
+                                       .speed_complete = true,
+                                       .points = 33501,
+                                       .points_max = 40000,
+                                       .speed_count = 1};
+    result->speed[0] = (struct speed_result){.size = {64, 64, 64},
+                                             .verdict = SPEED_MARGINAL,
+                                             .ratio = 0.91,
+                                             .low = 0.9,
+                                             .high = 0.92,
+                                             .pairs = 81,
+                                             .points = 3501,
+                                             .points_max = 10000};
+    struct judgement judgement = {.exercise_count = 1,
+                                  .exercises = result,
+                                  .points = 33501,
+                                  .points_max = 40000,
+                                  .complete = true,
+                                  .device_text = "X1",
+                                  .sandbox_text = "none",
+                                  .seed_text = "ff"};
+    struct terminal terminal = open_terminal(false);
+    terminal_grade(&terminal, &judgement);
+    closed_text_is(&terminal,
+                   "  tiled                  pass                                  33.501 of 40\n"
+                   "    64x64x64         marginal time 0.910 (0.900-0.920, 81 pairs)   "
+                   "  3.501 of 10\n"
+                   "  points                 33.501 of 40\n"
+                   "  device X1; speed by time; seed ff\n"
+                   "  none\n");
+    free(result);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("terminal");
+    TCase *tests = tcase_create("terminal");
+    tcase_add_loop_test(tests, control_characters_and_escapes_are_left_out, 0,
+                        (int)(sizeof dirty / sizeof *dirty));
+    tcase_add_test(tests, clean_text_is_cut_at_its_room);
+    tcase_add_test(tests, text_is_wrapped_at_80_columns);
+    tcase_add_test(tests, colors_only_where_asked_for);
+    tcase_add_test(tests, race_shows_both_lines_and_how_to_repeat_it);
+    tcase_add_test(tests, wrong_result_says_the_same_sentence_once);
+    tcase_add_test(tests, warning_stands_beside_a_pass);
+    tcase_add_test(tests, grade_shows_points_without_rounding);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
