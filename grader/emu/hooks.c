@@ -2,6 +2,8 @@
 //
 // The kernel is compiled with -fsanitize=thread,bounds,… and linked with these instead of the sanitizers' libraries.
 // Each hook is called before the access, with the address; its return address is the place in the kernel.
+#pragma GCC optimize("no-tree-slp-vectorize") // it gathers the fields of struct access for calls that hardly ever come
+
 #include <string.h>
 
 #include "emu/align.h"
@@ -9,7 +11,7 @@
 #include "emu/machine.h"
 
 #define PLACE  ((uint64_t)(uintptr_t)__builtin_return_address(0))
-#define FRAME  ((uint64_t)(uintptr_t)__builtin_frame_address(0))
+#define FRAME  ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
 // The hooks lie together, so that the timer's handler knows one from the kernel's own code (crash.c).
 #define HOOK __attribute__((section("emu_hooks"), noinline))
 
@@ -60,6 +62,40 @@ static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
     return (~word - 0x01010101u) & word & 0x80808080u;
 }
 
+// The observers, told in one place.  The address is in array `access->array` of `space`, which the caller knows when it
+// is compiled: half of what they ask is answered then.
+static inline __attribute__((always_inline)) void observe(struct emu_machine *machine, struct access *access,
+                                                          enum memory_space space, bool by_size) {
+    access->space = (uint8_t)space;
+    access->in_bounds = memory_inside(access);
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
+        access_outside(machine, access);
+    }
+    if (by_size && align_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
+        machine_stop(machine);
+    }
+    if (machine->counts) {
+        access->site = sites_number(machine->count_sites, instruction_of(machine, access->pc));
+        if (count_access(machine->count, access)) {
+            schedule_away(machine);
+        }
+    }
+    if (machine->checks && access->in_bounds) {
+        access->site = sites_number(machine->sites, access->pc);
+        if (space == SPACE_SHARED && (access->kind != ACCESS_READ || may_be_junk(access->address, access->bytes))) {
+            uninit_access(machine->uninit, access);
+        }
+        race_access(machine->race, access);
+    }
+}
+
+static void touch_elsewhere(struct emu_machine *machine, const struct access *access) {
+    struct access copy = *access;
+    if (!memory_find_elsewhere(&machine->memory, &copy)) {
+        access_impossible(machine, &copy);
+    }
+}
+
 static inline __attribute__((always_inline)) void touch(uint64_t address, uint32_t bytes, enum access_kind kind,
                                                         uint64_t pc, bool by_size) {
     struct emu_machine *machine = &machine_state;
@@ -70,30 +106,13 @@ static inline __attribute__((always_inline)) void touch(uint64_t address, uint32
     access.bytes = bytes;
     access.thread = machine->current;
     access.kind = (uint8_t)kind;
-    if (__builtin_expect(!memory_find(&machine->memory, &access), 0)) {
-        access_impossible(machine, &access);
-    }
-    if (__builtin_expect(access.space == SPACE_CONSTANT, 0)) {
-        return;
-    }
-    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
-        access_outside(machine, &access);
-    }
-    if (by_size && align_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
-        machine_stop(machine);
-    }
-    if (machine->counts) {
-        access.site = sites_number(machine->count_sites, instruction_of(machine, pc));
-        if (count_access(machine->count, &access)) {
-            schedule_away(machine);
-        }
-    }
-    if (machine->checks) {
-        access.site = sites_number(machine->sites, pc);
-        if (kind != ACCESS_READ || (access.in_bounds && may_be_junk(address, bytes))) {
-            uninit_access(machine->uninit, &access);
-        }
-        race_access(machine->race, &access);
+    access.site = 0;
+    if (memory_find_shared(&machine->memory, &access)) {
+        observe(machine, &access, SPACE_SHARED, by_size);
+    } else if (__builtin_expect(memory_find_global(&machine->memory, &access), 1)) {
+        observe(machine, &access, SPACE_GLOBAL, by_size);
+    } else {
+        touch_elsewhere(machine, &access);
     }
 }
 
@@ -114,11 +133,15 @@ static inline __attribute__((always_inline)) bool is_local(uint64_t address, uin
     return address - frame < FIBER_STACK_BYTES;
 }
 
+// Two functions each, so that the first test saves no registers.
 #define ACCESS_HOOK(name, bytes, kind)                                                             \
+    HOOK static void name##_memory(uint64_t address, uint64_t pc) {                                \
+        touch(address, bytes, kind, pc, true);                                                     \
+    }                                                                                              \
     void name(uint64_t address);                                                                   \
     HOOK void name(uint64_t address) {                                                             \
         if (!is_local(address, FRAME)) {                                                           \
-            touch(address, bytes, kind, PLACE, true);                                              \
+            name##_memory(address, PLACE);                                                         \
         }                                                                                          \
     }
 #define RANGE_HOOK(name, bytes, kind)                                                              \

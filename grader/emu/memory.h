@@ -58,32 +58,39 @@ void memory_block(const struct memory *memory);
 // Static shared memory of the program, in bytes.
 uint64_t memory_shared_static(const struct shared_array_table *table);
 
-// Fills space, array, offset, array_bytes and in_bounds of access from its address and bytes.
-// Returns false where the address is none of a kernel's memory (the program's constants are SPACE_CONSTANT).
+// Each fills array, offset and array_bytes of access from its address and bytes.
+// Returns false where the address is not of that memory.
+static inline bool memory_find_shared(const struct memory *memory, struct access *access) {
+    uint64_t from_start = access->address - memory->shared;
+    if (from_start >= memory->shared_bytes) {
+        return false;
+    }
+    const struct memory_slot *slot = &memory->slot[from_start / MEMORY_SLOT_BYTES];
+    access->array = slot->array;
+    access->array_bytes = slot->bytes;
+    access->offset = (int64_t)(access->address - slot->start);
+    return true;
+}
+
+static inline bool memory_find_global(const struct memory *memory, struct access *access) {
+    uint64_t address = access->address;
+    if (address - memory->arena >= memory->arena_bytes) {
+        return false;
+    }
+    uint32_t array = (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]);
+    access->array = array;
+    access->array_bytes = memory->bytes[array];
+    access->offset = (int64_t)(address - memory->start[array]);
+    return true;
+}
+
+// For all other addresses; sets space and in_bounds too.  Returns false where the access is impossible: all but loads of
+// the program's constants.
 bool memory_find_elsewhere(const struct memory *memory, struct access *access);
 
-static inline bool memory_find(const struct memory *memory, struct access *access) {
-    uint64_t address = access->address;
-    uint64_t start;
-    if (address - memory->shared < memory->shared_bytes) {
-        const struct memory_slot *slot = &memory->slot[(address - memory->shared) / MEMORY_SLOT_BYTES];
-        access->space = SPACE_SHARED;
-        access->array = slot->array;
-        access->array_bytes = slot->bytes;
-        start = slot->start;
-    } else if (address - memory->arena < memory->arena_bytes) {
-        uint32_t array = (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]);
-        access->space = SPACE_GLOBAL;
-        access->array = array;
-        access->array_bytes = memory->bytes[array];
-        start = memory->start[array];
-    } else {
-        return memory_find_elsewhere(memory, access);
-    }
-    uint64_t offset = address - start;
-    access->offset = (int64_t)offset;
-    access->in_bounds = offset < access->array_bytes && access->bytes <= access->array_bytes - offset;
-    return true;
+static inline bool memory_inside(const struct access *access) {
+    uint64_t offset = (uint64_t)access->offset;
+    return offset < access->array_bytes && access->bytes <= access->array_bytes - offset;
 }
 
 #endif
