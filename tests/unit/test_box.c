@@ -221,6 +221,7 @@ START_TEST(no_core_no_stdin_private_files_no_privileges) {
 }
 END_TEST
 
+#ifndef __SANITIZE_ADDRESS__  // see sandbox/child.c
 START_TEST(memory_is_limited) {
     struct box_limits limits = usual;
     limits.memory_bytes = 64 << 20;
@@ -231,6 +232,7 @@ START_TEST(memory_is_limited) {
     box_free(box);
 }
 END_TEST
+#endif
 
 START_TEST(missing_program_is_unavailable) {
     char *names[][2] = {{"no-such-program-here", NULL}, {"/usr/bin/no-such-program-here", NULL}};
@@ -300,7 +302,9 @@ int main(void) {
     tcase_add_test(cases, only_given_descriptors_are_open);
     tcase_add_test(cases, given_descriptors_may_be_in_each_others_place);
     tcase_add_test(cases, no_core_no_stdin_private_files_no_privileges);
+#ifndef __SANITIZE_ADDRESS__
     tcase_add_test(cases, memory_is_limited);
+#endif
     tcase_add_test(cases, missing_program_is_unavailable);
     tcase_add_test(cases, missing_folder_is_named);
     tcase_add_test(cases, kill_ends_a_running_program_at_once);
