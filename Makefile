@@ -166,6 +166,10 @@ check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course ## all tests of the grade
 unit: $(UNIT_TESTS) ## the unit tests alone (T=name for one)
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(or $(T),unit)
 
+check-gpu: $(PROGRAMS) ## the GPU device, on a machine with a GPU
+	$(Q)bash tests/gpu/check_gpu.sh pack
+	$(Q)bash tests/gpu/check_gpu.sh
+
 lint: | $(FIRST) ## rules of style that a program can check
 	$(Q)/usr/bin/python3 grader/tools/lint.py
 
@@ -184,5 +188,5 @@ help: ## this list
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: all test list hint reset doctor packages grade report new stubs check-course handout check unit lint format \
+.PHONY: all test list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

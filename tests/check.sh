@@ -82,9 +82,7 @@ for program in "$BUILD"/tests/test_*; do
     [ -f "tests/unit/$(basename "$program").c" ] || continue  # of a test that is gone
     suite "unit/$(basename "$program" | sed 's/^test_//')" "$program"
 done
-if [ -e tests/emu/run.sh ]; then
-    suite emu bash tests/emu/run.sh
-fi
+suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
 suite cli bash tests/cli/run.sh
 suite course "$BUILD/tilegrade" check-course
 for folder in tests/*/; do

@@ -188,9 +188,9 @@ START_TEST(grade_shows_points_without_rounding) {
     struct terminal terminal = open_terminal(false);
     terminal_grade(&terminal, &judgement);
     closed_text_is(&terminal,
-                   "  tiled                  pass                                  33.501 of 40\n"
+                   "  tiled                  pass                                   33.501 of 40\n"
                    "    64x64x64         marginal time 0.910 (0.900-0.920, 81 pairs)   "
-                   "  3.501 of 10\n"
+                   " 3.501 of 10\n"
                    "  points                 33.501 of 40\n"
                    "  device X1; speed by time; seed ff\n"
                    "  none\n");
