@@ -24,11 +24,6 @@ static const struct box_limits step_limits = {
     .processes = 0,
 };
 
-static void report_refuse(struct build_report *report, const char *text) {
-    report->fault = BUILD_FAULT_ERROR;
-    (void)snprintf(report->text, sizeof report->text, "%s", text);
-}
-
 // Runs one step.  *ret_text: a sentence for the student where a limit ended it, else NULL.
 static enum status step_run(const struct build_step *step, const char *folder, int *ret_exit_code,
                             char **ret_output, const char **ret_text, struct error *err) {
@@ -56,9 +51,9 @@ static enum status step_run(const struct build_step *step, const char *folder, i
     }
     *ret_text = NULL;
     if (end == BOX_CPU_LIMIT) {
-        *ret_text = "Compiling it takes longer than 15 s.";
+        *ret_text = "compiling it takes longer than 15 s";
     } else if (end == BOX_OUTPUT_LIMIT) {
-        *ret_text = "The compiler's messages about it are longer than 256 KiB.";
+        *ret_text = "the compiler's messages about it are longer than 256 KiB";
     }
     *ret_exit_code = box_exit_code(box);
     *ret_output = output;
@@ -88,15 +83,18 @@ static enum status plan_run(const struct build_plan *plan, struct run_program *p
             break;
         }
     }
-    if (!status && text && steps_run == 1) {
+    if (!status && text && steps_run > 1) {
         // Only the compiler reads the student's text; a limit in a later step is our trouble.
-        report_refuse(&program->report, text);
-    } else if (!status && text) {
         status = fail(err, STATUS_SYSTEM, "the step '%s' of a build reached a limit",
                       plan->step[steps_run - 1].what);
-    } else if (!status) {
+    }
+    if (!status) {
         status = build_report_read(program->kind, program->scratch, program->kernel, exit_codes,
                                    outputs, steps_run, &program->report, err);
+    }
+    if (!status && text && program->report.fault == BUILD_FAULT_ERROR) {
+        // The first messages still help.
+        (void)snprintf(program->report.text, sizeof program->report.text, "%s", text);
     }
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
         free(outputs[i]);
