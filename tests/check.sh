@@ -33,6 +33,11 @@ count() {
                 line = substr(line, RSTART + RLENGTH)
             }
         }
+        /^emulator: [0-9]+ kernels, [0-9]+ failed/ {
+            good += $2 - $4
+            bad += $4
+            told = 1
+        }
         /^[0-9]+ passed, [0-9]+ failed/ {
             good += $1
             bad += $3
