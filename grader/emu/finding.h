@@ -64,18 +64,20 @@ enum global_array { ARRAY_A, ARRAY_B, ARRAY_C, GLOBAL_ARRAY_COUNT };
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };
 
 // Bits of struct finding.flags.
-#define FINDING_SAME_WARP      1u   // both threads are lanes of one warp (no lock-step since Volta)
+#define FINDING_SAME_WARP      1u   // in every instance seen both threads are lanes of one warp
 #define FINDING_BETWEEN_BLOCKS 2u   // the two threads belong to different blocks
 #define FINDING_SAME_VALUE     4u   // every thread stored the same bytes
 #define FINDING_INNER_ROW      8u   // inside the array, but past the end of an inner dimension
 #define FINDING_DYNAMIC_SHARED 16u  // the array is `extern __shared__`: its size is asked at launch
 
-// One finding.  "first" is the earlier of two events in the run, "other" the later one's partner:
+// One finding:
 //
-//   RACE                   first access at pc by thread, conflicting later access at other_pc by other_thread
+//   RACE                   access at pc by thread, conflicting one at other_pc by other_thread, in the
+//                          order in which a thread comes to the two places
 //   OUT_OF_BOUNDS          access at pc; offset is where, array_bytes what there is
 //   UNINITIALIZED          read at pc of bytes that no thread of the block has written
-//   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never arrive (other_pc 0)
+//   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
+//                          arrive (other_pc 0)
 //   EXITED_BEFORE_BARRIER  threads had returned (at other_pc, 0 if unknown) before the barrier at pc
 //   MISALIGNED             access at pc whose address is no multiple of access_bytes
 //   INPUT_WRITTEN          write at pc to A or B
