@@ -145,7 +145,17 @@ static const struct {
              "e\r\n",
              "C[0] = 1;"),
      BUILD_FAULT_NONE, 0, ""},
+    {"128-bit integers and conversions",
+     FILE_OF("", "unsigned __int128 x = (unsigned __int128)M * N; C[0] = (float)(x >> 3);"),
+     BUILD_FAULT_NONE, 0, ""},
+    {"configuration of another kernel",
+     FILE_OF("__global__ void old(float *C) { C[0] = 2; }\nLAUNCH_CONFIG(old, M, N, K) { "
+             "launch->block = dim3(1); }\n",
+             "C[0] = 1;"),
+     BUILD_FAULT_NONE, 0, ""},
     // build_error
+    {"array of variable length", FILE_OF("", "float a[M]; a[0] = 1; C[0] = a[0];"),
+     BUILD_FAULT_ERROR, 4, "variable length array"},
     {"syntax error", FILE_OF("", "C[0] = A[0]"), BUILD_FAULT_ERROR, 4,
      "does not compile: expected ';'"},
     {"include of itself", FILE_OF("#include \"submission.cu\"\n", "C[0] = 1;"), BUILD_FAULT_ERROR,
@@ -251,6 +261,10 @@ static const struct {
      BUILD_FAULT_NEEDS_GPU, 0, "inline assembly"},
     {"tensor cores", FILE_OF("#include <mma.h>\n", "C[0] = 1;"), BUILD_FAULT_NEEDS_GPU, 2,
      "<mma.h>"},
+    {"virtual function",
+     FILE_OF("struct V { __device__ virtual int f() { return 1; } };\n",
+             "V v; V *p = &v; C[0] = p->f();"),
+     BUILD_FAULT_NEEDS_GPU, 5, "uses virtual functions"},
     {"heap", FILE_OF("", "float *p = new float[N]; C[0] = *p; delete[] p;"), BUILD_FAULT_NEEDS_GPU,
      4, "calls `"},
 };
