@@ -1,7 +1,7 @@
 // What a checker saw: one mistake of a kernel, by kind and place, with the first instance of it.
 //
-// Findings cross from the worker to the judge as plain bytes, so they hold no pointers and the judge
-// believes none of them: every field is checked before use (see device/protocol.c).
+// Findings cross from the worker to the judge as plain bytes, so they hold no pointers, and the
+// judge believes none of them: every field is checked before use (see device/protocol.c).
 #ifndef EMU_FINDING_H
 #define EMU_FINDING_H
 
@@ -72,13 +72,14 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 
 // One finding:
 //
-//   RACE                   access at pc by thread, conflicting one at other_pc by other_thread, in the
-//                          order in which a thread comes to the two places
+//   RACE                   access at pc by thread, conflicting one at other_pc by other_thread,
+//                          in the order in which a thread comes to the two places
 //   OUT_OF_BOUNDS          access at pc; offset is where, array_bytes what there is
 //   UNINITIALIZED          read at pc of bytes that no thread of the block has written
 //   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
 //                          arrive (other_pc 0)
-//   EXITED_BEFORE_BARRIER  threads had returned (at other_pc, 0 if unknown) before the barrier at pc
+//   EXITED_BEFORE_BARRIER  threads had returned (at other_pc, 0 if unknown) before the barrier
+//                          at pc
 //   MISALIGNED             access at pc whose address is no multiple of access_bytes
 //   INPUT_WRITTEN          write at pc to A or B
 //   CRASH                  detail is enum crash_cause
@@ -108,8 +109,8 @@ struct finding {
     uint32_t other_line;
 };
 
-// The __shared__ arrays of one kernel file, read from the linked program by the judge (names, types and
-// sizes are in its symbols) and given to the worker, which needs only offsets and sizes.
+// The __shared__ arrays of one kernel file, read from the linked program by the judge (names, types
+// and sizes are in its symbols) and given to the worker, which needs only offsets and sizes.
 struct shared_array {
     uint64_t offset;                 // from the start of the thread-local segment's image
     uint64_t bytes;                  // 0 for `extern __shared__`: the launch says
