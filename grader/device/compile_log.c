@@ -56,6 +56,11 @@ static const struct meaning {
      false,
      "launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
      "launches"},
+    {{"device-side kernel launch", ""},
+     BUILD_FAULT_NOT_ALLOWED,
+     false,
+     "launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
+     "launches"},
     {{"open source file", ""}, BUILD_FAULT_NOT_ALLOWED, false, INCLUDE_TEXT},
     {{"has \"C\" linkage", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
     {{"distinguished by return type alone", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},

@@ -6,13 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Stands where a backslash joined two lines: it ends no word, as the compiler sees nothing there.
+#define JOINT '\1'
+
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '$';
 }
 
 static bool is_space(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return c == ' ' || c == JOINT || (c >= '\t' && c <= '\r');
 }
 
 // Turns [from, to) into spaces, but for line ends.
@@ -24,7 +27,7 @@ static void blank_range(char *text, size_t from, size_t to) {
     }
 }
 
-// A backslash at the end of a line joins it with the next; both become spaces.
+// A backslash at the end of a line joins it with the next.
 static void lines_join(char *text) {
     for (size_t i = 0; text[i] != '\0'; i++) {
         size_t end = i + 1;
@@ -32,7 +35,7 @@ static void lines_join(char *text) {
             end++;
         }
         if (text[i] == '\\' && text[end] == '\n') {
-            memset(text + i, ' ', end + 1 - i);
+            memset(text + i, JOINT, end + 1 - i);
         }
     }
 }
@@ -111,6 +114,19 @@ static size_t skip_space(const char *text, size_t at) {
     return at;
 }
 
+// The offset behind a word at text[at], joints within it skipped, or 0 where there is another.
+static size_t word_end(const char *text, size_t at, const char *word) {
+    while (*word != '\0') {
+        if (text[at] == *word) {
+            word++;
+        } else if (text[at] != JOINT) {
+            return 0;
+        }
+        at++;
+    }
+    return is_word(text[at]) ? 0 : at;
+}
+
 // The offset behind "#include", or 0 where the line at `at` is no such directive.
 static size_t directive_end(const char *blank, size_t at) {
     at = skip_space(blank, at);
@@ -124,9 +140,9 @@ static size_t directive_end(const char *blank, size_t at) {
     at = skip_space(blank, at);
     static const char *const words[] = {"include_next", "include", "embed"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t length = strlen(words[i]);
-        if (strncmp(blank + at, words[i], length) == 0 && !is_word(blank[at + length])) {
-            return at + length;
+        size_t end = word_end(blank, at, words[i]);
+        if (end > 0) {
+            return end;
         }
     }
     return 0;

@@ -8,8 +8,9 @@
 
 #include "base/error.h"
 
-// The text with comments, character and string literals turned into spaces and joined lines joined;
-// every offset and every other line end stays.  Owns: the caller frees it.  NULL: no memory.
+// The text with comments, character and string literals turned into spaces, and byte 1 where a
+// backslash joins two lines; every offset and every other line end stays.
+// Owns: the caller frees it.  NULL: no memory.
 char *source_blank(const char *text);
 
 // The line, from 1, of an offset.

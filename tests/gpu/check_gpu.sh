@@ -1,9 +1,9 @@
 #!/bin/bash
-# Checks the GPU device on a machine with a GPU.  Where the programs were built elsewhere and carried
-# here, a folder of shared libraries beside them can be named.
+# Checks the GPU device on a machine with a GPU.  Where the programs were built elsewhere and
+# carried here, a folder of shared libraries beside them can be named.
 #
-#   tests/gpu/check_gpu.sh pack            builds build/gpu_check and the programs it needs (no GPU needed)
-#   tests/gpu/check_gpu.sh [LIBRARIES]     runs it; prints one table and how many rows are wrong
+#   tests/gpu/check_gpu.sh pack         builds build/gpu_check and what it needs (no GPU needed)
+#   tests/gpu/check_gpu.sh [LIBRARIES]  runs it; prints one table and how many rows are wrong
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

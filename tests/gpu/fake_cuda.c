@@ -1,6 +1,7 @@
-// A stand-in for libcuda.so.1, so that the GPU worker's own code is tested where there is no GPU.  Memory is the host's, and
-// launching a kernel computes the product, or does what FAKE_CUDA says: error=700 (the launch ends with that result), hang,
-// spoil=OFFSET (writes one word there, in bytes from the start of C), load=209 (the cubin is refused), config=0.
+// A stand-in for libcuda.so.1, so that the GPU worker's own code is tested where there is no GPU.
+// Memory is the host's, and launching a kernel computes the product, or does what FAKE_CUDA says:
+// error=700 (the launch ends with that result), hang, spoil=OFFSET (writes one word there, in bytes
+// from the start of C), load=209 (the cubin is refused), config=0.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static long option(const char *name, long otherwise) {
     return text[length] == '=' ? strtol(text + length + 1, NULL, 0) : 1;
 }
 
-#define FAKE(name, parameters) int name parameters; int name parameters
+#define FAKE(name, parameters)                                                                     \
+    int name parameters;                                                                           \
+    int name parameters
 
 FAKE(cuInit, (unsigned flags)) {
     return (int)flags;
@@ -57,24 +60,24 @@ FAKE(cuDeviceGetName, (char *name, int bytes, int device)) {
     (void)snprintf(name, (size_t)bytes, "Fake GPU %d", device);
     return 0;
 }
-FAKE(cuDeviceGetUuid, (struct cuda_uuid *uuid, int device)) {
+FAKE(cuDeviceGetUuid, (struct cuda_uuid * uuid, int device)) {
     memset(uuid->bytes, device + 1, sizeof uuid->bytes);
     return 0;
 }
-FAKE(cuDeviceTotalMem_v2, (size_t *bytes, int device)) {
+FAKE(cuDeviceTotalMem_v2, (size_t * bytes, int device)) {
     *bytes = (size_t)(device + 1) << 30;
     return 0;
 }
 FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device)) {
     (void)device;
-    *value = attribute == CUDA_DEVICE_CAPABILITY_MAJOR   ? 9
-             : attribute == CUDA_DEVICE_MULTIPROCESSORS  ? 132
-             : attribute == CUDA_DEVICE_CLOCK_KHZ        ? 1980000
-             : attribute == CUDA_DEVICE_L2_BYTES         ? 1 << 20
-                                                         : 0;
+    *value = attribute == CUDA_DEVICE_CAPABILITY_MAJOR  ? 9
+             : attribute == CUDA_DEVICE_MULTIPROCESSORS ? 132
+             : attribute == CUDA_DEVICE_CLOCK_KHZ       ? 1980000
+             : attribute == CUDA_DEVICE_L2_BYTES        ? 1 << 20
+                                                        : 0;
     return 0;
 }
-FAKE(cuDevicePrimaryCtxRetain, (cuda_context_handle *context, int device)) {
+FAKE(cuDevicePrimaryCtxRetain, (cuda_context_handle * context, int device)) {
     (void)device;
     *context = (cuda_context_handle)(uintptr_t)1;
     return 0;
@@ -91,7 +94,7 @@ FAKE(cuCtxSetLimit, (int limit, size_t value)) {
 FAKE(cuCtxResetPersistingL2Cache, (void)) {
     return 0;
 }
-FAKE(cuModuleLoadData, (cuda_module_handle *module, const void *image)) {
+FAKE(cuModuleLoadData, (cuda_module_handle * module, const void *image)) {
     *module = (cuda_module_handle)(uintptr_t)image;
     return (int)option("load", 0);
 }
@@ -99,7 +102,7 @@ FAKE(cuModuleUnload, (cuda_module_handle module)) {
     return module ? 0 : 1;
 }
 FAKE(cuModuleGetFunction,
-     (cuda_function_handle *function, cuda_module_handle module, const char *name)) {
+     (cuda_function_handle * function, cuda_module_handle module, const char *name)) {
     (void)module;
     *function = (cuda_function_handle)(uintptr_t)(strstr(name, "_launch_config") ? 2 : 1);
     return 0;
@@ -109,7 +112,7 @@ FAKE(cuFuncGetAttribute, (int *value, int attribute, cuda_function_handle functi
     *value = attribute == CUDA_FUNCTION_THREADS_MAX ? 1024 : 2048;
     return 0;
 }
-FAKE(cuMemAlloc_v2, (uint64_t *address, size_t bytes)) {
+FAKE(cuMemAlloc_v2, (uint64_t * address, size_t bytes)) {
     void *memory = NULL;
     if (posix_memalign(&memory, 512, bytes) != 0) {
         return CUDA_RESULT_OUT_OF_MEMORY;
@@ -129,13 +132,14 @@ FAKE(cuMemcpyDtoH_v2, (void *to, uint64_t from, size_t bytes)) {
     memcpy(to, ADDRESS(void, from), bytes);
     return after_launch;
 }
-FAKE(cuMemsetD32Async, (uint64_t address, unsigned value, size_t words, cuda_stream_handle stream)) {
+FAKE(cuMemsetD32Async,
+     (uint64_t address, unsigned value, size_t words, cuda_stream_handle stream)) {
     for (size_t i = 0; i < words && !stream; i++) {
         ADDRESS(uint32_t, address)[i] = value;
     }
     return after_launch;
 }
-FAKE(cuEventCreate, (cuda_event_handle *event, unsigned flags)) {
+FAKE(cuEventCreate, (cuda_event_handle * event, unsigned flags)) {
     *event = (cuda_event_handle)(uintptr_t)1;
     return (int)flags;
 }
@@ -165,10 +169,10 @@ static void product(const struct parameters *p) {
     }
 }
 
-FAKE(cuLaunchKernel, (cuda_function_handle function, unsigned grid_x, unsigned grid_y,
-                      unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,
-                      unsigned shared_bytes, cuda_stream_handle stream, void **plain,
-                      void **extra)) {
+FAKE(cuLaunchKernel,
+     (cuda_function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+      unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+      cuda_stream_handle stream, void **plain, void **extra)) {
     (void)stream;
     struct parameters p;
     uint64_t bytes = grid_x && grid_y && grid_z && block_x && block_y && block_z && !plain

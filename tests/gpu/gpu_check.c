@@ -1,6 +1,7 @@
 // Checks the GPU device on a machine that has a GPU: real workers, real launches, one table.
 //
-//     gpu_check PROGRAMS INCLUDE REFERENCE    the three folders; exit code 0 where every row is as expected
+//     gpu_check PROGRAMS INCLUDE REFERENCE    the three folders; exit code 0 where every row is as
+//     expected
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -85,7 +86,8 @@ static int run(char *const *arguments, char *output, size_t output_bytes) {
     return WIFEXITED(state) ? WEXITSTATUS(state) : 128;
 }
 
-// Compiles a file to scratch/name.cubin.  Returns the fault's name; the report's text goes to stderr.
+// Compiles a file to scratch/name.cubin.  Returns the fault's name; the report's text goes to
+// stderr.
 static const char *compile(const char *source, const char *kernel, const char *name) {
     char program[PATH_BYTES_MAX], cubin[PATH_BYTES_MAX], report_path[PATH_BYTES_MAX], output[4096];
     struct error err;
@@ -96,8 +98,9 @@ static const char *compile(const char *source, const char *kernel, const char *n
     check(path_make(cubin, &err, "%s/%s.cubin", scratch, name), &err);
     check(path_make(report_path, &err, "%s/" BUILD_REPORT, scratch), &err);
     (void)unlink(report_path);
-    char *arguments[] = {program, (char *)source,  (char *)kernel, info.gpus[0].architecture,
-                         cubin,   (char *)include, NULL};
+    char *arguments[] = {
+        program, (char *)source, (char *)kernel, info.gpus[0].architecture, cubin, (char *)include,
+        NULL};
     if (run(arguments, output, sizeof output) != 0) {
         fprintf(stderr, "%s: %s\n", name, output);
         return "nvrtc failed";
@@ -213,10 +216,11 @@ static const char *launch_verified(struct worker *worker, struct matrices *m, in
         return ret_answer->text;
     }
     check(session_fetch(&worker->session, m->size, ARRAY_C, m->c, &err), &err);
-    check(oracle_check(INPUTS_EXACT, key_of(number), m->size, m->a, m->b, m->c, &report, &err), &err);
-    return report.verdict != VERDICT_PASS      ? verdict_name(report.verdict)
-           : ret_answer->guard_damaged != 0    ? "guard damaged"
-                                               : "pass";
+    check(oracle_check(INPUTS_EXACT, key_of(number), m->size, m->a, m->b, m->c, &report, &err),
+          &err);
+    return report.verdict != VERDICT_PASS   ? verdict_name(report.verdict)
+           : ret_answer->guard_damaged != 0 ? "guard damaged"
+                                            : "pass";
 }
 
 static void right_kernels(const char *exercise) {
@@ -240,8 +244,8 @@ static void right_kernels(const char *exercise) {
         char text[SIZE_TEXT_MAX];
         double wall_ms = 0.0;
         size_format(m.size, text);
-        const char *verdict = launch_verified(&worker, &m, (int)i, REQUEST_TIME | REQUEST_RELOAD,
-                                              &answer, &wall_ms);
+        const char *verdict =
+            launch_verified(&worker, &m, (int)i, REQUEST_TIME | REQUEST_RELOAD, &answer, &wall_ms);
         bool good = strcmp(verdict, "pass") == 0 && answer.elapsed_ns > 0;
         failures += !good;
         printf("%s %-14s %-14s %-12s %8.3f us, request %6.2f ms, grid %ux%u block %ux%u\n",
@@ -255,14 +259,14 @@ static void right_kernels(const char *exercise) {
 // --- Wrong kernels ----------------------------------------------------------------------------
 
 #define CONFIG(text) "LAUNCH_CONFIG(matmul_x, M, N, K) { " text " }\n"
-#define ONE_BLOCK CONFIG("launch->block = dim3(32); launch->grid = dim3(1);")
+#define ONE_BLOCK    CONFIG("launch->block = dim3(32); launch->grid = dim3(1);")
 
 static const struct wrong {
     const char *name;
     const char *body;    // of the kernel
     const char *config;  // the launch configuration
     uint32_t end;
-    int finding;         // -1: none
+    int finding;  // -1: none
     uint32_t bad_launch;
     uint32_t guard;
 } wrongs[] = {
@@ -274,8 +278,8 @@ static const struct wrong {
     {"endless loop", "while (((volatile float *)C)[0] != 3.5f) { }", ONE_BLOCK, RUN_STOPPED,
      FINDING_TIME_LIMIT, 0, 0},
     {"write past C", "C[M * N + threadIdx.x] = 1.0f;", ONE_BLOCK, RUN_FINISHED, -1, 0, 4},
-    {"write before A", "((float *)A)[-1 - (int)threadIdx.x] = 1.0f;", ONE_BLOCK, RUN_FINISHED, -1, 0,
-     1},
+    {"write before A", "((float *)A)[-1 - (int)threadIdx.x] = 1.0f;", ONE_BLOCK, RUN_FINISHED, -1,
+     0, 1},
     {"1025 threads", "C[0] = 1.0f;", CONFIG("launch->block = dim3(1025); launch->grid = dim3(1);"),
      RUN_BAD_LAUNCH, -1, BAD_LAUNCH_BLOCK_TOO_LARGE, 0},
     {"no configuration", "C[0] = 1.0f;", CONFIG(""), RUN_BAD_LAUNCH, -1, BAD_LAUNCH_BLOCK_ZERO, 0},
@@ -287,10 +291,11 @@ static const struct wrong {
     {"config loops", "C[0] = 1.0f;", CONFIG("while (((volatile int *)launch)[0] != 7) { }"),
      RUN_BAD_LAUNCH, -1, BAD_LAUNCH_CONFIG_FAILED, 0},
     {"deep recursion", "C[0] = deep(M * 100000, C);", ONE_BLOCK, RUN_CRASHED, FINDING_CRASH, 0, 0},
-    {"shared overflow", "__shared__ volatile float s[32]; s[M * 100000 + threadIdx.x] = 1.0f; C[0] = s[0];",
-     ONE_BLOCK, RUN_CRASHED, -2, 0, 0},
-    {"prints a lot", "for (int i = 0; i < 10000; ++i) printf(\"%d\\n\", i); C[0] = 1.0f;", ONE_BLOCK,
-     RUN_FINISHED, -1, 0, 0},
+    {"shared overflow",
+     "__shared__ volatile float s[32]; s[M * 100000 + threadIdx.x] = 1.0f; C[0] = s[0];", ONE_BLOCK,
+     RUN_CRASHED, -2, 0, 0},
+    {"prints a lot", "for (int i = 0; i < 10000; ++i) printf(\"%d\\n\", i); C[0] = 1.0f;",
+     ONE_BLOCK, RUN_FINISHED, -1, 0, 0},
     {"reads past A", "C[threadIdx.x] = A[M * K + threadIdx.x];", ONE_BLOCK, RUN_FINISHED, -1, 0, 0},
 };
 
@@ -301,14 +306,15 @@ static void wrong_kernel(const struct wrong *wrong) {
     struct error err;
     struct worker worker;
     enum session_end end;
-    (void)snprintf(source, sizeof source,
-                   "#include \"matmul.cuh\"\n#include <assert.h>\n#include <stdio.h>\n"
-                   "__device__ __noinline__ float deep(int n, volatile float *p) { float x[64]; "
-                   "for (int i = 0; i < 64; ++i) x[i] = p[i %% 7]; "
-                   "return n == 0 ? 0.0f : x[n %% 64] + deep(n - 1, p) + x[(n * 7) %% 64]; }\n"
-                   "__global__ void matmul_x(const float *A, const float *B, float *C, int M, int N, "
-                   "int K) {\n%s\n}\n%s",
-                   wrong->body, wrong->config);
+    (void)snprintf(
+        source, sizeof source,
+        "#include \"matmul.cuh\"\n#include <assert.h>\n#include <stdio.h>\n"
+        "__device__ __noinline__ float deep(int n, volatile float *p) { float x[64]; "
+        "for (int i = 0; i < 64; ++i) x[i] = p[i %% 7]; "
+        "return n == 0 ? 0.0f : x[n %% 64] + deep(n - 1, p) + x[(n * 7) %% 64]; }\n"
+        "__global__ void matmul_x(const float *A, const float *B, float *C, int M, int N, "
+        "int K) {\n%s\n}\n%s",
+        wrong->body, wrong->config);
     check(path_make(path, &err, "%s/wrong.cu", scratch), &err);
     check(file_write(path, source, strlen(source), &err), &err);
     const char *fault = compile(path, "matmul_x", "wrong");
@@ -334,8 +340,8 @@ static void wrong_kernel(const struct wrong *wrong) {
     printf("%s %-18s session %d end %u finding %s/%u bad_launch %u guard %u %7.1f ms  %s\n",
            good ? "ok  " : "FAIL", wrong->name, end, answer.end,
            finding < 0 ? "-" : finding_kind_name((uint32_t)finding),
-           finding < 0 ? 0 : answer.findings.list[0].detail, answer.bad_launch, answer.guard_damaged,
-           wall_ms, answer.text);
+           finding < 0 ? 0 : answer.findings.list[0].detail, answer.bad_launch,
+           answer.guard_damaged, wall_ms, answer.text);
     matrices_free(&m);
     begin = now_ms();
     worker_stop(&worker);
@@ -356,8 +362,8 @@ static enum status side_launch(void *context, enum pairs_side side, int pair,
     struct sides *sides = context;
     static struct answer answer;
     (void)err;
-    const char *verdict = launch_verified(&sides->worker[side], &sides->m, pair, REQUEST_TIME, &answer,
-                                          &ret_sample->wall_ms);
+    const char *verdict = launch_verified(&sides->worker[side], &sides->m, pair, REQUEST_TIME,
+                                          &answer, &ret_sample->wall_ms);
     ret_sample->event_ms = (double)answer.elapsed_ns / 1e6;
     ret_sample->right = strcmp(verdict, "pass") == 0;
     return STATUS_OK;
@@ -381,11 +387,12 @@ static void pairs_of(const char *exercise, int n) {
     double gflops = 2.0 * (double)size_multiply_adds(sides.m.size) / 1e6;
     bool good = !status && result.right && result.ratio > 0.99 && result.ratio < 1.01;
     failures += !good;
-    printf("%s pairs %-14s %5d ratio %.4f [%.4f, %.4f] n=%d attempts %d  %.0f and %.0f GFLOPS, least "
-           "%.4f ms, %.1f s %s\n",
-           good ? "ok  " : "FAIL", exercise, n, result.ratio, result.low, result.high, result.pairs,
-           result.attempts, gflops / result.student_ms, gflops / result.reference_ms, io.least_ms,
-           (now_ms() - begin) / 1e3, err.text);
+    printf(
+        "%s pairs %-14s %5d ratio %.4f [%.4f, %.4f] n=%d attempts %d  %.0f and %.0f GFLOPS, least "
+        "%.4f ms, %.1f s %s\n",
+        good ? "ok  " : "FAIL", exercise, n, result.ratio, result.low, result.high, result.pairs,
+        result.attempts, gflops / result.student_ms, gflops / result.reference_ms, io.least_ms,
+        (now_ms() - begin) / 1e3, err.text);
     matrices_free(&sides.m);
     worker_stop(&sides.worker[0]);
     worker_stop(&sides.worker[1]);
@@ -414,8 +421,8 @@ int main(int argc, char **argv) {
     char *arguments[] = {program, "--probe", NULL};
     (void)run(arguments, output, sizeof output);
     check(gpu_info_parse(output, &info, &err), &err);
-    printf("CUDA %d, NVRTC %d.%d %s %s%s\n", info.driver_version, info.nvrtc_major, info.nvrtc_minor,
-           info.nvrtc_path, info.driver_reason, info.nvrtc_reason);
+    printf("CUDA %d, NVRTC %d.%d %s %s%s\n", info.driver_version, info.nvrtc_major,
+           info.nvrtc_minor, info.nvrtc_path, info.driver_reason, info.nvrtc_reason);
     if (info.gpu_count == 0 || info.nvrtc_major == 0) {
         printf("SKIPPED: no GPU or no NVRTC\n");
         return 0;
