@@ -112,7 +112,7 @@ static void limits_set(const struct child_plan *plan) {
         // later.
         limit_set(plan, RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
     }
-#ifndef __SANITIZE_ADDRESS__  // its shadow takes 16 TiB of addresses, in our programs in the box too
+#ifndef __SANITIZE_ADDRESS__  // its shadow takes 16 TiB of addresses, also in what the box runs
     if (limits->memory_bytes != 0) {
         limit_set(plan, RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
     }

@@ -356,17 +356,6 @@ START_TEST(addresses_become_lines) {
 }
 END_TEST
 
-START_TEST(places_are_parsed_with_care) {
-    uint32_t lines[3] = {9, 9, 9};
-    build_locate_parse("12 5\n0 0\n7 1\n", 3, lines);
-    ck_assert(lines[0] == 12 && lines[1] == 0 && lines[2] == 7);
-    build_locate_parse("12 5\ngarbage 3 4\n", 3, lines);
-    ck_assert(lines[0] == 12 && lines[1] == 0 && lines[2] == 0);
-    build_locate_parse("", 3, lines);
-    ck_assert(lines[0] == 0 && lines[1] == 0 && lines[2] == 0);
-}
-END_TEST
-
 START_TEST(all_addresses_of_all_findings_fit) {
     uint64_t addresses[2 * FINDINGS_MAX] = {0};
     struct build_step step;
@@ -374,69 +363,6 @@ START_TEST(all_addresses_of_all_findings_fit) {
     ck_assert_int_eq(
         build_locate_command(&paths, scratch, addresses, 2 * FINDINGS_MAX, &step, &err), STATUS_OK);
     build_step_done(&step);
-}
-END_TEST
-
-// One report that is right; each row replaces a part of it.
-#define REPORT                                                                                     \
-    "{\"fault\": \"none\", \"line\": 3, \"text\": \"t\", \"diagnostics\": \"d\", \"shared\": "     \
-    "[{\"name\": \"As\", "                                                                         \
-    "\"offset\": 65536, \"bytes\": 64, \"element_bytes\": 4, \"extent\": [4, 4], \"dynamic\": "    \
-    "false}]}"
-
-static const struct {
-    const char *from, *to;
-} spoils[] = {
-    {"\"none\"", "\"fine\""},
-    {"\"none\"", "0"},
-    {"3,", "-1,"},
-    {"3,", "1e9,"},
-    {"3,", "99999999,"},
-    {"\"t\"", "7"},
-    {"\"As\"", "\"A s\""},
-    {"\"As\"", "\"\""},
-    {"65536", "-65536"},
-    {"64,", "99999999999,"},
-    {"[4, 4]", "[1,1,1,1,1]"},
-    {"[4, 4]", "[-4]"},
-    {"[4, 4]", "4"},
-    {"false", "0"},
-    {"\"line\": 3", "\"line\": 3, \"line\": 4"},
-    {"\"shared\": [", "\"shared\": {}, \"x\": ["},
-    {"}]}", "}]"},
-};
-
-START_TEST(report_that_cannot_be_one_is_refused) {
-    char text[1024];
-    const char *at = strstr(REPORT, spoils[_i].from);
-    ck_assert_ptr_nonnull(at);
-    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - REPORT), REPORT, spoils[_i].to,
-                   at + strlen(spoils[_i].from));
-    struct build_report report;
-    struct error err = {.text = ""};
-    ck_assert_msg(build_report_parse(text, strlen(text), &report, &err) == STATUS_SYSTEM, "%s",
-                  text);
-    ck_assert_ptr_nonnull(strstr(err.text, BUILD_REPORT));
-}
-END_TEST
-
-START_TEST(report_is_read_as_written) {
-    struct build_report report;
-    struct build_report again;
-    char path[PATH_BYTES_MAX];
-    char *text = NULL;
-    size_t bytes = 0;
-    ck_assert_int_eq(build_report_parse(REPORT, strlen(REPORT), &report, NULL), STATUS_OK);
-    ck_assert_int_eq(path_make(path, NULL, "%s/r.json", scratch), STATUS_OK);
-    ck_assert_int_eq(build_report_write(path, &report, NULL), STATUS_OK);
-    ck_assert_int_eq(file_read(path, 100000, &text, &bytes, NULL), STATUS_OK);
-    ck_assert_int_eq(build_report_parse(text, bytes, &again, NULL), STATUS_OK);
-    ck_assert_int_eq(again.line, 3);
-    ck_assert_str_eq(again.diagnostics, "d");
-    ck_assert_int_eq(memcmp(&report.shared, &again.shared, sizeof again.shared), 0);
-    free(text);
-    build_report_done(&report);
-    build_report_done(&again);
 }
 END_TEST
 
@@ -468,19 +394,6 @@ START_TEST(plan_of_the_gpu_and_its_worker) {
 }
 END_TEST
 
-START_TEST(failed_link_is_our_trouble) {
-    int codes[BUILD_STEPS_MAX] = {0, 0, 0, 0, 0, 1};
-    char *outputs[BUILD_STEPS_MAX] = {"", "", "", "", "", "ld: cannot find -lm"};
-    struct build_report report;
-    struct error err = {.text = ""};
-    ck_assert_int_eq(
-        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 6, &report, &err),
-        STATUS_SYSTEM);
-    ck_assert_str_eq(err.text,
-                     "the step 'link' of the build failed with code 1: ld: cannot find -lm");
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("build");
     TCase *cases = tcase_create("build");
@@ -490,13 +403,8 @@ int main(void) {
                         (int)(sizeof files / sizeof *files));
     tcase_add_test(cases, shared_arrays_are_described);
     tcase_add_test(cases, addresses_become_lines);
-    tcase_add_test(cases, places_are_parsed_with_care);
     tcase_add_test(cases, all_addresses_of_all_findings_fit);
-    tcase_add_loop_test(cases, report_that_cannot_be_one_is_refused, 0,
-                        (int)(sizeof spoils / sizeof *spoils));
-    tcase_add_test(cases, report_is_read_as_written);
     tcase_add_test(cases, plan_of_the_gpu_and_its_worker);
-    tcase_add_test(cases, failed_link_is_our_trouble);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
 }

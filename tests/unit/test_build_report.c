@@ -1,0 +1,140 @@
+// Reports of builds and places of addresses, as the judge reads them.
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build.h"
+#include "device/build_report.h"
+#include "sandbox/box.h"
+#include "suite.h"
+
+static char scratch[PATH_BYTES_MAX];
+
+static void setup(void) {
+    ck_assert_int_eq(box_scratch_make(scratch, NULL), STATUS_OK);
+}
+
+static void teardown(void) {
+    ck_assert_int_eq(folder_remove(scratch, NULL), STATUS_OK);
+}
+
+// One report that is right; each row replaces a part of it.
+#define REPORT                                                                                     \
+    "{\"fault\": \"none\", \"line\": 3, \"text\": \"t\", \"diagnostics\": \"d\", \"shared\": "     \
+    "[{\"name\": \"As\", "                                                                         \
+    "\"offset\": 65536, \"bytes\": 64, \"element_bytes\": 4, \"extent\": [4, 4], \"dynamic\": "    \
+    "false}]}"
+
+static const struct {
+    const char *from, *to;
+} spoils[] = {
+    {"\"none\"", "\"fine\""},
+    {"\"none\"", "0"},
+    {"3,", "-1,"},
+    {"3,", "1e9,"},
+    {"3,", "99999999,"},
+    {"\"t\"", "7"},
+    {"\"As\"", "\"A s\""},
+    {"\"As\"", "\"\""},
+    {"65536", "-65536"},
+    {"64,", "99999999999,"},
+    {"[4, 4]", "[1,1,1,1,1]"},
+    {"[4, 4]", "[-4]"},
+    {"[4, 4]", "4"},
+    {"false", "0"},
+    {"\"line\": 3", "\"line\": 3, \"line\": 4"},
+    {"\"shared\": [", "\"shared\": {}, \"x\": ["},
+    {"}]}", "}]"},
+};
+
+START_TEST(report_that_cannot_be_one_is_refused) {
+    char text[1024];
+    const char *at = strstr(REPORT, spoils[_i].from);
+    ck_assert_ptr_nonnull(at);
+    (void)snprintf(text, sizeof text, "%.*s%s%s", (int)(at - REPORT), REPORT, spoils[_i].to,
+                   at + strlen(spoils[_i].from));
+    struct build_report report;
+    struct error err = {.text = ""};
+    ck_assert_msg(build_report_parse(text, strlen(text), &report, &err) == STATUS_SYSTEM, "%s",
+                  text);
+    ck_assert_ptr_nonnull(strstr(err.text, BUILD_REPORT));
+}
+END_TEST
+
+START_TEST(report_is_read_as_written) {
+    struct build_report report;
+    struct build_report again;
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    ck_assert_int_eq(build_report_parse(REPORT, strlen(REPORT), &report, NULL), STATUS_OK);
+    ck_assert_int_eq(path_make(path, NULL, "%s/r.json", scratch), STATUS_OK);
+    ck_assert_int_eq(build_report_write(path, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(file_read(path, 100000, &text, &bytes, NULL), STATUS_OK);
+    ck_assert_int_eq(build_report_parse(text, bytes, &again, NULL), STATUS_OK);
+    ck_assert_int_eq(again.line, 3);
+    ck_assert_str_eq(again.diagnostics, "d");
+    ck_assert_int_eq(memcmp(&report.shared, &again.shared, sizeof again.shared), 0);
+    free(text);
+    build_report_done(&report);
+    build_report_done(&again);
+}
+END_TEST
+
+START_TEST(places_are_parsed_with_care) {
+    uint32_t lines[3] = {9, 9, 9};
+    build_locate_parse("12 5\n0 0\n7 1\n", 3, lines);
+    ck_assert(lines[0] == 12 && lines[1] == 0 && lines[2] == 7);
+    build_locate_parse("12 5\ngarbage 3 4\n", 3, lines);
+    ck_assert(lines[0] == 12 && lines[1] == 0 && lines[2] == 0);
+    build_locate_parse("", 3, lines);
+    ck_assert(lines[0] == 0 && lines[1] == 0 && lines[2] == 0);
+}
+END_TEST
+
+START_TEST(failed_link_is_our_trouble) {
+    int codes[BUILD_STEPS_MAX] = {0, 0, 0, 0, 0, 1};
+    char *outputs[BUILD_STEPS_MAX] = {"", "", "", "", "", "ld: cannot find -lm"};
+    struct build_report report;
+    struct error err = {.text = ""};
+    ck_assert_int_eq(
+        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 6, &report, &err),
+        STATUS_SYSTEM);
+    ck_assert_str_eq(err.text,
+                     "the step 'link' of the build failed with code 1: ld: cannot find -lm");
+}
+END_TEST
+
+START_TEST(link_without_a_hook_needs_a_gpu) {
+    int codes[BUILD_STEPS_MAX] = {0, 0, 0, 0, 0, 1};
+    char *outputs[BUILD_STEPS_MAX] = {
+        "",
+        "",
+        "",
+        "",
+        "",
+        "/usr/bin/ld: kernel.o: in function `matmul_x':\n"
+        "/t/submission.cu:18: undefined reference to `emu_new_intrinsic'\n"};
+    struct build_report report;
+    ck_assert_int_eq(
+        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 6, &report, NULL),
+        STATUS_OK);
+    ck_assert_int_eq(report.fault, BUILD_FAULT_NEEDS_GPU);
+    ck_assert_int_eq(report.line, 18);
+    ck_assert_str_eq(report.text, "uses what only a GPU can run here (emu_new_intrinsic)");
+    build_report_done(&report);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("build_report");
+    TCase *cases = tcase_create("build_report");
+    tcase_add_checked_fixture(cases, setup, teardown);
+    tcase_add_loop_test(cases, report_that_cannot_be_one_is_refused, 0,
+                        (int)(sizeof spoils / sizeof *spoils));
+    tcase_add_test(cases, report_is_read_as_written);
+    tcase_add_test(cases, places_are_parsed_with_care);
+    tcase_add_test(cases, failed_link_is_our_trouble);
+    tcase_add_test(cases, link_without_a_hook_needs_a_gpu);
+    suite_add_tcase(suite, cases);
+    return suite_run(suite);
+}
