@@ -182,6 +182,11 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                       reply.answer.text);
         run_worker_stop(worker);
     }
+    // A GPU worker whose launch failed has lost its context, and can do no other launch.
+    if (!status && reply.fate == FATE_ANSWERED && reply.answer.end != RUN_FINISHED &&
+        worker->program->kind == DEVICE_GPU) {
+        run_worker_stop(worker);
+    }
     if (!status) {
         *ret_reply = reply;
     }
