@@ -22,7 +22,8 @@
 #define FLAGS_LANGUAGE                                                                             \
     "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
 #define FLAGS_CODE                                                                                 \
-    "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -ffp-contract=off -fsanitize=thread,bounds "   \
+    "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -ffp-contract=off "                            \
+    "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
 // An array of variable length is an error, as it is for NVRTC.

@@ -9,15 +9,15 @@
 #include "emu/emu.h"
 
 struct launcher {
-    struct emu_machine *machine;   // NULL until the set-up request
-    uint64_t static_bytes;         // static shared memory of the kernel file
+    struct emu_machine *machine;  // NULL until the set-up request
+    uint64_t static_bytes;        // static shared memory of the kernel file
     float *matrix[GLOBAL_ARRAY_COUNT];
-    uint64_t room[GLOBAL_ARRAY_COUNT]; // bytes of each, kept between launches
+    uint64_t room[GLOBAL_ARRAY_COUNT];  // bytes of each, kept between launches
     struct emu_result result;
 };
 
-enum status launcher_open(int argument_count, char *const *arguments, struct launcher **ret_launcher,
-                          struct error *err) {
+enum status launcher_open(int argument_count, char *const *arguments,
+                          struct launcher **ret_launcher, struct error *err) {
     (void)argument_count;
     (void)arguments;
     struct launcher *launcher = calloc(1, sizeof *launcher);
@@ -39,7 +39,8 @@ void launcher_close(struct launcher *launcher) {
     free(launcher);
 }
 
-static enum status set_up(struct launcher *launcher, const struct request *request, struct error *err) {
+static enum status set_up(struct launcher *launcher, const struct request *request,
+                          struct error *err) {
     if (launcher->machine) {
         return fail(err, STATUS_BAD_DATA, "the machine was set up before");
     }
@@ -55,8 +56,8 @@ static enum status set_up(struct launcher *launcher, const struct request *reque
     return STATUS_OK;
 }
 
-static enum status matrix_read(struct launcher *launcher, int array, int fd, uint64_t at, uint64_t bytes,
-                               struct error *err) {
+static enum status matrix_read(struct launcher *launcher, int array, int fd, uint64_t at,
+                               uint64_t bytes, struct error *err) {
     if (launcher->room[array] < bytes) {
         free(launcher->matrix[array]);
         launcher->room[array] = 0;
@@ -80,8 +81,8 @@ static enum status matrix_read(struct launcher *launcher, int array, int fd, uin
     return STATUS_OK;
 }
 
-static enum status matrix_write(const struct launcher *launcher, int array, int fd, uint64_t at, uint64_t bytes,
-                                struct error *err) {
+static enum status matrix_write(const struct launcher *launcher, int array, int fd, uint64_t at,
+                                uint64_t bytes, struct error *err) {
     const char *from = (const char *)launcher->matrix[array];
     for (uint64_t done = 0; done < bytes;) {
         ssize_t put = pwrite(fd, from + done, bytes - done, (off_t)(at + done));
@@ -108,10 +109,13 @@ static void places_of(struct size size, struct matrix_place ret_place[GLOBAL_ARR
     ret_place[ARRAY_C] = (struct matrix_place){layout.c, size_elements_c(size) * sizeof(float)};
 }
 
-// Asks the kernel file for its configuration.  Returns whether it is one; else the answer says why not.
-static enum status configure(struct launcher *launcher, const struct request *request, struct emu_config *ret_config,
-                             struct answer *answer, struct error *err) {
-    enum status status = emu_configure(launcher->machine, request->size, ret_config, &launcher->result, err);
+// Asks the kernel file for its configuration.  Returns whether it is one; else the answer says why
+// not.
+static enum status configure(struct launcher *launcher, const struct request *request,
+                             struct emu_config *ret_config, struct answer *answer,
+                             struct error *err) {
+    enum status status =
+        emu_configure(launcher->machine, request->size, ret_config, &launcher->result, err);
     if (status) {
         return status;
     }
@@ -122,8 +126,8 @@ static enum status configure(struct launcher *launcher, const struct request *re
     answer->shared_bytes = ret_config->shared_bytes;
     answer->bad_launch = BAD_LAUNCH_CONFIG_FAILED;
     if (launcher->result.end == EMU_FINISHED) {
-        answer->bad_launch =
-            launch_config_check(ret_config->grid, ret_config->block, ret_config->shared_bytes, launcher->static_bytes);
+        answer->bad_launch = launch_config_check(ret_config->grid, ret_config->block,
+                                                 ret_config->shared_bytes, launcher->static_bytes);
     }
     if (answer->bad_launch != BAD_LAUNCH_NONE) {
         answer->end = RUN_BAD_LAUNCH;
@@ -131,8 +135,8 @@ static enum status configure(struct launcher *launcher, const struct request *re
     return STATUS_OK;
 }
 
-static enum status launch(struct launcher *launcher, const struct request *request, int fd, struct answer *answer,
-                          struct error *err) {
+static enum status launch(struct launcher *launcher, const struct request *request, int fd,
+                          struct answer *answer, struct error *err) {
     struct emu_request run = {.size = request->size,
                               .access_budget = request->access_budget,
                               .cpu_ms_max = request->time_ms_max};
@@ -148,7 +152,8 @@ static enum status launch(struct launcher *launcher, const struct request *reque
             return status;
         }
     }
-    run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) | (request->flags & REQUEST_COUNT ? EMU_COUNT : 0);
+    run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) |
+                  (request->flags & REQUEST_COUNT ? EMU_COUNT : 0);
     run.a = run.a_after = launcher->matrix[ARRAY_A];
     run.b = run.b_after = launcher->matrix[ARRAY_B];
     run.c = launcher->matrix[ARRAY_C];

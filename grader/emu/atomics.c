@@ -1,6 +1,8 @@
-// Atomic operations: one event for the observers, then the operation; only one thread runs, so nothing else is needed.
+// Atomic operations: one event for the observers, then the operation; only one thread runs, so
+// nothing else is needed.
 //
-// Each lets the other threads run first: threads that spin on a lock must not wait for a time slice each.
+// Each lets the other threads run first: threads that spin on a lock must not wait for a time slice
+// each.
 #include "emu/machine.h"
 
 #define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
@@ -50,8 +52,8 @@ ATOMIC(emu_atomic_max_i32, int32_t, old > value ? old : value)
 ATOMIC(emu_atomic_max_u32, uint32_t, old > value ? old : value)
 ATOMIC(emu_atomic_max_i64, int64_t, old > value ? old : value)
 ATOMIC(emu_atomic_max_u64, uint64_t, old > value ? old : value)
-ATOMIC(emu_atomic_and_32, uint32_t, old & value)
-ATOMIC(emu_atomic_and_64, uint64_t, old & value)
+ATOMIC(emu_atomic_and_32, uint32_t, old &value)
+ATOMIC(emu_atomic_and_64, uint64_t, old &value)
 ATOMIC(emu_atomic_or_32, uint32_t, old | value)
 ATOMIC(emu_atomic_or_64, uint64_t, old | value)
 ATOMIC(emu_atomic_xor_32, uint32_t, old ^ value)

@@ -1,86 +1,11 @@
-// What threads do together: barriers of the block, and shuffles, votes and the like of a warp.
+// What the lanes of a warp do together: __syncwarp, shuffles, votes, matches, reductions,
+// __activemask.
 //
-// A collective of a warp is complete when every lane of its mask that has not returned waits with the same mask and
-// operation; the lane that came last computes the results of all.
-#include "emu/machine.h"
+// A collective of a warp is complete when every lane of its mask that has not returned waits with
+// the same mask and operation; the lane that came last computes the results of all.
+#include "emu/collectives.h"
 
-#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
-#define JUNK  0xffffffffffffffffull // what a lane gets from a lane that takes no part: a NaN
-
-enum warp_operation {
-    WARP_SYNC,
-    WARP_BALLOT,
-    WARP_MATCH,
-    WARP_SHUFFLE,
-    WARP_SHUFFLE_UP,
-    WARP_SHUFFLE_DOWN,
-    WARP_SHUFFLE_XOR,
-    WARP_ADD,
-    WARP_MIN_UNSIGNED,
-    WARP_MIN_SIGNED,
-    WARP_MAX_UNSIGNED,
-    WARP_MAX_SIGNED,
-    WARP_AND,
-    WARP_OR,
-    WARP_XOR,
-};
-
-// --- Barriers of the block ----------------------------------------------------------------------------------------
-
-void emu_syncthreads(void);
-int emu_syncthreads_count(int predicate);
-int emu_syncthreads_and(int predicate);
-int emu_syncthreads_or(int predicate);
-void emu_fence(void);
-void emu_nanosleep(uint32_t nanoseconds);
-long long emu_clock(void);
-
-// Returns how many threads brought a predicate that is not 0; *ret_threads is how many there were.
-static inline uint32_t barrier(uint64_t pc, bool predicate) {
-    struct emu_machine *machine = &machine_state;
-    struct thread *thread = &machine->thread[machine->current];
-    schedule_step(machine, pc);
-    thread->pc = pc;
-    thread->predicate = predicate;
-    machine->state[machine->current] = THREAD_AT_BARRIER;
-    machine->at_barrier++;
-    schedule_away(machine);
-    return thread->predicate;
-}
-
-void emu_syncthreads(void) {
-    (void)barrier(PLACE, false);
-}
-
-int emu_syncthreads_count(int predicate) {
-    return (int)barrier(PLACE, predicate != 0);
-}
-
-int emu_syncthreads_and(int predicate) {
-    // All are not 0 where none is 0, also when some threads have returned.
-    return barrier(PLACE, predicate == 0) == 0;
-}
-
-int emu_syncthreads_or(int predicate) {
-    return barrier(PLACE, predicate != 0) != 0;
-}
-
-// Orders a thread's own writes; memory is in order here.
-void emu_fence(void) {}
-
-void emu_nanosleep(uint32_t nanoseconds) {
-    (void)nanoseconds;
-    schedule_step(&machine_state, PLACE);
-    schedule_away(&machine_state);
-}
-
-long long emu_clock(void) {
-    struct emu_machine *machine = &machine_state;
-    schedule_step(machine, PLACE);
-    return (long long)(machine->clock + machine->slice) - machine->accesses_left;
-}
-
-// --- Warps --------------------------------------------------------------------------------------------------------
+#define JUNK 0xffffffffffffffffull  // what a lane gets from a lane that takes no part: a NaN
 
 // The lane that `lane` reads from.  Source: PTX ISA, shfl.sync.
 static uint32_t shuffle_source(const struct lane_call *call, uint32_t lane) {
@@ -196,7 +121,8 @@ void collectives_exit(struct emu_machine *machine, uint32_t warp) {
     }
 }
 
-// Groups of lanes that wait at one place are what __activemask calls active: nobody else of them can come there now.
+// Groups of lanes that wait at one place are what __activemask calls active: nobody else of them
+// can come there now.
 bool collectives_masks(struct emu_machine *machine) {
     bool any = false;
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
@@ -206,7 +132,8 @@ bool collectives_masks(struct emu_machine *machine) {
         uint32_t first = i / WARP_LANES * WARP_LANES;
         uint32_t mask = 0;
         for (uint32_t j = i; j < first + WARP_LANES && j < machine->shape.thread_count; j++) {
-            if (machine->state[j] == THREAD_AT_MASK && machine->thread[j].pc == machine->thread[i].pc) {
+            if (machine->state[j] == THREAD_AT_MASK &&
+                machine->thread[j].pc == machine->thread[i].pc) {
                 mask |= 1u << (j - first);
             }
         }
@@ -249,7 +176,7 @@ void collectives_deadlock(struct emu_machine *machine) {
     }
 }
 
-static const struct lane_call *collective(uint64_t pc, struct lane_call call) {
+const struct lane_call *collective(uint64_t pc, struct lane_call call) {
     struct emu_machine *machine = &machine_state;
     uint32_t index = machine->current;
     uint32_t warp = index / WARP_LANES;
@@ -257,10 +184,11 @@ static const struct lane_call *collective(uint64_t pc, struct lane_call call) {
     schedule_step(machine, pc);
     thread->pc = pc;
     thread->call = call;
-    bool possible = call.mask >> index % WARP_LANES & 1 && call.width >= 1 && call.width <= WARP_LANES &&
-                    (call.width & (call.width - 1)) == 0;
+    bool possible = call.mask >> index % WARP_LANES & 1 && call.width >= 1 &&
+                    call.width <= WARP_LANES && (call.width & (call.width - 1)) == 0;
     if (!possible) {
-        // A lane outside its own mask, or a width that is no power of two: undefined, so nothing to go on with.
+        // A lane outside its own mask, or a width that is no power of two: undefined, so nothing to
+        // go on with.
         struct finding finding = machine_finding(machine, FINDING_BARRIER_DIVERGENCE, pc);
         finding.count_waiting = 1;
         findings_add(&machine->result.findings, &finding);
@@ -273,97 +201,3 @@ static const struct lane_call *collective(uint64_t pc, struct lane_call call) {
     }
     return &thread->call;
 }
-
-static const struct lane_call *all_lanes(uint64_t pc, enum warp_operation operation, uint32_t mask, uint64_t value) {
-    return collective(pc, (struct lane_call){.operation = operation, .mask = mask, .value = value, .width = WARP_LANES});
-}
-
-void emu_syncwarp(uint32_t mask);
-uint32_t emu_activemask(void);
-int emu_all_sync(uint32_t mask, int predicate);
-int emu_any_sync(uint32_t mask, int predicate);
-uint32_t emu_ballot_sync(uint32_t mask, int predicate);
-
-void emu_syncwarp(uint32_t mask) {
-    (void)all_lanes(PLACE, WARP_SYNC, mask, 0);
-}
-
-uint32_t emu_activemask(void) {
-    struct emu_machine *machine = &machine_state;
-    struct thread *thread = &machine->thread[machine->current];
-    schedule_step(machine, PLACE);
-    thread->pc = PLACE;
-    machine->state[machine->current] = THREAD_AT_MASK;
-    schedule_away(machine);
-    return (uint32_t)thread->call.result;
-}
-
-int emu_all_sync(uint32_t mask, int predicate) {
-    const struct lane_call *call = all_lanes(PLACE, WARP_BALLOT, mask, predicate != 0);
-    return call->result == call->present;
-}
-
-int emu_any_sync(uint32_t mask, int predicate) {
-    return all_lanes(PLACE, WARP_BALLOT, mask, predicate != 0)->result != 0;
-}
-
-uint32_t emu_ballot_sync(uint32_t mask, int predicate) {
-    return (uint32_t)all_lanes(PLACE, WARP_BALLOT, mask, predicate != 0)->result;
-}
-
-#define REDUCTION(name, operation)                                                                 \
-    uint32_t name(uint32_t mask, uint32_t value);                                                  \
-    uint32_t name(uint32_t mask, uint32_t value) {                                                 \
-        return (uint32_t)all_lanes(PLACE, operation, mask, value)->result;                         \
-    }
-REDUCTION(emu_reduce_add, WARP_ADD)
-REDUCTION(emu_reduce_min_u32, WARP_MIN_UNSIGNED)
-REDUCTION(emu_reduce_min_i32, WARP_MIN_SIGNED)
-REDUCTION(emu_reduce_max_u32, WARP_MAX_UNSIGNED)
-REDUCTION(emu_reduce_max_i32, WARP_MAX_SIGNED)
-REDUCTION(emu_reduce_and, WARP_AND)
-REDUCTION(emu_reduce_or, WARP_OR)
-REDUCTION(emu_reduce_xor, WARP_XOR)
-
-// A value of any type as 64 bits, and back.
-#define CARRY(type)                                                                                \
-    union {                                                                                        \
-        uint64_t bits;                                                                             \
-        type value;                                                                                \
-    }
-#define SHUFFLE(name, type, how)                                                                   \
-    type name(uint32_t mask, type value, uint32_t source, uint32_t width);                         \
-    type name(uint32_t mask, type value, uint32_t source, uint32_t width) {                        \
-        CARRY(type) carry = {.bits = 0};                                                           \
-        carry.value = value;                                                                       \
-        carry.bits = collective(PLACE, (struct lane_call){.operation = how,                        \
-                                                          .mask = mask,                            \
-                                                          .value = carry.bits,                     \
-                                                          .source = source,                        \
-                                                          .width = width})                         \
-                         ->result;                                                                 \
-        return carry.value;                                                                        \
-    }
-#define COLLECTIVES_OF(suffix, type)                                                               \
-    SHUFFLE(emu_shfl_##suffix, type, WARP_SHUFFLE)                                                 \
-    SHUFFLE(emu_shfl_up_##suffix, type, WARP_SHUFFLE_UP)                                           \
-    SHUFFLE(emu_shfl_down_##suffix, type, WARP_SHUFFLE_DOWN)                                       \
-    SHUFFLE(emu_shfl_xor_##suffix, type, WARP_SHUFFLE_XOR)                                         \
-    uint32_t emu_match_any_##suffix(uint32_t mask, type value);                                    \
-    uint32_t emu_match_any_##suffix(uint32_t mask, type value) {                                   \
-        CARRY(type) carry = {.bits = 0};                                                           \
-        carry.value = value;                                                                       \
-        return (uint32_t)all_lanes(PLACE, WARP_MATCH, mask, carry.bits)->result;                   \
-    }                                                                                              \
-    uint32_t emu_match_all_##suffix(uint32_t mask, type value, int *ret_all);                      \
-    uint32_t emu_match_all_##suffix(uint32_t mask, type value, int *ret_all) {                     \
-        CARRY(type) carry = {.bits = 0};                                                           \
-        carry.value = value;                                                                       \
-        const struct lane_call *call = all_lanes(PLACE, WARP_MATCH, mask, carry.bits);             \
-        *ret_all = call->result == call->present;                                                  \
-        return *ret_all ? call->present : 0;                                                       \
-    }
-COLLECTIVES_OF(32, uint32_t)
-COLLECTIVES_OF(64, uint64_t)
-COLLECTIVES_OF(f32, float)
-COLLECTIVES_OF(f64, double)

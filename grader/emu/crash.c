@@ -1,6 +1,8 @@
-// Signals: what a kernel does that no hook saw coming, and the clock that ends loops without accesses.
+// Signals: what a kernel does that no hook saw coming, and the clock that ends loops without
+// accesses.
 //
-// A handler never returns into a thread that crashed: it jumps to the scheduler, which ends the launch.
+// A handler never returns into a thread that crashed: it jumps to the scheduler, which ends the
+// launch.
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -11,8 +13,8 @@
 
 #define HANDLER_STACK_BYTES 65536
 #define NULL_BYTES          65536u
-#define TICK_US             10000 // between looks at a launch that is over its time
-#define TICKS_TO_WAIT       50    // for a place in the kernel's own code, before any place will do
+#define TICK_US             10000  // between looks at a launch that is over its time
+#define TICKS_TO_WAIT       50     // for a place in the kernel's own code, before any place will do
 
 // The linker's: where the hooks lie.
 extern const char __start_emu_hooks[];
@@ -20,7 +22,8 @@ extern const char __stop_emu_hooks[];
 
 static unsigned char handler_stack[HANDLER_STACK_BYTES];
 
-// The place after the faulting instruction: a pc of a finding is a return address, and the line of pc - 1 is looked up.
+// The place after the faulting instruction: a pc of a finding is a return address, and the line of
+// pc - 1 is looked up.
 static uint64_t context_pc(const void *context) {
     const ucontext_t *here = context;
 #if defined(__x86_64__)
@@ -39,8 +42,8 @@ static uint64_t context_stack(const void *context) {
 #endif
 }
 
-static enum crash_cause cause_of(const struct emu_machine *machine, int signal_number, uint64_t address,
-                                 uint64_t stack) {
+static enum crash_cause cause_of(const struct emu_machine *machine, int signal_number,
+                                 uint64_t address, uint64_t stack) {
     uint64_t low = fiber_stack_low(&machine->stacks, machine->current);
     switch (signal_number) {
     case SIGFPE:
@@ -50,7 +53,8 @@ static enum crash_cause cause_of(const struct emu_machine *machine, int signal_n
         return CRASH_TRAP;
     case SIGSEGV:
     case SIGBUS:
-        // Below its stack: the thread has used it up, also with one array that is larger than the guard.
+        // Below its stack: the thread has used it up, also with one array that is larger than the
+        // guard.
         if (stack < low || (address < low && low - address <= FIBER_GUARD_BYTES)) {
             return CRASH_STACK_OVERFLOW;
         }
@@ -63,7 +67,8 @@ static enum crash_cause cause_of(const struct emu_machine *machine, int signal_n
 static void on_crash(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
     if (!machine->in_kernel) {
-        // Our own fault: die of it, so that the judge sees a worker that died, and not a kernel that crashed.
+        // Our own fault: die of it, so that the judge sees a worker that died, and not a kernel
+        // that crashed.
         (void)signal(signal_number, SIG_DFL);
         (void)raise(signal_number);
         return;
@@ -74,10 +79,12 @@ static void on_crash(int signal_number, siginfo_t *info, void *context) {
 }
 
 static bool in_hooks(uint64_t pc) {
-    return pc >= (uint64_t)(uintptr_t)__start_emu_hooks && pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
+    return pc >= (uint64_t)(uintptr_t)__start_emu_hooks &&
+           pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
 }
 
-// First asks: the next access ends the launch by itself.  If none came until the next tick, the loop has none.
+// First asks: the next access ends the launch by itself.  If none came until the next tick, the
+// loop has none.
 static void on_timer(int signal_number, siginfo_t *info, void *context) {
     static int64_t seen;
     struct emu_machine *machine = &machine_state;

@@ -11,14 +11,15 @@
 #define SAVED_WORDS 7  // rbp rbx r12 r13 r14 r15, and where to go on
 #define RESUME_WORD 6
 #elif defined(__aarch64__)
-#define SAVED_WORDS 20 // x19 to x30, d8 to d15
-#define RESUME_WORD 11 // x30
+#define SAVED_WORDS 20  // x19 to x30, d8 to d15
+#define RESUME_WORD 11  // x30
 #else
 #error fibers are written for x86-64 and aarch64
 #endif
 
 enum status fiber_stacks_open(struct fiber_stacks *ret_stacks, struct error *err) {
-    void *memory = mmap(NULL, STACKS_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory =
+        mmap(NULL, STACKS_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
         return fail_errno(err, STATUS_NO_MEMORY, "no address space for the stacks of the threads");
     }
@@ -40,8 +41,10 @@ static unsigned char *stack_of(const struct fiber_stacks *stacks, uint32_t index
 
 enum status fiber_stacks_need(struct fiber_stacks *stacks, uint32_t count, struct error *err) {
     while (stacks->ready < count) {
-        if (mprotect(stack_of(stacks, stacks->ready), FIBER_STACK_BYTES, PROT_READ | PROT_WRITE) != 0) {
-            return fail_errno(err, STATUS_NO_MEMORY, "no memory for the stack of thread %u", stacks->ready);
+        if (mprotect(stack_of(stacks, stacks->ready), FIBER_STACK_BYTES, PROT_READ | PROT_WRITE) !=
+            0) {
+            return fail_errno(err, STATUS_NO_MEMORY, "no memory for the stack of thread %u",
+                              stacks->ready);
         }
         stacks->ready++;
     }
@@ -52,8 +55,10 @@ uint64_t fiber_stack_low(const struct fiber_stacks *stacks, uint32_t index) {
     return (uint64_t)(uintptr_t)stack_of(stacks, index);
 }
 
-void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index, void (*entry)(void)) {
-    // Two words above stay 0: the return address that entry seems to have, and alignment as after a call.
+void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index,
+                 void (*entry)(void)) {
+    // Two words above stay 0: the return address that entry seems to have, and alignment as after a
+    // call.
     uint64_t *top = (uint64_t *)(void *)(stack_of(stacks, index) + FIBER_STACK_BYTES) - 2;
 #if defined(__x86_64__)
     top[1] = 0;

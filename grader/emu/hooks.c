@@ -1,8 +1,11 @@
-// What the compiler calls in a kernel: one function for each load and store, and the checks of -fsanitize.
+// What the compiler calls in a kernel: one function for each load and store, and the checks of
+// -fsanitize.
 //
-// The kernel is compiled with -fsanitize=thread,bounds,… and linked with these instead of the sanitizers' libraries.
-// Each hook is called before the access, with the address; its return address is the place in the kernel.
-#pragma GCC optimize("no-tree-slp-vectorize") // it gathers the fields of struct access for calls that hardly ever come
+// The kernel is compiled with -fsanitize=thread,bounds,… and linked with these instead of the
+// sanitizers' libraries. Each hook is called before the access, with the address; its return
+// address is the place in the kernel.
+#pragma GCC optimize("no-tree-slp-vectorize")  // it gathers the fields of struct access for calls
+                                               // that hardly ever come
 
 #include <string.h>
 
@@ -10,12 +13,13 @@
 #include "emu/bounds.h"
 #include "emu/machine.h"
 
-#define PLACE  ((uint64_t)(uintptr_t)__builtin_return_address(0))
-#define FRAME  ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
-// The hooks lie together, so that the timer's handler knows one from the kernel's own code (crash.c).
+#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#define FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
+// The hooks lie together, so that the timer's handler knows one from the kernel's own code
+// (crash.c).
 #define HOOK __attribute__((section("emu_hooks"), noinline))
 
-#define NULL_BYTES 65536u // below: an index into an array that starts at null
+#define NULL_BYTES 65536u  // below: an index into an array that starts at null
 
 // Everything that is called by name from the kernel's object.
 void __tsan_init(void);
@@ -36,24 +40,27 @@ static _Noreturn void access_impossible(struct emu_machine *machine, const struc
     machine_stop(machine);
 }
 
-// An access outside its array has been reported.  Beside A, B and C nothing can be hurt; behind a shared array may lie
-// the thread's control block, so there no store happens, and no load of what is not there.
+// An access outside its array has been reported.  Beside A, B and C nothing can be hurt; behind a
+// shared array may lie the thread's control block, so there no store happens, and no load of what
+// is not there.
 static void access_outside(struct emu_machine *machine, const struct access *access) {
     if (access->space == SPACE_SHARED &&
-        (access->kind != ACCESS_READ || access->address + access->bytes > machine->memory.segment_end)) {
+        (access->kind != ACCESS_READ ||
+         access->address + access->bytes > machine->memory.segment_end)) {
         machine_stop(machine);
     }
 }
 
-// A helper called from two lines is two instructions on a GPU, which inlines it: place and caller, as one number.
-// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+// A helper called from two lines is two instructions on a GPU, which inlines it: place and caller,
+// as one number. Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
 static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_t pc) {
     const struct thread *thread = &machine->thread[machine->current];
     return pc ^ thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
 }
 
-// Shared memory is filled with bytes of 0xff when a block starts: what holds none has been written.  This also
-// forgives a store that gcc does not instrument, of a student's own struct that a call returned.
+// Shared memory is filled with bytes of 0xff when a block starts: what holds none has been written.
+// This also forgives a store that gcc does not instrument, of a student's own struct that a call
+// returned.
 static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
     uint32_t word = 0xffffffffu;
     if (bytes == 4) {
@@ -62,16 +69,17 @@ static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
     return (~word - 0x01010101u) & word & 0x80808080u;
 }
 
-// The observers, told in one place.  The address is in array `access->array` of `space`, which the caller knows when it
-// is compiled: half of what they ask is answered then.
-static inline __attribute__((always_inline)) void observe(struct emu_machine *machine, struct access *access,
-                                                          enum memory_space space, bool by_size) {
+// The observers, told in one place.  The address is in array `access->array` of `space`, which the
+// caller knows when it is compiled: half of what they ask is answered then.
+static inline __attribute__((always_inline)) void
+observe(struct emu_machine *machine, struct access *access, enum memory_space space, bool by_size) {
     access->space = (uint8_t)space;
     access->in_bounds = memory_inside(access);
     if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
         access_outside(machine, access);
     }
-    if (by_size && align_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
+    if (by_size &&
+        align_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
         machine_stop(machine);
     }
     if (machine->counts) {
@@ -82,7 +90,8 @@ static inline __attribute__((always_inline)) void observe(struct emu_machine *ma
     }
     if (machine->checks && access->in_bounds) {
         access->site = sites_number(machine->sites, access->pc);
-        if (space == SPACE_SHARED && (access->kind != ACCESS_READ || may_be_junk(access->address, access->bytes))) {
+        if (space == SPACE_SHARED &&
+            (access->kind != ACCESS_READ || may_be_junk(access->address, access->bytes))) {
             uninit_access(machine->uninit, access);
         }
         race_access(machine->race, access);
@@ -96,8 +105,8 @@ static void touch_elsewhere(struct emu_machine *machine, const struct access *ac
     }
 }
 
-static inline __attribute__((always_inline)) void touch(uint64_t address, uint32_t bytes, enum access_kind kind,
-                                                        uint64_t pc, bool by_size) {
+static inline __attribute__((always_inline)) void
+touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size) {
     struct emu_machine *machine = &machine_state;
     struct access access;
     schedule_step(machine, pc);
@@ -116,7 +125,8 @@ static inline __attribute__((always_inline)) void touch(uint64_t address, uint32
     }
 }
 
-void machine_touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size) {
+void machine_touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc,
+                   bool by_size) {
     touch(address, bytes, kind, pc, by_size);
 }
 
@@ -128,7 +138,8 @@ static void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind,
     }
 }
 
-// Local variables are of no interest, and most calls in some kernels are about them: first test, no memory touched.
+// Local variables are of no interest, and most calls in some kernels are about them: first test, no
+// memory touched.
 static inline __attribute__((always_inline)) bool is_local(uint64_t address, uint64_t frame) {
     return address - frame < FIBER_STACK_BYTES;
 }
@@ -183,7 +194,8 @@ HOOK void __tsan_write_range(uint64_t address, uint64_t bytes) {
     }
 }
 
-// An assignment from a struct that a call returned: see shim/cuda_types.h.  `from` may be in memory too.
+// An assignment from a struct that a call returned: see shim/cuda_types.h.  `from` may be in memory
+// too.
 static void *assign(void *to, const void *from, uint32_t bytes, uint64_t pc, uint64_t frame) {
     const uint64_t place[2] = {(uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to};
     for (int i = 0; i < 2; i++) {
@@ -215,10 +227,11 @@ ASSIGN(16)
 ASSIGN(24)
 ASSIGN(32)
 
-void __tsan_init(void) {}
+void __tsan_init(void) {
+}
 
-// The shim marks every `return`; the function's end follows at once.  So when a thread ends, returned_pc is the
-// `return` that ended it, and 0 if it ran to the closing brace.
+// The shim marks every `return`; the function's end follows at once.  So when a thread ends,
+// returned_pc is the `return` that ended it, and 0 if it ran to the closing brace.
 HOOK void emu_return_at(void) {
     machine_state.return_pc = PLACE;
 }
@@ -228,7 +241,8 @@ HOOK void __tsan_func_entry(void *caller) {
     struct thread *thread = &machine->thread[machine->current];
     machine->return_pc = 0;
     if (__builtin_expect(FRAME < thread->stack_low, 0)) {
-        // One array larger than the guard: what it would hurt is the stack of a thread that will not run again.
+        // One array larger than the guard: what it would hurt is the stack of a thread that will
+        // not run again.
         machine_crash(machine, CRASH_STACK_OVERFLOW, PLACE);
     }
     thread->caller[thread->depth++ % CALLERS_MAX] = (uint64_t)(uintptr_t)caller;
@@ -241,7 +255,8 @@ HOOK void __tsan_func_exit(void) {
     machine->thread[machine->current].depth--;
 }
 
-// --- Undefined behaviour that the compiler checks for -----------------------------------------------------------
+// --- Undefined behaviour that the compiler checks for
+// -----------------------------------------------------------
 
 struct ubsan_place {
     const char *file;
@@ -250,9 +265,9 @@ struct ubsan_place {
 };
 
 struct ubsan_type {
-    uint16_t kind; // 0: an integer
-    uint16_t info; // bit 0: signed; the rest: log2 of its bits
-    char name[];   // 'float [16]'
+    uint16_t kind;  // 0: an integer
+    uint16_t info;  // bit 0: signed; the rest: log2 of its bits
+    char name[];    // 'float [16]'
 };
 
 struct ubsan_index {
@@ -290,7 +305,8 @@ static uint64_t ubsan_extent(const char *name) {
     return extent;
 }
 
-// The access would follow.  It may be to a local array, that is to the stack, so it must not happen.
+// The access would follow.  It may be to a local array, that is to the stack, so it must not
+// happen.
 static void index_outside(const struct ubsan_index *data, uint64_t index, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     bounds_index(&machine->result.findings, &machine->shape, &machine->place, machine->current, pc,

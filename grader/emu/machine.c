@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define CONFIG_BUDGET 1000000u // accesses that a LAUNCH_CONFIG may make
+#define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
 #define CONFIG_CPU_MS 1000u
 #define NO_BUDGET     (1ull << 62)
 
@@ -17,7 +17,8 @@ struct config_bytes {
     uint64_t shared_bytes;
 };
 
-enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine, struct error *err) {
+enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
+                     struct error *err) {
     struct emu_machine *machine = &machine_state;
     enum status status = STATUS_OK;
     if (machine->open) {
@@ -57,7 +58,7 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
         goto out;
     }
     *ret_machine = machine;
-    machine = NULL; // now the caller's
+    machine = NULL;  // now the caller's
 
 out:
     emu_close(machine);
@@ -84,7 +85,8 @@ void machine_stop(struct emu_machine *machine) {
     siglongjmp(machine->stop, 1);
 }
 
-struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind, uint64_t pc) {
+struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind,
+                               uint64_t pc) {
     struct finding finding;
     memset(&finding, 0, sizeof finding);
     finding.kind = kind;
@@ -164,7 +166,8 @@ static void observers_end(struct emu_machine *machine) {
 }
 
 // Everything is set up: runs the launch until it ends or is stopped.
-static enum status launch_run(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms, struct error *err) {
+static enum status launch_run(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms,
+                              struct error *err) {
     enum status status = observers_begin(machine, err);
     if (status) {
         return status;
@@ -183,8 +186,9 @@ static enum status launch_run(struct emu_machine *machine, uint64_t budget, uint
     return STATUS_OK;
 }
 
-enum status emu_configure(struct emu_machine *machine, struct size size, struct emu_config *ret_config,
-                          struct emu_result *ret_result, struct error *err) {
+enum status emu_configure(struct emu_machine *machine, struct size size,
+                          struct emu_config *ret_config, struct emu_result *ret_result,
+                          struct error *err) {
     const struct emu_config one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {[ARRAY_C] = sizeof(struct config_bytes)};
     struct config_bytes config;
@@ -217,8 +221,8 @@ static void copy_out(const struct emu_machine *machine, enum global_array array,
     }
 }
 
-enum status emu_run(struct emu_machine *machine, const struct emu_request *request, struct emu_result *ret_result,
-                    struct error *err) {
+enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
+                    struct emu_result *ret_result, struct error *err) {
     struct size size = request->size;
     const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {
         [ARRAY_A] = size_elements_a(size) * sizeof(float),

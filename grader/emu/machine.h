@@ -1,7 +1,8 @@
 // The inside of the CPU device, shared by its parts; others use emu.h.
 //
-// The kernel calls back into the machine (hooks.c, collectives.c, atomics.c, text.c) without an argument of ours, so the
-// machine is one object with static storage: the exception to "no globals" that STYLE allows to the running fiber.
+// The kernel calls back into the machine (hooks.c, collectives.c, atomics.c, text.c) without an
+// argument of ours, so the machine is one object with static storage: the exception to "no globals"
+// that STYLE allows to the running fiber.
 #ifndef EMU_MACHINE_H
 #define EMU_MACHINE_H
 
@@ -20,41 +21,49 @@
 #include "emu/uninit.h"
 
 #define WARPS_MAX   (THREADS_MAX / WARP_LANES)
-#define CALLERS_MAX 16 // deeper calls share places; a power of two
+#define CALLERS_MAX 16  // deeper calls share places; a power of two
 
 enum thread_state {
-    THREAD_READY,      // runs, or could
-    THREAD_AT_BARRIER, // waits in __syncthreads
-    THREAD_AT_WARP,    // waits for other lanes in __syncwarp, a shuffle, a vote
-    THREAD_AT_MASK,    // waits in __activemask until nobody of the block can run
+    THREAD_READY,       // runs, or could
+    THREAD_AT_BARRIER,  // waits in __syncthreads
+    THREAD_AT_WARP,     // waits for other lanes in __syncwarp, a shuffle, a vote
+    THREAD_AT_MASK,     // waits in __activemask until nobody of the block can run
     THREAD_EXITED,
 };
 
 // What a lane brings to a collective of its warp, and what it gets.
 struct lane_call {
-    uint32_t operation; // enum warp_operation
+    uint32_t operation;  // enum warp_operation
     uint32_t mask;
     uint64_t value;
-    uint32_t source;    // shuffles: lane, delta or lane mask
-    uint32_t width;     // shuffles: 1, 2, 4, 8, 16 or 32
+    uint32_t source;  // shuffles: lane, delta or lane mask
+    uint32_t width;   // shuffles: 1, 2, 4, 8, 16 or 32
     uint64_t result;
-    uint32_t present;   // the lanes that took part
+    uint32_t present;  // the lanes that took part
 };
 
 struct thread {
     struct fiber fiber;
-    uint64_t pc;         // where it waits, or returned (0 if unknown)
-    uint32_t index[3];   // threadIdx
-    uint32_t predicate;  // __syncthreads_count and its kin: in and out
+    uint64_t pc;        // where it waits, or returned (0 if unknown)
+    uint32_t index[3];  // threadIdx
     struct lane_call call;
     uint64_t stack_low;            // the lowest address of its stack
     uint32_t depth;                // functions of the kernel file that it is in
     uint64_t caller[CALLERS_MAX];  // where they were called, a ring by depth
 };
 
+// The threads that wait at a barrier of the block.
+struct meeting {
+    uint64_t pc;  // of the one that came last
+    bool mixed;   // not all at one place
+    uint32_t arrived;
+    uint32_t predicates;  // of those that arrived: how many were not 0
+    uint32_t sum;         // the same of the last meeting
+};
+
 struct warp {
-    uint32_t alive;   // lanes that have not returned
-    uint32_t waiting; // lanes in THREAD_AT_WARP
+    uint32_t alive;    // lanes that have not returned
+    uint32_t waiting;  // lanes in THREAD_AT_WARP
 };
 
 struct emu_machine {
@@ -66,39 +75,40 @@ struct emu_machine {
     bool switched;          // more than one thread ran in this time slice
     bool checks;
     bool counts;
-    uint8_t state[THREADS_MAX]; // enum thread_state
+    uint8_t state[THREADS_MAX];  // enum thread_state
     struct thread thread[THREADS_MAX];
     struct warp warp[WARPS_MAX];
 
     // The block.
     uint32_t alive;
-    uint32_t at_barrier;
+    struct meeting meeting;
     struct block_place place;
-    uint64_t return_pc;     // of a `return` not yet followed by the function's end
-    uint64_t returned_pc;   // of the function that ended last
+    uint64_t return_pc;    // of a `return` not yet followed by the function's end
+    uint64_t returned_pc;  // of the function that ended last
 
     // The launch.
     struct launch_shape shape;
     struct emu_result result;
-    uint64_t budget;        // accesses left for the launch, without those of this time slice
-    uint64_t slice;         // length of this time slice
-    uint64_t clock;         // accesses of earlier time slices
+    uint64_t budget;  // accesses left for the launch, without those of this time slice
+    uint64_t slice;   // length of this time slice
+    uint64_t clock;   // accesses of earlier time slices
     uint32_t printed_bytes;
     const void *kernel_argument[3];
     int32_t kernel_size[3];
-    bool configuring;       // runs LAUNCH_CONFIG, not the kernel
+    bool configuring;  // runs LAUNCH_CONFIG, not the kernel
 
     // Ends of a launch that are not the kernel's own.
-    sigjmp_buf stop;                 // the scheduler, to which a stop jumps
-    volatile int time_over;          // set by the timer's handler
-    volatile uint64_t call_pc;       // while a thread is in our code that may crash by its fault (printf)
+    sigjmp_buf stop;         // the scheduler, to which a stop jumps
+    volatile int time_over;  // set by the timer's handler
+    volatile uint64_t
+        call_pc;  // while a thread is in our code that may crash by its fault (printf)
 
     // Long-lived.
     bool open;
     struct fiber scheduler;
     struct fiber_stacks stacks;
-    struct sites *sites;       // places, for the checkers
-    struct sites *count_sites; // places and callers, for the counter
+    struct sites *sites;        // places, for the checkers
+    struct sites *count_sites;  // places and callers, for the counter
     struct race *race;
     struct uninit *uninit;
     struct count *count;
@@ -112,13 +122,15 @@ struct machine_index {
 };
 extern struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
-// Runs all blocks of the launch that is set up (schedule.c).  Comes back by itself or through machine_state.stop.
+// Runs all blocks of the launch that is set up (schedule.c).  Comes back by itself or through
+// machine_state.stop.
 void schedule_launch(struct emu_machine *machine);
 
 // Lets the other threads run until this one is READY again and its turn comes.
 void schedule_away(struct emu_machine *machine);
 
-// One step of the budget: call it where a thread could loop for ever.  pc is the place in the kernel.
+// One step of the budget: call it where a thread could loop for ever.  pc is the place in the
+// kernel.
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc);
 static inline void schedule_step(struct emu_machine *machine, uint64_t pc) {
     if (__builtin_expect(--machine->accesses_left <= 0, 0)) {
@@ -133,14 +145,16 @@ bool collectives_masks(struct emu_machine *machine);
 // Nobody can run, nobody is at a barrier, and lanes wait for each other: reports it.
 void collectives_deadlock(struct emu_machine *machine);
 
-// One load, store or atomic operation, before it happens (hooks.c).  Ends the launch where it must not happen.
-// by_size: the type asks for alignment to `bytes`.
-void machine_touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size);
+// One load, store or atomic operation, before it happens (hooks.c).  Ends the launch where it must
+// not happen. by_size: the type asks for alignment to `bytes`.
+void machine_touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc,
+                   bool by_size);
 
 // Ends the launch from inside a thread.
 _Noreturn void machine_stop(struct emu_machine *machine);
 // A finding about the running thread at pc, to fill in further.
-struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind, uint64_t pc);
+struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind,
+                               uint64_t pc);
 // Reports FINDING_CRASH and ends the launch.
 _Noreturn void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t pc);
 

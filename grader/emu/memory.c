@@ -7,10 +7,11 @@
 #include <sys/mman.h>
 
 #define RED_ZONE_BYTES (16u << 20)
-#define ALIGN_BYTES    256u             // as cudaMalloc
-#define PAGE_BYTES     65536u           // no page is larger
-#define ARENA_ADDRESS  0x2000000000u    // free on every Linux (also with 39-bit addresses), so runs are alike
-#define SHARED_JUNK    0xff             // four of it are a NaN
+#define ALIGN_BYTES    256u    // as cudaMalloc
+#define PAGE_BYTES     65536u  // no page is larger
+#define ARENA_ADDRESS                                                                              \
+    0x2000000000u         // free on every Linux (also with 39-bit addresses), so runs are alike
+#define SHARED_JUNK 0xff  // four of it are a NaN
 
 // The linker's: the first byte of the program, and the first behind it.
 extern const char __executable_start[];
@@ -39,7 +40,8 @@ static uint64_t round_up(uint64_t value, uint64_t step) {
     return (value + step - 1) / step * step;
 }
 
-// The bytes that array may have: a dynamic one is as large as the launch asks, up to the next array.
+// The bytes that array may have: a dynamic one is as large as the launch asks, up to the next
+// array.
 static uint64_t bytes_reserved(const struct shared_array *array) {
     return array->is_dynamic || array->bytes == 0 ? MEMORY_ALIGN_BYTES : array->bytes;
 }
@@ -57,7 +59,8 @@ static enum status find_shared(struct memory *memory, struct error *err) {
         const struct shared_array *array = &table->array[i];
         if (array->offset > segment.bytes || array->bytes > segment.bytes - array->offset ||
             (segment.address + array->offset) % MEMORY_ALIGN_BYTES != 0) {
-            return fail(err, STATUS_BAD_DATA, "shared array %u is not where this program has one", i);
+            return fail(err, STATUS_BAD_DATA, "shared array %u is not where this program has one",
+                        i);
         }
         uint64_t end = round_up(array->offset + bytes_reserved(array), MEMORY_ALIGN_BYTES);
         low = array->offset < low ? array->offset : low;
@@ -78,10 +81,12 @@ static enum status find_shared(struct memory *memory, struct error *err) {
     return STATUS_OK;
 }
 
-enum status memory_open(const struct shared_array_table *shared, struct memory *ret_memory, struct error *err) {
+enum status memory_open(const struct shared_array_table *shared, struct memory *ret_memory,
+                        struct error *err) {
     memset(ret_memory, 0, sizeof *ret_memory);
     if (shared->count > SHARED_ARRAYS_MAX) {
-        return fail(err, STATUS_BAD_DATA, "%u shared arrays, more than %d", shared->count, SHARED_ARRAYS_MAX);
+        return fail(err, STATUS_BAD_DATA, "%u shared arrays, more than %d", shared->count,
+                    SHARED_ARRAYS_MAX);
     }
     ret_memory->table = *shared;
     ret_memory->program = (uint64_t)(uintptr_t)__executable_start;
@@ -131,8 +136,8 @@ static void slot_fill(struct memory *memory, uint64_t slot, uint32_t array) {
     }
 }
 
-// Arrays take the slots they reach into, then the one before them; what is left goes to the array before it.  Dynamic
-// arrays share their slots; the first one names them.
+// Arrays take the slots they reach into, then the one before them; what is left goes to the array
+// before it.  Dynamic arrays share their slots; the first one names them.
 static void fill_slots(struct memory *memory) {
     const struct shared_array_table *table = &memory->table;
     for (uint32_t s = 0; s < memory->slot_count; s++) {
@@ -140,7 +145,8 @@ static void fill_slots(struct memory *memory) {
     }
     for (uint32_t i = 0; i < table->count; i++) {
         uint64_t first = table->array[i].offset / MEMORY_SLOT_BYTES;
-        uint64_t end = round_up(table->array[i].offset + table->array[i].bytes, MEMORY_SLOT_BYTES) / MEMORY_SLOT_BYTES;
+        uint64_t end = round_up(table->array[i].offset + table->array[i].bytes, MEMORY_SLOT_BYTES) /
+                       MEMORY_SLOT_BYTES;
         for (uint64_t s = first; s == first || s < end; s++) {
             slot_fill(memory, s, i);
         }
@@ -153,8 +159,8 @@ static void fill_slots(struct memory *memory) {
     }
 }
 
-enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT], uint64_t shared_bytes,
-                          struct error *err) {
+enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                          uint64_t shared_bytes, struct error *err) {
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t end = 0;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {

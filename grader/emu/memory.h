@@ -1,7 +1,8 @@
-// The memory that a kernel sees: A, B and C between red zones, and the __shared__ arrays of this program.
+// The memory that a kernel sees: A, B and C between red zones, and the __shared__ arrays of this
+// program.
 //
-// A, B and C have exactly their bytes; 16 MiB on each side can be touched without harm, so that an index out of bounds
-// can be let through and reported.  The addresses are the same in every run.
+// A, B and C have exactly their bytes; 16 MiB on each side can be touched without harm, so that an
+// index out of bounds can be let through and reported.  The addresses are the same in every run.
 #ifndef EMU_MEMORY_H
 #define EMU_MEMORY_H
 
@@ -11,12 +12,13 @@
 #include "base/error.h"
 #include "emu/events.h"
 
-#define MEMORY_ALIGN_BYTES 65536u                      // __shared__ arrays are aligned to this
-#define MEMORY_SLOT_BYTES  (MEMORY_ALIGN_BYTES / 2)    // so that a step before an array is told from one past the last
-#define MEMORY_SLOTS_MAX   (2 * SHARED_ARRAYS_MAX + 8) // more than all arrays that a block can have
+#define MEMORY_ALIGN_BYTES 65536u  // __shared__ arrays are aligned to this
+#define MEMORY_SLOT_BYTES                                                                          \
+    (MEMORY_ALIGN_BYTES / 2)  // so that a step before an array is told from one past the last
+#define MEMORY_SLOTS_MAX (2 * SHARED_ARRAYS_MAX + 8)  // more than all arrays that a block can have
 
-// A step of the shared segment, and the array that an address there belongs to: the one that reaches into it, else the
-// nearest.
+// A step of the shared segment, and the array that an address there belongs to: the one that
+// reaches into it, else the nearest.
 struct memory_slot {
     uint64_t start;
     uint64_t bytes;
@@ -25,19 +27,19 @@ struct memory_slot {
 
 struct memory {
     // Global memory.
-    uint64_t arena;       // address of the whole mapping
-    uint64_t arena_bytes; // as mapped
+    uint64_t arena;        // address of the whole mapping
+    uint64_t arena_bytes;  // as mapped
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t bytes[GLOBAL_ARRAY_COUNT];
-    uint64_t border[2]; // below border[0] an address belongs to A, below border[1] to B, else to C
+    uint64_t border[2];  // below border[0] an address belongs to A, below border[1] to B, else to C
 
     // Shared memory: the thread-local segment of this program, which has only one thread.
-    uint64_t shared;       // address of the first slot, one before the first array
-    uint64_t shared_bytes; // of all slots
-    uint64_t segment_end;  // where the thread's control block begins
+    uint64_t shared;        // address of the first slot, one before the first array
+    uint64_t shared_bytes;  // of all slots
+    uint64_t segment_end;   // where the thread's control block begins
     uint32_t slot_count;
     struct memory_slot slot[MEMORY_SLOTS_MAX];
-    struct shared_array_table table; // with the dynamic arrays' bytes of this launch
+    struct shared_array_table table;  // with the dynamic arrays' bytes of this launch
 
     // The program itself: constants may be read.
     uint64_t program;
@@ -45,12 +47,14 @@ struct memory {
 };
 
 // Errors: STATUS_BAD_DATA: the table is not this program's.  STATUS_SYSTEM.
-enum status memory_open(const struct shared_array_table *shared, struct memory *ret_memory, struct error *err);
+enum status memory_open(const struct shared_array_table *shared, struct memory *ret_memory,
+                        struct error *err);
 void memory_close(struct memory *memory);
 
-// Lays out A, B and C, all bytes 0, and gives the dynamic arrays their size.  Errors: STATUS_NO_MEMORY.
-enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT], uint64_t shared_bytes,
-                          struct error *err);
+// Lays out A, B and C, all bytes 0, and gives the dynamic arrays their size.  Errors:
+// STATUS_NO_MEMORY.
+enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                          uint64_t shared_bytes, struct error *err);
 
 // Fills all __shared__ arrays with bytes that make a float NaN: a new block finds nothing there.
 void memory_block(const struct memory *memory);
@@ -77,15 +81,16 @@ static inline bool memory_find_global(const struct memory *memory, struct access
     if (address - memory->arena >= memory->arena_bytes) {
         return false;
     }
-    uint32_t array = (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]);
+    uint32_t array =
+        (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]);
     access->array = array;
     access->array_bytes = memory->bytes[array];
     access->offset = (int64_t)(address - memory->start[array]);
     return true;
 }
 
-// For all other addresses; sets space and in_bounds too.  Returns false where the access is impossible: all but loads of
-// the program's constants.
+// For all other addresses; sets space and in_bounds too.  Returns false where the access is
+// impossible: all but loads of the program's constants.
 bool memory_find_elsewhere(const struct memory *memory, struct access *access);
 
 static inline bool memory_inside(const struct access *access) {

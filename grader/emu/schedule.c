@@ -1,7 +1,9 @@
-// Runs the threads of a block: each until it waits or its time slice ends, in the order of their numbers, again and again.
+// Runs the threads of a block: each until it waits or its time slice ends, in the order of their
+// numbers, again and again.
 //
-// A thread that waits switches straight to the next one that can run; the scheduler's own context only decides what
-// happens when a round is over.  The order depends on the kernel alone, so every run of it is the same.
+// A thread that waits switches straight to the next one that can run; the scheduler's own context
+// only decides what happens when a round is over.  The order depends on the kernel alone, so every
+// run of it is the same.
 #include <string.h>
 
 #include "emu/machine.h"
@@ -27,7 +29,8 @@ static void new_slice(struct emu_machine *machine) {
 
 // Takes what the slice used from the budget.
 static void settle(struct emu_machine *machine) {
-    uint64_t used = machine->slice - (uint64_t)(machine->accesses_left > 0 ? machine->accesses_left : 0);
+    uint64_t used =
+        machine->slice - (uint64_t)(machine->accesses_left > 0 ? machine->accesses_left : 0);
     machine->budget -= used;
     machine->clock += used;
     new_slice(machine);
@@ -35,9 +38,10 @@ static void settle(struct emu_machine *machine) {
 
 // The next thread that can run, at or after `from`; thread_count if there is none.
 static uint32_t next_ready(const struct emu_machine *machine, uint32_t from) {
-    const uint8_t *found = from < machine->shape.thread_count
-                               ? memchr(machine->state + from, THREAD_READY, machine->shape.thread_count - from)
-                               : NULL;
+    const uint8_t *found =
+        from < machine->shape.thread_count
+            ? memchr(machine->state + from, THREAD_READY, machine->shape.thread_count - from)
+            : NULL;
     return found ? (uint32_t)(found - machine->state) : machine->shape.thread_count;
 }
 
@@ -63,8 +67,8 @@ static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
     machine_stop(machine);
 }
 
-// A thread that had the whole slice to itself may be spinning.  Others are left alone: lanes of a warp that stay in step
-// are cheaper to count.
+// A thread that had the whole slice to itself may be spinning.  Others are left alone: lanes of a
+// warp that stay in step are cheaper to count.
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
     bool alone = !machine->switched;
     settle(machine);
@@ -105,7 +109,7 @@ static void thread_main(void) {
 static void block_start(struct emu_machine *machine) {
     const struct launch_shape *shape = &machine->shape;
     machine->alive = shape->thread_count;
-    machine->at_barrier = 0;
+    memset(&machine->meeting, 0, sizeof machine->meeting);
     machine->return_pc = 0;
     machine->returned_pc = 0;
     memset(machine->state, THREAD_READY, shape->thread_count);
@@ -120,20 +124,15 @@ static void block_start(struct emu_machine *machine) {
         machine->warp[w].waiting = 0;
     }
     memory_block(&machine->memory);
-    emu_block_index =
-        (struct machine_index){machine->place.index[0], machine->place.index[1], machine->place.index[2]};
+    emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
+                                             machine->place.index[2]};
 }
 
 // True where the threads at the barrier may not go on together; reported then.
 static bool barrier_fails(struct emu_machine *machine) {
     struct barrier_thread threads[THREADS_MAX];
     uint32_t count = machine->shape.thread_count;
-    uint32_t same = 0;
-    while (same < count && machine->state[same] == THREAD_AT_BARRIER &&
-           machine->thread[same].pc == machine->thread[0].pc) {
-        same++;
-    }
-    if (same == count) {
+    if (machine->meeting.arrived == count && !machine->meeting.mixed) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -145,19 +144,15 @@ static bool barrier_fails(struct emu_machine *machine) {
     return barrier_meet(&machine->result.findings, &machine->shape, &machine->place, threads);
 }
 
-// Lets the block pass its barrier: adds up what the threads brought, tells the observers, wakes all.
+// Lets the block pass its barrier: tells the observers, wakes all.
 static void barrier_pass(struct emu_machine *machine) {
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
-        sum += machine->state[i] == THREAD_AT_BARRIER ? machine->thread[i].predicate : 0;
-    }
+    struct meeting *meeting = &machine->meeting;
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
         if (machine->state[i] == THREAD_AT_BARRIER) {
-            machine->thread[i].predicate = sum;
             machine->state[i] = THREAD_READY;
         }
     }
-    machine->at_barrier = 0;
+    *meeting = (struct meeting){.sum = meeting->predicates};
     if (machine->checks) {
         race_barrier(machine->race);
     }
@@ -171,7 +166,7 @@ static void block_resolve(struct emu_machine *machine) {
     if (collectives_masks(machine)) {
         return;
     }
-    if (machine->at_barrier == 0) {
+    if (machine->meeting.arrived == 0) {
         collectives_deadlock(machine);
         machine_stop(machine);
     }
@@ -183,7 +178,7 @@ static void block_resolve(struct emu_machine *machine) {
 
 static void block_run(struct emu_machine *machine) {
     if (machine->time_over) {
-        time_limit(machine, 0); // a grid of very many blocks that do nothing
+        time_limit(machine, 0);  // a grid of very many blocks that do nothing
     }
     block_start(machine);
     if (machine->checks) {

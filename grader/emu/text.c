@@ -10,7 +10,7 @@
 #define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 #define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
 
-#define LINE_BYTES_MAX 4096 // of one printf; what is longer is cut
+#define LINE_BYTES_MAX 4096  // of one printf; what is longer is cut
 
 int emu_printf(const char *format, ...);
 _Noreturn void emu_trap(void);
@@ -25,7 +25,7 @@ static void put(const char *text, size_t bytes) {
             continue;
         }
         if (written <= 0) {
-            return; // nobody reads: what a kernel prints is for people only
+            return;  // nobody reads: what a kernel prints is for people only
         }
         text += written;
         bytes -= (size_t)written;
@@ -47,12 +47,12 @@ static bool format_writes(const char *format) {
 }
 
 int emu_printf(const char *format, ...) {
-    static char line[LINE_BYTES_MAX]; // a thread's stack may be nearly full
+    static char line[LINE_BYTES_MAX];  // a thread's stack may be nearly full
     struct emu_machine *machine = &machine_state;
     uint64_t pc = PLACE;
     va_list arguments;
     schedule_step(machine, pc);
-    machine->call_pc = pc; // a bad %s is the kernel's crash
+    machine->call_pc = pc;  // a bad %s is the kernel's crash
     if (format_writes(format)) {
         machine_crash(machine, CRASH_TRAP, pc);
     }
@@ -82,7 +82,8 @@ void emu_assert_failed(void) {
     machine_crash(&machine_state, CRASH_ASSERT, PLACE);
 }
 
-static void touch_each(const void *from, size_t bytes, enum access_kind kind, uint64_t pc, uint64_t frame) {
+static void touch_each(const void *from, size_t bytes, enum access_kind kind, uint64_t pc,
+                       uint64_t frame) {
     uint64_t address = (uint64_t)(uintptr_t)from;
     if (address - frame < FIBER_STACK_BYTES) {
         return;

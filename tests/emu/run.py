@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Runs the kernels of this folder on the CPU device and compares what it says with their first lines.
+"""Runs the kernels of this folder on the CPU device; their first lines say what must be found.
 
 A kernel's first lines are comments:
 
     // launch: 8x8x8                    M x N x K
     // options: budget=1000 nocheck     for the runner, beside `check`
-    // expect: race @write @read        a finding: kind, words that its line must hold, marks of source lines
+    // expect: race @write @read        a finding: kind, further words, marks of source lines
     // end: finished                    or `stopped`, or `no configuration`
     // prints: some text                what the kernel writes to standard output
     // compile: some text               it does not compile, with this text
 
-Without an `expect` there is no finding at all.  `//@write` in the source marks a line.  Every kernel runs twice, and both
-runs must say the same.
+Without an `expect` there is no finding at all.  `//@write` in the source marks a line.  Every
+kernel runs twice, and both runs must say the same.
 
 Usage: run.py BUILD_FOLDER [NAME...]
 """
@@ -28,7 +28,16 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-CAUSES = ["none", "null pointer", "wild pointer", "stack overflow", "division by zero", "trap", "assertion failed", "signal"]
+CAUSES = [
+    "none",
+    "null pointer",
+    "wild pointer",
+    "stack overflow",
+    "division by zero",
+    "trap",
+    "assertion failed",
+    "signal",
+]
 SEVERITIES = ["note", "warning", "error"]
 
 
@@ -54,8 +63,14 @@ def expectation_read(text: str) -> Expectation:
         if match:
             found.setdefault(match[1], []).append(match[2].strip())
     first = {key: values[0] for key, values in found.items()}
-    return Expectation(first.get("launch", "8x8x8"), first.get("options", "").split(), found.get("expect", []),
-                       first.get("end", ""), first.get("prints", ""), first.get("compile", ""))
+    return Expectation(
+        first.get("launch", "8x8x8"),
+        first.get("options", "").split(),
+        found.get("expect", []),
+        first.get("end", ""),
+        first.get("prints", ""),
+        first.get("compile", ""),
+    )
 
 
 def marks_read(text: str) -> dict[str, set[int]]:
@@ -81,35 +96,71 @@ def product_flags() -> list[str]:
 
 
 def command(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True, errors="replace", timeout=120,
-                          check=False)
+    return subprocess.run(
+        [str(word) for word in words],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=120,
+        check=False,
+    )
 
 
 def dynamic_arrays(obj: Path) -> str:
     """Assembly that gives every undefined thread-local symbol one common place."""
-    names = [line.split()[7] for line in command("readelf", "-sW", obj).stdout.splitlines()
-             if len(line.split()) == 8 and line.split()[3] == "TLS" and line.split()[6] == "UND"]
+    names = [
+        line.split()[7]
+        for line in command("readelf", "-sW", obj).stdout.splitlines()
+        if len(line.split()) == 8 and line.split()[3] == "TLS" and line.split()[6] == "UND"
+    ]
     if not names:
         return '.section .note.GNU-stack,"",%progbits\n'
-    labels = "".join(f".globl {name}\n.type {name},%object\n{name}:\n" for name in [*names, "dynamic_0"])
-    return ('.section .tbss,"awT",%nobits\n.align 16\n.balign 65536\n' + labels + ".zero 65536\n"
-            '.section .note.GNU-stack,"",%progbits\n')
+    labels = "".join(
+        f".globl {name}\n.type {name},%object\n{name}:\n" for name in [*names, "dynamic_0"]
+    )
+    return (
+        '.section .tbss,"awT",%nobits\n.align 16\n.balign 65536\n' + labels + ".zero 65536\n"
+        '.section .note.GNU-stack,"",%progbits\n'
+    )
 
 
 def build(source: Path, folder: Path, runner: Path, library: Path) -> tuple[Path | None, str]:
     """The program of one kernel, or the compiler's messages."""
     obj, extra, program = folder / "kernel.o", folder / "shared.s", folder / "program"
-    compiled = command("g++", *product_flags(), "-w", "-include", ROOT / "grader/emu/shim/cuda_emu.h",
-                       f"-I{ROOT}/grader/include", f"-I{ROOT}/grader/include/standin", "-DKERNEL=matmul_test", "-c",
-                       source, "-o", obj)
+    compiled = command(
+        "g++",
+        *product_flags(),
+        "-w",
+        "-include",
+        ROOT / "grader/emu/shim/cuda_emu.h",
+        f"-I{ROOT}/grader/include",
+        f"-I{ROOT}/grader/include/standin",
+        "-DKERNEL=matmul_test",
+        "-c",
+        source,
+        "-o",
+        obj,
+    )
     if compiled.returncode != 0:
         return None, compiled.stderr
     command("objcopy", "--remove-section=__patchable_function_entries", obj)
     extra.write_text(dynamic_arrays(obj))
-    linked = command("gcc", "-static", "-no-pie", "-Wl,-z,max-page-size=65536", "-Wl,--gc-sections",
-                     "-Wl,--defsym=emu_kernel=matmul_test",
-                     "-Wl,--defsym=emu_launch_config=matmul_test_launch_config", runner, obj, extra, library, "-lm",
-                     "-o", program)
+    linked = command(
+        "gcc",
+        "-static",
+        "-no-pie",
+        "-Wl,-z,max-page-size=65536",
+        "-Wl,--gc-sections",
+        "-Wl,--defsym=emu_kernel=matmul_test",
+        "-Wl,--defsym=emu_launch_config=matmul_test_launch_config",
+        runner,
+        obj,
+        extra,
+        library,
+        "-lm",
+        "-o",
+        program,
+    )
     return (program, "") if linked.returncode == 0 else (None, linked.stderr)
 
 
@@ -126,15 +177,24 @@ def lines_of(program: Path, finding: str) -> list[int]:
 def finding_words(finding: str) -> str:
     """A finding of the runner in words that expectations can use."""
     kind = finding.split()[1]
-    number = {name: int(value) for name, value in re.findall(r"(severity|detail|flags)=(\d+)", finding)}
+    number = {
+        name: int(value) for name, value in re.findall(r"(severity|detail|flags)=(\d+)", finding)
+    }
     array = re.search(r"array=(\S+)", finding)[1]
     named = re.match(r"_Z(?:Z.*?E|L)?\d*([A-Za-z]\w*)$", array)
-    words = [kind, SEVERITIES[number["severity"]], CAUSES[number["detail"]] if kind == "crash" else "",
-             "inner" if number["flags"] & 8 else "", re.sub(r".*E\d+", "", array) if named else array]
+    words = [
+        kind,
+        SEVERITIES[number["severity"]],
+        CAUSES[number["detail"]] if kind == "crash" else "",
+        "inner" if number["flags"] & 8 else "",
+        re.sub(r".*E\d+", "", array) if named else array,
+    ]
     return " ".join(word for word in words if word)
 
 
-def finding_matches(expected: str, finding: str, lines: list[int], marks: dict[str, set[int]]) -> bool:
+def finding_matches(
+    expected: str, finding: str, lines: list[int], marks: dict[str, set[int]]
+) -> bool:
     """True where a finding is the expected one; a severity that is not named is an error."""
     words = finding_words(finding).split()
     wanted = [word for word in expected.split() if not word.startswith("@")]
@@ -143,7 +203,9 @@ def finding_matches(expected: str, finding: str, lines: list[int], marks: dict[s
         return False
     if len(places) == 2 and lines[0] not in places[0] and lines[0] in places[1]:
         lines = lines[::-1]  # which of two comes first is the checker's affair
-    return all(word in words for word in wanted) and all(line in place for line, place in zip(lines, places))
+    return all(word in words for word in wanted) and all(
+        line in place for line, place in zip(lines, places)
+    )
 
 
 def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
@@ -152,11 +214,19 @@ def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
     expected, marks = expectation_read(text), marks_read(text)
     program, messages = build(source, folder, runner, library)
     if expected.compile:
-        return "" if program is None and expected.compile in messages else f"no {expected.compile!r} in: {messages}"
+        return (
+            ""
+            if program is None and expected.compile in messages
+            else f"no {expected.compile!r} in: {messages}"
+        )
     if program is None:
         return messages
-    words = [program, expected.launch, *(["check"] if "nocheck" not in expected.options else []),
-             *[option for option in expected.options if option != "nocheck"]]
+    words = [
+        program,
+        expected.launch,
+        *(["check"] if "nocheck" not in expected.options else []),
+        *[option for option in expected.options if option != "nocheck"],
+    ]
     runs = [command(*words) for _ in range(2)]
     output = runs[0].stdout
     if runs[0].returncode != 0:
@@ -168,7 +238,11 @@ def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
     for want, finding in zip(expected.findings, findings):
         if not finding_matches(want, finding, lines_of(program, finding), marks):
             return f"expected {want!r}, found {shown}"
-    end = "no configuration" if "\nconfiguration:" in "\n" + output else re.search(r"^end (\w+)", output, re.M)[1]
+    end = (
+        "no configuration"
+        if "\nconfiguration:" in "\n" + output
+        else re.search(r"^end (\w+)", output, re.M)[1]
+    )
     if expected.end and end != expected.end:
         return f"expected the end {expected.end!r}, got {end!r}"
     if not expected.findings and not expected.end and end != "finished":
@@ -190,8 +264,18 @@ def main() -> int:
     failed = 0
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
         runner = Path(temporary) / "runner.o"
-        compiled = command("gcc", "-std=c11", "-O1", "-fno-pie", "-D_GNU_SOURCE", f"-I{ROOT}/grader", "-c",
-                           HERE / "runner.c", "-o", runner)
+        compiled = command(
+            "gcc",
+            "-std=c11",
+            "-O1",
+            "-fno-pie",
+            "-D_GNU_SOURCE",
+            f"-I{ROOT}/grader",
+            "-c",
+            HERE / "runner.c",
+            "-o",
+            runner,
+        )
         if compiled.returncode != 0:
             sys.exit(compiled.stderr)
 

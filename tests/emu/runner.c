@@ -1,7 +1,9 @@
-// Runs one kernel on the CPU device without judge, worker or sandbox: for tests of the machine itself.
+// Runs one kernel on the CPU device without judge, worker or sandbox: for tests of the machine
+// itself.
 //
-// Linked with a kernel's object and the library of the worker.  Usage: exe MxNxK [check] [count] [repeat=R] [budget=B]
-// [cpu_ms=T].  Prints one line for the end, the product's state, each finding and each count; tests/emu/run reads them.
+// Linked with a kernel's object and the library of the worker.  Usage: exe MxNxK [check] [count]
+// [repeat=R] [budget=B] [cpu_ms=T].  Prints one line for the end, the product's state, each finding
+// and each count; tests/emu/run reads them.
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 #include "device/protocol.h"
 #include "emu/emu.h"
 
-#define POISON 0xffffffffu
+#define POISON 0xff  // four bytes of it are a NaN
 
 struct options {
     struct size size;
@@ -23,7 +25,8 @@ struct options {
     uint64_t cpu_ms;
 };
 
-// The __shared__ arrays, from this program's own symbols.  (In the product the inspector reads them.)
+// The __shared__ arrays, from this program's own symbols.  (In the product the inspector reads
+// them.)
 static void table_read(struct shared_array_table *table) {
     FILE *file = fopen("/proc/self/exe", "rb");
     static char image[64 << 20];
@@ -42,7 +45,8 @@ static void table_read(struct shared_array_table *table) {
         for (size_t i = 0; i < section[s].sh_size / sizeof *symbol; i++) {
             const char *name = names + symbol[i].st_name;
             bool dynamic = strncmp(name, "dynamic_", 8) == 0;
-            bool array = ELF64_ST_TYPE(symbol[i].st_info) == STT_TLS && symbol[i].st_value % 65536 == 0 &&
+            bool array = ELF64_ST_TYPE(symbol[i].st_info) == STT_TLS &&
+                         symbol[i].st_value % 65536 == 0 &&
                          (dynamic || strncmp(name, "_Z", 2) == 0);
             if (array && table->count < SHARED_ARRAYS_MAX) {
                 struct shared_array *entry = &table->array[table->count++];
@@ -81,27 +85,33 @@ static bool options_read(int count, char **argument, struct options *ret_options
     return true;
 }
 
-static const char *array_name(const struct finding *finding, const struct shared_array_table *table) {
+static const char *array_name(const struct finding *finding,
+                              const struct shared_array_table *table) {
     static const char *const global[] = {"A", "B", "C"};
     if (finding->space == SPACE_GLOBAL && finding->array < GLOBAL_ARRAY_COUNT) {
         return global[finding->array];
     }
-    return finding->space == SPACE_SHARED && finding->array < table->count ? table->array[finding->array].name : "-";
+    return finding->space == SPACE_SHARED && finding->array < table->count
+               ? table->array[finding->array].name
+               : "-";
 }
 
 static void result_print(const struct emu_result *result, const struct shared_array_table *table) {
     printf("end %s\n", result->end == EMU_FINISHED ? "finished" : "stopped");
     for (uint32_t i = 0; i < result->findings.count; i++) {
         const struct finding *f = &result->findings.list[i];
-        printf("finding %s severity=%u detail=%u flags=%u pc=0x%llx other_pc=0x%llx array=%s offset=%lld bytes=%llu "
+        printf("finding %s severity=%u detail=%u flags=%u pc=0x%llx other_pc=0x%llx array=%s "
+               "offset=%lld bytes=%llu "
                "count=%llu waiting=%u absent=%u block=%u,%u,%u thread=%u,%u,%u other=%u,%u,%u\n",
-               finding_kind_name(f->kind), f->severity, f->detail, f->flags, (unsigned long long)f->pc,
-               (unsigned long long)f->other_pc, array_name(f, table), (long long)f->offset,
-               (unsigned long long)f->array_bytes, (unsigned long long)f->count, f->count_waiting, f->count_absent,
-               f->block[0], f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2], f->other_thread[0],
-               f->other_thread[1], f->other_thread[2]);
+               finding_kind_name(f->kind), f->severity, f->detail, f->flags,
+               (unsigned long long)f->pc, (unsigned long long)f->other_pc, array_name(f, table),
+               (long long)f->offset, (unsigned long long)f->array_bytes,
+               (unsigned long long)f->count, f->count_waiting, f->count_absent, f->block[0],
+               f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
+               f->other_thread[0], f->other_thread[1], f->other_thread[2]);
     }
-#define PRINT_COUNT(field, text) printf("count " #field " %llu\n", (unsigned long long)result->counts.field);
+#define PRINT_COUNT(field, text)                                                                   \
+    printf("count " #field " %llu\n", (unsigned long long)result->counts.field);
     COUNT_FIELDS(PRINT_COUNT)
 #undef PRINT_COUNT
 }
@@ -113,18 +123,21 @@ static void fill(float *elements, size_t count, uint64_t label) {
     }
 }
 
+struct matrices {
+    float *a, *b, *c;
+};
+
 // Small integers: the product is exact in any order.
-static bool product_right(const struct options *options, const float *a, const float *b, const float *c) {
-    for (int row = 0; row < options->size.m; row++) {
-        for (int column = 0; column < options->size.n; column++) {
-            double sum = 0;
-            for (int k = 0; k < options->size.k; k++) {
-                sum += (double)a[(size_t)row * (size_t)options->size.k + (size_t)k] *
-                       (double)b[(size_t)k * (size_t)options->size.n + (size_t)column];
-            }
-            if (!((double)c[(size_t)row * (size_t)options->size.n + (size_t)column] == sum)) {
-                return false;
-            }
+static bool product_right(const struct options *options, const struct matrices *matrices) {
+    size_t n = (size_t)options->size.n;
+    size_t depth = (size_t)options->size.k;
+    for (size_t i = 0; i < size_elements_c(options->size); i++) {
+        double sum = 0;
+        for (size_t k = 0; k < depth; k++) {
+            sum += (double)matrices->a[i / n * depth + k] * (double)matrices->b[k * n + i % n];
+        }
+        if (!((double)matrices->c[i] == sum)) {
+            return false;
         }
     }
     return true;
@@ -136,70 +149,69 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+// One launch as the worker does it.  Returns false where there is no configuration to launch.
+static bool launch(struct emu_machine *machine, const struct options *options,
+                   const struct matrices *matrices, struct emu_result *result, struct error *err) {
+    struct emu_request request = {.size = options->size,
+                                  .observe = options->observe,
+                                  .access_budget = options->budget,
+                                  .cpu_ms_max = options->cpu_ms,
+                                  .a = matrices->a,
+                                  .b = matrices->b,
+                                  .c = matrices->c};
+    if (emu_configure(machine, options->size, &request.config, result, err)) {
+        return false;
+    }
+    enum bad_launch bad = launch_config_check(request.config.grid, request.config.block,
+                                              request.config.shared_bytes, 0);
+    if (result->end != EMU_FINISHED || bad) {
+        printf("configuration: %s\n", bad_launch_text(bad));
+        return false;
+    }
+    memset(matrices->c, POISON, size_elements_c(options->size) * sizeof(float));
+    return emu_run(machine, &request, result, err) == STATUS_OK;
+}
+
 int main(int count, char **argument) {
     static struct shared_array_table table;
     static struct emu_result result;
     struct options options;
     struct error err = {.text = ""};
     struct emu_machine *machine = NULL;
-    struct emu_config config;
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (!options_read(count, argument, &options)) {
-        (void)fprintf(stderr, "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T]\n", argument[0]);
+        (void)fprintf(stderr, "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T]\n",
+                      argument[0]);
         return 2;
     }
-    table_read(&table);
-    size_t c_bytes = size_elements_c(options.size) * sizeof(float);
-    float *a = malloc(size_elements_a(options.size) * sizeof(float));
-    float *b = malloc(size_elements_b(options.size) * sizeof(float));
-    float *c = malloc(c_bytes);
-    fill(a, size_elements_a(options.size), 1);
-    fill(b, size_elements_b(options.size), 2);
-    double start = seconds_now();
-    if (emu_open(&table, &machine, &err)) {
-        (void)fprintf(stderr, "%s\n", err.text);
+    struct matrices matrices = {.a = malloc(size_elements_a(options.size) * sizeof(float)),
+                                .b = malloc(size_elements_b(options.size) * sizeof(float)),
+                                .c = malloc(size_elements_c(options.size) * sizeof(float))};
+    if (!matrices.a || !matrices.b || !matrices.c) {
         return 3;
     }
-    double opened = seconds_now();
+    fill(matrices.a, size_elements_a(options.size), 1);
+    fill(matrices.b, size_elements_b(options.size), 2);
+    table_read(&table);
     double best = 1e30;
-    for (int i = 0; i < options.repeat; i++) {
-        if (emu_configure(machine, options.size, &config, &result, &err)) {
-            (void)fprintf(stderr, "%s\n", err.text);
-            return 3;
-        }
-        uint64_t shared_static = 0;
-        for (uint32_t s = 0; s < table.count; s++) {
-            shared_static += table.array[s].is_dynamic ? 0 : table.array[s].bytes;
-        }
-        enum bad_launch bad = launch_config_check(config.grid, config.block, config.shared_bytes, shared_static);
-        if (result.end != EMU_FINISHED || bad) {
-            printf("configuration: %s\n", bad_launch_text(bad));
-            result_print(&result, &table);
-            return 0;
-        }
-        memset(c, 0xff, c_bytes);
-        struct emu_request request = {.size = options.size,
-                                      .config = config,
-                                      .observe = options.observe,
-                                      .access_budget = options.budget,
-                                      .cpu_ms_max = options.cpu_ms,
-                                      .a = a,
-                                      .b = b,
-                                      .c = c};
-        double before = seconds_now();
-        if (emu_run(machine, &request, &result, &err)) {
-            (void)fprintf(stderr, "%s\n", err.text);
-            return 3;
-        }
-        double seconds = seconds_now() - before;
+    bool launched = emu_open(&table, &machine, &err) == STATUS_OK;
+    for (int i = 0; launched && i < options.repeat; i++) {
+        double start = seconds_now();
+        launched = launch(machine, &options, &matrices, &result, &err);
+        double seconds = seconds_now() - start;
         best = seconds < best ? seconds : best;
     }
     result_print(&result, &table);
-    printf("product %s\n", product_right(&options, a, b, c) ? "right" : "wrong");
-    (void)fprintf(stderr, "open %.3f ms, launch %.3f ms\n", 1e3 * (opened - start), 1e3 * best);
+    if (launched) {
+        printf("product %s\n", product_right(&options, &matrices) ? "right" : "wrong");
+        (void)fprintf(stderr, "launch %.3f ms\n", 1e3 * best);
+    }
     emu_close(machine);
-    free(a);
-    free(b);
-    free(c);
-    return 0;
+    free(matrices.a);
+    free(matrices.b);
+    free(matrices.c);
+    if (err.text[0] != '\0') {
+        (void)fprintf(stderr, "%s\n", err.text);
+    }
+    return err.text[0] != '\0' ? 3 : 0;
 }

@@ -6,7 +6,8 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
 {
     static_assert(sizeof(float3) == 12 && alignof(float3) == 4, "");
     static_assert(sizeof(float4) == 16 && alignof(float4) == 16, "");
-    static_assert(sizeof(int2) == 8 && alignof(int2) == 8 && sizeof(uchar4) == 4 && alignof(double2) == 16, "");
+    static_assert(sizeof(int2) == 8 && alignof(int2) == 8 && sizeof(uchar4) == 4, "");
+    static_assert(sizeof(double2) == 16 && alignof(double2) == 16, "");
     __shared__ float3 threes[32];
     __shared__ int4 fours[32];
     threes[threadIdx.x] = make_float3(1.0f, 2.0f, 3.0f);

@@ -17,8 +17,10 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
     assert(__shfl_xor_sync(all, (unsigned)t, 1, 2) == (unsigned)(t ^ 1));
     assert(__shfl_sync(all, (float)t + 0.5f, 7) == 7.5f);
     assert(__shfl_xor_sync(all, (double)t * 1e10, 3) == (double)(t ^ 3) * 1e10);
-    assert(__shfl_down_sync(all, (long long)t << 40, 1) == (long long)(t == 31 ? t : t + 1) << 40);
-    assert(__shfl_up_sync(all, (unsigned long long)t, 1) == (unsigned long long)(t == 0 ? 0 : t - 1));
+    const long long next = t == 31 ? t : t + 1;
+    assert(__shfl_down_sync(all, (long long)t << 40, 1) == next << 40);
+    const unsigned long long before = t == 0 ? 0 : t - 1;
+    assert(__shfl_up_sync(all, (unsigned long long)t, 1) == before);
     float sum = 1.0f;
     for (int delta = 16; delta > 0; delta /= 2) {
         sum += __shfl_down_sync(all, sum, delta);

@@ -1,29 +1,35 @@
-// CUDA for the CPU device: force-included before a submission, so that g++ compiles the file as C++.
+// CUDA for the CPU device: force-included before a submission, so that g++ compiles the file as
+// C++.
 //
-// Everything a kernel may use is declared here; the usual headers are empty stand-ins (grader/include/standin).
-// Calls whose source line matters are plain functions of the runtime: an inlined wrapper would hide the line.
-#ifndef TILEGRADE_CUDA_EMU_H
-#define TILEGRADE_CUDA_EMU_H
+// Everything a kernel may use is declared here; the usual headers are empty stand-ins
+// (grader/include/standin). Calls whose source line matters are plain functions of the runtime: an
+// inlined wrapper would hide the line.
+#ifndef EMU_CUDA_EMU_H
+#define EMU_CUDA_EMU_H
 
 #define __TILEGRADE_EMU__ 1
 #define __CUDACC__        1
 // Volta: independent thread scheduling, but none of what needs a GPU here (cp.async, TMA).
-#define __CUDA_ARCH__     700
+#define __CUDA_ARCH__ 700
 
-// gcc says of an `extern __shared__` array that "used" is ignored, and of #pragma unroll that it is unknown.
+// gcc says of an `extern __shared__` array that "used" is ignored, and of #pragma unroll that it is
+// unknown.
 #pragma GCC diagnostic ignored "-Wattributes"
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-// The mark by which the inspector knows device code: whatever a submission defines without it is host code.
-// (A section of its own cannot be the mark: gcc refuses to mix templates and plain functions in one.)
+// The mark by which the inspector knows device code: whatever a submission defines without it is
+// host code. (A section of its own cannot be the mark: gcc refuses to mix templates and plain
+// functions in one.)
 #define __device__ __attribute__((patchable_function_entry(1, 0)))
 #define __global__ __device__
 #define __host__
 
-// 64 KiB apart: an index past one array meets a gap, never the next array.  "used" keeps stores that nobody reads.
+// 64 KiB apart: an index past one array meets a gap, never the next array.  "used" keeps stores
+// that nobody reads.
 #define __shared__ thread_local __attribute__((aligned(65536), used))
 
-// Each in a section of its own, as gcc refuses const and other objects in one; the inspector knows the prefix.
+// Each in a section of its own, as gcc refuses const and other objects in one; the inspector knows
+// the prefix.
 #define TILEGRADE_SECTION_NAME(number) __attribute__((section("tilegrade_constant." #number)))
 #define TILEGRADE_SECTION(number)      TILEGRADE_SECTION_NAME(number)
 #define __constant__                   TILEGRADE_SECTION(__COUNTER__)
@@ -36,8 +42,8 @@
 #define __forceinline__          inline __attribute__((always_inline))
 #define __noinline__             __attribute__((noinline))
 
-#define __managed__              tilegrade_needs_gpu_managed_memory
-#define __cluster_dims__(...)    tilegrade_needs_gpu_cluster_dims
+#define __managed__           tilegrade_needs_gpu_managed_memory
+#define __cluster_dims__(...) tilegrade_needs_gpu_cluster_dims
 
 // A function of the runtime, by the name that the linker sees.
 #define EMU_NAME(name) __asm__("emu_" #name)
@@ -54,20 +60,24 @@
 
 #include "cuda_math.h"
 
+#include "cuda_integer.h"
+
 #include "cuda_text.h"
 
 #undef EMU_NAME
 #undef EMU_INLINE
 
-// Tells the machine where a thread returned, for "these threads had returned at line L before the barrier"; see
-// emu_return_at in hooks.c.  Not while the compiler evaluates a constexpr function.
+// Tells the machine where a thread returned, for "these threads had returned at line L before the
+// barrier"; see emu_return_at in hooks.c.  Not while the compiler evaluates a constexpr function.
 extern "C" void emu_return_at(void);
 #ifndef __clang__  // an editor need not see it
-#define return for (__builtin_is_constant_evaluated() ? (void)0 : emu_return_at();;) return
+#define return                                                                                     \
+    for (__builtin_is_constant_evaluated() ? (void)0 : emu_return_at();;)                          \
+    return
 // Inline PTX is for a GPU; the name is what the build report looks for.
-#define asm                                tilegrade_needs_gpu_inline_ptx
-#define __asm__                            tilegrade_needs_gpu_inline_ptx
-#define __asm                              tilegrade_needs_gpu_inline_ptx
+#define asm tilegrade_needs_gpu_inline_ptx
+#define __asm__ tilegrade_needs_gpu_inline_ptx
+#define __asm tilegrade_needs_gpu_inline_ptx
 #endif
 
 #endif

@@ -1,6 +1,6 @@
 // printf, assert and the memory functions of a kernel.
-#ifndef TILEGRADE_CUDA_TEXT_H
-#define TILEGRADE_CUDA_TEXT_H
+#ifndef EMU_CUDA_TEXT_H
+#define EMU_CUDA_TEXT_H
 
 int printf(const char *format, ...) EMU_NAME(printf) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void __tilegrade_assert_failed(void) EMU_NAME(assert_failed);

@@ -1,9 +1,9 @@
 // Who a thread is, barriers of the block, fences, clocks.
-#ifndef TILEGRADE_CUDA_THREADS_H
-#define TILEGRADE_CUDA_THREADS_H
+#ifndef EMU_CUDA_THREADS_H
+#define EMU_CUDA_THREADS_H
 
-// const here and variables of the machine there: gcc does not instrument reads of const objects.  A thread never
-// sees them change, as the machine sets them before it runs the thread.
+// const here and variables of the machine there: gcc does not instrument reads of const objects.  A
+// thread never sees them change, as the machine sets them before it runs the thread.
 extern "C" const uint3 threadIdx EMU_NAME(thread_index);
 extern "C" const uint3 blockIdx EMU_NAME(block_index);
 extern "C" const dim3 blockDim EMU_NAME(block_extent);
@@ -27,10 +27,12 @@ long long clock64(void) EMU_NAME(clock);
 
 [[noreturn]] void __trap(void) EMU_NAME(trap);
 [[noreturn]] void __brkpt(void) EMU_NAME(trap);
-EMU_INLINE void __builtin_tilegrade_assume(bool) {}
+EMU_INLINE void __builtin_tilegrade_assume(bool) {
+}
 #define __builtin_assume(condition) __builtin_tilegrade_assume(true)
 
-// Loads and stores with a cache hint are loads and stores.  Macros, so that the student's line is the place.
+// Loads and stores with a cache hint are loads and stores.  Macros, so that the student's line is
+// the place.
 #define __ldg(pointer)         (*(pointer))
 #define __ldca(pointer)        (*(pointer))
 #define __ldcg(pointer)        (*(pointer))

@@ -1,7 +1,7 @@
-// Vector types and dim3, with CUDA's alignments: a float4 is one 16-byte access, and must lie on a multiple of 16.
-// Plain structs: gcc -Og copies them whole, so that one line stays one access.
-#ifndef TILEGRADE_CUDA_TYPES_H
-#define TILEGRADE_CUDA_TYPES_H
+// Vector types and dim3, with CUDA's alignments: a float4 is one 16-byte access, and must lie on a
+// multiple of 16. Plain structs: gcc -Og copies them whole, so that one line stays one access.
+#ifndef EMU_CUDA_TYPES_H
+#define EMU_CUDA_TYPES_H
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
@@ -16,20 +16,19 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 
-// gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct.  So an assignment from a value
-// that a call made is a call of the runtime; a template, because the struct has to stay trivial for __shared__ arrays.
+// gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct.  So an
+// assignment from a value that a call made is a call of the runtime; a template, because the struct
+// has to stay trivial for __shared__ arrays.
 template <class T, class U> struct tilegrade_same {};
-template <class T> struct tilegrade_same<T, T> {
-    typedef int type;
-};
+template <class T> struct tilegrade_same<T, T> { typedef int type; };
 #define TILEGRADE_ASSIGN(name)                                                                     \
     name &operator=(const name &) = default;                                                       \
     template <class T, typename tilegrade_same<T, name>::type = 0> name &operator=(T &&);
 #define TILEGRADE_ASSIGN_NAME(name, bytes)                                                         \
     template <> name &name::operator=<name, 0>(name &&) EMU_NAME(assign_##bytes);
 
-// TILEGRADE_VECTORS(name, type, alignment of 2, alignment of 4, bytes of 2, 3 and 4): name1 to name4 and their make
-// functions.
+// TILEGRADE_VECTORS(name, type, alignment of 2, alignment of 4, bytes of 2, 3 and 4): name1 to
+// name4 and their make functions.
 #define TILEGRADE_VECTORS(name, type, align2, align4, bytes2, bytes3, bytes4)                      \
     struct name##1 {                                                                               \
         type x;                                                                                    \
@@ -50,16 +49,16 @@ template <class T> struct tilegrade_same<T, T> {
     TILEGRADE_ASSIGN_NAME(name##3, bytes3)                                                         \
     TILEGRADE_ASSIGN_NAME(name##4, bytes4)                                                         \
     EMU_INLINE name##1 make_##name##1(type x) {                                                    \
-        return name##1{x};                                                                         \
+        return name##1 {x};                                                                        \
     }                                                                                              \
     EMU_INLINE name##2 make_##name##2(type x, type y) {                                            \
-        return name##2{x, y};                                                                      \
+        return name##2 {x, y};                                                                     \
     }                                                                                              \
     EMU_INLINE name##3 make_##name##3(type x, type y, type z) {                                    \
-        return name##3{x, y, z};                                                                   \
+        return name##3 {x, y, z};                                                                  \
     }                                                                                              \
     EMU_INLINE name##4 make_##name##4(type x, type y, type z, type w) {                            \
-        return name##4{x, y, z, w};                                                                \
+        return name##4 {x, y, z, w};                                                               \
     }
 
 // Source of the alignments: CUDA C++ Programming Guide, "Built-in Vector Types".
@@ -78,9 +77,12 @@ TILEGRADE_VECTORS(double, double, 16, 16, 16, 24, 32)
 
 struct dim3 {
     unsigned int x, y, z;
-    __attribute__((always_inline)) constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
-        : x(x_), y(y_), z(z_) {}
-    __attribute__((always_inline)) constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+    __attribute__((always_inline)) constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1,
+                                                  unsigned int z_ = 1)
+        : x(x_), y(y_), z(z_) {
+    }
+    __attribute__((always_inline)) constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {
+    }
     __attribute__((always_inline)) constexpr operator uint3() const {
         return uint3{x, y, z};
     }

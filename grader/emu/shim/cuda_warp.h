@@ -1,6 +1,6 @@
 // What the lanes of a warp do together.
-#ifndef TILEGRADE_CUDA_WARP_H
-#define TILEGRADE_CUDA_WARP_H
+#ifndef EMU_CUDA_WARP_H
+#define EMU_CUDA_WARP_H
 
 void __syncwarp(unsigned int mask = 0xffffffffu) EMU_NAME(syncwarp);
 unsigned int __activemask(void) EMU_NAME(activemask);
@@ -9,12 +9,15 @@ int __all_sync(unsigned int mask, int predicate) EMU_NAME(all_sync);
 int __any_sync(unsigned int mask, int predicate) EMU_NAME(any_sync);
 unsigned int __ballot_sync(unsigned int mask, int predicate) EMU_NAME(ballot_sync);
 
-#define TILEGRADE_SHUFFLES(type, bits)                                                                               \
-    type __shfl_sync(unsigned int mask, type value, int lane, int width = 32) EMU_NAME(shfl_##bits);                 \
-    type __shfl_up_sync(unsigned int mask, type value, unsigned int delta, int width = 32) EMU_NAME(shfl_up_##bits); \
-    type __shfl_down_sync(unsigned int mask, type value, unsigned int delta, int width = 32)                         \
-        EMU_NAME(shfl_down_##bits);                                                                                  \
-    type __shfl_xor_sync(unsigned int mask, type value, int lane_mask, int width = 32) EMU_NAME(shfl_xor_##bits);
+#define TILEGRADE_SHUFFLES(type, bits)                                                             \
+    type __shfl_sync(unsigned int mask, type value, int lane, int width = 32)                      \
+        EMU_NAME(shfl_##bits);                                                                     \
+    type __shfl_up_sync(unsigned int mask, type value, unsigned int delta, int width = 32)         \
+        EMU_NAME(shfl_up_##bits);                                                                  \
+    type __shfl_down_sync(unsigned int mask, type value, unsigned int delta, int width = 32)       \
+        EMU_NAME(shfl_down_##bits);                                                                \
+    type __shfl_xor_sync(unsigned int mask, type value, int lane_mask, int width = 32)             \
+        EMU_NAME(shfl_xor_##bits);
 TILEGRADE_SHUFFLES(int, 32)
 TILEGRADE_SHUFFLES(unsigned int, 32)
 TILEGRADE_SHUFFLES(long, 64)
@@ -27,7 +30,8 @@ TILEGRADE_SHUFFLES(double, f64)
 
 #define TILEGRADE_MATCHES(type, bits)                                                              \
     unsigned int __match_any_sync(unsigned int mask, type value) EMU_NAME(match_any_##bits);       \
-    unsigned int __match_all_sync(unsigned int mask, type value, int *all) EMU_NAME(match_all_##bits);
+    unsigned int __match_all_sync(unsigned int mask, type value, int *all)                         \
+        EMU_NAME(match_all_##bits);
 TILEGRADE_MATCHES(int, 32)
 TILEGRADE_MATCHES(unsigned int, 32)
 TILEGRADE_MATCHES(long, 64)
