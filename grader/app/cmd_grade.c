@@ -1,5 +1,6 @@
 // `tilegrade grade`: correctness with secret inputs, then speed; result.json for all reports.
 #include <stdio.h>
+#include <unistd.h>
 
 #include "app/command.h"
 #include "app/judging.h"
@@ -43,6 +44,19 @@ static enum status folders_make(const struct app *app, char submission[PATH_BYTE
     return status ? status : judging_out_make(out, err);
 }
 
+// Speed is measured against the references, which a handout does not have.
+static enum status references_need(const struct app *app, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = place_make(app->places, path, err, "reference");
+    if (!status && access(path, F_OK) != 0) {
+        status = fail(err, STATUS_BAD_USAGE,
+                      "%s: absent, so there is nothing to grade speed against; "
+                      "`make test` tries the kernels without it",
+                      path);
+    }
+    return status;
+}
+
 enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
     char submission[PATH_BYTES_MAX];
     char out[PATH_BYTES_MAX];
@@ -51,6 +65,9 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     const struct exercise *exercise = NULL;
 
     enum status status = app->options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
+    if (!status) {
+        status = references_need(app, err);
+    }
     if (!status) {
         status = folders_make(app, submission, out, err);
     }

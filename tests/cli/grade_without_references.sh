@@ -1,0 +1,2 @@
+rm -r reference
+tilegrade grade --device emu
