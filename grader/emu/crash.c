@@ -13,8 +13,9 @@
 
 #define HANDLER_STACK_BYTES 65536
 #define NULL_BYTES          65536u
-#define TICK_US             10000  // between looks at a launch that is over its time
-#define TICKS_TO_WAIT       50     // for a place in the kernel's own code, before any place will do
+#define TICK_US                                                                                    \
+    2000          // between looks at a launch that is over its time; a tick of the system is longer
+#define LOOKS 32  // at a loop without accesses, before it is reported
 
 // The linker's: where the hooks lie.
 extern const char __start_emu_hooks[];
@@ -83,24 +84,31 @@ static bool in_hooks(uint64_t pc) {
            pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
 }
 
-// First asks: the next access ends the launch by itself.  If none came until the next tick, the
-// loop has none.
+// First asks: the next access ends the launch by itself.  If none comes, the loop has none; then
+// the lowest of several places seen in the kernel is reported, so that every run names the same
+// line.
 static void on_timer(int signal_number, siginfo_t *info, void *context) {
-    static int64_t seen;
     struct emu_machine *machine = &machine_state;
     (void)signal_number;
     (void)info;
-    if (machine->time_over == 0 || machine->accesses_left != seen) {
+    if (machine->time_over == 0 || machine->accesses_left != 0) {
         machine->time_over = 1;
         machine->accesses_left = 0;
-        seen = 0;
+        machine->loop_pc = UINT64_MAX;
         return;
     }
-    machine->time_over++;
     uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
-    if (!machine->in_kernel || (in_hooks(pc) && machine->time_over < TICKS_TO_WAIT)) {
+    machine->time_over++;
+    if (!machine->in_kernel) {
         return;
     }
+    if (!in_hooks(pc) && pc < machine->loop_pc) {
+        machine->loop_pc = pc;
+    }
+    if (machine->time_over < LOOKS) {
+        return;
+    }
+    pc = machine->loop_pc != UINT64_MAX ? machine->loop_pc : 0;
     struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);

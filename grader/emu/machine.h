@@ -98,8 +98,9 @@ struct emu_machine {
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
 
     // Ends of a launch that are not the kernel's own.
-    sigjmp_buf stop;         // the scheduler, to which a stop jumps
-    volatile int time_over;  // set by the timer's handler
+    sigjmp_buf stop;            // the scheduler, to which a stop jumps
+    volatile int time_over;     // set by the timer's handler
+    volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
     volatile uint64_t
         call_pc;  // while a thread is in our code that may crash by its fault (printf)
 

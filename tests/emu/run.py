@@ -174,6 +174,16 @@ def lines_of(program: Path, finding: str) -> list[int]:
     return lines
 
 
+def lines_for_places(program: Path, output: str) -> str:
+    """The runner's output with lines in the place of addresses."""
+    return "".join(
+        re.sub(r"pc=0x[0-9a-f]+ other_pc=0x[0-9a-f]+", str(lines_of(program, line)), line) + "\n"
+        if line.startswith("finding ")
+        else line + "\n"
+        for line in output.splitlines()
+    )
+
+
 def finding_words(finding: str) -> str:
     """A finding of the runner in words that expectations can use."""
     kind = finding.split()[1]
@@ -249,7 +259,11 @@ def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
         return f"the launch {end}"
     if expected.prints not in output:
         return f"expected the text {expected.prints!r}, got: {output[:400]}"
-    return "" if runs[0].stdout == runs[1].stdout else "two runs differ"
+    # The clock ends a loop without accesses at any of its instructions: there the lines must agree.
+    texts = [run.stdout for run in runs]
+    if any(option.startswith("cpu_ms=") for option in expected.options):
+        texts = [lines_for_places(program, text) for text in texts]
+    return "" if texts[0] == texts[1] else "two runs differ"
 
 
 def main() -> int:
