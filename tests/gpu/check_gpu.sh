@@ -3,7 +3,8 @@
 # carried here, a folder of shared libraries beside them can be named.
 #
 #   tests/gpu/check_gpu.sh pack         builds build/gpu_check and what it needs (no GPU needed)
-#   tests/gpu/check_gpu.sh [LIBRARIES]  runs it; prints one table and how many rows are wrong
+#   tests/gpu/check_gpu.sh [LIBRARIES] [right|wrong|pairs]
+#                                       runs it; prints one table and how many rows are wrong
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -16,4 +17,4 @@ fi
 if [ -n "${1:-}" ]; then
     export LD_LIBRARY_PATH="$PWD/$1:${LD_LIBRARY_PATH:-}"
 fi
-build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference"
+build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference" ${2:+"$2"}

@@ -1,7 +1,8 @@
 // Checks the GPU device on a machine that has a GPU: real workers, real launches, one table.
 //
-//     gpu_check PROGRAMS INCLUDE REFERENCE    the three folders; exit code 0 where every row is as
-//     expected
+//     gpu_check PROGRAMS INCLUDE REFERENCE [right|wrong|pairs]
+//
+// The first three are folders.  Exit code 0 where every row is as expected.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -398,13 +399,18 @@ static void pairs_of(const char *exercise, int n) {
     worker_stop(&sides.worker[1]);
 }
 
+static bool part_is(const char *part, const char *name) {
+    return part[0] == '\0' || strcmp(part, name) == 0;
+}
+
 int main(int argc, char **argv) {
     static const char *const exercises[] = {"naive", "tiled", "register_tiled"};
     static const int pair_sizes[] = {512, 1024, 2048, 4096};
     static char output[1 << 20];
     char program[PATH_BYTES_MAX];
     struct error err = {.text = ""};
-    if (argc != 4) {
+    const char *part = argc == 5 ? argv[4] : "";
+    if (argc != 4 && argc != 5) {
         fprintf(stderr, "usage: gpu_check PROGRAMS INCLUDE REFERENCE\n");
         return 2;
     }
@@ -430,13 +436,13 @@ int main(int argc, char **argv) {
     printf("%s %s, %d SMs, %d kHz, pageable memory access %d\n", info.gpus[0].name,
            info.gpus[0].architecture, info.gpus[0].multiprocessors, info.gpus[0].clock_khz,
            info.gpus[0].pageable_memory_access);
-    for (size_t i = 0; i < sizeof exercises / sizeof *exercises; i++) {
+    for (size_t i = 0; part_is(part, "right") && i < sizeof exercises / sizeof *exercises; i++) {
         right_kernels(exercises[i]);
     }
-    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+    for (size_t i = 0; part_is(part, "wrong") && i < sizeof wrongs / sizeof *wrongs; i++) {
         wrong_kernel(&wrongs[i]);
     }
-    for (size_t i = 0; i < sizeof exercises / sizeof *exercises; i++) {
+    for (size_t i = 0; part_is(part, "pairs") && i < sizeof exercises / sizeof *exercises; i++) {
         for (size_t k = 0; k < sizeof pair_sizes / sizeof *pair_sizes; k++) {
             pairs_of(exercises[i], pair_sizes[k]);
         }

@@ -1,0 +1,244 @@
+// The GPU launcher over a driver that is made up: what each ending of a launch becomes, what is
+// copied where, and that guard bands are seen.  What a real GPU does is checked by
+// tests/gpu/check_gpu.sh.
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/cuda_driver.h"
+
+static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct error *err);
+
+// The launcher is in no library, as each worker program links its own.
+#define cuda_driver_open made_up_driver_open
+#include "../../grader/device/gpu_launcher.c"
+#undef cuda_driver_open
+#include "../gpu/fake_cuda.c"
+
+#include "suite.h"  // last: Check has a macro called fail
+
+static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct error *err) {
+    (void)err;
+    *ret_driver = (struct cuda_driver){.version = 13000,
+                                       .api = {
+                                           .error_name = cuGetErrorName,
+                                           .error_text = cuGetErrorString,
+                                           .device_count = cuDeviceGetCount,
+                                           .device_get = cuDeviceGet,
+                                           .device_attribute = cuDeviceGetAttribute,
+                                           .context_retain = cuDevicePrimaryCtxRetain,
+                                           .context_release = cuDevicePrimaryCtxRelease_v2,
+                                           .context_current = cuCtxSetCurrent,
+                                           .context_limit = cuCtxSetLimit,
+                                           .context_reset_l2 = cuCtxResetPersistingL2Cache,
+                                           .module_load = cuModuleLoadData,
+                                           .module_unload = cuModuleUnload,
+                                           .module_function = cuModuleGetFunction,
+                                           .function_attribute = cuFuncGetAttribute,
+                                           .memory_allocate = cuMemAlloc_v2,
+                                           .memory_free = cuMemFree_v2,
+                                           .copy_to_device = cuMemcpyHtoD_v2,
+                                           .copy_to_host = cuMemcpyDtoH_v2,
+                                           .set_words = cuMemsetD32Async,
+                                           .event_create = cuEventCreate,
+                                           .event_record = cuEventRecord,
+                                           .event_query = cuEventQuery,
+                                           .event_elapsed = cuEventElapsedTime,
+                                           .launch = cuLaunchKernel,
+                                       }};
+    return STATUS_OK;
+}
+
+static struct answer answer;
+static struct error err;
+static struct launcher *launcher;
+static int matrices;
+
+#define ROWS    5
+#define COLUMNS 3
+#define DEPTH   4
+
+// A is 1 2 3 …, B is all 2, C is poison.
+static void setup(void) {
+    static char *const arguments[] = {"tests/unit/test_gpu_launcher.c", "matmul_x", "0"};
+    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
+    float a[ROWS * DEPTH];
+    float b[DEPTH * COLUMNS];
+    for (int i = 0; i < ROWS * DEPTH; i++) {
+        a[i] = (float)(i + 1);
+    }
+    for (int i = 0; i < DEPTH * COLUMNS; i++) {
+        b[i] = 2.0f;
+    }
+    matrices = memfd_create("matrices", 0);
+    ck_assert_int_ge(matrices, 0);
+    ck_assert_int_eq(ftruncate(matrices, (off_t)layout.total), 0);
+    ck_assert_int_eq(pwrite(matrices, a, sizeof a, (off_t)layout.a), sizeof a);
+    ck_assert_int_eq(pwrite(matrices, b, sizeof b, (off_t)layout.b), sizeof b);
+    ck_assert_msg(launcher_open(3, arguments, &launcher, &err) == STATUS_OK, "%s", err.text);
+}
+
+static void teardown(void) {
+    launcher->lost = false;  // a real driver takes its memory back; this one is told to
+    launcher_close(launcher);
+    (void)close(matrices);
+}
+
+static enum status run(const char *how, uint32_t flags) {
+    const struct request request = {
+        .kind = REQUEST_LAUNCH, .size = {ROWS, COLUMNS, DEPTH}, .flags = flags, .time_ms_max = 50};
+    ck_assert_int_eq(setenv("FAKE_CUDA", how, 1), 0);
+    return launcher_run(launcher, &request, matrices, &answer, &err);
+}
+
+START_TEST(a_launch_leaves_the_product_and_its_configuration) {
+    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
+    float c[ROWS * COLUMNS];
+    ck_assert_int_eq(run("", 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+    ck_assert_uint_eq(answer.guard_damaged, 0);
+    ck_assert_uint_eq(answer.elapsed_ns, 0);
+    ck_assert_uint_eq(answer.grid[0], 1);
+    ck_assert_uint_eq(answer.block[0], 16);
+    ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)layout.c), sizeof c);
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        int row = i / COLUMNS;
+        ck_assert_float_eq(c[i], (float)(2 * (4 * DEPTH * row + 10)));
+    }
+}
+END_TEST
+
+START_TEST(a_timed_launch_has_the_time_of_its_events) {
+    ck_assert_int_eq(run("", REQUEST_TIME | REQUEST_RELOAD), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+    ck_assert_uint_eq(answer.elapsed_ns, 250000);
+}
+END_TEST
+
+START_TEST(the_set_up_needs_nothing) {
+    const struct request request = {.kind = REQUEST_SETUP};
+    ck_assert_int_eq(launcher_run(launcher, &request, -1, &answer, &err), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+}
+END_TEST
+
+// Bytes from the start of C, which has ROWS * COLUMNS * 4 = 60, and what is then damaged.
+static const struct {
+    const char *how;
+    uint32_t damaged;
+} spoils[] = {
+    {"spoil=60", 4}, {"spoil=-4", 4}, {"spoil=1048632", 4}, {"spoil=-1048576", 4}, {"spoil=56", 0},
+};
+
+START_TEST(a_write_into_a_guard_band_is_seen_and_one_beside_it_is_not) {
+    ck_assert_int_eq(run(spoils[_i].how, 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+    ck_assert_uint_eq(answer.guard_damaged, spoils[_i].damaged);
+}
+END_TEST
+
+START_TEST(guard_bands_are_whole_again_in_the_next_launch) {
+    ck_assert_int_eq(run("spoil=60", 0), STATUS_OK);
+    ck_assert_int_eq(run("", 0), STATUS_OK);
+    ck_assert_uint_eq(answer.guard_damaged, 0);
+}
+END_TEST
+
+START_TEST(a_fault_of_the_kernel_is_an_answer_and_ends_the_worker) {
+    ck_assert_int_eq(run("error=700", 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_CRASHED);
+    ck_assert_int_eq(answer.findings.list[0].kind, FINDING_OUT_OF_BOUNDS);
+    ck_assert_int_eq(run("", 0), STATUS_SYSTEM);
+    ck_assert_ptr_nonnull(strstr(err.text, "start another worker"));
+}
+END_TEST
+
+START_TEST(a_fault_of_the_machine_is_an_error) {
+    ck_assert_int_eq(run("error=214", 0), STATUS_SYSTEM);
+    ck_assert_str_eq(err.text, "the launch: a fake error (FAKE_214)");
+}
+END_TEST
+
+START_TEST(a_kernel_that_does_not_end_is_stopped_at_its_limit) {
+    ck_assert_int_eq(run("hang", 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_STOPPED);
+    ck_assert_int_eq(answer.findings.list[0].kind, FINDING_TIME_LIMIT);
+    ck_assert_str_eq(answer.text, "the kernel still ran after 50 ms");
+}
+END_TEST
+
+static const struct {
+    const char *how;
+    enum bad_launch reason;
+} bad_launches[] = {
+    {"config=0", BAD_LAUNCH_BLOCK_ZERO},
+    {"config=33", BAD_LAUNCH_BLOCK_TOO_LARGE},
+    {"refuse", BAD_LAUNCH_RESOURCES},
+};
+
+START_TEST(a_configuration_that_no_gpu_takes_is_a_bad_launch) {
+    ck_assert_int_eq(run(bad_launches[_i].how, 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_BAD_LAUNCH);
+    ck_assert_int_eq(answer.bad_launch, bad_launches[_i].reason);
+}
+END_TEST
+
+START_TEST(the_largest_block_is_launched) {
+    ck_assert_int_eq(run("config=32", 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+}
+END_TEST
+
+START_TEST(a_cubin_that_the_driver_refuses_is_our_trouble) {
+    ck_assert_int_eq(run("load=209", REQUEST_RELOAD), STATUS_SYSTEM);
+    ck_assert_str_eq(err.text, "loading the cubin: a fake error (FAKE_209)");
+}
+END_TEST
+
+START_TEST(matrices_that_are_too_short_are_our_trouble) {
+    ck_assert_int_eq(ftruncate(matrices, 10), 0);
+    ck_assert_int_eq(run("", 0), STATUS_SYSTEM);
+    ck_assert_str_eq(err.text, "the matrices of the judge end too early");
+}
+END_TEST
+
+START_TEST(arguments_are_checked) {
+    static char *const bad[][3] = {{"a", "b", "x"}, {"a", "b", "-1"}, {"a", "b", ""}};
+    struct launcher *none = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_int_eq(launcher_open(3, bad[i], &none, &err), STATUS_BAD_USAGE);
+    }
+    ck_assert_int_eq(launcher_open(0, bad[0], &none, &err), STATUS_BAD_USAGE);
+    static char *const absent[] = {"/absent.cubin", "b", "0"};
+    ck_assert_int_eq(launcher_open(3, absent, &none, &err), STATUS_BAD_DATA);
+    static char *const second[] = {"Makefile", "b", "1"};
+    ck_assert_int_eq(launcher_open(3, second, &none, &err), STATUS_UNAVAILABLE);
+    ck_assert_ptr_null(none);
+}
+END_TEST
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
+int main(void) {
+    Suite *suite = suite_create("gpu_launcher");
+    TCase *tests = tcase_create("gpu_launcher");
+    tcase_add_checked_fixture(tests, setup, teardown);
+    tcase_add_test(tests, a_launch_leaves_the_product_and_its_configuration);
+    tcase_add_test(tests, a_timed_launch_has_the_time_of_its_events);
+    tcase_add_test(tests, the_set_up_needs_nothing);
+    tcase_add_loop_test(tests, a_write_into_a_guard_band_is_seen_and_one_beside_it_is_not, 0,
+                        COUNT_OF(spoils));
+    tcase_add_test(tests, guard_bands_are_whole_again_in_the_next_launch);
+    tcase_add_test(tests, a_fault_of_the_kernel_is_an_answer_and_ends_the_worker);
+    tcase_add_test(tests, a_fault_of_the_machine_is_an_error);
+    tcase_add_test(tests, a_kernel_that_does_not_end_is_stopped_at_its_limit);
+    tcase_add_loop_test(tests, a_configuration_that_no_gpu_takes_is_a_bad_launch, 0,
+                        COUNT_OF(bad_launches));
+    tcase_add_test(tests, the_largest_block_is_launched);
+    tcase_add_test(tests, a_cubin_that_the_driver_refuses_is_our_trouble);
+    tcase_add_test(tests, matrices_that_are_too_short_are_our_trouble);
+    tcase_add_test(tests, arguments_are_checked);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
