@@ -102,9 +102,9 @@ static enum status plan_run(const struct build_plan *plan, struct run_program *p
     return status;
 }
 
-enum status run_build(const struct judge_options *options, enum device_kind kind,
-                      const char *exercise, const char *text, size_t bytes,
-                      struct run_program *ret_program, struct error *err) {
+static enum status build_once(const struct judge_options *options, enum device_kind kind,
+                              const char *exercise, const char *text, size_t bytes,
+                              struct run_program *ret_program, struct error *err) {
     struct run_program program = {.kind = kind, .options = options};
     struct build_plan plan = {.step_count = 0};
     char path[PATH_BYTES_MAX];
@@ -131,6 +131,65 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
     }
     *ret_program = program;
     return STATUS_OK;
+}
+
+enum status run_build_control(const struct judge_options *options, enum device_kind kind,
+                              struct run_program *ret_program, struct error *err) {
+    static const char text[] = "#include \"matmul.cuh\"\n"
+                               "__global__ void matmul_control(const float *A, const float *B, "
+                               "float *C, int M, int N, int K) {\n"
+                               "    for (int i = 0; i < M * N; ++i) {\n"
+                               "        float sum = 0.0f;\n"
+                               "        for (int k = 0; k < K; ++k) {\n"
+                               "            sum += A[i / N * K + k] * B[k * N + i % N];\n"
+                               "        }\n"
+                               "        C[i] = sum;\n"
+                               "    }\n"
+                               "}\n"
+                               "LAUNCH_CONFIG(matmul_control, M, N, K) {\n"
+                               "    launch->block = dim3(1);\n"
+                               "    launch->grid = dim3(1);\n"
+                               "}\n";
+    struct run_program program;
+    enum status status = build_once(options, kind, "control", text, sizeof text - 1, &program, err);
+    if (!status && program.report.fault != BUILD_FAULT_NONE) {
+        status = fail(
+            err, STATUS_SYSTEM,
+            "the compiler of device %s does not work here; it fails on the simplest kernel: %s",
+            device_kind_name(kind), program.report.text);
+        run_program_done(&program);
+    }
+    if (!status) {
+        *ret_program = program;
+    }
+    return status;
+}
+
+// True where the compiler failed without saying what is wrong with the file.
+static bool is_unexplained(const struct build_report *report) {
+    return report->fault == BUILD_FAULT_ERROR && report->line == 0;
+}
+
+enum status run_build(const struct judge_options *options, enum device_kind kind,
+                      const char *exercise, const char *text, size_t bytes,
+                      struct run_program *ret_program, struct error *err) {
+    struct run_program program;
+    struct run_program control;
+    enum status status = build_once(options, kind, exercise, text, bytes, &program, err);
+    if (!status && is_unexplained(&program.report)) {
+        // A machine short of memory, descriptors or processes does this to any file: it is asked to
+        // build the simplest kernel, and then this one again.
+        run_program_done(&program);
+        status = run_build_control(options, kind, &control, err);
+        if (!status) {
+            run_program_done(&control);
+            status = build_once(options, kind, exercise, text, bytes, &program, err);
+        }
+    }
+    if (!status) {
+        *ret_program = program;
+    }
+    return status;
 }
 
 void run_program_done(struct run_program *program) {

@@ -24,6 +24,12 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
                       struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
 
+// Builds a kernel of ours that is as simple as a product can be: where it does not build or run,
+// the machine is at fault and not a student's kernel.  Errors: STATUS_SYSTEM where it does not
+// build.
+enum status run_build_control(const struct judge_options *options, enum device_kind kind,
+                              struct run_program *ret_program, struct error *err);
+
 // Fills in line and other_line of findings from their program addresses; what is not known stays 0.
 enum status run_locate(const struct run_program *program, struct judged_finding *findings,
                        int count, struct error *err);

@@ -98,12 +98,6 @@ static void judge_fate(const struct run_reply *reply, struct run_outcome *outcom
         outcome_add(outcome, VERDICT_OUTPUT_LIMIT, "the kernel prints without end.");
         outcome->stop = true;
         break;
-    case FATE_KILLED:
-        outcome_add(outcome, VERDICT_MEMORY_LIMIT,
-                    "the process that ran the kernel was killed, twice: most likely it needs too "
-                    "much memory.");
-        outcome->stop = true;
-        break;
     case FATE_SIGNALLED:
         (void)snprintf(text, sizeof text,
                        "the process that ran the kernel was ended by signal %d (%s).",
@@ -255,6 +249,9 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
     outcome.wall_ns = now_ns() - begin;
     if (!status && reply.fate != FATE_ANSWERED) {
+        if (reply.fate != FATE_FLOODED) {
+            status = run_worker_control(worker->program->options, worker->program->kind, err);
+        }
         judge_fate(&reply, &outcome);
     } else if (!status) {
         status = judge_answer(worker, planned, &reply.answer, &matrices, &outcome, err);

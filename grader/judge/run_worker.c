@@ -28,6 +28,7 @@ static const struct box_limits gpu_limits = {
 #define SETUP_DEADLINE_MS 60000  // a CUDA context can take seconds on a busy machine
 #define LATE_FACTOR       4      // wall clock of a launch, as a multiple of its processor time …
 #define LATE_SLACK_MS     10000  // … and this for what a busy machine adds
+#define CONTROL_MS        20000  // for a launch of one multiply-add
 #define EXIT_WAIT_MS      2000   // between the end of the channel and that of the process …
 #define EXIT_STEP_MS      20     // … looked for so often
 
@@ -126,9 +127,22 @@ static enum status fate_of_ended(struct run_worker *worker, struct run_reply *re
         reply->fate = FATE_CPU_LIMIT;
     } else if (end == BOX_SIGNALLED) {
         reply->signal = box_exit_code(worker->box) - 128;
-        reply->fate = reply->signal == SIGKILL ? FATE_KILLED : FATE_SIGNALLED;
+        reply->fate = FATE_SIGNALLED;
     }
     return STATUS_OK;
+}
+
+// True for the signals that the processor or the C library sends to a program that does something
+// wrong.  All others come from outside: SIGKILL, most often, from a machine that is short of
+// memory.
+static bool is_own_fault(int signal) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (signal == own[i]) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // One try.
@@ -187,8 +201,44 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
         worker->program->kind == DEVICE_GPU) {
         run_worker_stop(worker);
     }
+    if (!status && reply.fate == FATE_SIGNALLED && !is_own_fault(reply.signal)) {
+        status =
+            fail(err, STATUS_SYSTEM,
+                 "a worker of device %s was ended from outside, twice, by signal %d (%s); is "
+                 "memory short?",
+                 device_kind_name(worker->program->kind), reply.signal, strsignal(reply.signal));
+    }
     if (!status) {
         *ret_reply = reply;
     }
+    return status;
+}
+
+enum status run_worker_control(const struct judge_options *options, enum device_kind kind,
+                               struct error *err) {
+    static const struct request request = {
+        .size = {.m = 1, .n = 1, .k = 1}, .access_budget = 1000000, .time_ms_max = CONTROL_MS};
+    const float a = 3.0f;
+    const float b = 5.0f;
+    float c = 0.0f;
+    struct run_program program;
+    struct run_worker worker;
+    struct run_reply reply;
+    enum status status = run_build_control(options, kind, &program, err);
+    if (status) {
+        return status;
+    }
+    run_worker_init(&worker, &program);
+    status = run_worker_launch(&worker, &request, &a, &b, &c, &reply, err);
+    bool works = !status && reply.fate == FATE_ANSWERED && reply.answer.end == RUN_FINISHED;
+    if (works) {
+        status = session_fetch(&worker.session, request.size, ARRAY_C, &c, err);
+    }
+    if (!status && (!works || c != a * b)) {
+        status = fail(err, STATUS_SYSTEM, "device %s does not run the simplest kernel here",
+                      device_kind_name(kind));
+    }
+    run_worker_stop(&worker);
+    run_program_done(&program);
     return status;
 }

@@ -19,8 +19,7 @@ enum run_fate {
     FATE_LATE,       // no answer by the deadline, twice
     FATE_FLOODED,    // printed more than a worker may
     FATE_CPU_LIMIT,  // used up the processor time of a worker
-    FATE_KILLED,     // ended by SIGKILL that we did not send, twice: most likely memory
-    FATE_SIGNALLED,  // ended by another signal; signal says which
+    FATE_SIGNALLED,  // ended by a signal that a kernel can cause, twice; signal says which
     FATE_EXITED,     // ended by itself without an answer
     FATE_MALFORMED,  // gave an answer that cannot be one
 };
@@ -41,10 +40,16 @@ void run_worker_stop(struct run_worker *worker);
 // process, because a busy machine can do that to any kernel: only what happens twice is told.
 //
 // Returns  STATUS_OK with *ret_reply, also where the kernel brought the worker down.
-// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, or it
-// reports trouble of ours.
+// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, it
+//          reports trouble of ours, or it was killed from outside (a machine short of memory does
+//          that).
 enum status run_worker_launch(struct run_worker *worker, const struct request *request,
                               const float *a, const float *b, const float *poisoned_c,
                               struct run_reply *ret_reply, struct error *err);
+
+// Runs the simplest kernel on the device in a worker of its own.  Errors: STATUS_SYSTEM where that
+// does not work either, so that what a worker of a student did says nothing about the kernel.
+enum status run_worker_control(const struct judge_options *options, enum device_kind kind,
+                               struct error *err);
 
 #endif
