@@ -34,6 +34,9 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
         judge->gpu = info->gpus[0].index;
         (void)snprintf(judge->architecture, sizeof judge->architecture, "%s",
                        info->gpus[0].architecture);
+        (void)snprintf(judge->gpu_name, sizeof judge->gpu_name, "%s", info->gpus[0].name);
+        judge->gpu_multiprocessors = info->gpus[0].multiprocessors;
+        judge->gpu_clock_khz = info->gpus[0].clock_khz;
     }
     if (!status && notice) {
         (void)fprintf(notice, "  device: the CPU%s%s%s\n",
