@@ -216,9 +216,9 @@ static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t tex
 
 static bool pair_explains(const struct evidence *evidence, const struct formula *a,
                           const struct formula *b, uint64_t rivals, char *text, size_t text_bytes) {
-    bool tiled = needs_tile(a) || needs_tile(b);
-    for (int t = 0; t < (tiled ? COUNT(tiles) : 1); t++) {
-        struct hypothesis hypothesis = {.a = a, .b = b, .tile = tiled ? tiles[t] : 0};
+    bool by_tiles = needs_tile(a) || needs_tile(b);
+    for (int t = 0; t < (by_tiles ? COUNT(tiles) : 1); t++) {
+        struct hypothesis hypothesis = {.a = a, .b = b, .tile = by_tiles ? tiles[t] : 0};
         if (hypothesis_fits(evidence, hypothesis, rivals)) {
             hypothesis_text(hypothesis, text, text_bytes);
             return true;

@@ -1,7 +1,7 @@
 """The result as JUnit XML that GitLab and the GitHub reporters both read.
 
-One suite an exercise, one test case a case.  GitLab shows the text of <failure>, others its message attribute; so both
-are there.  An exercise that ran no case (it does not compile, say) has one test case, `judged`.
+One suite an exercise, one test case a case.  GitLab shows the text of <failure>, others its message
+attribute; so both are there.  An exercise that ran no case (it does not compile, say) has one test case, `judged`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def _test_case(exercise: Exercise, name: str, verdict: str) -> list[str]:
     message = exercise.headline if verdict == exercise.verdict else verdict
     return [
         opening + ">",
-        f"      <failure message={_attribute(message)} type={_attribute(verdict)}>{_text(_failure_text(exercise))}</failure>",
+        f"      <failure message={_attribute(message)} type={_attribute(verdict)}>"
+        f"{_text(_failure_text(exercise))}</failure>",
         "    </testcase>",
     ]
 

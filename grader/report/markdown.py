@@ -10,7 +10,7 @@ EXTENSION = "md"
 
 
 def _escape(text: str) -> str:
-    """Text of students and compilers as literal Markdown on one line: no markup, no HTML, no cell ends."""
+    """Text of others as literal Markdown on one line: no markup, no HTML, no cell ends."""
     text = " ".join(text.split())
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*_{}\[\]()#+!|~@-])", r"\\\1", text)
@@ -54,7 +54,8 @@ def _exercise(exercise: Exercise) -> list[str]:
     passed = sum(case.verdict == "pass" for case in exercise.cases)
     lines.append(
         f"**{_escape(exercise.verdict)}**, {points_text(exercise.points)} of "
-        f"{points_text(exercise.points_max)} points; {passed} of {len(exercise.cases)} cases passed."
+        f"{points_text(exercise.points_max)} points; "
+        f"{passed} of {len(exercise.cases)} cases passed."
     )
     lines.append("")
     if exercise.headline:
@@ -70,7 +71,8 @@ def _exercise(exercise: Exercise) -> list[str]:
         for speed in exercise.speed:
             size = "x".join(str(dimension) for dimension in speed.size)
             lines.append(
-                f"| {size} | {_escape(speed.verdict)} | {speed.ratio:.3f} ({speed.low:.3f} to {speed.high:.3f}) "
+                f"| {size} | {_escape(speed.verdict)} "
+                f"| {speed.ratio:.3f} ({speed.low:.3f} to {speed.high:.3f}) "
                 f"| {points_text(speed.points)} of {points_text(speed.points_max)} |"
             )
         lines.append("")
@@ -87,13 +89,15 @@ def render(result: Result) -> str:
     ]
     for exercise in result.exercises:
         lines.append(
-            f"| {_escape(exercise.title)} | {_escape(exercise.verdict)} | {points_text(exercise.points)} "
+            f"| {_escape(exercise.title)} | {_escape(exercise.verdict)} "
+            f"| {points_text(exercise.points)} "
             f"| {points_text(exercise.points_max)} |"
         )
     lines.append("")
     if not result.complete:
         lines += [
-            "Not everything could be judged on this machine; what is missing is not part of the points.",
+            "Not everything could be judged on this machine; "
+            "what is missing is not part of the points.",
             "",
         ]
     for exercise in result.exercises:

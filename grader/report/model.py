@@ -1,4 +1,4 @@
-"""result.json as typed, frozen objects.  Reads what grader/judge/result.c writes; computes nothing."""
+"""result.json, which grader/judge/result.c writes, as typed, frozen objects; computes nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 SCHEMA = "tilegrade/result/v1"
-# What no format may hold: C0 and C1 controls but tab and line feed, surrogates, and what XML 1.0 forbids (production 2).
+# What no format may hold: C0 and C1 controls but tab and line feed, surrogates, and what XML 1.0
+# forbids (production 2).
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -92,7 +93,7 @@ def points_text(milli_points: int) -> str:
 
 
 def _cleaned(value: Any) -> Any:
-    """The same JSON value with every forbidden character as '?': submissions choose some of these texts."""
+    """The same JSON value with each forbidden character as '?': submissions choose some texts."""
     if isinstance(value, str):
         return _FORBIDDEN.sub("?", value)
     if isinstance(value, list):

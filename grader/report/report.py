@@ -1,6 +1,6 @@
 """Renders one result.json: report.py FORMAT RESULT OUT writes OUT/report.EXTENSION.
 
-A format is a module in this folder with EXTENSION and `render(result) -> str`; this file finds it by name.
+A format is a module in this folder with EXTENSION and `render(result) -> str`, found by its name.
 Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 """
 

@@ -1,4 +1,4 @@
-"""Tests of the renderings: what they hold, that hostile text stays text, and that all agree on the points."""
+"""The renderings: what they hold, that hostile text stays text, that all agree on the points."""
 
 from __future__ import annotations
 
@@ -128,7 +128,8 @@ class Program(unittest.TestCase):
             (done.returncode, done.stderr),
             (
                 2,
-                "report: /nonexistent/result.json: No such file or directory; make one with `make grade`\n",
+                "report: /nonexistent/result.json: No such file or directory; "
+                "make one with `make grade`\n",
             ),
         )
 

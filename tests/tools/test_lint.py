@@ -83,7 +83,7 @@ TABLE = [
         "names the exercise tiled",
         HEAD + "// such as tiled\nint tiled_map;\n",
     ),
-    ("unfinished", "README.md", "FIXME later\n", "unfinished", "fixed\n"),
+    ("unfinished", "README.md", "FIX" "ME later\n", "unfinished", "fixed\n"),
 ]
 
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "judge/cases.h"
-#include "suite.h" 
+#include "suite.h"
 
 #define COST_MAX 2200000  // 130^3
 

@@ -6,7 +6,7 @@
 
 #include "judge/explain.h"
 #include "product.h"
-#include "suite.h" 
+#include "suite.h"
 
 #define TEXT_MAX 256
 

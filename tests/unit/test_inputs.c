@@ -4,7 +4,7 @@
 
 #include "base/limits.h"
 #include "product.h"
-#include "suite.h" 
+#include "suite.h"
 
 #define TWO_24 16777216
 

@@ -4,7 +4,7 @@
 
 #include "judge/freivalds.h"
 #include "product.h"
-#include "suite.h" 
+#include "suite.h"
 
 // --- Honest sums --------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "judge/shrink.h"
-#include "suite.h" 
+#include "suite.h"
 
 // A kernel that fails where its function says so; keeps account of the calls.
 struct kernel {
