@@ -1,21 +1,17 @@
 // `tilegrade check-course`: every exercise is proven, every link followed.  Judging is mostly
 // waiting for compilers, so as many processes as there are cores take jobs from one list.
-#include <dirent.h>
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/course_pages.h"
 #include "app/course_prove.h"
 #include "app/judging.h"
 #include "base/file.h"
-#include "exercise/links.h"
 
 #define PROCESSES_MAX 64
 #define POLL_NS       50000000L
@@ -26,12 +22,6 @@
 struct board {
     atomic_int next;
     struct outcome outcomes[];
-};
-
-struct tally {
-    int passed;
-    int failed;
-    enum status trouble;
 };
 
 static struct board *board_map(int job_count, struct error *err) {
@@ -143,63 +133,6 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
     return status;
 }
 
-static void link_print(void *context, const char *message) {
-    struct tally *tally = context;
-    (void)printf("FAIL    %s\n", message);
-    tally->failed++;
-}
-
-static int is_page(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".md") == 0;
-}
-
-static enum status pages_check(const char *folder, struct tally *tally, struct error *err) {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_page, alphasort);
-    if (count < 0) {
-        return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
-    }
-    enum status status = STATUS_OK;
-    for (int i = 0; i < count; i++) {
-        char path[PATH_BYTES_MAX];
-        int failed = tally->failed;
-        if (!status) {
-            status = path_make(path, err, "%s/%s", folder, entries[i]->d_name);
-        }
-        if (!status) {
-            status = links_check(path, link_print, tally, err);
-        }
-        if (!status && failed == tally->failed) {
-            (void)printf("ok      links of %s\n", path);
-            tally->passed++;
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
-}
-
-static enum status links_prove(const struct app *app, struct tally *tally, struct error *err) {
-    static const char *const folders[] = {".", "lessons", "grader", "grader/decisions"};
-    enum status status = STATUS_OK;
-    char folder[PATH_BYTES_MAX];
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status; i++) {
-        status = i == 0 ? path_make(folder, err, "%s", app->places->root)
-                        : place_make(app->places, folder, err, "%s", folders[i]);
-        if (!status) {
-            status = pages_check(folder, tally, err);
-        }
-    }
-    for (int i = 0; i < app->course->exercise_count && !status; i++) {
-        status = place_make(app->places, folder, err, "%s", app->course->exercises[i].lesson);
-        if (!status) {
-            status = pages_check(folder, tally, err);
-        }
-    }
-    return status;
-}
-
 enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const struct exercise *only = NULL;
     struct job_list list = {0};
@@ -220,7 +153,7 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
         status = jobs_prove(app, &list, &tally, err);
     }
     if (!status) {
-        status = links_prove(app, &tally, err);
+        status = course_pages_prove(app, only, &tally, err);
     }
     course_jobs_done(&list);
     if (status) {

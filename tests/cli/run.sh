@@ -9,7 +9,8 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 export REPOSITORY=${here%/tests/cli}
 build=$REPOSITORY/${BUILD:-build}
-export PATH=$build:$PATH NO_COLOR=1 LC_ALL=C.UTF-8
+# No GPU, also where there is one: what is printed must not depend on the machine.
+export PATH=$build:$PATH NO_COLOR=1 LC_ALL=C.UTF-8 CUDA_VISIBLE_DEVICES=
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0

@@ -1,0 +1,19 @@
+// Proves the pages of a course: every relative link leads somewhere, and every TODO has its three
+// hints.
+#ifndef APP_COURSE_PAGES_H
+#define APP_COURSE_PAGES_H
+
+#include "app/command.h"
+
+// What check-course has proven so far.
+struct tally {
+    int passed;
+    int failed;
+    enum status trouble;  // ours, not the course's
+};
+
+// Prints one line for each page and each hints.md (of `only`, if not NULL), and counts.
+enum status course_pages_prove(const struct app *app, const struct exercise *only,
+                               struct tally *tally, struct error *err);
+
+#endif
