@@ -251,10 +251,30 @@ EMU_INLINE long abs(long x) {
 EMU_INLINE long long abs(long long x) {
     return x < 0 ? -x : x;
 }
-#define isnan(x)    __builtin_isnan(x)
-#define isinf(x)    __builtin_isinf_sign(x)
-#define isfinite(x) __builtin_isfinite(x)
-#define signbit(x)  __builtin_signbit(x)
+EMU_INLINE bool isnan(float x) {
+    return __builtin_isnan(x);
+}
+EMU_INLINE bool isnan(double x) {
+    return __builtin_isnan(x);
+}
+EMU_INLINE bool isinf(float x) {
+    return __builtin_isinf_sign(x) != 0;
+}
+EMU_INLINE bool isinf(double x) {
+    return __builtin_isinf_sign(x) != 0;
+}
+EMU_INLINE bool isfinite(float x) {
+    return __builtin_isfinite(x);
+}
+EMU_INLINE bool isfinite(double x) {
+    return __builtin_isfinite(x);
+}
+EMU_INLINE bool signbit(float x) {
+    return __builtin_signbit(x) != 0;
+}
+EMU_INLINE bool signbit(double x) {
+    return __builtin_signbit(x) != 0;
+}
 
 EMU_INLINE float rsqrtf(float x) {
     return 1.0f / __builtin_sqrtf(x);
