@@ -1,8 +1,8 @@
-// The CPU device: runs one kernel, compiled with instrumentation and linked into this program, with every
-// thread a fiber, and reports what its checkers saw and what its counter counted.
+// The CPU device: runs one kernel, compiled with instrumentation and linked into this program, with
+// every thread a fiber, and reports what its checkers saw and what its counter counted.
 //
-// One launch at a time, one machine in a process.  Source of the technique: facts measured for this project;
-// see grader/README.md, "The CPU device".
+// One launch at a time, one machine in a process.  Source of the technique: facts measured for this
+// project; see grader/README.md, "The CPU device".
 #ifndef EMU_EMU_H
 #define EMU_EMU_H
 
@@ -14,8 +14,8 @@
 struct emu_machine;
 
 // What to check and count: bits of struct emu_request.observe.
-#define EMU_CHECK 1u // all checkers
-#define EMU_COUNT 2u // the counter
+#define EMU_CHECK 1u  // all checkers
+#define EMU_COUNT 2u  // the counter
 
 // The configuration that a submission's LAUNCH_CONFIG filled in.
 struct emu_config {
@@ -26,20 +26,21 @@ struct emu_config {
 
 struct emu_request {
     struct size size;
-    struct emu_config config;   // already validated by the caller (limits of CUDA)
+    struct emu_config config;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
     uint32_t reserved;
-    uint64_t access_budget;     // accesses and barrier arrivals of the whole launch before time_limit; 0 = none
-    uint64_t cpu_ms_max;        // for loops without accesses: CPU time of the launch before time_limit
-    const float *a;             // [M][K], copied before the launch
-    const float *b;             // [K][N]
-    float *c;                   // [M][N]: poison on entry, the kernel's C on return
-    float *a_after, *b_after;   // where to copy A and B back to after the launch; NULL if not wanted
+    uint64_t access_budget;  // accesses and barrier arrivals of the whole launch before time_limit;
+                             // 0 = none
+    uint64_t cpu_ms_max;     // for loops without accesses: CPU time of the launch before time_limit
+    const float *a;          // [M][K], copied before the launch
+    const float *b;          // [K][N]
+    float *c;                // [M][N]: poison on entry, the kernel's C on return
+    float *a_after, *b_after;  // where to copy A and B back to after the launch; NULL if not wanted
 };
 
 enum emu_end {
-    EMU_FINISHED, // every thread of every block ended
-    EMU_STOPPED,  // a finding made it senseless to go on; the last error finding says why
+    EMU_FINISHED,  // every thread of every block ended
+    EMU_STOPPED,   // a finding made it senseless to go on; the last error finding says why
 };
 
 struct emu_result {
@@ -49,15 +50,19 @@ struct emu_result {
 };
 
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
-enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine, struct error *err);
+enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
+                     struct error *err);
 void emu_close(struct emu_machine *machine);
 
-// Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread.  *ret_result says how it ended.
-enum status emu_configure(struct emu_machine *machine, struct size size, struct emu_config *ret_config,
-                          struct emu_result *ret_result, struct error *err);
+// Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread.  *ret_result says
+// how it ended.
+enum status emu_configure(struct emu_machine *machine, struct size size,
+                          struct emu_config *ret_config, struct emu_result *ret_result,
+                          struct error *err);
 
-// Runs the kernel.  A wrong kernel is a result, not an error.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
-enum status emu_run(struct emu_machine *machine, const struct emu_request *request, struct emu_result *ret_result,
-                    struct error *err);
+// Runs the kernel.  A wrong kernel is a result, not an error.  Errors: STATUS_NO_MEMORY,
+// STATUS_SYSTEM.
+enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
+                    struct emu_result *ret_result, struct error *err);
 
 #endif

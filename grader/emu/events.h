@@ -1,9 +1,11 @@
-// What the machine tells its observers.  The machine runs the kernel; checkers and the counter watch.
+// What the machine tells its observers.  The machine runs the kernel; checkers and the counter
+// watch.
 //
-// An observer never changes the run and never calls the machine.  Each is a module with the functions
-// below, named after it (race_access, bounds_access …); machine.c lists them in one place.  Events of one
-// launch come in program order of one process: block_begin, then accesses, arrivals and exits of that
-// block's threads in the order in which the machine ran them, then block_end; blocks come one by one.
+// An observer never changes the run and never calls the machine.  Each is a module with the
+// functions below, named after it (race_access, bounds_access …); machine.c lists them in one
+// place.  Events of one launch come in program order of one process: block_begin, then accesses,
+// arrivals and exits of that block's threads in the order in which the machine ran them, then
+// block_end; blocks come one by one.
 #ifndef EMU_EVENTS_H
 #define EMU_EVENTS_H
 
@@ -17,30 +19,31 @@
 struct launch_shape {
     uint32_t grid[3];
     uint32_t block[3];
-    uint32_t thread_count;                     // of a block
-    uint64_t shared_bytes;                     // dynamic shared memory asked for
-    uint64_t global_bytes[GLOBAL_ARRAY_COUNT]; // sizes of A, B and C
-    uint64_t global_address[GLOBAL_ARRAY_COUNT]; // device addresses as the kernel sees them (256-byte aligned)
-    const struct shared_array_table *shared;   // with the dynamic arrays' bytes filled in
+    uint32_t thread_count;                        // of a block
+    uint64_t shared_bytes;                        // dynamic shared memory asked for
+    uint64_t global_bytes[GLOBAL_ARRAY_COUNT];    // sizes of A, B and C
+    uint64_t global_address[GLOBAL_ARRAY_COUNT];  // device addresses as the kernel sees them
+                                                  // (256-byte aligned)
+    const struct shared_array_table *shared;      // with the dynamic arrays' bytes filled in
 };
 
 // One load, store or atomic operation of one thread, before it happens.
 struct access {
-    uint64_t pc;        // return address of the callback: the place in the program
+    uint64_t pc;  // return address of the callback: the place in the program
     uint64_t address;
-    int64_t offset;     // bytes from the start of the array; outside [0, array_bytes) if out of bounds
+    int64_t offset;  // bytes from the start of the array; outside [0, array_bytes) if out of bounds
     uint64_t array_bytes;
-    uint32_t array;     // by space: enum global_array, place in the table, or ARRAY_NONE
-    uint32_t bytes;     // 1, 2, 4, 8 or 16
-    uint32_t thread;    // linear index in the block: x + y * block.x + z * block.x * block.y
-    uint32_t site;      // sites_number() of pc: a small number for the same place
-    uint8_t space;      // enum memory_space
-    uint8_t kind;       // enum access_kind
-    bool in_bounds;     // the whole access lies inside the array
+    uint32_t array;   // by space: enum global_array, place in the table, or ARRAY_NONE
+    uint32_t bytes;   // 1, 2, 4, 8 or 16
+    uint32_t thread;  // linear index in the block: x + y * block.x + z * block.x * block.y
+    uint32_t site;    // sites_number() of pc: a small number for the same place
+    uint8_t space;    // enum memory_space
+    uint8_t kind;     // enum access_kind
+    bool in_bounds;   // the whole access lies inside the array
 };
 
-// The same access, member by member.  Inline code hands a copy to the calls of its rare cases, so that in the frequent one
-// the access itself never has to lie in memory.
+// The same access, member by member.  Inline code hands a copy to the calls of its rare cases, so
+// that in the frequent one the access itself never has to lie in memory.
 static inline struct access access_copy(const struct access *access) {
     return (struct access){
         .pc = access->pc,
@@ -59,8 +62,8 @@ static inline struct access access_copy(const struct access *access) {
 
 // The block that runs.
 struct block_place {
-    uint32_t index[3]; // blockIdx
-    uint64_t linear;   // x + y * grid.x + z * grid.x * grid.y
+    uint32_t index[3];  // blockIdx
+    uint64_t linear;    // x + y * grid.x + z * grid.x * grid.y
 };
 
 #endif
