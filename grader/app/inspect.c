@@ -1,7 +1,7 @@
 // The inspector: looks at a submission's object between the steps of its build.  It runs in the
 // sandbox, in the scratch folder.
 //
-//     tilegrade-inspect assembly                         kernel.s
+//     tilegrade-inspect text                             kernel.ii, kernel.s
 //     tilegrade-inspect object KERNEL INCLUDE SHIM       kernel.o, kernel.s, kernel.d; writes
 //     shared.s tilegrade-inspect program                          worker, kernel.o
 //     tilegrade-inspect locate PROGRAM ADDRESS...        prints "line column" for each
@@ -17,8 +17,8 @@
 
 static enum status inspect(int argc, char **argv, struct build_report *report, struct error *err) {
     const char *what = argc > 1 ? argv[1] : "";
-    if (strcmp(what, "assembly") == 0 && argc == 2) {
-        return inspect_assembly(report, err);
+    if (strcmp(what, "text") == 0 && argc == 2) {
+        return inspect_text(report, err);
     }
     if (strcmp(what, "object") == 0 && argc == 5) {
         return inspect_object(argv[2], argv[3], argv[4], report, err);
@@ -27,7 +27,7 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
         return inspect_program(report, err);
     }
     return fail(err, STATUS_BAD_USAGE,
-                "usage: tilegrade-inspect assembly | object KERNEL INCLUDE SHIM | program | locate "
+                "usage: tilegrade-inspect text | object KERNEL INCLUDE SHIM | program | locate "
                 "PROGRAM ADDRESS...");
 }
 

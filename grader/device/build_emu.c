@@ -2,7 +2,7 @@
 // after the link.
 //
 // Nothing of a submission runs before the last step has accepted it.  The inspector looks at the
-// assembly text first, so that no assembler ever sees what a student wrote in `asm`.
+// texts first, so that no assembler ever sees what a student wrote in `asm`.
 #include "device/build_steps.h"
 
 #include <stdlib.h>
@@ -33,7 +33,8 @@
 
 enum emu_step {
     STEP_COMPILE,
-    STEP_ASSEMBLY,
+    STEP_PREPROCESS,
+    STEP_TEXT,
     STEP_ASSEMBLE,
     STEP_TRIM,
     STEP_OBJECT,
@@ -42,13 +43,15 @@ enum emu_step {
 };
 #define EMU_STEPS (STEP_PROGRAM + 1)
 
-static enum status compile_step(const struct device_paths *paths, const char *kernel,
-                                struct build_step *step, struct error *err) {
-    step->what = "compile";
+// The compiler with `words`, which say what to make of the submission.  Both steps that use it must
+// see the same text, so all that the preprocessor depends on is here.
+static enum status compiler_step(const struct device_paths *paths, const char *kernel,
+                                 const char *what, const char *words, struct build_step *step,
+                                 struct error *err) {
+    step->what = what;
     enum status status = step_add_words(step, COMPILER " " FLAGS_LANGUAGE " " FLAGS_CODE, err);
     if (!status) {
-        status = step_add_words(
-            step, FLAGS_WARNINGS " -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -include", err);
+        status = step_add_words(step, FLAGS_WARNINGS " -include", err);
     }
     if (!status) {
         status = step_add(step, err, "%s/cuda_emu.h", paths->shim);
@@ -63,7 +66,10 @@ static enum status compile_step(const struct device_paths *paths, const char *ke
         status = step_add(step, err, "-DKERNEL=%s", kernel);
     }
     if (!status) {
-        status = step_add_words(step, "-S -o kernel.s " BUILD_SOURCE, err);
+        status = step_add_words(step, words, err);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s", BUILD_SOURCE);
     }
     return status;
 }
@@ -129,9 +135,15 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
     }
     struct build_step *step = plan->step;
     plan->step_count = EMU_STEPS;
-    enum status status = compile_step(paths, kernel, &step[STEP_COMPILE], err);
+    enum status status = compiler_step(
+        paths, kernel, "compile", "-S -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -o kernel.s",
+        &step[STEP_COMPILE], err);
     if (!status) {
-        status = inspect_step(paths, "inspect assembly", "assembly", &step[STEP_ASSEMBLY], err);
+        status = compiler_step(paths, kernel, "preprocess", "-E -o kernel.ii",
+                               &step[STEP_PREPROCESS], err);
+    }
+    if (!status) {
+        status = inspect_step(paths, "inspect text", "text", &step[STEP_TEXT], err);
     }
     if (!status) {
         step[STEP_ASSEMBLE].what = "assemble";
@@ -193,16 +205,18 @@ enum status build_emu_failed(const char *kernel, int step, int exit_code, const 
     if (step == STEP_COMPILE) {
         return diagnostics_judge(text, kernel, exit_code, report, err);
     }
-    bool inspector = step == STEP_ASSEMBLY || step == STEP_OBJECT || step == STEP_PROGRAM;
+    bool inspector = step == STEP_TEXT || step == STEP_OBJECT || step == STEP_PROGRAM;
     if (inspector && exit_code == 1) {
         return STATUS_OK;  // refused; the report says why
     }
     if (step == STEP_LINK && link_needs_gpu(text, report)) {
         return STATUS_OK;
     }
-    static const char *const names[EMU_STEPS] = {"compile",        "inspect assembly", "assemble",
-                                                 "trim",           "inspect object",   "link",
-                                                 "inspect program"};
+    static const char *const names[EMU_STEPS] = {
+        [STEP_COMPILE] = "compile",   [STEP_PREPROCESS] = "preprocess",
+        [STEP_TEXT] = "inspect text", [STEP_ASSEMBLE] = "assemble",
+        [STEP_TRIM] = "trim",         [STEP_OBJECT] = "inspect object",
+        [STEP_LINK] = "link",         [STEP_PROGRAM] = "inspect program"};
     return fail(err, STATUS_SYSTEM, "the step '%s' of the build failed with code %d: %.400s",
                 names[step], exit_code, text[0] != '\0' ? text : "no message");
 }

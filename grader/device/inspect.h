@@ -1,16 +1,20 @@
 // The inspector: looks at what became of a kernel file, between the steps of its build, before
 // anything of it runs.
 //
-// It runs in the sandbox, in the scratch folder, on the files of the build: kernel.s, kernel.d,
-// kernel.o, shared.s, worker. Each inspection fills a report; a fault in it is the student's and
-// ends the build.
+// It runs in the sandbox, in the scratch folder, on the files of the build: kernel.ii, kernel.s,
+// kernel.d, kernel.o, shared.s, worker. Each inspection fills a report; a fault in it is the
+// student's and ends the build.
 #ifndef DEVICE_INSPECT_H
 #define DEVICE_INSPECT_H
 
 #include "device/build.h"
 
-// kernel.s: no inline assembly, which could do anything and which a GPU would not take.
-enum status inspect_assembly(struct build_report *report, struct error *err);
+#define INSPECT_TEXT_MAX (64 << 20)  // bytes of a text file of the build; the sandbox allows less
+
+// kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would not
+// take, and nothing else that reaches the assembler as a student wrote it; no arrays too large to
+// assemble.
+enum status inspect_text(struct build_report *report, struct error *err);
 
 // kernel.o, with kernel.s for lines and kernel.d for the files that were included: the kernel and
 // its LAUNCH_CONFIG are there, nothing is host code, nothing foreign is called, nothing runs by

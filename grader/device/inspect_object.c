@@ -13,13 +13,10 @@
 #include "device/inspect_names.h"
 #include "device/inspect_text.h"
 
-#define TEXT_BYTES_MAX (64 << 20)  // of kernel.s; the sandbox's file limit is lower
 // All __shared__ arrays of the file together, before the link drops the unused ones: more would
 // only be slow to link.
 #define OBJECT_SHARED_MAX (1 << 20)
-#define STATIC_BYTES_MAX                                                                           \
-    (64 << 20)  // of all arrays in kernel.s, before the assembler writes them out
-#define CONFIG_SUFFIX "_launch_config"  // what LAUNCH_CONFIG puts behind a kernel's name
+#define CONFIG_SUFFIX     "_launch_config"  // what LAUNCH_CONFIG puts behind a kernel's name
 
 struct object {
     struct elf_file elf;
@@ -31,26 +28,7 @@ struct object {
 
 static enum status text_read(char **ret_text, struct error *err) {
     size_t bytes = 0;
-    return file_read("kernel.s", TEXT_BYTES_MAX, ret_text, &bytes, err);
-}
-
-enum status inspect_assembly(struct build_report *report, struct error *err) {
-    char *text = NULL;
-    enum status status = text_read(&text, err);
-    if (status) {
-        return status;
-    }
-    int line = assembly_inline(text);
-    if (line >= 0) {
-        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
-                           "uses inline assembly, which only a GPU can run");
-    } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
-        build_report_fault(report, BUILD_FAULT_ERROR, 0,
-                           "the static arrays take %llu bytes; a kernel file may have %d",
-                           assembly_zeros(text), STATIC_BYTES_MAX);
-    }
-    free(text);
-    return STATUS_OK;
+    return file_read("kernel.s", INSPECT_TEXT_MAX, ret_text, &bytes, err);
 }
 
 // --- Files that were included -----------------------------------------------------------
@@ -67,7 +45,7 @@ static enum status check_includes(struct object *object, const char *include_fol
                                   const char *shim_folder, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = file_read("kernel.d", TEXT_BYTES_MAX, &text, &bytes, err);
+    enum status status = file_read("kernel.d", INSPECT_TEXT_MAX, &text, &bytes, err);
     if (status) {
         return status;
     }
@@ -233,13 +211,15 @@ static bool check_sections(struct object *object) {
     static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",
                                            ".dtors",      ".init",          ".fini"};
     size_t count = 0;
+    int own_count = 0;
     if (elf_getshdrnum(object->elf.elf, &count) != 0) {
         return true;
     }
     for (size_t i = 1; i < count; i++) {
         GElf_Shdr header;
         const char *name = elf_section(&object->elf, i, &header);
-        bool own = strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8;
+        bool own =
+            strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8 && ++own_count == 1;
         for (size_t j = 0; !own && j < sizeof prefixes / sizeof *prefixes; j++) {
             if (strncmp(name, prefixes[j], strlen(prefixes[j])) == 0) {
                 refuse_start(object);
@@ -274,7 +254,7 @@ static bool check_functions(struct object *object) {
 static enum status check_instrumented(struct object *object, struct error *err) {
     char *dump = NULL;
     size_t bytes = 0;
-    enum status status = file_read("kernel.tsan", TEXT_BYTES_MAX, &dump, &bytes, err);
+    enum status status = file_read("kernel.tsan", INSPECT_TEXT_MAX, &dump, &bytes, err);
     if (status) {
         return status;
     }

@@ -234,6 +234,16 @@ static const struct {
      BUILD_FAULT_NOT_ALLOWED, 2, "options of its own"},
     {"other optimisation", FILE_OF("#pragma GCC optimize(\"O3\")\n", "C[0] = A[0];"),
      BUILD_FAULT_NOT_ALLOWED, 4, "options of its own"},
+    {"text for the assembler in the name of a section",
+     FILE_OF("__attribute__((section(\".x\\n.incbin \\\"/etc/passwd\\\"\\n.section .y\"))) "
+             "__device__ void f() { }\n",
+             "C[0] = 1;"),
+     BUILD_FAULT_NOT_ALLOWED, 2, "an attribute that names a section"},
+    {"the same behind a #line",
+     FILE_OF(
+         "#line 1 \"x.h\"\n__attribute__((section(\".x\\n.incbin\"))) __device__ void f() { }\n",
+         "C[0] = 1;"),
+     BUILD_FAULT_NOT_ALLOWED, 0, "an attribute that names a section"},
     // no_kernel, bad_signature, no_config
     {"other name", HEAD "__global__ void my_matmul(float *C)\n{\n    C[0] = 1;\n}\n",
      BUILD_FAULT_NO_KERNEL, 3, "no kernel matmul_x; what stands here is called my_matmul"},
@@ -256,9 +266,9 @@ static const struct {
      5, "inline assembly"},
     {"machine code outside",
      FILE_OF("#undef asm\nasm(\".globl write\\nwrite: ret\");\n", "C[0] = 1;"),
-     BUILD_FAULT_NEEDS_GPU, 0, "inline assembly"},
+     BUILD_FAULT_NEEDS_GPU, 3, "inline assembly"},
     {"file by .incbin", FILE_OF("#undef asm\nasm(\".incbin \\\"/etc/passwd\\\"\");\n", "C[0] = 1;"),
-     BUILD_FAULT_NEEDS_GPU, 0, "inline assembly"},
+     BUILD_FAULT_NEEDS_GPU, 3, "inline assembly"},
     {"tensor cores", FILE_OF("#include <mma.h>\n", "C[0] = 1;"), BUILD_FAULT_NEEDS_GPU, 2,
      "<mma.h>"},
     {"virtual function",

@@ -92,12 +92,12 @@ START_TEST(places_are_parsed_with_care) {
 END_TEST
 
 START_TEST(failed_link_is_our_trouble) {
-    int codes[BUILD_STEPS_MAX] = {0, 0, 0, 0, 0, 1};
-    char *outputs[BUILD_STEPS_MAX] = {"", "", "", "", "", "ld: cannot find -lm"};
+    int codes[BUILD_STEPS_MAX] = {0, 0, 0, 0, 0, 0, 1};
+    char *outputs[BUILD_STEPS_MAX] = {"", "", "", "", "", "", "ld: cannot find -lm"};
     struct build_report report;
     struct error err = {.text = ""};
     ck_assert_int_eq(
-        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 6, &report, &err),
+        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 7, &report, &err),
         STATUS_SYSTEM);
     ck_assert_str_eq(err.text,
                      "the step 'link' of the build failed with code 1: ld: cannot find -lm");
@@ -105,8 +105,9 @@ START_TEST(failed_link_is_our_trouble) {
 END_TEST
 
 START_TEST(link_without_a_hook_needs_a_gpu) {
-    int codes[BUILD_STEPS_MAX] = {0, 0, 0, 0, 0, 1};
+    int codes[BUILD_STEPS_MAX] = {0, 0, 0, 0, 0, 0, 1};
     char *outputs[BUILD_STEPS_MAX] = {
+        "",
         "",
         "",
         "",
@@ -116,7 +117,7 @@ START_TEST(link_without_a_hook_needs_a_gpu) {
         "/t/submission.cu:18: undefined reference to `emu_new_intrinsic'\n"};
     struct build_report report;
     ck_assert_int_eq(
-        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 6, &report, NULL),
+        build_report_read(DEVICE_EMU, scratch, "matmul_x", codes, outputs, 7, &report, NULL),
         STATUS_OK);
     ck_assert_int_eq(report.fault, BUILD_FAULT_NEEDS_GPU);
     ck_assert_int_eq(report.line, 18);

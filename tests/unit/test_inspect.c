@@ -3,6 +3,7 @@
 
 #include "device/inspect_names.h"
 #include "device/inspect_text.h"
+#include "device/inspect_tokens.h"
 #include "suite.h"
 
 static const struct {
@@ -175,6 +176,43 @@ START_TEST(inline_assembly_is_found_with_its_line) {
 }
 END_TEST
 
+#define MARK "# 1 \"submission.cu\"\n"
+
+static const struct {
+    const char *text;
+    enum token_problem problem;
+    int line;
+} tokens[] = {
+    {MARK "int a;\nasm(\"nop \");\n", TOKEN_ASM, 2},
+    {MARK "void f() {\n  __asm__ volatile (\"x\");\n}\n", TOKEN_ASM, 2},
+    {MARK "__asm (\"a\\nb\");", TOKEN_ASM, 1},
+    {MARK "float f() asm(\"emu_f\");", TOKEN_FINE, 0},
+    {MARK "float f() __asm__(\"emu_\" \"f\");", TOKEN_FINE, 0},
+    {MARK "float f() asm(\"emu_\" \"f\\n\");", TOKEN_ASM, 1},
+    {MARK "int asmb, _asm, my_asm;", TOKEN_FINE, 0},
+    {MARK "const char *s = \"asm(\\\"x y\\\")\"; char c = '\\''; asm(\"x y\");", TOKEN_ASM, 1},
+    {MARK "const char *s = R\"x(asm(\"x y\"))x\";\n", TOKEN_FINE, 0},
+    {MARK "int n = 1'000; asm(\"x y\");", TOKEN_ASM, 1},
+    {MARK "[[gnu::section(\"a\" \".\" \"3\")]] int a;", TOKEN_FINE, 0},
+    {MARK "__attribute__((__section__(\"a,b\"))) int a;", TOKEN_ATTRIBUTE, 1},
+    {MARK "\n__attribute__((section\n(\"a\\n.b\"))) int a;", TOKEN_ATTRIBUTE, 2},
+    {MARK "__attribute__((section(R\"(a)\"))) int a;", TOKEN_ATTRIBUTE, 1},
+    {MARK "__attribute__((alias(\"a b\"))) int a();", TOKEN_ATTRIBUTE, 1},
+    {MARK "int section = 3; f(section, \"a b\"); section(3);", TOKEN_FINE, 0},
+    {"# 5 \"x.h\" 1\n__attribute__((symver(\"a@b\"))) int a();", TOKEN_ATTRIBUTE, 0},
+    {"", TOKEN_FINE, 0},
+    {"\"never closed", TOKEN_FINE, 0},
+    {"R\"(never closed", TOKEN_FINE, 0},
+};
+
+START_TEST(words_for_the_assembler_are_found) {
+    int line = 0;
+    enum token_problem problem = tokens_check(tokens[_i].text, &line);
+    ck_assert_msg(problem == tokens[_i].problem, "%s: %d", tokens[_i].text, problem);
+    ck_assert_msg(line == tokens[_i].line, "%s: line %d", tokens[_i].text, line);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("inspect");
     TCase *cases = tcase_create("inspect");
@@ -188,6 +226,8 @@ int main(void) {
     tcase_add_test(cases, lines_of_symbols);
     tcase_add_test(cases, start_up_code_and_zeros);
     tcase_add_test(cases, inline_assembly_is_found_with_its_line);
+    tcase_add_loop_test(cases, words_for_the_assembler_are_found, 0,
+                        (int)(sizeof tokens / sizeof *tokens));
     suite_add_tcase(suite, cases);
     return suite_run(suite);
 }

@@ -1,0 +1,59 @@
+// The texts, before any assembler reads one: the preprocessed file and gcc's assembly.
+#include "device/inspect.h"
+
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "device/build_report.h"
+#include "device/inspect_text.h"
+#include "device/inspect_tokens.h"
+
+#define STATIC_BYTES_MAX (64 << 20)  // of all arrays in kernel.s, before the assembler writes them
+
+// What the student's text hands to the assembler.  False where it is refused.
+static bool tokens_inspect(const char *text, struct build_report *report) {
+    int line = 0;
+    switch (tokens_check(text, &line)) {
+    case TOKEN_FINE:
+        return true;
+    case TOKEN_ASM:
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline assembly, which only a GPU can run");
+        break;
+    case TOKEN_ATTRIBUTE:
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "has an attribute that names a section or a symbol with more than letters, "
+            "digits, '_' and '.'");
+        break;
+    }
+    return false;
+}
+
+enum status inspect_text(struct build_report *report, struct error *err) {
+    char *text = NULL;
+    char *preprocessed = NULL;
+    size_t bytes = 0;
+    int line = -1;
+    enum status status = file_read("kernel.s", INSPECT_TEXT_MAX, &text, &bytes, err);
+    if (!status) {
+        status = file_read("kernel.ii", INSPECT_TEXT_MAX, &preprocessed, &bytes, err);
+    }
+    if (status || !tokens_inspect(preprocessed, report)) {
+        goto out;
+    }
+    line = assembly_inline(text);
+    if (line >= 0) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline assembly, which only a GPU can run");
+    } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
+        build_report_fault(report, BUILD_FAULT_ERROR, 0,
+                           "the static arrays take %llu bytes; a kernel file may have %d",
+                           assembly_zeros(text), STATIC_BYTES_MAX);
+    }
+
+out:
+    free(text);
+    free(preprocessed);
+    return status;
+}

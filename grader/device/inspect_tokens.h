@@ -1,0 +1,16 @@
+// The preprocessed file, read for words that reach the assembler as they are.
+#ifndef DEVICE_INSPECT_TOKENS_H
+#define DEVICE_INSPECT_TOKENS_H
+
+enum token_problem {
+    TOKEN_FINE,
+    TOKEN_ASM,       // inline assembly, or asm("…") that is more than the name of a symbol
+    TOKEN_ATTRIBUTE  // an attribute that names a section or symbol, with more than a name in it
+};
+
+// Goes through `g++ -E` output.
+//
+// Returns  the first problem, with its line in the student's file, 0 where it stands elsewhere.
+enum token_problem tokens_check(const char *text, int *ret_line);
+
+#endif
