@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/build_report.h"
+#include "device/source_text.h"
 
 static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
 
@@ -60,6 +61,24 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
 }
 
+// A path in an #include is refused before a compiler opens it: a device file can be read for ever.
+static enum status check_includes(const char *text, struct build_report *report,
+                                  struct error *err) {
+    int line = 0;
+    char *blank = source_blank(text);
+    if (!blank) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
+    }
+    if (source_foreign_include(text, blank, &line)) {
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "includes a file that a kernel file may not include: only matmul.cuh and the "
+            "usual CUDA and C headers, by name, are there");
+    }
+    free(blank);
+    return STATUS_OK;
+}
+
 enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
                            struct build_report *ret_report, struct error *err) {
     if (count >= sizeof byte_order_mark &&
@@ -87,8 +106,16 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
         copy[count++] = '\n';
     }
     copy[count] = '\0';
-    *ret_report = report;
-    *ret_copy = copy;
-    *ret_copy_count = count;
-    return STATUS_OK;
+    enum status status = check_includes(copy, &report, err);
+    if (status || report.fault != BUILD_FAULT_NONE) {
+        free(copy);
+        copy = NULL;
+        count = 0;
+    }
+    if (!status) {
+        *ret_report = report;
+        *ret_copy = copy;
+        *ret_copy_count = count;
+    }
+    return status;
 }

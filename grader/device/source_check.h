@@ -11,8 +11,8 @@
 //
 // Returns  STATUS_OK; report->fault is NONE where the file can be compiled, and only then there is
 // a copy (else NULL).
-//          A fault is the student's: too large, empty, not text (NUL bytes, UTF-16).  Latin-1 bytes
-//          and CRLF are fine.
+//          A fault is the student's: too large, empty, not text (NUL bytes, UTF-16), an #include of
+//          a path.  Latin-1 bytes and CRLF are fine.
 // Errors   STATUS_NO_MEMORY.
 // Owns     the caller frees *ret_copy.  report has no diagnostics.
 enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,

@@ -206,6 +206,8 @@ static const struct {
     {"UTF-16 big-endian", "\0i\0n\0t", 6, BUILD_FAULT_NOT_ALLOWED, 0, NULL},
     {"empty", "", 0, BUILD_FAULT_NO_KERNEL, 0, NULL},
     {"blank", " \r\n\t\n", 5, BUILD_FAULT_NO_KERNEL, 0, NULL},
+    {"include of a path", "int a;\n#include \"/dev/zero\"\n", 28, BUILD_FAULT_NOT_ALLOWED, 2, NULL},
+    {"include by name", "#include <math.h>\n", 18, BUILD_FAULT_NONE, 0, "#include <math.h>\n"},
     {"only a byte order mark", "\xef\xbb\xbf", 3, BUILD_FAULT_NO_KERNEL, 0, NULL},
 };
 
