@@ -33,9 +33,8 @@ struct box {
     enum box_end end;  // RUNNING until reaped; a reason to kill is set before that in killed_for
     enum box_end killed_for;
     int exit_code;
-    char *output;
+    char *output;  // room for limits.output_bytes and a NUL, so that reading cannot fail
     size_t output_bytes;
-    size_t output_room;
 };
 
 static uint64_t now_ms(void) {
@@ -116,6 +115,16 @@ static enum status start_confirm(struct box *box, const char *path, int report_f
                 strerror(failure.number));
 }
 
+// Whoever started us may have told the kernel to forget our children; then no exit code would ever
+// be seen.
+static void children_remember(void) {
+    struct sigaction action;
+    if (sigaction(SIGCHLD, NULL, &action) == 0 &&
+        (action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT))) {
+        (void)signal(SIGCHLD, SIG_DFL);
+    }
+}
+
 static enum status box_fork(struct box *box, struct child_plan *plan, struct error *err) {
     int report[2] = {-1, -1};
     int output[2] = {-1, -1};
@@ -128,6 +137,7 @@ static enum status box_fork(struct box *box, struct child_plan *plan, struct err
     plan->output_fd = output[1];
     plan->report_fd = report[1];
     plan->parent = getpid();
+    children_remember();
     box->pid = fork();
     if (box->pid == 0) {
         child_become(plan);
@@ -171,7 +181,7 @@ enum status box_start(const struct box_command *command, struct box **ret_box, s
     struct box *box = calloc(1, sizeof *box);
     if (box) {
         *box = (struct box){.pid = -1, .pid_fd = -1, .output_fd = -1, .limits = command->limits};
-        box->output = calloc(1, 1);
+        box->output = calloc(1, command->limits.output_bytes + 1);
     }
     if (!box || !box->output) {
         free(box);
@@ -202,15 +212,6 @@ static bool output_keep(struct box *box, const char *bytes, size_t count) {
     size_t left = box->limits.output_bytes - box->output_bytes;
     bool fits = count <= left;
     size_t kept = fits ? count : left;
-    if (box->output_bytes + kept + 1 > box->output_room) {
-        size_t room = (box->output_bytes + kept + 1) * 2;
-        char *grown = realloc(box->output, room);
-        if (!grown) {
-            return false;
-        }
-        box->output = grown;
-        box->output_room = room;
-    }
     memcpy(box->output + box->output_bytes, bytes, kept);
     box->output_bytes += kept;
     box->output[box->output_bytes] = '\0';

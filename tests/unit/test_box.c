@@ -281,6 +281,31 @@ START_TEST(kill_ends_a_running_program_at_once) {
 }
 END_TEST
 
+START_TEST(exit_code_is_seen_where_children_were_ignored) {
+    enum box_end end = BOX_RUNNING;
+    (void)signal(SIGCHLD, SIG_IGN);
+    struct box *box = script_run("exit 7", usual, &end);
+    ck_assert_int_eq(end, BOX_EXITED);
+    ck_assert_int_eq(box_exit_code(box), 7);
+    box_free(box);
+}
+END_TEST
+
+START_TEST(output_up_to_the_limit_is_kept_whole) {
+    struct box_limits limits = usual;
+    limits.output_bytes = 6;
+    enum box_end end = BOX_RUNNING;
+    struct box *box = script_run("printf 123456", limits, &end);
+    ck_assert_int_eq(end, BOX_EXITED);
+    ck_assert_str_eq(box_output(box), "123456");
+    box_free(box);
+    box = script_run("printf 1234567", limits, &end);
+    ck_assert_int_eq(end, BOX_OUTPUT_LIMIT);
+    ck_assert_str_eq(box_output(box), "123456");
+    box_free(box);
+}
+END_TEST
+
 START_TEST(scratch_is_private) {
     struct stat info;
     ck_assert_int_eq(stat(scratch, &info), 0);
@@ -308,6 +333,8 @@ int main(void) {
     tcase_add_test(cases, missing_program_is_unavailable);
     tcase_add_test(cases, missing_folder_is_named);
     tcase_add_test(cases, kill_ends_a_running_program_at_once);
+    tcase_add_test(cases, exit_code_is_seen_where_children_were_ignored);
+    tcase_add_test(cases, output_up_to_the_limit_is_kept_whole);
     tcase_add_test(cases, scratch_is_private);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
