@@ -11,7 +11,8 @@
 #define SUM_ERROR_RMS_MAX 1024.0
 #define PEAK_TO_RMS_MAX   8.0  // Gauss: beyond 6 not once in 10^8 elements
 #define FP16_MAX          65504.0
-#define SHARE_MIN         4  // at least one element in 4 is wrong
+#define SHARE_MIN         4   // at least one element in 4 is wrong
+#define WRONG_MIN         16  // fewer errors may be anything: +1 on one element, say
 
 void error_sums_add(struct error_sums *sums, float got, double want) {
     sums->compared++;
@@ -20,7 +21,10 @@ void error_sums_add(struct error_sums *sums, float got, double want) {
     } else if (isinf(got)) {
         sums->infinite++;
     } else if ((double)got != want) {
-        double error = fabs((double)got - want);
+        double difference = (double)got - want;
+        double error = fabs(difference);
+        sums->lowest = sums->finite == 0 ? difference : fmin(sums->lowest, difference);
+        sums->highest = sums->finite == 0 ? difference : fmax(sums->highest, difference);
         sums->finite++;
         sums->squares += error * error;
         sums->largest = error > sums->largest ? error : sums->largest;
@@ -41,7 +45,7 @@ static bool may_overflow(const struct evidence *evidence, const struct element *
 
 bool precision_is_low(const struct evidence *evidence, const struct error_sums *sums) {
     uint64_t wrong = sums->finite + sums->infinite;
-    if (sums->nan > 0 || wrong == 0 || SHARE_MIN * wrong < sums->compared) {
+    if (sums->nan > 0 || wrong < WRONG_MIN || SHARE_MIN * wrong < sums->compared) {
         return false;
     }
     for (int w = 0; w < evidence->wrong.count; w++) {
@@ -52,6 +56,9 @@ bool precision_is_low(const struct evidence *evidence, const struct error_sums *
     }
     if (sums->finite == 0) {
         return true;
+    }
+    if (sums->lowest == sums->highest) {
+        return false;
     }
     double of_factors = FACTOR_ERROR_RMS * sqrt(inputs_big_terms(evidence->size.k));
     double of_sums = fmin(SUM_ERROR_RMS * evidence->size.k, SUM_ERROR_RMS_MAX);

@@ -14,13 +14,15 @@ struct error_sums {
     uint64_t finite;    // wrong ones that are finite
     uint64_t infinite;
     uint64_t nan;
-    double squares;  // of the finite errors
-    double largest;  // of their magnitudes
+    double squares;          // of the finite errors
+    double largest;          // of their magnitudes
+    double lowest, highest;  // of the finite errors with their signs
 };
 
 void error_sums_add(struct error_sums *sums, float got, double want);
 
 // True where many elements are wrong, and all by so little that rounding to fewer bits explains it.
+// Fewer than 16 wrong elements, or all with the same error, say nothing of rounding.
 //
 // A big factor is an odd number in [2049, 4095].  Rounded to 11 bits (TF32, FP16) it changes by 1,
 // to 8 bits (BF16) by at most 7, cut to 8 bits by at most 15; the other factor is 1 and exact. With

@@ -47,6 +47,14 @@ static const struct compile_case {
     {"dynamic shared",
      HEAD KERNEL_OF("extern __shared__ float s[]; s[0] = A[0]; C[0] = s[M];") CONFIG,
      BUILD_FAULT_NONE, 0, NULL},
+    {"atomics that the toolkit keeps a byte for",
+     HEAD KERNEL_OF("atomicExch(&C[0], A[0]); atomicCAS((int *)C, 0, 1);") CONFIG, BUILD_FAULT_NONE,
+     0, NULL},
+    {"a variable of the toolkit's name",
+     HEAD "template <typename T> struct __nv_atomic_triv_cp_helper { static char __val; };\n"
+          "template <typename T> __device__ char __nv_atomic_triv_cp_helper<T>::__val;\n" KERNEL_OF(
+              "C[0] = __nv_atomic_triv_cp_helper<int *>::__val++;") CONFIG,
+     BUILD_FAULT_NOT_ALLOWED, 0, NULL},
     {"word mma in a comment and a name",
      HEAD KERNEL_OF("float mma = A[0]; /* mma.sync */ C[0] = mma;") CONFIG, BUILD_FAULT_NONE, 0,
      NULL},
