@@ -15,10 +15,10 @@
 #define COMPILER "/usr/bin/g++"
 #define LINKER   "/usr/bin/gcc"  // the runtime is C: no need for libstdc++
 
-// -Og without these three keeps one callback for each access of the source, in its order (decision
-// record, "Counts"). -fno-inline keeps helpers apart, so that each has its own lines; sections of
-// their own let the link drop what is unused, so that the shared arrays of another kernel in the
-// file do not count.
+// -Og without these three keeps one callback for each access of the source, in its order
+// (decisions/0001-sanitizer-callbacks.md).  -fno-inline keeps helpers apart, so that each has its
+// own lines; sections of their own let the link drop what is unused, so that the shared arrays of
+// another kernel in the file do not count.
 #define FLAGS_LANGUAGE                                                                             \
     "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
 #define FLAGS_CODE                                                                                 \
