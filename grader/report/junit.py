@@ -1,7 +1,8 @@
 """The result as JUnit XML that GitLab and the GitHub reporters both read.
 
 One suite an exercise, one test case a case.  GitLab shows the text of <failure>, others its message
-attribute; so both are there.  An exercise that ran no case (it does not compile, say) has one test case, `judged`.
+attribute; so both are there.  An exercise that ran no case (it does not compile, say) has one test
+case, `judged`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,111 @@
+"""Grades the references end to end, and compares the counted work with Nsight Compute's.
+
+COUNTS was read from Nsight Compute on an H200 (global loads and stores: requests and sectors) for these
+three kernels at 512 and 500; shared load wavefronts of the tiled kernel likewise.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / os.environ.get("BUILD", "build")
+FIELDS = (
+    "global_load_requests",
+    "global_load_sectors",
+    "global_store_requests",
+    "global_store_sectors",
+)
+COUNTS = {
+    ("naive", 512): (8388608, 16777216, 8192, 32768),
+    ("naive", 500): (8000000, 17812500, 8000, 39250),
+    ("tiled", 512): (524288, 2097152, 8192, 32768),
+    ("tiled", 500): (512000, 2512000, 8000, 39250),
+    ("register_tiled", 512): (32768, 524288, 2048, 32768),
+    ("register_tiled", 500): (32128, 580000, 2016, 33250),
+}
+TILED_SHARED_LOAD_WAVEFRONTS = 8388608
+
+
+def grade(folder: str, *options: str) -> dict:
+    command = [BUILD / "tilegrade", "grade", "--submission", ROOT / "reference", "--out", folder]
+    done = subprocess.run(
+        [*command, "--device", "emu", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise AssertionError(f"exit {done.returncode}: {done.stdout}{done.stderr}")
+    return json.loads(Path(folder, "result.json").read_text())
+
+
+class References(unittest.TestCase):
+    result: dict
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            cls.result = grade(folder)
+
+    def test_references_have_full_points_and_no_finding(self) -> None:
+        self.assertEqual(self.result["points"], self.result["points_max"])
+        self.assertGreater(self.result["points_max"], 0)
+        for exercise in self.result["exercises"]:
+            self.assertEqual((exercise["verdict"], exercise["findings"]), ("pass", []))
+
+    def test_counted_work_equals_nsight_compute(self) -> None:
+        found = {
+            (exercise["name"], speed["size"][0]): speed["counts"]
+            for exercise in self.result["exercises"]
+            for speed in exercise["speed"]
+        }
+        self.assertEqual(set(found), set(COUNTS))
+        for key, expected in COUNTS.items():
+            with self.subTest(key):
+                self.assertEqual(tuple(found[key][field] for field in FIELDS), expected)
+        for size in (512, 500):
+            wavefronts = found["tiled", size]["shared_load_wavefronts"]
+            self.assertEqual(wavefronts, TILED_SHARED_LOAD_WAVEFRONTS)
+
+    def test_result_fits_its_schema(self) -> None:
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is not installed")
+        schema = json.loads((ROOT / "grader/result.schema.json").read_text())
+        jsonschema.validate(self.result, schema)
+        broken = {**self.result, "points": "many"}
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.validate(broken, schema)
+
+    def test_reports_are_made_of_it(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            source = Path(folder, "result.json")
+            source.write_text(json.dumps(self.result))
+            for name, file in (("markdown", "report.md"), ("junit", "report.xml")):
+                command = [sys.executable, ROOT / "grader/report/report.py", name, source, folder]
+                subprocess.run(command, check=True, capture_output=True)
+                self.assertGreater(Path(folder, file).stat().st_size, 200)
+
+
+class Seeds(unittest.TestCase):
+    def test_one_seed_gives_one_result_byte_for_byte(self) -> None:
+        texts = []
+        for seed in ("abc", "abc", "abd"):
+            with tempfile.TemporaryDirectory() as folder:
+                grade(folder, "--seed", seed, "--exercise", "register_tiled")
+                texts.append(Path(folder, "result.json").read_bytes())
+        self.assertEqual(texts[0], texts[1])
+        self.assertNotEqual(texts[0], texts[2])
+
+
+if __name__ == "__main__":
+    unittest.main()
