@@ -202,7 +202,7 @@ static bool link_needs_gpu(const char *output, struct build_report *report) {
 enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
                              struct build_report *report, struct error *err) {
     const char *text = output ? output : "";
-    if (step == STEP_COMPILE) {
+    if (step == STEP_COMPILE || step == STEP_PREPROCESS) {
         return diagnostics_judge(text, kernel, exit_code, report, err);
     }
     bool inspector = step == STEP_TEXT || step == STEP_OBJECT || step == STEP_PROGRAM;

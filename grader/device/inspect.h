@@ -9,7 +9,7 @@
 
 #include "device/build.h"
 
-#define INSPECT_TEXT_MAX (64 << 20)  // bytes of a text file of the build; the sandbox allows less
+#define INSPECT_TEXT_MAX (64 << 20)  // bytes of a text file of the build that are read
 
 // kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would not
 // take, and nothing else that reaches the assembler as a student wrote it; no arrays too large to

@@ -2,6 +2,7 @@
 #include "device/inspect.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "device/build_report.h"
@@ -30,16 +31,31 @@ static bool tokens_inspect(const char *text, struct build_report *report) {
     return false;
 }
 
+// Reads a text that the compiler made.  One that is too large is the fault of the file, whose
+// macros grow without bound: then there is no text but a fault in the report.
+static enum status made_text_read(const char *path, char **ret_text, struct build_report *report,
+                                  struct error *err) {
+    struct stat about;
+    size_t bytes = 0;
+    if (stat(path, &about) == 0 && about.st_size > INSPECT_TEXT_MAX) {
+        build_report_fault(report, BUILD_FAULT_ERROR, 0,
+                           "becomes %lld MiB of text for the compiler; at most %d MiB are read: is "
+                           "there a macro that grows without bound?",
+                           (long long)about.st_size >> 20, INSPECT_TEXT_MAX >> 20);
+        return STATUS_OK;
+    }
+    return file_read(path, INSPECT_TEXT_MAX, ret_text, &bytes, err);
+}
+
 enum status inspect_text(struct build_report *report, struct error *err) {
     char *text = NULL;
     char *preprocessed = NULL;
-    size_t bytes = 0;
     int line = -1;
-    enum status status = file_read("kernel.s", INSPECT_TEXT_MAX, &text, &bytes, err);
-    if (!status) {
-        status = file_read("kernel.ii", INSPECT_TEXT_MAX, &preprocessed, &bytes, err);
+    enum status status = made_text_read("kernel.s", &text, report, err);
+    if (!status && text) {
+        status = made_text_read("kernel.ii", &preprocessed, report, err);
     }
-    if (status || !tokens_inspect(preprocessed, report)) {
+    if (status || !preprocessed || !tokens_inspect(preprocessed, report)) {
         goto out;
     }
     line = assembly_inline(text);

@@ -1,6 +1,8 @@
 // Builds: the plans and reports as data, and whole builds of small files with the real compiler and
 // inspector, in the box. Run from the root of the checkout, with the program built.
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -292,6 +294,33 @@ START_TEST(small_files_get_their_fault_and_line) {
 }
 END_TEST
 
+// The file of a student whose macros grow, as text of 80 or of 320 MB for the compiler.
+static const int literals[] = {400, 1600};
+
+START_TEST(a_file_that_grows_without_bound_is_the_students_fault) {
+    const size_t literal_bytes = 200000;
+    char *source = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&source, &bytes);
+    ck_assert_ptr_nonnull(out);
+    (void)fputs("#define S \"", out);
+    for (size_t i = 0; i < literal_bytes; i++) {
+        (void)fputc('x', out);
+    }
+    (void)fputs("\"\n" HEAD SIGNATURE "{\n    C[0] = 0", out);
+    for (int i = 0; i < literals[_i]; i++) {
+        (void)fputs(" + sizeof S", out);
+    }
+    (void)fputs(";\n}\n" CONFIG, out);
+    ck_assert_int_eq(fclose(out), 0);
+    struct build_report report = build(source);
+    ck_assert_int_eq(report.fault, BUILD_FAULT_ERROR);
+    ck_assert_ptr_nonnull(strstr(report.text, "grows without bound?"));
+    build_report_done(&report);
+    free(source);
+}
+END_TEST
+
 static const struct shared_array *find(const struct build_report *report, const char *name) {
     for (uint32_t i = 0; i < report->shared.count; i++) {
         if (strcmp(report->shared.array[i].name, name) == 0) {
@@ -411,6 +440,8 @@ int main(void) {
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_loop_test(cases, small_files_get_their_fault_and_line, 0,
                         (int)(sizeof files / sizeof *files));
+    tcase_add_loop_test(cases, a_file_that_grows_without_bound_is_the_students_fault, 0,
+                        (int)(sizeof literals / sizeof *literals));
     tcase_add_test(cases, shared_arrays_are_described);
     tcase_add_test(cases, addresses_become_lines);
     tcase_add_test(cases, all_addresses_of_all_findings_fit);
