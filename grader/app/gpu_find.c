@@ -12,17 +12,11 @@
 #define PROBE_OUTPUT_BYTES (256 << 10)
 #define PROBE_FILES        256
 
-// CUDA reads these; nothing else of our environment matters to it.
-static const char *const passed_names[] = {"CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH",
-                                           "LD_LIBRARY_PATH"};
-#define PASSED_COUNT (sizeof passed_names / sizeof *passed_names)
-
-static enum status probe_run(const char *program, const char *const *environment, char **ret_output,
-                             struct error *err) {
+static enum status probe_run(const char *program, char **ret_output, struct error *err) {
     char *arguments[] = {(char *)program, "--probe", NULL};
     struct box_command command = {.argument = arguments,
                                   .folder = "/tmp",
-                                  .environment = environment,
+                                  .passed = device_variables(DEVICE_GPU),
                                   .limits = {.wall_ms = PROBE_WALL_MS,
                                              .cpu_seconds = PROBE_WALL_MS / 1000,
                                              .output_bytes = PROBE_OUTPUT_BYTES,
@@ -48,26 +42,13 @@ static enum status probe_run(const char *program, const char *const *environment
 enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info,
                      struct error *err) {
     char program[PATH_BYTES_MAX];
-    char *variables[PASSED_COUNT + 1] = {NULL};
-    size_t count = 0;
     char *output = NULL;
     enum status status = path_make(program, err, "%s/tilegrade-nvrtc", paths->programs);
-    for (size_t i = 0; i < PASSED_COUNT && !status; i++) {
-        const char *value = getenv(passed_names[i]);
-        if (value && asprintf(&variables[count], "%s=%s", passed_names[i], value) < 0) {
-            variables[count] = NULL;
-            status = fail(err, STATUS_NO_MEMORY, "no memory");
-        }
-        count += value != NULL;
-    }
     if (!status) {
-        status = probe_run(program, (const char *const *)variables, &output, err);
+        status = probe_run(program, &output, err);
     }
     if (!status) {
         status = gpu_info_parse(output, ret_info, err);
-    }
-    for (size_t i = 0; i < PASSED_COUNT; i++) {
-        free(variables[i]);
     }
     free(output);
     return status;

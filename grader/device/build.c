@@ -18,6 +18,17 @@ const char *device_kind_name(enum device_kind kind) {
     return kind == DEVICE_EMU ? "emu" : "gpu";
 }
 
+const char *const *device_variables(enum device_kind kind) {
+    static const char *const none[] = {NULL};
+    static const char *const cuda[] = {"CUDA_VISIBLE_DEVICES",
+                                       "CUDA_DEVICE_ORDER",
+                                       "CUDA_HOME",
+                                       "CUDA_PATH",
+                                       "LD_LIBRARY_PATH",
+                                       NULL};
+    return kind == DEVICE_GPU ? cuda : none;
+}
+
 // --- Steps ------------------------------------------------------------------------------
 
 static int step_length(const struct build_step *step) {

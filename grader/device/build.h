@@ -11,6 +11,11 @@
 enum device_kind { DEVICE_EMU, DEVICE_GPU, DEVICE_KIND_COUNT };
 const char *device_kind_name(enum device_kind kind);  // "emu", "gpu"
 
+// Names of the variables of our environment that every program of a device gets: which GPU is
+// meant, and where the toolkit is.  The probe, the compiler and the worker must agree about both.
+// Ends in NULL.
+const char *const *device_variables(enum device_kind kind);
+
 #define BUILD_ARGUMENTS_MAX 96  // two addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
 // The fixed name of the student's file in the scratch folder, and what the last step says of the

@@ -25,10 +25,13 @@ static const struct box_limits step_limits = {
 };
 
 // Runs one step.  *ret_text: a sentence for the student where a limit ended it, else NULL.
-static enum status step_run(const struct build_step *step, const char *folder, int *ret_exit_code,
-                            char **ret_output, const char **ret_text, struct error *err) {
-    struct box_command command = {
-        .argument = (char *const *)step->argument, .folder = folder, .limits = step_limits};
+static enum status step_run(const struct build_step *step, const struct run_program *program,
+                            int *ret_exit_code, char **ret_output, const char **ret_text,
+                            struct error *err) {
+    struct box_command command = {.argument = (char *const *)step->argument,
+                                  .folder = program->scratch,
+                                  .passed = device_variables(program->kind),
+                                  .limits = step_limits};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
     enum status status = box_start(&command, &box, err);
@@ -76,8 +79,7 @@ static enum status plan_run(const struct build_plan *plan, struct run_program *p
     }
     while (!status && steps_run < plan->step_count) {
         const struct build_step *step = &plan->step[steps_run];
-        status = step_run(step, program->scratch, &exit_codes[steps_run], &outputs[steps_run],
-                          &text, err);
+        status = step_run(step, program, &exit_codes[steps_run], &outputs[steps_run], &text, err);
         steps_run += status ? 0 : 1;
         if (!status && (text || exit_codes[steps_run - 1] != 0)) {
             break;
@@ -221,7 +223,7 @@ enum status run_locate(const struct run_program *program, struct judged_finding 
     if (status) {
         return status;
     }
-    status = step_run(&step, program->scratch, &exit_code, &output, &text, err);
+    status = step_run(&step, program, &exit_code, &output, &text, err);
     build_step_done(&step);
     if (status) {
         return status;

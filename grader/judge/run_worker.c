@@ -68,6 +68,7 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     const struct box_command command = {
         .argument = step.argument,
         .folder = program->scratch,
+        .passed = device_variables(program->kind),
         .descriptor = descriptors,
         .descriptor_count = 2,
         .limits = program->kind == DEVICE_EMU ? emu_limits : gpu_limits,

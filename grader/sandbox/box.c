@@ -71,7 +71,19 @@ static enum status program_find(const char *name, char path[PATH_BYTES_MAX], str
     return fail(err, STATUS_UNAVAILABLE, "%s: no such program in /usr/local/bin or /usr/bin", name);
 }
 
-// The whole environment: nothing is inherited.  `tmpdir` is storage for one of the strings.
+// "NAME=value" of our own environment, NULL where it is not set.
+static const char *variable_find(const char *name) {
+    size_t length = strlen(name);
+    for (char **at = environ; at && *at; at++) {
+        if (strncmp(*at, name, length) == 0 && (*at)[length] == '=') {
+            return *at;
+        }
+    }
+    return NULL;
+}
+
+// The whole environment: nothing is inherited but what the command names.  `tmpdir` is storage for
+// one of the strings.
 static enum status environment_make(const struct box_command *command, char tmpdir[PATH_BYTES_MAX],
                                     const char *environment[ENVIRONMENT_MAX], struct error *err) {
     int count = 0;
@@ -83,9 +95,12 @@ static enum status environment_make(const struct box_command *command, char tmpd
         return fail(err, STATUS_SYSTEM, "%.80s…: the path is too long", command->folder);
     }
     environment[count++] = tmpdir;
-    for (int i = 0; command->environment && command->environment[i]; i++) {
+    for (int i = 0; command->passed && command->passed[i]; i++) {
+        const char *variable = variable_find(command->passed[i]);
         assert(count < ENVIRONMENT_MAX - 1);
-        environment[count++] = command->environment[i];
+        if (variable) {
+            environment[count++] = variable;
+        }
     }
     environment[count] = NULL;
     return STATUS_OK;

@@ -22,11 +22,12 @@ struct box_limits {
 };
 
 struct box_command {
-    char *const *argument;  // NULL-terminated; argument[0] holds a path, or a name found in
-                            // /usr/bin and /usr/local/bin
-    const char *folder;     // working folder
-    const char *const
-        *environment;       // "NAME=value" beside PATH, LC_ALL=C and TMPDIR=folder; NULL = none
+    char *const *argument;      // NULL-terminated; argument[0] holds a path, or a name found in
+                                // /usr/bin and /usr/local/bin
+    const char *folder;         // working folder
+    const char *const *passed;  // names of variables of our environment that the program gets,
+                                // where they are set, beside PATH, LC_ALL=C and TMPDIR=folder; ends
+                                // in NULL; NULL = none
     const int *descriptor;  // descriptor[i] becomes descriptor 3 + i in the program
     int descriptor_count;
     struct box_limits limits;

@@ -139,10 +139,12 @@ END_TEST
 
 START_TEST(environment_is_exactly_ours) {
     ck_assert_int_eq(setenv("TILEGRADE_SECRET", "1", 1), 0);
-    const char *extra[] = {"EXTRA=yes", NULL};
+    ck_assert_int_eq(setenv("EXTRA", "yes", 1), 0);
+    ck_assert_int_eq(unsetenv("TILEGRADE_ABSENT"), 0);
+    const char *passed[] = {"TILEGRADE_ABSENT", "EXTRA", NULL};
     char *argument[] = {"env", NULL};
     const struct box_command command = {
-        .argument = argument, .folder = scratch, .environment = extra, .limits = usual};
+        .argument = argument, .folder = scratch, .passed = passed, .limits = usual};
     struct box *box = NULL;
     struct error err;
     enum box_end end = BOX_RUNNING;
