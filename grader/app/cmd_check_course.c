@@ -17,16 +17,25 @@
 #define POLL_NS       50000000L
 #define COURSE_SEED   ((struct seed){{0, 0x7117}})
 
-// Shared by the processes: who takes the next job, and the outcomes, each written by the one that
-// took it.
-struct board {
-    atomic_int next;
-    struct outcome outcomes[];
+// An outcome is written by the process that took its job, and read where it is done.
+struct place {
+    atomic_bool done;  // set behind the outcome
+    struct outcome outcome;
 };
 
+// Shared by the processes: who takes the next job, and the outcomes.
+struct board {
+    atomic_int next;
+    struct place places[];
+};
+
+static size_t board_bytes(int job_count) {
+    return sizeof(struct board) + (size_t)job_count * sizeof(struct place);
+}
+
 static struct board *board_map(int job_count, struct error *err) {
-    size_t bytes = sizeof(struct board) + (size_t)job_count * sizeof(struct outcome);
-    void *board = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *board = mmap(NULL, board_bytes(job_count), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED) {
         (void)fail_errno(err, STATUS_NO_MEMORY, "no shared memory");
         return NULL;
@@ -41,14 +50,13 @@ static void jobs_work(const struct judge_options *judge, const struct job_list *
         if (i >= list->count) {
             return;
         }
-        struct outcome outcome;
-        course_prove(judge, &list->jobs[i], &outcome);
-        board->outcomes[i] = outcome;
+        course_prove(judge, &list->jobs[i], &board->places[i].outcome);
+        atomic_store(&board->places[i].done, true);
     }
 }
 
 static int processes_start(const struct judge_options *judge, const struct job_list *list,
-                           struct board *board, pid_t *children) {
+                           struct board *board) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int wanted = cores > PROCESSES_MAX ? PROCESSES_MAX : cores < 1 ? 1 : (int)cores;
     int started = 0;
@@ -62,7 +70,7 @@ static int processes_start(const struct judge_options *judge, const struct job_l
             jobs_work(judge, list, board);
             _exit(0);
         }
-        children[started++] = child;
+        started++;
     }
     return started;
 }
@@ -81,7 +89,7 @@ static void outcome_print(const struct job *job, const struct outcome *outcome,
 }
 
 // Prints outcomes in the order of the list while they come, until all processes have ended.
-static void outcomes_print(const struct job_list *list, const struct board *board, int processes,
+static void outcomes_print(const struct job_list *list, struct board *board, int processes,
                            struct tally *tally) {
     int printed = 0;
     int running = processes;
@@ -90,13 +98,16 @@ static void outcomes_print(const struct job_list *list, const struct board *boar
             running--;
         }
         bool last_look = running == 0;
-        while (printed < list->count && (board->outcomes[printed].done || last_look)) {
-            struct outcome outcome = board->outcomes[printed];
-            if (!outcome.done) {
-                outcome = (struct outcome){.trouble = STATUS_SYSTEM,
-                                           .text = "the judging process ended before its answer"};
+        while (printed < list->count) {
+            static const struct outcome none = {
+                .trouble = STATUS_SYSTEM, .text = "the judging process ended before its answer"};
+            bool done = atomic_load(&board->places[printed].done);
+            if (!done && !last_look) {
+                break;
             }
-            outcome_print(&list->jobs[printed++], &outcome, tally);
+            outcome_print(&list->jobs[printed], done ? &board->places[printed].outcome : &none,
+                          tally);
+            printed++;
         }
         struct timespec pause = {0, POLL_NS};
         (void)nanosleep(&pause, NULL);
@@ -109,7 +120,6 @@ static void outcomes_print(const struct job_list *list, const struct board *boar
 static enum status jobs_prove(const struct app *app, const struct job_list *list,
                               struct tally *tally, struct error *err) {
     struct judge_options judge;
-    pid_t children[PROCESSES_MAX];
     struct options emu_alone = *app->options;
     emu_alone.device = CHOICE_EMU;  // the verdicts in wrong kernels are those without a GPU
     struct app emu_app = {.options = &emu_alone, .places = app->places, .course = app->course};
@@ -123,13 +133,13 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
     if (!board) {
         return STATUS_NO_MEMORY;
     }
-    int processes = processes_start(&judge, list, board, children);
+    int processes = processes_start(&judge, list, board);
     if (processes == 0) {
         status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
     } else {
         outcomes_print(list, board, processes, tally);
     }
-    (void)munmap(board, sizeof *board + (size_t)list->count * sizeof(struct outcome));
+    (void)munmap(board, board_bytes(list->count));
     return status;
 }
 

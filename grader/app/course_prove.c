@@ -137,7 +137,7 @@ static enum status job_judge(const struct judge_options *judge, const struct job
 
 void course_prove(const struct judge_options *judge, const struct job *job,
                   struct outcome *ret_outcome) {
-    struct outcome outcome = {.done = true};
+    struct outcome outcome = {.proven = false};
     struct error err = {""};
     char folder[PATH_BYTES_MAX];
     enum status status = box_scratch_make(folder, &err);

@@ -9,7 +9,6 @@
 #define OUTCOME_TEXT_MAX 512
 
 struct outcome {
-    bool done;
     bool proven;
     enum status trouble;          // ours, not the course's
     char text[OUTCOME_TEXT_MAX];  // expected and got, where not proven
