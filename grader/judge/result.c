@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/result_text.h"
+#include "device/text.h"
 
 #define RESULT_SCHEMA "tilegrade/result/v1"
 #define REAL_DIGITS                                                                                \
@@ -19,7 +19,10 @@ static void put(json_t *object, const char *key, json_t *value, bool *failed) {
 }
 
 static void put_text(json_t *object, const char *key, const char *text, bool *failed) {
-    char *clean = result_text_clean(text);
+    char *clean = strdup(text);
+    if (clean) {
+        text_clean(clean);
+    }
     put(object, key, clean ? json_string(clean) : NULL, failed);
     free(clean);
 }

@@ -5,7 +5,6 @@
 
 #include "judge/judge.h"
 #include "judge/judge_source.h"
-#include "judge/result_text.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 static const struct exercise exercise = {
