@@ -9,8 +9,7 @@
 #include "base/file.h"
 #include "exercise/hints.h"
 
-static const char *const step_titles[] = {"a question", "where to look", "pseudocode"};
-#define STEPS ((int)(sizeof step_titles / sizeof *step_titles))
+static const char *const step_titles[HINT_STEPS] = {"a question", "where to look", "pseudocode"};
 
 // The steps shown so far; a state file that is no number counts as none.
 static int shown_read(const char *path) {
@@ -33,13 +32,14 @@ static enum status shown_write(const char *path, int shown, struct error *err) {
 static void hint_print(const struct exercise *exercise, int step, int count, const char *text) {
     struct terminal terminal = terminal_of(stdout, "", "");
     terminal_color(&terminal, COLOR_BOLD, "%s, hint %d of %d", exercise->name, step + 1, count);
-    (void)printf(" (TODO %d: %s)\n\n%s\n\n", step / STEPS + 1, step_titles[step % STEPS], text);
+    (void)printf(" (TODO %d: %s)\n\n%s\n\n", step / HINT_STEPS + 1, step_titles[step % HINT_STEPS],
+                 text);
     if (step + 1 == count) {
         (void)printf("That was the last hint. The lesson: %s/lesson.md\n", exercise->lesson);
-    } else if ((step + 1) % STEPS == 0) {
-        (void)printf("Next: TODO %d (make hint EX=%s)\n", step / STEPS + 2, exercise->name);
+    } else if ((step + 1) % HINT_STEPS == 0) {
+        (void)printf("Next: TODO %d (make hint EX=%s)\n", step / HINT_STEPS + 2, exercise->name);
     } else {
-        (void)printf("Next: %s (make hint EX=%s)\n", step_titles[(step + 1) % STEPS],
+        (void)printf("Next: %s (make hint EX=%s)\n", step_titles[(step + 1) % HINT_STEPS],
                      exercise->name);
     }
 }

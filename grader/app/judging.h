@@ -7,6 +7,10 @@
 #include "app/command.h"
 #include "judge/judge.h"
 
+// The seed of everybody's tests and of the course's proofs, so that two students who talk see the
+// same case, and the author of an exercise sees it too.
+#define PUBLIC_SEED ((struct seed){{0, 0x7117}})
+
 // Fills options for a run over the folder `submission`: the paths, the devices that are asked for
 // and there, no speed, all exercises, seed 0.  Says on `notice` (may be NULL) which devices are
 // used and why. Errors: STATUS_UNAVAILABLE: a GPU is asked for and there is none.

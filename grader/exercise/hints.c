@@ -10,9 +10,8 @@
 #include "base/file.h"
 
 #define HINTS_BYTES_MAX (256 << 10)
-#define STEPS           3  // of each hint
 
-static const char *const step_names[STEPS] = {"question", "where", "pseudocode"};
+static const char *const step_names[HINT_STEPS] = {"question", "where", "pseudocode"};
 
 struct hints {
     const char *path;
@@ -30,13 +29,13 @@ static bool starts(const char *line, const char *text) {
 
 // `## 2 …` opens hint 2, which must be the next and come after a whole one.
 static enum status hint_open(struct hints *hints, const char *line) {
-    int number = hints->count / STEPS + 1;
+    int number = hints->count / HINT_STEPS + 1;
     char expected[16];
     (void)snprintf(expected, sizeof expected, "## %d", number);
     size_t length = strlen(expected);
-    if (hints->count % STEPS != 0) {
+    if (hints->count % HINT_STEPS != 0) {
         return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s` of hint %d first",
-                    hints->path, hints->line, step_names[hints->count % STEPS], number);
+                    hints->path, hints->line, step_names[hints->count % HINT_STEPS], number);
     }
     if (!starts(line, expected) ||
         (line[length] != ' ' && line[length] != '\n' && line[length] != '\r')) {
@@ -48,7 +47,7 @@ static enum status hint_open(struct hints *hints, const char *line) {
 
 static enum status step_open(struct hints *hints, const char *line, const char *behind,
                              bool in_hint) {
-    const char *expected = step_names[hints->count % STEPS];
+    const char *expected = step_names[hints->count % HINT_STEPS];
     size_t length = strlen(expected);
     if (!in_hint || strncmp(line + 4, expected, length) != 0 ||
         strchr("\r\n", line[4 + length]) == NULL) {
@@ -82,13 +81,13 @@ static enum status hints_scan(struct hints *hints, const char *text) {
             in_hint = true;
         } else if (is_step) {
             status = step_open(hints, line, behind, in_hint);
-            in_hint = hints->count % STEPS != 0;
+            in_hint = hints->count % HINT_STEPS != 0;
         }
     }
-    if (!status && (hints->count == 0 || hints->count % STEPS != 0 || in_hint)) {
+    if (!status && (hints->count == 0 || hints->count % HINT_STEPS != 0 || in_hint)) {
         status = fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s%s`", hints->path,
                       hints->line, in_hint ? "### " : "## 1 what it is about",
-                      in_hint ? step_names[hints->count % STEPS] : "");
+                      in_hint ? step_names[hints->count % HINT_STEPS] : "");
     }
     return status;
 }

@@ -1,10 +1,11 @@
-// Hints: lessons/NN_name/hints.md.  `## 1 …` is the hint to TODO 1; under it three steps, `###
-// question`, `### where`,
-// `### pseudocode`.
+// Hints: lessons/NN_name/hints.md.  `## 1 …` is the hint to TODO 1; under it three steps:
+// `### question`, `### where`, `### pseudocode`.
 #ifndef EXERCISE_HINTS_H
 #define EXERCISE_HINTS_H
 
 #include "base/error.h"
+
+#define HINT_STEPS 3  // of each hint
 
 // The text of step `step` (0-based, over all TODOs in order), and how many there are.
 // Errors: STATUS_BAD_DATA with path:line.  Owns: the caller frees *ret_text.
