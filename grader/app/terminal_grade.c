@@ -49,6 +49,48 @@ static void speed_print(const struct terminal *terminal, const struct speed_resu
                   speed->ratio, interval, points, points_max);
 }
 
+// The counters that the lessons speak of, with no reference to compare them with.
+static void counts_print(const struct terminal *terminal, const struct exercise_result *result) {
+    const struct counts *counts = &result->alone;
+    char size[SIZE_TEXT_MAX];
+    size_format(result->alone_size, size);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"global_load_requests", counts->global_load_requests},
+                {"global_load_sectors", counts->global_load_sectors},
+                {"global_store_requests", counts->global_store_requests},
+                {"global_store_sectors", counts->global_store_sectors},
+                {"shared_load_wavefronts", counts->shared_load_wavefronts},
+                {"shared_load_ideal", counts->shared_load_ideal}};
+    (void)fprintf(terminal->out, "    work at %s\n", size);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        (void)fprintf(terminal->out, "      %-24s %14" PRIu64 "\n", rows[i].name, rows[i].value);
+    }
+}
+
+static void speed_missing_print(const struct terminal *terminal,
+                                const struct exercise_result *result) {
+    if (!result->counted_alone) {
+        terminal_wrap(terminal, 4, "its speed could not be measured on this machine");
+        return;
+    }
+    counts_print(terminal, result);
+    terminal_wrap(terminal, 4,
+                  "Points for speed are given in the teacher's course, which has the kernel to "
+                  "compare with. Here you lose none.");
+}
+
+// Why the sum is not the whole of the course.
+static const char *incomplete_reason(const struct judgement *judgement) {
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        if (!judgement->exercises[i].complete) {
+            return "  (not complete: something needs a GPU)";
+        }
+    }
+    return "  (without points for speed)";
+}
+
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
     char points[32];
     char points_max[32];
@@ -62,7 +104,7 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
             speed_print(terminal, &result->speed[s]);
         }
         if (result->verdict == VERDICT_PASS && !result->speed_complete) {
-            terminal_wrap(terminal, 4, "its speed could not be measured on this machine");
+            speed_missing_print(terminal, result);
         }
     }
     points_format(judgement->points, points);
@@ -70,7 +112,7 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     (void)fprintf(terminal->out, "  %-22s ", "points");
     terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
     (void)fprintf(terminal->out, "%s\n",
-                  judgement->complete ? "" : "  (not complete: something needs a GPU)");
+                  judgement->complete ? "" : incomplete_reason(judgement));
     (void)fprintf(terminal->out, "  device %s; speed by %s; seed %s\n", judgement->device_text,
                   judgement->counted ? "counted work" : "time", judgement->seed_text);
     terminal_wrap(terminal, 2, judgement->sandbox_text);

@@ -80,6 +80,9 @@ struct exercise_result {
 struct judge_options {
     const struct course *course;
     struct device_paths paths;
+    bool counted_alone;      // its work was counted, with no reference to compare it with
+    struct size alone_size;  // … at this size
+    struct counts alone;
     const char *submission;  // folder with <exercise>.cu files
     const char *only;        // one exercise's name, or NULL for all
     bool use_emu, use_gpu;
@@ -96,6 +99,7 @@ struct judge_options {
     void *progress_context;
 };
 
+    bool no_references;     // a handout: work is counted, and no points are given for it
 struct judgement {
     int exercise_count;
     struct exercise_result *exercises;  // [exercise_count]

@@ -172,7 +172,9 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
     }
     put(object, "findings", findings, failed);
     put(object, "cases", cases, failed);
-    if (result->speed_count > 0 && result->speed[0].counted) {
+    if (result->counted_alone) {
+        put(object, "counts", counts_json(&result->alone, result->alone_size, failed), failed);
+    } else if (result->speed_count > 0 && result->speed[0].counted) {
         put(object, "counts", counts_json(&result->speed[0].counts, result->speed[0].size, failed),
             failed);
     }

@@ -9,6 +9,11 @@
 enum status speed_measure(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err) {
     assert(result->verdict == VERDICT_PASS);
+    if (options->no_references) {
+        result->speed_complete = false;
+        return kernel->built[DEVICE_EMU] ? speed_counted_alone(options, result, kernel, err)
+                                         : STATUS_OK;
+    }
     if (options->use_gpu) {
         assert(kernel->built[DEVICE_GPU]);
         result->speed_complete = result->exercise->timed_count > 0;

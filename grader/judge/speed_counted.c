@@ -43,6 +43,15 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
     speed->points = score_speed(speed->points_max, speed->verdict, ratio, asked->full, asked->zero);
 }
 
+static void wrong_note(struct exercise_result *result, const struct planned_case *planned,
+                       const struct run_outcome *outcome) {
+    const struct case_result failed = {.size = planned->size,
+                                       .inputs = INPUTS_EXACT,
+                                       .device = DEVICE_EMU,
+                                       .verdict = outcome->verdict};
+    run_case_failed(result, &failed, outcome->text);
+}
+
 // One size.  *ret_right is false where the student's output was wrong there.
 static enum status size_count(const struct judge_options *options, struct exercise_result *result,
                               const struct run_program *student,
@@ -59,11 +68,7 @@ static enum status size_count(const struct judge_options *options, struct exerci
     }
     *ret_right = outcome.verdict == VERDICT_PASS;
     if (!*ret_right) {
-        const struct case_result failed = {.size = planned.size,
-                                           .inputs = INPUTS_EXACT,
-                                           .device = DEVICE_EMU,
-                                           .verdict = outcome.verdict};
-        run_case_failed(result, &failed, outcome.text);
+        wrong_note(result, &planned, &outcome);
         return STATUS_OK;
     }
     status =
@@ -94,4 +99,27 @@ enum status speed_counted(const struct judge_options *options, struct exercise_r
     }
     run_program_done(&reference);
     return status;
+}
+
+enum status speed_counted_alone(const struct judge_options *options, struct exercise_result *result,
+                                const struct run_kernel *kernel, struct error *err) {
+    const struct exercise *exercise = result->exercise;
+    struct planned_case planned;
+    struct run_outcome outcome;
+    if (exercise->counted_count == 0) {
+        return STATUS_OK;
+    }
+    enum status status = work_count(options, exercise, &kernel->program[DEVICE_EMU],
+                                    exercise->counted[0].size, &planned, &outcome, err);
+    if (status) {
+        return status;
+    }
+    if (outcome.verdict != VERDICT_PASS) {
+        wrong_note(result, &planned, &outcome);
+        return STATUS_OK;
+    }
+    result->counted_alone = true;
+    result->alone_size = planned.size;
+    result->alone = outcome.counts;
+    return STATUS_OK;
 }

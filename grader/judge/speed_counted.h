@@ -8,4 +8,9 @@
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err);
 
+// Counts the student's work alone, at the first counted size of the exercise: for a course without
+// references.
+enum status speed_counted_alone(const struct judge_options *options, struct exercise_result *result,
+                                const struct run_kernel *kernel, struct error *err);
+
 #endif
