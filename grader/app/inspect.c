@@ -1,10 +1,14 @@
 // The inspector: looks at a submission's object between the steps of its build.  It runs in the
 // sandbox, in the scratch folder.
 //
-//     tilegrade-inspect text                             kernel.ii, kernel.s
-//     tilegrade-inspect object KERNEL INCLUDE SHIM       kernel.o, kernel.s, kernel.d; writes
-//     shared.s tilegrade-inspect program                          worker, kernel.o
-//     tilegrade-inspect locate PROGRAM ADDRESS...        prints "line column" for each
+//     tilegrade-inspect text
+//         reads kernel.ii, kernel.s
+//     tilegrade-inspect object KERNEL INCLUDE SHIM
+//         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
+//     tilegrade-inspect program
+//         reads worker, kernel.o
+//     tilegrade-inspect locate PROGRAM ADDRESS...
+//         prints "line column" for each
 //
 // Exit code 0: nothing to object to; 1: the submission is refused, and report.json says why; 3: it
 // could not do its work.

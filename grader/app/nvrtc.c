@@ -1,9 +1,10 @@
 // tilegrade-nvrtc: the compiler step of the GPU device, and the probe of what GPU there is.  It
 // runs in the sandbox, so that neither NVRTC nor CUDA is ever loaded into the judge.
 //
-//     tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR    writes OUT.cubin and report.json
-//     in the working folder tilegrade-nvrtc --probe                                       prints
-//     what struct gpu_info holds, as JSON
+//     tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR
+//         writes OUT.cubin, and report.json in the working folder
+//     tilegrade-nvrtc --probe
+//         prints what struct gpu_info holds, as JSON
 //
 // Exit code 0: it did its work (the report may still refuse the source); 2: bad usage; 3: it could
 // not.

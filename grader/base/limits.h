@@ -1,4 +1,5 @@
-// Every limit of the program, with its unit and its reason.
+// The limits that several files rely on, each with its unit and its reason.  What one file alone
+// needs stands at its top.
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
@@ -14,10 +15,10 @@
 #define ARRAY_RANK_MAX     4              // dimensions of a __shared__ array that are told apart
 #define EXERCISES_MAX      64             // exercises of a course
 #define CASES_MAX          128            // cases of one exercise
-#define THREADS_MAX        1024           // threads of a block (CUDA C++ guide, technical specifications)
+#define THREADS_MAX        1024           // threads of a block (CUDA C++ guide, specifications)
 #define WARP_LANES         32             // lanes of a warp
 #define SHARED_BYTES_MAX   (48 << 10)     // static plus dynamic shared memory without opting in
-#define PRINTF_BYTES_MAX   (1 << 20)      // what a kernel may print in one launch: then output_limit
+#define PRINTF_BYTES_MAX   (1 << 20)      // printed in one launch; more is output_limit
 #define DIAGNOSTICS_MAX    (64 << 10)     // bytes kept of a compiler's messages
 
 #endif

@@ -121,7 +121,7 @@ void build_report_done(struct build_report *report) {
     report->diagnostics = NULL;
 }
 
-// Exit codes of our own programs in a plan: 0 all well, 1 refused and said why in the report.
+// The inspector's exit code where it refused and said why in the report.
 #define EXIT_REFUSED 1
 
 // The report that a step left in scratch.

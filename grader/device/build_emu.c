@@ -74,7 +74,7 @@ static enum status compiler_step(const struct device_paths *paths, const char *k
     return status;
 }
 
-// "tilegrade-inspect words…", then the two folders where the headers of a submission may lie.
+// "tilegrade-inspect words…".
 static enum status inspect_step(const struct device_paths *paths, const char *what,
                                 const char *words, struct build_step *step, struct error *err) {
     step->what = what;

@@ -48,9 +48,6 @@ enum status build_gpu_worker(const struct device_paths *paths, const char *scrat
 
 enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,
                              struct error *err) {
-    if (exit_code == 1) {
-        return STATUS_OK;  // refused; the report says why
-    }
     if (exit_code > 128) {
         // NVRTC runs in that process, so a signal there is what the student's text did to it.
         build_report_fault(report, BUILD_FAULT_ERROR, 0,

@@ -11,7 +11,6 @@
 
 #define CUBIN_SYMBOLS_MAX    64   // entry points and variables kept of each; the rest are counted
 #define CUBIN_NAME_MAX       256  // bytes of a (mangled) name kept, with the final NUL
-#define CUBIN_PARAMETERS_MAX 16
 
 struct cubin_variable {
     char name[CUBIN_NAME_MAX];

@@ -20,8 +20,7 @@ struct gpu {
     int clock_khz;  // highest clock of the multiprocessors
     int64_t memory_bytes;
     int64_t l2_bytes;
-    bool pageable_memory_access;  // device code can reach all memory of its process: warn (see
-                                  // integrity in grader/README.md)
+    bool pageable_memory_access;  // device code can reach all memory of its process
 };
 
 struct gpu_info {

@@ -12,7 +12,6 @@
 #include "emu/machine.h"
 
 #define HANDLER_STACK_BYTES 65536
-#define NULL_BYTES          65536u
 #define TICK_US                                                                                    \
     2000          // between looks at a launch that is over its time; a tick of the system is longer
 #define LOOKS 32  // at a loop without accesses, before it is reported

@@ -19,8 +19,6 @@
 // (crash.c).
 #define HOOK __attribute__((section("emu_hooks"), noinline))
 
-#define NULL_BYTES 65536u  // below: an index into an array that starts at null
-
 // Everything that is called by name from the kernel's object.
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);

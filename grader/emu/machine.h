@@ -21,7 +21,8 @@
 #include "emu/uninit.h"
 
 #define WARPS_MAX   (THREADS_MAX / WARP_LANES)
-#define CALLERS_MAX 16  // deeper calls share places; a power of two
+#define CALLERS_MAX 16      // deeper calls share places; a power of two
+#define NULL_BYTES  65536u  // addresses below: an index into an array that starts at null
 
 enum thread_state {
     THREAD_READY,       // runs, or could

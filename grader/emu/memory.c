@@ -195,14 +195,6 @@ void memory_block(const struct memory *memory) {
     }
 }
 
-uint64_t memory_shared_static(const struct shared_array_table *table) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < table->count && i < SHARED_ARRAYS_MAX; i++) {
-        bytes += table->array[i].is_dynamic ? 0 : table->array[i].bytes;
-    }
-    return bytes;
-}
-
 bool memory_find_elsewhere(const struct memory *memory, struct access *access) {
     access->array = ARRAY_NONE;
     access->offset = 0;

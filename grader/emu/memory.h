@@ -59,9 +59,6 @@ enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
 // Fills all __shared__ arrays with bytes that make a float NaN: a new block finds nothing there.
 void memory_block(const struct memory *memory);
 
-// Static shared memory of the program, in bytes.
-uint64_t memory_shared_static(const struct shared_array_table *table);
-
 // Each fills array, offset and array_bytes of access from its address and bytes.
 // Returns false where the address is not of that memory.
 static inline bool memory_find_shared(const struct memory *memory, struct access *access) {
