@@ -1,6 +1,6 @@
-// `tilegrade new NAME`: the files of a new exercise.  They are a whole, right exercise (a plain
-// multiplication), so that check-course passes before the first edit and every edit starts from
-// something that works.
+// `tilegrade new NAME`: the files of a new exercise.  They hold no kernel, because students have
+// this file too.  What a teacher has to write is marked `FILL IN`, which check-course looks for.
+// The stub comes later, by `stubs`: one cut from an empty reference would be left alone as work.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +9,12 @@
 
 #include "app/command.h"
 #include "base/file.h"
-#include "exercise/stub.h"
 
 #define LESSON_NUMBER_MAX 99
 
-// In the texts, @NAME@ is the name of the exercise and @LESSON@ its folder.
+// In the texts, @NAME@ is the name of the exercise.
 static const char exercise_text[] =
-    "; One line on the idea of this exercise.\n"
+    "; FILL IN: one line on the idea of this exercise, its title, points and sizes\n"
     "title = @NAME@\n"
     "points = 10\n"
     "speed_points = 0\n"
@@ -33,9 +32,12 @@ static const char exercise_text[] =
 
 static const char lesson_text[] = "# @NAME@\n"
                                   "\n"
-                                  "What the student knows after this lesson, in one sentence.\n"
+                                  "FILL IN: what the student knows after this lesson, in one "
+                                  "sentence.\n"
                                   "\n"
                                   "## The idea\n"
+                                  "\n"
+                                  "FILL IN: the idea, with a picture or a small example.\n"
                                   "\n"
                                   "## What to write\n"
                                   "\n"
@@ -45,11 +47,11 @@ static const char lesson_text[] = "# @NAME@\n"
 
 static const char hints_text[] = "# Hints to @NAME@\n"
                                  "\n"
-                                 "## 1 The sum\n"
+                                 "## 1 FILL IN: what TODO 1 is about\n"
                                  "\n"
                                  "### question\n"
                                  "\n"
-                                 "Which elements of A and B make one element of C?\n"
+                                 "FILL IN: a question that leads to the idea\n"
                                  "\n"
                                  "### where\n"
                                  "\n"
@@ -57,62 +59,51 @@ static const char hints_text[] = "# Hints to @NAME@\n"
                                  "\n"
                                  "### pseudocode\n"
                                  "\n"
-                                 "    for each k: add the product of the two elements\n";
+                                 "    FILL IN: the steps, but never the line itself\n";
 
-static const char kernel_head[] =
+static const char reference_text[] =
+    "// @NAME@: FILL IN: title\n"
+    "//\n"
+    "// Shapes   A [M][K], B [K][N], C [M][N], row-major\n"
+    "// Launch   FILL IN: the block, and what one thread computes\n"
+    "// Idea     FILL IN: what this step shows\n"
+    "// Limit    FILL IN: what the next step improves\n"
+    "// Source   FILL IN: where the method is from\n"
+    "#include \"matmul.cuh\"\n"
+    "\n"
+    "#define TILE 16\n"
+    "\n"
     "__global__ void matmul_@NAME@(const float *A, const float *B, float *C, int M, int N, int K)\n"
     "{\n"
-    "    int row = blockIdx.y * blockDim.y + threadIdx.y;\n"
-    "    int col = blockIdx.x * blockDim.x + threadIdx.x;\n";
+    "    //@cut 1 FILL IN: what the student is to write here\n"
+    "    (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;  // FILL IN: the kernel\n"
+    "    //@end\n"
+    "}\n"
+    "\n"
+    "LAUNCH_CONFIG(matmul_@NAME@, M, N, K)\n"
+    "{\n"
+    "    launch->block = dim3(TILE, TILE);\n"
+    "    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));\n"
+    "}\n";
 
-static const char kernel_tail[] = "}\n"
-                                  "\n"
-                                  "LAUNCH_CONFIG(matmul_@NAME@, M, N, K)\n"
-                                  "{\n"
-                                  "    launch->block = dim3(TILE, TILE);\n"
-                                  "    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));\n"
-                                  "}\n";
+static const char wrong_text[] =
+    "// expect: wrong_result  (FILL IN: the one mistake of this kernel)\n"
+    "#include \"matmul.cuh\"\n"
+    "\n"
+    "// FILL IN: the reference with one mistake; one file for each mistake that students make\n"
+    "__global__ void matmul_@NAME@(const float *A, const float *B, float *C, int M, int N, int K)\n"
+    "{\n"
+    "    (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;\n"
+    "}\n"
+    "\n"
+    "LAUNCH_CONFIG(matmul_@NAME@, M, N, K)\n"
+    "{\n"
+    "    launch->block = dim3(1);\n"
+    "    launch->grid = dim3(1);\n"
+    "}\n";
 
-static const char reference_head[] = "// @NAME@: title\n"
-                                     "//\n"
-                                     "// Shapes   A [M][K], B [K][N], C [M][N], row-major\n"
-                                     "// Launch   block TILE x TILE, one thread an element of C\n"
-                                     "// Idea     what this step shows\n"
-                                     "// Limit    what the next step improves\n"
-                                     "// Source   where the method is from\n"
-                                     "#include \"matmul.cuh\"\n"
-                                     "\n"
-                                     "#define TILE 16\n"
-                                     "\n";
-
-static const char reference_body[] = "\n"
-                                     "    if (row < M && col < N) {\n"
-                                     "        float acc = 0.0f;\n"
-                                     "        //@cut 1 add up the K products of this element\n"
-                                     "        for (int k = 0; k < K; ++k) {\n"
-                                     "            acc += A[row * K + k] * B[k * N + col];\n"
-                                     "        }\n"
-                                     "        //@end\n"
-                                     "        C[row * N + col] = acc;\n"
-                                     "    }\n";
-
-static const char wrong_head[] = "// expect: wrong_result  (the last product is missing)\n"
-                                 "#include \"matmul.cuh\"\n"
-                                 "\n"
-                                 "#define TILE 16\n"
-                                 "\n";
-
-static const char wrong_body[] = "\n"
-                                 "    if (row < M && col < N) {\n"
-                                 "        float acc = 0.0f;\n"
-                                 "        for (int k = 0; k < K - 1; ++k) {\n"
-                                 "            acc += A[row * K + k] * B[k * N + col];\n"
-                                 "        }\n"
-                                 "        C[row * N + col] = acc;\n"
-                                 "    }\n";
-
-static void part_write(FILE *out, const char *part, const char *name) {
-    for (const char *at = part; *at != '\0';) {
+static void text_write(FILE *out, const char *text, const char *name) {
+    for (const char *at = text; *at != '\0';) {
         const char *mark = strstr(at, "@NAME@");
         size_t bytes = mark ? (size_t)(mark - at) : strlen(at);
         (void)fwrite(at, 1, bytes, out);
@@ -124,8 +115,8 @@ static void part_write(FILE *out, const char *part, const char *name) {
     }
 }
 
-// Writes root/path from parts (NULL-terminated); the folder is made.  An existing file is an error.
-static enum status file_new(const struct app *app, const char *path, const char *const *parts,
+// Writes root/path from a text with marks; the folder is made.  An existing file is an error.
+static enum status file_new(const struct app *app, const char *path, const char *marked,
                             const char *name, struct error *err) {
     char whole[PATH_BYTES_MAX];
     char folder[PATH_BYTES_MAX];
@@ -148,9 +139,7 @@ static enum status file_new(const struct app *app, const char *path, const char 
     if (!out) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
-    for (; *parts; parts++) {
-        part_write(out, *parts, name);
-    }
+    text_write(out, marked, name);
     if (fclose(out) != 0) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");
     }
@@ -179,30 +168,6 @@ static enum status name_check(const struct app *app, const char *name, struct er
                : fail(err, STATUS_BAD_USAGE, "lesson %d was the last one", last);
 }
 
-static enum status stub_new(const struct app *app, const char *name, struct error *err) {
-    char path[PATH_BYTES_MAX];
-    char *reference = NULL;
-    char *stub = NULL;
-    size_t bytes = 0;
-    enum status status = place_make(app->places, path, err, "reference/%s.cu", name);
-    if (!status) {
-        status = file_read(path, SOURCE_BYTES_MAX, &reference, &bytes, err);
-    }
-    if (!status) {
-        status = stub_cut(path, reference, &stub, err);
-    }
-    if (!status) {
-        char student[PATH_BYTES_MAX];
-        status = path_make(student, err, "student/%s.cu", name);
-        if (!status) {
-            status = file_new(app, student, (const char *const[]){stub, NULL}, name, err);
-        }
-    }
-    free(reference);
-    free(stub);
-    return status;
-}
-
 enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const char *name = app->options->exercise;
     enum status status = name_check(app, name, err);
@@ -213,15 +178,13 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
     const struct {
         const char *format;  // of the path; takes number and name, or name alone
         bool in_lesson;
-        const char *parts[6];
+        const char *text;
     } files[] = {
-        {"exercise.ini", true, {exercise_text}},
-        {"lesson.md", true, {lesson_text}},
-        {"hints.md", true, {hints_text}},
-        {"reference/%s.cu", false, {reference_head, kernel_head, reference_body, kernel_tail}},
-        {"tests/wrong/%s/last_term_missing.cu",
-         false,
-         {wrong_head, kernel_head, wrong_body, kernel_tail}},
+        {"exercise.ini", true, exercise_text},
+        {"lesson.md", true, lesson_text},
+        {"hints.md", true, hints_text},
+        {"reference/%s.cu", false, reference_text},
+        {"tests/wrong/%s/one_mistake.cu", false, wrong_text},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++) {
         char path[PATH_BYTES_MAX];
@@ -233,14 +196,11 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
                                files[i].format, name, slot + 2);
         }
         if (!status) {
-            status = file_new(app, path, files[i].parts, name, err);
+            status = file_new(app, path, files[i].text, name, err);
         }
     }
     if (!status) {
-        status = stub_new(app, name, err);
-    }
-    if (!status) {
-        (void)printf("next: write the reference, then `make stubs check-course EX=%s`\n", name);
+        (void)printf("next: write what is marked FILL IN, then run `make stubs check-course EX=%s`\n", name);
         *ret_code = EXIT_ALL_WELL;
     }
     return status;

@@ -12,6 +12,8 @@
 #include "exercise/links.h"
 #include "exercise/stub.h"
 
+#define PLACEHOLDER "FILL IN:"
+
 static void link_print(void *context, const char *message) {
     struct tally *tally = context;
     (void)printf("FAIL    %s\n", message);
@@ -106,12 +108,65 @@ static enum status hints_prove(const struct app *app, const struct exercise *exe
     return STATUS_OK;
 }
 
+// What `tilegrade new` wrote and nobody has written over.
+static void placeholder_find(const char *path, struct error *why) {
+    char *text = NULL;
+    size_t bytes = 0;
+    if (why->text[0] != '\0' || file_read(path, FILE_BYTES_MAX, &text, &bytes, why)) {
+        return;
+    }
+    const char *mark = strstr(text, PLACEHOLDER);
+    int line = 1;
+    for (const char *at = text; mark && at < mark; at++) {
+        line += *at == '\n';
+    }
+    if (mark) {
+        (void)fail(why, STATUS_BAD_DATA, "%s:%d: %.*s", path, line, (int)strcspn(mark, "\r\n"),
+                   mark);
+    }
+    free(text);
+}
+
+static enum status placeholders_prove(const struct app *app, const struct exercise *exercise,
+                                      struct tally *tally, struct error *err) {
+    static const char *const names[] = {"exercise.ini", "lesson.md", "hints.md"};
+    struct error why = {""};
+    char path[PATH_BYTES_MAX];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++) {
+        status = place_make(app->places, path, err, "%s/%s", exercise->lesson, names[i]);
+        if (!status) {
+            placeholder_find(path, &why);
+        }
+    }
+    if (!status) {
+        status = place_make(app->places, path, err, "reference/%s.cu", exercise->name);
+    }
+    if (status) {
+        return status;
+    }
+    placeholder_find(path, &why);
+    bool proven = why.text[0] == '\0';
+    (void)printf(proven ? "ok      %s: nothing is left to fill in\n"
+                        : "FAIL    %s: something is left to fill in\n",
+                 exercise->name);
+    if (!proven) {
+        (void)printf("        %s\n", why.text);
+    }
+    tally->passed += proven;
+    tally->failed += !proven;
+    return STATUS_OK;
+}
+
 enum status course_pages_prove(const struct app *app, const struct exercise *only,
                                struct tally *tally, struct error *err) {
     enum status status = STATUS_OK;
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
         const struct exercise *exercise = &app->course->exercises[i];
         if (!only || only == exercise) {
+            status = placeholders_prove(app, exercise, tally, err);
+        }
+        if (!status && (!only || only == exercise)) {
             status = hints_prove(app, exercise, tally, err);
         }
     }
