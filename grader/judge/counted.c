@@ -22,6 +22,12 @@ uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
     return 0;
 }
 
+bool counted_is_complete(struct size size, const struct counts *counts) {
+    uint64_t inputs = size_elements_a(size) + size_elements_b(size);
+    return counts->global_load_bytes >= sizeof(float) * inputs &&
+           counts->global_store_bytes >= sizeof(float) * size_elements_c(size);
+}
+
 double counted_ratio(const struct counts *student, const struct counts *reference,
                      enum counted_metric *ret_metric) {
     bool found = false;

@@ -3,6 +3,9 @@
 #ifndef JUDGE_COUNTED_H
 #define JUDGE_COUNTED_H
 
+#include <stdbool.h>
+
+#include "base/size.h"
 #include "emu/counts.h"
 #include "judge/verdict.h"
 
@@ -20,6 +23,11 @@ const char *counted_metric_text(enum counted_metric metric);
 // The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels
 // share.
 uint64_t counted_work(const struct counts *counts, enum counted_metric metric);
+
+// True where the counts hold at least what every product must do: each element of A and B loaded
+// once and each of C stored once.  Fewer means that the counter did not see all of the kernel's
+// work (atomic operations, structures passed by value), so nothing can be said of its speed.
+bool counted_is_complete(struct size size, const struct counts *counts);
 
 // Reference work / student's work, the worst over the kinds of work that the reference does at all;
 // a kind that the student avoids counts as no limit.  *ret_metric: which kind it was.  1 where no

@@ -55,7 +55,7 @@ bool precision_is_low(const struct evidence *evidence, const struct error_sums *
         }
     }
     if (sums->finite == 0) {
-        return true;
+        return false;  // sums that overflow in FP16 everywhere look like a division by zero
     }
     if (sums->lowest == sums->highest) {
         return false;

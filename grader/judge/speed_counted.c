@@ -2,6 +2,7 @@
 // Deterministic.
 #include "judge/speed_counted.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "judge/counted.h"
@@ -52,10 +53,20 @@ static void wrong_note(struct exercise_result *result, const struct planned_case
     run_case_failed(result, &failed, outcome->text);
 }
 
-// One size.  *ret_right is false where the student's output was wrong there.
+// Work that the counter did not see is neither fast nor slow: the speed is left open.
+static void leave_open(struct exercise_result *result) {
+    result->speed_complete = false;
+    result->speed_count = 0;
+    (void)snprintf(result->detail, sizeof result->detail,
+                   "The counter did not see all of this kernel's work, such as atomic operations "
+                   "or structures passed by value; its speed can be judged on a GPU.");
+}
+
+// One size.  *ret_go_on is false where no further size need be tried: the student's output was
+// wrong there, or its work could not be counted.
 static enum status size_count(const struct judge_options *options, struct exercise_result *result,
                               const struct run_program *student,
-                              const struct run_program *reference, int index, bool *ret_right,
+                              const struct run_program *reference, int index, bool *ret_go_on,
                               struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct planned_case planned;
@@ -66,9 +77,14 @@ static enum status size_count(const struct judge_options *options, struct exerci
     if (status) {
         return status;
     }
-    *ret_right = outcome.verdict == VERDICT_PASS;
-    if (!*ret_right) {
+    *ret_go_on = outcome.verdict == VERDICT_PASS;
+    if (!*ret_go_on) {
         wrong_note(result, &planned, &outcome);
+        return STATUS_OK;
+    }
+    if (!counted_is_complete(planned.size, &outcome.counts)) {
+        leave_open(result);
+        *ret_go_on = false;
         return STATUS_OK;
     }
     status =
@@ -87,15 +103,15 @@ static enum status size_count(const struct judge_options *options, struct exerci
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err) {
     struct run_program reference;
-    bool right = true;
+    bool go_on = true;
     enum status status =
         speed_reference_build(options, DEVICE_EMU, result->exercise, &reference, err);
     if (status) {
         return status;
     }
-    for (int i = 0; i < result->exercise->counted_count && !status && right; i++) {
+    for (int i = 0; i < result->exercise->counted_count && !status && go_on; i++) {
         status =
-            size_count(options, result, &kernel->program[DEVICE_EMU], &reference, i, &right, err);
+            size_count(options, result, &kernel->program[DEVICE_EMU], &reference, i, &go_on, err);
     }
     run_program_done(&reference);
     return status;

@@ -18,6 +18,20 @@ static const struct counts tiled = {
     .shared_store_wavefronts = 524288,
 };
 
+START_TEST(work_below_that_of_any_product_is_not_all_of_it) {
+    struct size size = {.m = 512, .n = 512, .k = 512};
+    struct counts least = {.global_load_bytes = 4 * 2 * 512 * 512,
+                           .global_store_bytes = 4 * 512 * 512};
+    ck_assert(counted_is_complete(size, &least));
+    ck_assert(counted_is_complete(size, &tiled));
+    least.global_load_bytes--;
+    ck_assert(!counted_is_complete(size, &least));
+    least.global_load_bytes++;
+    least.global_store_bytes--;
+    ck_assert(!counted_is_complete(size, &least));
+}
+END_TEST
+
 START_TEST(equal_work_is_exactly_1) {
     enum counted_metric metric;
     ck_assert(counted_ratio(&tiled, &tiled, &metric) == 1.0);
@@ -83,6 +97,7 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("counted");
     TCase *tests = tcase_create("ratio");
+    tcase_add_test(tests, work_below_that_of_any_product_is_not_all_of_it);
     tcase_add_test(tests, equal_work_is_exactly_1);
     tcase_add_test(tests, sectors_of_loads_and_stores_add_up);
     tcase_add_test(tests, bank_conflicts_alone_decide);
