@@ -156,6 +156,20 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
     explain_text(result, failure->planned.size, failure->outcome.text);
 }
 
+// Finishes the findings, and says what is wrong where a launch has failed.
+static enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
+                               const struct run_failure *failure, struct error *err) {
+    const struct run_program *explainer =
+        &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
+    enum status status = run_findings_finish(explainer, &kernel->source, result->verdict,
+                                             result->findings, &result->finding_count, err);
+    if (!status && failure->failed) {
+        result->repeat_size = failure->planned.size;
+        explain_failure(result, failure);
+    }
+    return status;
+}
+
 // Runs the cases on every device that has a program.
 static enum status run_devices(const struct judge_options *options, struct exercise_result *result,
                                struct run_kernel *kernel, struct error *err) {
@@ -179,18 +193,7 @@ static enum status run_devices(const struct judge_options *options, struct exerc
         result->verdict = failure.outcome.verdict;
         status = run_cases_shrink(options, &kernel->program[failure.device], result, &failure, err);
     }
-    if (status) {
-        return status;
-    }
-    const struct run_program *explainer =
-        &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
-    status = run_findings_finish(explainer, &kernel->source, result->verdict, result->findings,
-                                 &result->finding_count, err);
-    if (!status && failure.failed) {
-        result->repeat_size = failure.planned.size;
-        explain_failure(result, &failure);
-    }
-    return status;
+    return status ? status : run_explain(kernel, result, &failure, err);
 }
 
 enum status run_exercise(const struct judge_options *options, struct exercise_result *result,
@@ -236,13 +239,20 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     return status;
 }
 
-void run_case_failed(struct exercise_result *result, const struct case_result *failed,
-                     const char *text) {
+enum status run_case_failed(const struct run_kernel *kernel, enum device_kind device,
+                            const struct planned_case *planned, const struct run_outcome *outcome,
+                            struct exercise_result *result, struct error *err) {
+    const struct run_failure failure = {
+        .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
     // The list of a full plan has room: it holds two devices' cases.
     if (result->case_count < (int)(sizeof result->cases / sizeof *result->cases)) {
-        result->cases[result->case_count++] = *failed;
+        result->cases[result->case_count++] = (struct case_result){.size = planned->size,
+                                                                   .inputs = planned->inputs,
+                                                                   .device = device,
+                                                                   .verdict = outcome->verdict};
     }
-    result->verdict = failed->verdict;
-    result->repeat_size = failed->size;
-    explain_text(result, failed->size, text);
+    run_findings_add(result->findings, &result->finding_count, &outcome->findings, device,
+                     planned->size);
+    result->verdict = outcome->verdict;
+    return run_explain(kernel, result, &failure, err);
 }

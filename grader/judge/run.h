@@ -4,6 +4,7 @@
 
 #include "judge/judge_source.h"
 #include "judge/run_build.h"
+#include "judge/run_case.h"
 
 // The submitted kernel as built for each device; kept for measuring its speed.
 struct run_kernel {
@@ -21,9 +22,10 @@ void run_kernel_done(struct run_kernel *kernel);
 enum status run_exercise(const struct judge_options *options, struct exercise_result *result,
                          struct run_kernel *kernel, struct error *err);
 
-// Adds a case that was run elsewhere (a measured size) and whose verdict is not pass: the
-// exercise's verdict changes.
-void run_case_failed(struct exercise_result *result, const struct case_result *failed,
-                     const char *text);
+// Adds a case that was run elsewhere (a measured size) and whose outcome is not a pass: the
+// exercise's verdict changes, and is explained as that of a case is.
+enum status run_case_failed(const struct run_kernel *kernel, enum device_kind device,
+                            const struct planned_case *planned, const struct run_outcome *outcome,
+                            struct exercise_result *result, struct error *err);
 
 #endif

@@ -44,15 +44,6 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
     speed->points = score_speed(speed->points_max, speed->verdict, ratio, asked->full, asked->zero);
 }
 
-static void wrong_note(struct exercise_result *result, const struct planned_case *planned,
-                       const struct run_outcome *outcome) {
-    const struct case_result failed = {.size = planned->size,
-                                       .inputs = INPUTS_EXACT,
-                                       .device = DEVICE_EMU,
-                                       .verdict = outcome->verdict};
-    run_case_failed(result, &failed, outcome->text);
-}
-
 // Work that the counter did not see is neither fast nor slow: the speed is left open.
 static void leave_open(struct exercise_result *result) {
     result->speed_complete = false;
@@ -65,22 +56,21 @@ static void leave_open(struct exercise_result *result) {
 // One size.  *ret_go_on is false where no further size need be tried: the student's output was
 // wrong there, or its work could not be counted.
 static enum status size_count(const struct judge_options *options, struct exercise_result *result,
-                              const struct run_program *student,
+                              const struct run_kernel *kernel,
                               const struct run_program *reference, int index, bool *ret_go_on,
                               struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct planned_case planned;
     struct run_outcome outcome;
     struct run_outcome reference_outcome;
-    enum status status = work_count(options, exercise, student, exercise->counted[index].size,
-                                    &planned, &outcome, err);
+    enum status status = work_count(options, exercise, &kernel->program[DEVICE_EMU],
+                                    exercise->counted[index].size, &planned, &outcome, err);
     if (status) {
         return status;
     }
     *ret_go_on = outcome.verdict == VERDICT_PASS;
     if (!*ret_go_on) {
-        wrong_note(result, &planned, &outcome);
-        return STATUS_OK;
+        return run_case_failed(kernel, DEVICE_EMU, &planned, &outcome, result, err);
     }
     if (!counted_is_complete(planned.size, &outcome.counts)) {
         leave_open(result);
@@ -110,8 +100,7 @@ enum status speed_counted(const struct judge_options *options, struct exercise_r
         return status;
     }
     for (int i = 0; i < result->exercise->counted_count && !status && go_on; i++) {
-        status =
-            size_count(options, result, &kernel->program[DEVICE_EMU], &reference, i, &go_on, err);
+        status = size_count(options, result, kernel, &reference, i, &go_on, err);
     }
     run_program_done(&reference);
     return status;
@@ -131,8 +120,7 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
         return status;
     }
     if (outcome.verdict != VERDICT_PASS) {
-        wrong_note(result, &planned, &outcome);
-        return STATUS_OK;
+        return run_case_failed(kernel, DEVICE_EMU, &planned, &outcome, result, err);
     }
     result->counted_alone = true;
     result->alone_size = planned.size;

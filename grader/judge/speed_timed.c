@@ -18,6 +18,7 @@
 struct timing {
     const struct judge_options *options;
     const struct exercise *exercise;
+    const struct run_kernel *kernel;  // the student's
     struct size size;
     struct run_worker worker[2];  // by enum pairs_side
     struct run_outcome wrong;     // the student's outcome that is not a pass
@@ -130,13 +131,9 @@ static enum status size_measure(struct timing *timing, struct exercise_result *r
         return status;
     }
     if (!pairs.right) {
-        const struct case_result failed = {.size = asked->size,
-                                           .inputs = INPUTS_EXACT,
-                                           .device = DEVICE_GPU,
-                                           .verdict = timing->wrong.verdict};
-        run_case_failed(result, &failed, timing->wrong.text);
+        const struct planned_case planned = planned_for(timing, pairs.wrong_pair);
         *ret_end = SIZE_WRONG;
-        return STATUS_OK;
+        return run_case_failed(timing->kernel, DEVICE_GPU, &planned, &timing->wrong, result, err);
     }
     *ret_end = SIZE_MEASURED;
     status = speed_fill(timing->exercise, index, &pairs, &result->speed[index], err);
@@ -158,7 +155,7 @@ static void leave_open(struct exercise_result *result, const struct error *err) 
 enum status speed_timed(const struct judge_options *options, struct exercise_result *result,
                         const struct run_kernel *kernel, struct error *err) {
     struct run_program reference;
-    struct timing timing = {.options = options, .exercise = result->exercise};
+    struct timing timing = {.options = options, .exercise = result->exercise, .kernel = kernel};
     struct error local = {.text = ""};
     struct error *told = err ? err : &local;
     enum size_end end = SIZE_MEASURED;
