@@ -1,8 +1,10 @@
 // `tilegrade check-course`: every exercise is proven, every link followed.  Judging is mostly
 // waiting for compilers, so as many processes as there are cores take jobs from one list.
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -66,6 +68,7 @@ static int processes_start(const struct judge_options *judge, const struct job_l
             break;
         }
         if (child == 0) {
+            (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
             jobs_work(judge, list, board);
             _exit(0);
         }

@@ -200,7 +200,9 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
         }
     }
     if (!status) {
-        (void)printf("next: write what is marked FILL IN, then run `make stubs check-course EX=%s`\n", name);
+        (void)printf("next: write what is marked FILL IN, then run "
+                     "`make stubs check-course EX=%s`\n",
+                     name);
         *ret_code = EXIT_ALL_WELL;
     }
     return status;

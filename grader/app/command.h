@@ -46,6 +46,7 @@ struct options {
 #define NEED_NAME         256u   // an exercise must be named
 #define NEED_OUT          512u   // --out must be given
 #define NO_COURSE         1024u  // the command works without a course
+#define NEED_SCRATCH      2048u  // the command makes temporary folders
 
 // What a command works on.
 struct app {

@@ -6,15 +6,18 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/supervise.h"
 
 const char *argp_program_version = "tilegrade " TILEGRADE_VERSION;
 
 static const struct command commands[] = {
     {"test", "try the kernels with public inputs and explain the first mistake",
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE,
+     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
+         NEED_SCRATCH,
      cmd_test},
     {"grade", "grade a folder of kernels with secret inputs, speed included; write result.json",
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE, cmd_grade},
+     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | NEED_SCRATCH,
+     cmd_grade},
     {"list", "the exercises, each with its last result", 0, cmd_list},
     {"hint", "the next hint to an exercise", OPTION_EXERCISE | OPTION_NAME | NEED_NAME, cmd_hint},
     {"reset", "begin an exercise anew; the old file is kept",
@@ -23,8 +26,8 @@ static const struct command commands[] = {
      OPTION_EXERCISE | OPTION_NAME | OPTION_FORCE, cmd_stubs},
     {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME | NEED_NAME,
      cmd_new},
-    {"check-course", "prove every exercise of the course", OPTION_EXERCISE | OPTION_NAME,
-     cmd_check_course},
+    {"check-course", "prove every exercise of the course",
+     OPTION_EXERCISE | OPTION_NAME | NEED_SCRATCH, cmd_check_course},
     {"handout", "write a repository for students: no references, no wrong kernels",
      OPTION_OUT | NEED_OUT, cmd_handout},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
@@ -121,7 +124,10 @@ int main(int argc, char **argv) {
     options_parse(command, argc - 1, argv + 1, &options);
     enum exit_code code = EXIT_HARNESS;
     struct error err = {""};
-    enum status status = command_run(command, &options, &code, &err);
+    enum status status = command->accepts & NEED_SCRATCH ? supervise(&err) : STATUS_OK;
+    if (!status) {
+        status = command_run(command, &options, &code, &err);
+    }
     if (status) {
         (void)fflush(stdout);
         (void)fprintf(stderr, "tilegrade: %s\n", err.text);

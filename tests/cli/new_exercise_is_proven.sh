@@ -2,6 +2,7 @@ tilegrade new product && tilegrade check-course product
 echo "exit code $?"
 sed -i 's/FILL IN: //' lessons/02_product/*
 sed 's/sum/product/' reference/sum.cu > reference/product.cu
-sed -e 's/sum/product/' -e '/@/d' -e 's/k < K/k < K - 1/' -e '1s/.*/\/\/ expect: wrong_result  (the last product is missing)/' \
-    reference/sum.cu > tests/wrong/product/one_mistake.cu
+echo '// expect: wrong_result  (the last product is missing)' > tests/wrong/product/one_mistake.cu
+sed -e 's/sum/product/' -e '/@/d' -e 's/k < K/k < K - 1/' reference/sum.cu \
+    >> tests/wrong/product/one_mistake.cu
 tilegrade stubs product && tilegrade check-course product && tilegrade list

@@ -9,10 +9,12 @@
 // own text; Check is silent unless V=1, and writes its logs to the files named by TAP= and XML=.
 #include <check.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +27,7 @@
 #define EXIT_NOT_PASSED 1
 #define EXIT_BAD_DATA   2
 #define EXIT_TROUBLE    3
+#define EXIT_SIGNAL     128  // and its number, of a run that was interrupted
 
 // One assertion: a case of an exercise, or the exercise as a whole.
 struct row {
@@ -57,10 +60,13 @@ static int program_run(int argc, char **argv) {
         return EXIT_TROUBLE;
     }
     if (child == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
         (void)execv(argv[1], arguments);
         (void)fprintf(stderr, "%s: %s\n", argv[1], strerror(errno));
         _exit(EXIT_TROUBLE);
     }
+    // ^C goes to both: the program cleans up and says so, and then we end.
+    (void)signal(SIGINT, SIG_IGN);
     int state = 0;
     while (waitpid(child, &state, 0) < 0) {
         if (errno != EINTR) {
@@ -162,6 +168,9 @@ int main(int argc, char **argv) {
         return EXIT_BAD_DATA;
     }
     int code = program_run(argc, argv);
+    if (code > EXIT_SIGNAL) {
+        return code;
+    }
     if (code != EXIT_SUCCESS && code != EXIT_NOT_PASSED) {
         (void)fprintf(
             stderr, "make test: nothing was judged (exit code %d of %s: %s)\n", code, argv[1],

@@ -1,0 +1,172 @@
+// A run that ^C ends must leave no folder behind, and neither must one that fails an assertion.  No
+// handler can remove a tree, so the work is done by a child, and the parent only cleans up.
+//
+// The folder is called tilegrade.PID.XXXXXX by the parent.  A run that was killed outright leaves
+// it, and the next run sees that no process has this number any more.
+#include "app/supervise.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "base/file.h"
+
+#define FOLDER_START    "tilegrade."
+#define ORPHAN_ROUNDS   200
+#define ORPHAN_PAUSE_NS 10000000L
+
+static const int passed_signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define PASSED_COUNT (sizeof passed_signals / sizeof *passed_signals)
+
+// Handlers take no arguments.
+static volatile sig_atomic_t signal_got;
+static volatile pid_t worker;
+
+static void signal_pass(int number) {
+    signal_got = number;
+    (void)kill(worker, SIGKILL);
+}
+
+// Ours, and its process is gone.
+static bool is_stale(const char *path, const char *name) {
+    struct stat info;
+    char *end = NULL;
+    if (strncmp(name, FOLDER_START, strlen(FOLDER_START)) != 0) {
+        return false;
+    }
+    long pid = strtol(name + strlen(FOLDER_START), &end, 10);
+    return *end == '.' && pid > 1 && lstat(path, &info) == 0 && S_ISDIR(info.st_mode) &&
+           info.st_uid == getuid() && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+static void stale_remove(const char *parent) {
+    DIR *folder = opendir(parent);
+    const struct dirent *entry = NULL;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        char path[PATH_BYTES_MAX];
+        if (!path_make(path, NULL, "%s/%s", parent, entry->d_name) &&
+            is_stale(path, entry->d_name)) {
+            (void)folder_remove(path, NULL);
+        }
+    }
+    if (folder) {
+        (void)closedir(folder);
+    }
+}
+
+static enum status folder_new(char path[PATH_BYTES_MAX], struct error *err) {
+    const char *parent = getenv("TMPDIR");
+    if (!parent || parent[0] != '/') {
+        parent = "/tmp";
+    }
+    stale_remove(parent);
+    enum status status =
+        path_make(path, err, "%s/" FOLDER_START "%ld.XXXXXX", parent, (long)getpid());
+    if (!status && !mkdtemp(path)) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", parent);
+    }
+    return status;
+}
+
+// Ends the program as the child ended.
+static _Noreturn void parent_end(int state) {
+    if (signal_got != 0) {
+        (void)fputs("\ninterrupted: nothing was written\n", stderr);
+        _exit(128 + (int)signal_got);
+    }
+    if (WIFEXITED(state)) {
+        _exit(WEXITSTATUS(state));
+    }
+    (void)fprintf(stderr, "tilegrade: ended by signal %d: a fault of the program itself\n",
+                  WTERMSIG(state));
+    _exit(EXIT_HARNESS);
+}
+
+// Kills what the worker left behind: as the subreaper we are its parent now.
+static void orphans_kill(void) {
+    char path[PATH_BYTES_MAX];
+    (void)snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    for (int i = 0; i < ORPHAN_ROUNDS; i++) {
+        pid_t reaped = 0;
+        while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0) {
+        }
+        if (reaped < 0) {
+            return;  // no child is left
+        }
+        FILE *children = fopen(path, "re");
+        long child = 0;
+        while (children && fscanf(children, "%ld", &child) == 1) {
+            (void)kill((pid_t)child, SIGKILL);
+        }
+        if (children) {
+            (void)fclose(children);
+        }
+        struct timespec pause = {0, ORPHAN_PAUSE_NS};
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+static _Noreturn void parent_run(const char *folder) {
+    int state = 0;
+    while (waitpid(worker, &state, 0) < 0 && errno == EINTR) {
+    }
+    orphans_kill();
+    (void)folder_remove(folder, NULL);
+    parent_end(state);
+}
+
+static void worker_become(const char *folder, pid_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent ||
+        setenv("TMPDIR", folder, 1) != 0) {
+        _exit(EXIT_HARNESS);
+    }
+}
+
+enum status supervise(struct error *err) {
+    char folder[PATH_BYTES_MAX];
+    sigset_t passed;
+    sigset_t before;
+    struct sigaction pass = {.sa_handler = signal_pass};
+    enum status status = folder_new(folder, err);
+    if (status) {
+        return status;
+    }
+    (void)sigemptyset(&passed);
+    for (size_t i = 0; i < PASSED_COUNT; i++) {
+        (void)sigaddset(&passed, passed_signals[i]);
+    }
+    (void)sigprocmask(SIG_BLOCK, &passed, &before);  // a signal waits until `worker` is known
+    (void)fflush(NULL);
+    pid_t parent = getpid();
+    worker = fork();
+    if (worker == 0) {
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        worker_become(folder, parent);
+        return STATUS_OK;
+    }
+    if (worker < 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
+        (void)folder_remove(folder, NULL);
+        (void)sigprocmask(SIG_SETMASK, &before, NULL);
+        return status;
+    }
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (size_t i = 0; i < PASSED_COUNT; i++) {
+        struct sigaction old;
+        bool ignored = sigaction(passed_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (!ignored) {  // as nohup does
+            (void)sigaction(passed_signals[i], &pass, NULL);
+        }
+    }
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    parent_run(folder);
+}
