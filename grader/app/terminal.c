@@ -200,32 +200,70 @@ static void finding_print(const struct terminal *terminal, const struct judged_f
     threads_print(terminal, judged);
 }
 
-static void warnings_print(const struct terminal *terminal, const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
-        if (judged->finding.severity != SEVERITY_WARNING) {
-            continue;
-        }
-        (void)fputs("  ", terminal->out);
-        terminal_color(terminal, COLOR_YELLOW, "warning");
-        (void)fputc('\n', terminal->out);
-        terminal_wrap(terminal, 2, judged->message);
-        finding_print(terminal, judged);
+static const char *warning_title(const struct finding *finding) {
+    switch (finding->kind) {
+    case FINDING_EXITED_BEFORE_BARRIER:
+        return "threads returned before a barrier";
+    case FINDING_RACE:
+        return "threads store the same value";
+    default:
+        return finding_kind_name(finding->kind);
     }
 }
 
-static void diagnostics_print(const struct terminal *terminal, const char *diagnostics) {
+// The first warning of each kind: the same mistake shows at every barrier.
+static void warnings_print(const struct terminal *terminal, const struct exercise_result *result) {
+    bool seen[FINDING_KIND_COUNT] = {false};
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        const struct finding *finding = &judged->finding;
+        if (finding->severity != SEVERITY_WARNING || finding->kind >= FINDING_KIND_COUNT ||
+            seen[finding->kind]) {
+            continue;
+        }
+        seen[finding->kind] = true;
+        (void)fputs("  ", terminal->out);
+        terminal_color(terminal, COLOR_YELLOW, "warning: %s", warning_title(finding));
+        if (finding->line > 0) {
+            (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
+                          result->exercise->name, finding->line);
+        }
+        (void)fputc('\n', terminal->out);
+        terminal_wrap(terminal, 2, judged->message);
+        finding_print(terminal, judged);
+        if (judged->lesson[0] != '\0') {
+            label_print(terminal, "read", judged->lesson);
+        }
+    }
+}
+
+// Lines as they are; a place in the student's file gets the folder, so that a click opens it.
+static void lines_print(const struct terminal *terminal, const char *file, const char *text,
+                        int lines_max) {
     char clean[TEXT_BYTES_MAX];
-    terminal_clean(diagnostics, clean, sizeof clean);
+    terminal_clean(text, clean, sizeof clean);
     const char *at = clean;
-    for (int i = 0; i < DIAGNOSTICS_LINES && *at != '\0'; i++) {
+    for (int i = 0; i < lines_max && *at != '\0'; i++) {
         size_t length = strcspn(at, "\n");
-        (void)fprintf(terminal->out, "    %.*s\n", (int)length, at);
+        bool place = file[0] != '\0' && strncmp(at, file, strlen(file)) == 0;
+        (void)fprintf(terminal->out, "    %s%s%.*s\n", place ? terminal->folder : "",
+                      place ? "/" : "", (int)length, at);
         at += length + (at[length] == '\n');
     }
     if (*at != '\0') {
         (void)fputs("    …\n", terminal->out);
     }
+}
+
+// Only the student reads this, and nothing is decided by it: a kernel may print what it likes.
+static void output_print(const struct terminal *terminal, const struct exercise_result *result) {
+    char size[SIZE_TEXT_MAX];
+    if (result->output[0] == '\0') {
+        return;
+    }
+    size_format(result->output_size, size);
+    (void)fprintf(terminal->out, "  the kernel printed (size %s):\n", size);
+    lines_print(terminal, "", result->output, OUTPUT_LINES_MAX + 1);
 }
 
 static void repeat_print(const struct terminal *terminal, const struct exercise_result *result) {
@@ -266,36 +304,99 @@ static void head_print(const struct terminal *terminal, const struct exercise_re
     (void)fputc('\n', terminal->out);
 }
 
+// A sentence about the student's file, with the folder before its name, so that a click opens it.
+static void sentence_print(const struct terminal *terminal, const struct exercise_result *result,
+                           const char *sentence) {
+    char text[TEXT_BYTES_MAX];
+    size_t name = strlen(result->file);
+    bool place = name > 0 && strncmp(sentence, result->file, name) == 0;
+    (void)snprintf(text, sizeof text, "%s%s%s", place ? terminal->folder : "", place ? "/" : "",
+                   sentence);
+    terminal_wrap(terminal, 2, text);
+}
+
+// The headline without "tiled.cu: size 1x1x1: ", as the size stands in a line of its own.
+static const char *headline_text(const struct exercise_result *result) {
+    char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
+    char size[SIZE_TEXT_MAX];
+    size_format(result->repeat_size, size);
+    (void)snprintf(start, sizeof start, "%s: size %s: ", result->file, size);
+    bool has_size =
+        result->repeat_size.m > 0 && strncmp(result->headline, start, strlen(start)) == 0;
+    return has_size ? result->headline + strlen(start) : result->headline;
+}
+
 // The headline and what else helps, which may begin with the same sentence: then once is enough.
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
+    const char *headline = headline_text(result);
     size_t sentence = strcspn(result->detail, ".:(");
     char start[TEXT_BYTES_MAX];
     (void)snprintf(start, sizeof start, "%.*s", (int)sentence, result->detail);
-    if (sentence == 0 || !strstr(result->headline, start)) {
-        terminal_wrap(terminal, 2, result->headline);
+    if (sentence == 0 || !strstr(headline, start)) {
+        sentence_print(terminal, result, headline);
     }
     if (sentence > 0) {
         terminal_wrap(terminal, 2, result->detail);
     }
+    if (headline != result->headline) {
+        char size[SIZE_TEXT_MAX];
+        size_format(result->repeat_size, size);
+        (void)fprintf(terminal->out, "  %-7s size %s\n", "where", size);
+    }
+}
+
+// What the compiler said: why it refuses, or, of a kernel that runs, what it warns of.
+static void diagnostics_print(const struct terminal *terminal,
+                              const struct exercise_result *result) {
+    if (!result->diagnostics || result->diagnostics[0] == '\0') {
+        return;
+    }
+    if (result->case_count > 0) {
+        (void)fputs("  ", terminal->out);
+        terminal_color(terminal, COLOR_YELLOW, "the compiler warns:");
+        (void)fputc('\n', terminal->out);
+    }
+    lines_print(terminal, result->file, result->diagnostics, DIAGNOSTICS_LINES);
+}
+
+// True where all cases are of one size, which is no test of the whole exercise.
+static bool is_one_size(const struct exercise_result *result) {
+    for (int i = 1; i < result->case_count; i++) {
+        if (memcmp(&result->cases[i].size, &result->cases[0].size, sizeof(struct size)) != 0) {
+            return false;
+        }
+    }
+    return result->case_count > 0;
+}
+
+static void pass_print(const struct terminal *terminal, const struct exercise_result *result) {
+    warnings_print(terminal, result);
+    diagnostics_print(terminal, result);
+    output_print(terminal, result);
+    if (is_one_size(result)) {
+        (void)fprintf(terminal->out, "  %-7s make test EX=%s%s   (all sizes)\n", "next",
+                      result->exercise->name, terminal->options);
+    }
+    (void)fputc('\n', terminal->out);
 }
 
 void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result) {
     const struct judged_finding *cause = cause_of(result);
     head_print(terminal, result, cause);
     if (result->verdict == VERDICT_PASS) {
-        warnings_print(terminal, result);
-        (void)fputc('\n', terminal->out);
+        pass_print(terminal, result);
         return;
     }
     if (cause) {
         terminal_wrap(terminal, 2, cause->message);
         finding_print(terminal, cause);
     } else {
+        // A warning may be the cause that the wrong elements alone do not tell.
+        warnings_print(terminal, result);
         reason_print(terminal, result);
     }
-    if (result->diagnostics && result->diagnostics[0] != '\0') {
-        diagnostics_print(terminal, result->diagnostics);
-    }
+    diagnostics_print(terminal, result);
+    output_print(terminal, result);
     char lesson[256];
     if (result->verdict == VERDICT_NOT_STARTED) {
         (void)snprintf(lesson, sizeof lesson, "%s/lesson.md", result->exercise->lesson);

@@ -117,6 +117,23 @@ static int expansion_line(const char *after) {
     return 0;
 }
 
+// A missing } shows at the end of the file, and whatever stands between confuses the compiler.
+static bool is_open_brace(const struct message *message) {
+    return message->said && strcmp(message->said, "expected '}' at end of input") == 0;
+}
+
+// The line of the { that the note below such an error speaks of; 0 where there is none.
+static int brace_line(const char *after) {
+    struct message message;
+    while (message_next(&after, &message) && !message.said) {
+        bool note = message.kind && strcmp(message.kind, "note") == 0;
+        if (note && is_submission(message.file) && strstr(message.text, "to match this '{'")) {
+            return message.line;
+        }
+    }
+    return 0;
+}
+
 // Ours are the headers beside matmul.cuh and those of the shim.
 static bool is_ours(const char *file) {
     return strstr(file, "/include/standin/") != NULL ||
@@ -240,6 +257,7 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
     struct message first = {.said = NULL};
     int first_line = 0;
     int from_line = 0;
+    int open_brace = 0;
     while (message_next(&output, &message)) {
         enum status status = compiler_check(&message, err);
         if (status) {
@@ -250,14 +268,15 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
         if (!message.said) {
             continue;
         }
-        int line = is_submission(message.file) ? message.line : from_line;
-        line = line > 0 ? line : expansion_line(output);
+        int line = is_submission(message.file) ? message.line : expansion_line(output);
+        line = line > 0 ? line : from_line;
         const char *after = output;
         char excerpt[LINE_MAX_BYTES] = "";
         (void)line_next(&after, excerpt);
         if (judge_error(&message, line, excerpt, kernel, report)) {
             return STATUS_OK;
         }
+        open_brace = is_open_brace(&message) && open_brace == 0 ? brace_line(output) : open_brace;
         if (!first.said) {
             first = message;
             first.said = first.text + (message.said - message.text);
@@ -265,11 +284,50 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
         }
         from_line = 0;
     }
+    if (open_brace > 0) {
+        build_report_fault(report, BUILD_FAULT_ERROR, open_brace,
+                           "a } is missing: the { of line %d, or one inside it, is not closed",
+                           open_brace);
+        return STATUS_OK;
+    }
     judge_plain(&first, first_line, exit_code, report);
     return STATUS_OK;
 }
 
 // --- The text ---------------------------------------------------------------------------
+
+// True where a warning says that a variable has no value yet.
+static bool is_uninitialized(const char *line, size_t length) {
+    return memmem(line, length, ": warning: ", 11) &&
+           (memmem(line, length, "[-Wuninitialized]", 17) ||
+            memmem(line, length, "[-Wmaybe-uninitialized]", 23));
+}
+
+enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err) {
+    char *text = malloc(strlen(shown) + 1);
+    size_t used = 0;
+    bool wanted = false;
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    while (*shown != '\0') {
+        size_t length = strcspn(shown, "\n");
+        length += shown[length] == '\n';
+        if (memmem(shown, length, ": warning: ", 11)) {
+            wanted = is_uninitialized(shown, length);
+        } else if (shown[0] != ' ' && !memmem(shown, length, ": note: ", 8)) {
+            wanted = false;  // "tiled.cu: In function …"
+        }
+        if (wanted) {
+            memcpy(text + used, shown, length);
+            used += length;
+        }
+        shown += length;
+    }
+    text[used] = '\0';
+    *ret_text = text;
+    return STATUS_OK;
+}
 
 // Appends a line: the student's file by its name, other files without their folders.
 static void line_show(FILE *out, const char *text, const char *kernel) {
@@ -306,6 +364,39 @@ static bool any_error(const char *output) {
     return false;
 }
 
+// Where messages are shown, and how many lines of them were and were not.
+struct show {
+    FILE *out;
+    const char *kernel;
+    bool errors_only;
+    int lines, left_out;
+};
+
+// Shows the messages about a { that is not closed, or all others: the true cause goes first.
+static void messages_show(struct show *show, const char *output, bool open_braces) {
+    bool shown = !show->errors_only;  // whether lines that belong to the last message are shown
+    bool wanted = !open_braces;
+    struct message message;
+    while (message_next(&output, &message)) {
+        if (message.kind && strcmp(message.kind, "note") != 0) {
+            wanted = is_open_brace(&message) == open_braces;
+        }
+        if (message.file[0] != '\0' && !is_submission(message.file) && !is_ours(message.file)) {
+            shown = false;  // a file that has no business here: say nothing of what is in it
+        } else if (message.kind && strcmp(message.kind, "note") != 0) {
+            shown = !show->errors_only || message.said;
+        } else if (message.text[0] != ' ' && !message.kind) {
+            shown = true;  // "submission.cu: In function …", "In file included from …"
+        }
+        if (shown && wanted && show->lines < DIAGNOSTIC_LINES_MAX) {
+            line_show(show->out, message.text, show->kernel);
+            show->lines++;
+        } else if (shown && wanted) {
+            show->left_out++;
+        }
+    }
+}
+
 enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
                              struct error *err) {
     char *text = NULL;
@@ -314,28 +405,11 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
     if (!out) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
     }
-    bool errors_only = any_error(output);
-    bool shown = !errors_only;  // whether lines that belong to the last message are shown
-    int lines = 0;
-    int left_out = 0;
-    struct message message;
-    while (message_next(&output, &message)) {
-        if (message.file[0] != '\0' && !is_submission(message.file) && !is_ours(message.file)) {
-            shown = false;  // a file that has no business here: say nothing of what is in it
-        } else if (message.kind && strcmp(message.kind, "note") != 0) {
-            shown = !errors_only || message.said;
-        } else if (message.text[0] != ' ' && !message.kind) {
-            shown = true;  // "submission.cu: In function …", "In file included from …"
-        }
-        if (shown && lines < DIAGNOSTIC_LINES_MAX) {
-            line_show(out, message.text, kernel);
-            lines++;
-        } else if (shown) {
-            left_out++;
-        }
-    }
-    if (left_out > 0) {
-        (void)fprintf(out, "… and %d more lines\n", left_out);
+    struct show show = {.out = out, .kernel = kernel, .errors_only = any_error(output)};
+    messages_show(&show, output, true);
+    messages_show(&show, output, false);
+    if (show.left_out > 0) {
+        (void)fprintf(out, "… and %d more lines\n", show.left_out);
     }
     bool failed = ferror(out) != 0;
     if (fclose(out) != 0 || failed) {

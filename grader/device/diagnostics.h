@@ -19,4 +19,9 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
 enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
                              struct error *err);
 
+// Of messages as shown only the warnings about variables that are used before they have a value,
+// which no checker sees in registers.  "" where there are none.  Errors: STATUS_NO_MEMORY.  Owns:
+// the caller frees *ret_text.
+enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
+
 #endif

@@ -15,6 +15,10 @@
 #define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
 #define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
 
+// What is shown of the text that a kernel printed.
+#define OUTPUT_SHOWN_MAX 2048  // bytes, with the final NUL
+#define OUTPUT_LINES_MAX 20
+
 // One run of the kernel at one size on one device, judged.
 struct case_result {
     struct size size;
@@ -68,11 +72,17 @@ struct exercise_result {
                                     // nothing
     char *diagnostics;              // compiler's messages, "" if none
     struct size repeat_size;        // the smallest size that shows it; m = 0 where none applies
+    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed in the launch that is shown: the one
+                                    // that fails, else the first; "" if nothing
+    struct size output_size;        // of that launch
     char seed_text[SEED_TEXT_BYTES];
     int case_count;
     struct case_result cases[2 * CASES_MAX];
     int finding_count;
     struct judged_finding findings[FINDINGS_MAX];
+    bool counted_alone;      // its work was counted, with no reference to compare it with
+    struct size alone_size;  // … at this size
+    struct counts alone;
     int speed_count;
     struct speed_result speed[EXERCISE_TIMED_MAX];
 };
@@ -80,9 +90,6 @@ struct exercise_result {
 struct judge_options {
     const struct course *course;
     struct device_paths paths;
-    bool counted_alone;      // its work was counted, with no reference to compare it with
-    struct size alone_size;  // … at this size
-    struct counts alone;
     const char *submission;  // folder with <exercise>.cu files
     const char *only;        // one exercise's name, or NULL for all
     bool use_emu, use_gpu;
@@ -92,6 +99,7 @@ struct judge_options {
     int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
     int gpu_clock_khz;
     bool measure_speed;     // false for `test`
+    bool no_references;     // a handout: work is counted, and no points are given for it
     struct size only_size;  // m = 0: the exercise's own list
     struct seed seed;
     void (*progress)(void *context, const struct exercise *exercise, int done,
@@ -99,7 +107,6 @@ struct judge_options {
     void *progress_context;
 };
 
-    bool no_references;     // a handout: work is counted, and no points are given for it
 struct judgement {
     int exercise_count;
     struct exercise_result *exercises;  // [exercise_count]

@@ -201,6 +201,7 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     put_text(object, "headline", result->headline, failed);
     put_text(object, "detail", result->detail, failed);
     put_text(object, "diagnostics", result->diagnostics ? result->diagnostics : "", failed);
+    put_text(object, "output", result->output, failed);
     put(object, "repeat_size",
         result->repeat_size.m > 0 ? size_json(result->repeat_size) : json_null(), failed);
     exercise_lists_put(object, result, failed);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/diagnostics.h"
 #include "device/source_check.h"
 #include "exercise/stub.h"
 #include "judge/explain_finding.h"
@@ -142,18 +143,45 @@ static void explain_text(struct exercise_result *result, struct size size, const
     (void)snprintf(result->detail, sizeof result->detail, "%s", end ? text : "");
 }
 
+// True where something else than the product speaks of a cause: the guess from wrong elements is
+// then more likely to mislead than to help.
+static bool has_clue(const struct exercise_result *result) {
+    bool clue = result->diagnostics && result->diagnostics[0] != '\0';
+    for (int i = 0; i < result->finding_count && !clue; i++) {
+        clue = result->findings[i].finding.severity >= SEVERITY_WARNING;
+    }
+    return clue;
+}
+
+// A variable without a value lives in a register, where no checker sees it; the compiler may have.
+static enum status note_uninitialized(struct exercise_result *result,
+                                      const struct run_kernel *kernel, struct error *err) {
+    if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
+        return STATUS_OK;
+    }
+    free(result->diagnostics);
+    result->diagnostics = NULL;
+    return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,
+                                     &result->diagnostics, err);
+}
+
 // Says what is wrong where cases have failed: the finding that stands for the verdict, else the
 // text of the case.
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
+    char text[ERROR_TEXT_MAX];
+    const char *end = strstr(failure->outcome.text, ". ");
+    int length = end && has_clue(result) ? (int)(end - failure->outcome.text) + 1
+                                         : (int)strlen(failure->outcome.text);
+    (void)snprintf(text, sizeof text, "%.*s", length, failure->outcome.text);
     if (result->finding_count > 0 &&
         finding_verdict(&result->findings[0].finding) == result->verdict) {
         finding_headline(&result->findings[0], result->file, result->headline);
         if (failure->outcome.text_verdict != VERDICT_PASS) {
-            (void)snprintf(result->detail, sizeof result->detail, "%s", failure->outcome.text);
+            (void)snprintf(result->detail, sizeof result->detail, "%s", text);
         }
         return;
     }
-    explain_text(result, failure->planned.size, failure->outcome.text);
+    explain_text(result, failure->planned.size, text);
 }
 
 // Finishes the findings, and says what is wrong where a launch has failed.
@@ -163,8 +191,12 @@ static enum status run_explain(const struct run_kernel *kernel, struct exercise_
         &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
     enum status status = run_findings_finish(explainer, &kernel->source, result->verdict,
                                              result->findings, &result->finding_count, err);
+    if (!status) {
+        status = note_uninitialized(result, kernel, err);
+    }
     if (!status && failure->failed) {
         result->repeat_size = failure->planned.size;
+        run_output_show(result, &failure->planned, &failure->outcome);
         explain_failure(result, failure);
     }
     return status;

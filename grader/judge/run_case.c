@@ -248,6 +248,9 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     uint64_t begin = now_ns();
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
     outcome.wall_ns = now_ns() - begin;
+    if (!status) {
+        memcpy(outcome.output, reply.output, sizeof outcome.output);
+    }
     if (!status && reply.fate != FATE_ANSWERED) {
         if (reply.fate != FATE_FLOODED) {
             status = run_worker_control(worker->program->options, worker->program->kind, err);

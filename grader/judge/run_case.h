@@ -9,13 +9,14 @@
 struct run_outcome {
     enum verdict verdict;
     struct findings findings;
-    struct counts counts;       // with REQUEST_COUNT
-    uint64_t elapsed_ns;        // with REQUEST_TIME: by the GPU's clock …
-    uint64_t wall_ns;           // … and by the judge's, from the request to the answer
-    bool stop;                  // further cases would only cost time
-    char text[ERROR_TEXT_MAX];  // what is wrong, where no finding says it: of the verdict in
-                                // text_verdict
-    enum verdict text_verdict;  // PASS where there is no text
+    struct counts counts;           // with REQUEST_COUNT
+    uint64_t elapsed_ns;            // with REQUEST_TIME: by the GPU's clock …
+    uint64_t wall_ns;               // … and by the judge's, from the request to the answer
+    bool stop;                      // further cases would only cost time
+    char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
+                                    // text_verdict
+    enum verdict text_verdict;      // PASS where there is no text
+    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
 };
 
 // Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are trouble of ours.

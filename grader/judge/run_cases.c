@@ -59,6 +59,9 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         run_findings_add(result->findings, &result->finding_count, &outcome.findings, program->kind,
                          planned[i].size);
         failure_note(failure, program->kind, &planned[i], &outcome);
+        if (i == 0) {
+            run_output_show(result, &planned[i], &outcome);
+        }
         if (options->progress) {
             options->progress(options->progress_context, result->exercise, i + 1, count);
         }
@@ -68,6 +71,12 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
     }
     run_worker_stop(&worker);
     return status;
+}
+
+void run_output_show(struct exercise_result *result, const struct planned_case *planned,
+                     const struct run_outcome *outcome) {
+    memcpy(result->output, outcome->output, sizeof result->output);
+    result->output_size = planned->size;
 }
 
 // What a try of a smaller size needs.

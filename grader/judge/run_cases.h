@@ -12,6 +12,10 @@ struct run_failure {
     struct run_outcome outcome;
 };
 
+// Makes what the kernel printed in this launch the output that is shown.
+void run_output_show(struct exercise_result *result, const struct planned_case *planned,
+                     const struct run_outcome *outcome);
+
 // Runs the cases on the device of program; adds them and their findings to *result and keeps the
 // worst in *failure.
 enum status run_cases(const struct judge_options *options, const struct run_program *program,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "judge/run_output.h"
 #include "sandbox/box.h"
 
 // A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as
@@ -153,10 +154,12 @@ static enum status launch_once(struct run_worker *worker, const struct request *
     enum session_end end = SESSION_ANSWERED;
     uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
     enum status status = STATUS_OK;
+    size_t printed = 0;
     if (!worker->box) {
         status = worker_start(worker, err);
     }
     if (!status) {
+        printed = strlen(box_output(worker->box));
         status = session_launch(&worker->session, request, a, b, poisoned_c, deadline_ms, &end,
                                 &reply->answer, err);
     }
@@ -177,6 +180,10 @@ static enum status launch_once(struct run_worker *worker, const struct request *
         status = fate_of_ended(worker, reply, err);
         break;
     }
+    // An end is noticed by the next launch.
+    enum box_end ended = BOX_RUNNING;
+    (void)box_poll(worker->box, 0, &ended, NULL);
+    run_output_cut(box_output(worker->box) + printed, reply->output);
     if (reply->fate != FATE_ANSWERED) {
         run_worker_stop(worker);
     }

@@ -28,6 +28,7 @@ struct run_reply {
     enum run_fate fate;
     int signal;
     struct answer answer;
+    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed in this launch
 };
 
 // Prepares; no process is started before the first launch.

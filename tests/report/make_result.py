@@ -66,6 +66,7 @@ def exercise(name: str, verdict: str, points: int, points_max: int, text: str) -
         "points": points,
         "points_max": points_max,
         "headline": text,
+        "output": "",
         "diagnostics": "tiled.cu:3: error: " + text if verdict == "build_error" else "",
         "findings": [finding(text)] if verdict == "race" else [],
         "cases": cases if ran else [],

@@ -64,6 +64,16 @@ static const struct {
      "token\n"
      "    5 | LAUNCH_CONFIG(matmul_x, M, N, K)\n",
      1, BUILD_FAULT_ERROR, 5, "matmul.cuh"},
+    {"a } is missing",
+     "In file included from submission.cu:8:\n/x/include/matmul.cuh:42:12: error: expected "
+     "unqualified-id before string constant\nsubmission.cu:47:1: note: in expansion of macro "
+     "'LAUNCH_CONFIG'\nsubmission.cu:50:2: error: expected '}' at end of input\n"
+     "submission.cu:12:93: note: to match this '{'\n",
+     1, BUILD_FAULT_ERROR, 12, "a } is missing: the { of line 12, or one inside it, is not closed"},
+    {"an error in a macro of ours stands where it is used",
+     "In file included from submission.cu:8:\n/x/include/matmul.cuh:42:12: error: bad\n"
+     "submission.cu:47:1: note: in expansion of macro 'LAUNCH_CONFIG'\n",
+     1, BUILD_FAULT_ERROR, 47, "does not compile: bad"},
     {"killed", "", 137, BUILD_FAULT_ERROR, 0, "did not come to an end"},
     {"out of memory", "cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n", 1,
      BUILD_FAULT_ERROR, 0, "gave up"},
@@ -126,6 +136,34 @@ START_TEST(warnings_are_left_out_where_there_are_errors) {
     free(text);
     text = show("submission.cu:1:1: warning: unused\n    1 | int a;\n");
     ck_assert_str_eq(text, "tiled.cu:1:1: warning: unused\n    1 | int a;\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(the_open_brace_is_shown_first) {
+    char *text = show("submission.cu:4:2: error: a\nsubmission.cu:9:2: error: expected '}' at end "
+                      "of input\nsubmission.cu:2:1: note: to match this '{'\n");
+    ck_assert_str_eq(text, "tiled.cu:9:2: error: expected '}' at end of input\n"
+                           "tiled.cu:2:1: note: to match this '{'\ntiled.cu:4:2: error: a\n");
+    free(text);
+}
+END_TEST
+
+START_TEST(warnings_of_variables_without_a_value_are_picked_out) {
+    char *text = NULL;
+    ck_assert_int_eq(
+        diagnostics_uninitialized("tiled.cu: In function 'f':\n"
+                                  "tiled.cu:3:1: warning: unused 'b' [-Wunused-variable]\n"
+                                  "    3 | int b;\n"
+                                  "tiled.cu:4:2: warning: 'a' is used uninitialized "
+                                  "[-Wuninitialized]\n    4 | x\n"
+                                  "tiled.cu:2:9: note: 'a' was declared here\n    2 | int a;\n"
+                                  "tiled.cu: In function 'g':\n",
+                                  &text, NULL),
+        STATUS_OK);
+    ck_assert_str_eq(text, "tiled.cu:4:2: warning: 'a' is used uninitialized [-Wuninitialized]\n"
+                           "    4 | x\ntiled.cu:2:9: note: 'a' was declared here\n"
+                           "    2 | int a;\n");
     free(text);
 }
 END_TEST
@@ -258,6 +296,8 @@ int main(void) {
     tcase_add_test(cases, compiler_without_parts_is_our_trouble);
     tcase_add_test(cases, shown_text_names_the_students_file);
     tcase_add_test(cases, warnings_are_left_out_where_there_are_errors);
+    tcase_add_test(cases, the_open_brace_is_shown_first);
+    tcase_add_test(cases, warnings_of_variables_without_a_value_are_picked_out);
     tcase_add_test(cases, foreign_files_are_not_quoted);
     tcase_add_test(cases, folders_of_ours_are_not_shown);
     tcase_add_test(cases, long_output_is_cut);

@@ -126,6 +126,7 @@ START_TEST(wrong_result_says_the_same_sentence_once) {
     ck_assert_ptr_nonnull(result);
     *result = (struct exercise_result){
         .exercise = &exercise,
+        .file = "tiled.cu",
         .verdict = VERDICT_WRONG_RESULT,
         .headline = "tiled.cu: size 1x1x1: C[0][0] is 0 and should be 3.",
         .detail = "C[0][0] is 0 and should be 3. The term k = 0 is missing.",
@@ -134,6 +135,7 @@ START_TEST(wrong_result_says_the_same_sentence_once) {
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: wrong result\n"
                               "  C[0][0] is 0 and should be 3. The term k = 0 is missing.\n"
+                              "  where   size 1x1x1\n"
                               "  read    lessons/verdicts.md#wrong_result\n"
                               "  again   make test EX=tiled SIZE=1x1x1 SEED=ff\n\n");
     free(result);
@@ -144,17 +146,91 @@ START_TEST(warning_stands_beside_a_pass) {
     struct exercise_result *result = calloc(1, sizeof *result);
     ck_assert_ptr_nonnull(result);
     *result = (struct exercise_result){
-        .exercise = &exercise, .verdict = VERDICT_PASS, .case_count = 1, .finding_count = 1};
-    result->cases[0].verdict = VERDICT_PASS;
-    result->findings[0].finding = (struct finding){.severity = SEVERITY_WARNING};
+        .exercise = &exercise, .verdict = VERDICT_PASS, .case_count = 2, .finding_count = 2};
+    result->cases[0].verdict = result->cases[1].verdict = VERDICT_PASS;
+    result->cases[1].size = (struct size){2, 1, 1};
+    for (int i = 0; i < 2; i++) {  // of one kind: the first is enough
+        struct judged_finding *judged = &result->findings[i];
+        judged->finding = (struct finding){
+            .kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING, .line = 7};
+        judged->size = (struct size){1, 1, 1};
+        (void)snprintf(judged->message, sizeof judged->message, "Gone, block (0, 0, 0).");
+        (void)snprintf(judged->lesson, sizeof judged->lesson, "lessons/verdicts.md#x");
+    }
+    struct terminal terminal = open_terminal(false);
+    terminal_exercise(&terminal, result);
+    closed_text_is(&terminal, "tiled: pass (2 of 2 cases)\n"
+                              "  warning: threads returned before a barrier  student/tiled.cu:7\n"
+                              "  Gone, block (0, 0, 0).\n"
+                              "  where   size 1x1x1\n"
+                              "  read    lessons/verdicts.md#x\n\n");
+    free(result);
+}
+END_TEST
+
+START_TEST(warning_goes_before_a_failure_without_a_cause) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){.exercise = &exercise,
+                                       .file = "tiled.cu",
+                                       .verdict = VERDICT_WRONG_RESULT,
+                                       .headline = "tiled.cu: size 1x1x1: C[0][0] is 0.",
+                                       .repeat_size = {1, 1, 1},
+                                       .finding_count = 1};
+    result->findings[0].finding =
+        (struct finding){.kind = FINDING_RACE, .severity = SEVERITY_WARNING};
     result->findings[0].size = (struct size){1, 1, 1};
     (void)snprintf(result->findings[0].message, sizeof result->findings[0].message,
                    "Same value, block (0, 0, 0).");
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
-    closed_text_is(&terminal,
-                   "tiled: pass (1 of 1 cases)\n  warning\n  Same value, block (0, 0, 0).\n"
-                   "  where   size 1x1x1\n\n");
+    closed_text_is(&terminal, "tiled: wrong result\n"
+                              "  warning: threads store the same value\n"
+                              "  Same value, block (0, 0, 0).\n"
+                              "  where   size 1x1x1\n"
+                              "  C[0][0] is 0.\n"
+                              "  where   size 1x1x1\n"
+                              "  read    lessons/verdicts.md#wrong_result\n"
+                              "  again   make test EX=tiled SIZE=1x1x1 SEED=ff\n\n");
+    free(result);
+}
+END_TEST
+
+START_TEST(output_of_the_kernel_is_shown_clean) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){.exercise = &exercise,
+                                       .verdict = VERDICT_PASS,
+                                       .case_count = 1,
+                                       .output = "a\033[2J\nb\n",
+                                       .output_size = {1, 2, 3}};
+    result->cases[0].verdict = VERDICT_PASS;
+    struct terminal terminal = open_terminal(false);
+    terminal_exercise(&terminal, result);
+    closed_text_is(&terminal, "tiled: pass (1 of 1 cases)\n"
+                              "  the kernel printed (size 1x2x3):\n    a\n    b\n"
+                              "  next    make test EX=tiled SEED=ff   (all sizes)\n\n");
+    free(result);
+}
+END_TEST
+
+START_TEST(messages_of_the_compiler_can_be_clicked) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    char messages[] = "tiled.cu:4:2: error: bad\n    4 | tiled.cu\n";
+    *result = (struct exercise_result){.exercise = &exercise,
+                                       .file = "tiled.cu",
+                                       .verdict = VERDICT_BUILD_ERROR,
+                                       .headline = "tiled.cu:4: does not compile: bad",
+                                       .diagnostics = messages};
+    struct terminal terminal = open_terminal(false);
+    terminal_exercise(&terminal, result);
+    closed_text_is(&terminal, "tiled: does not compile\n"
+                              "  student/tiled.cu:4: does not compile: bad\n"
+                              "    student/tiled.cu:4:2: error: bad\n"
+                              "        4 | tiled.cu\n"
+                              "  read    lessons/verdicts.md#build_error\n"
+                              "  again   make test EX=tiled SEED=ff\n\n");
     free(result);
 }
 END_TEST
@@ -209,6 +285,9 @@ int main(void) {
     tcase_add_test(tests, race_shows_both_lines_and_how_to_repeat_it);
     tcase_add_test(tests, wrong_result_says_the_same_sentence_once);
     tcase_add_test(tests, warning_stands_beside_a_pass);
+    tcase_add_test(tests, warning_goes_before_a_failure_without_a_cause);
+    tcase_add_test(tests, output_of_the_kernel_is_shown_clean);
+    tcase_add_test(tests, messages_of_the_compiler_can_be_clicked);
     tcase_add_test(tests, grade_shows_points_without_rounding);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
