@@ -54,7 +54,7 @@ static const struct compile_case {
      HEAD "template <typename T> struct __nv_atomic_triv_cp_helper { static char __val; };\n"
           "template <typename T> __device__ char __nv_atomic_triv_cp_helper<T>::__val;\n" KERNEL_OF(
               "C[0] = __nv_atomic_triv_cp_helper<int *>::__val++;") CONFIG,
-     BUILD_FAULT_NOT_ALLOWED, 0, NULL},
+     BUILD_FAULT_NOT_ALLOWED, 2, NULL},
     {"word mma in a comment and a name",
      HEAD KERNEL_OF("float mma = A[0]; /* mma.sync */ C[0] = mma;") CONFIG, BUILD_FAULT_NONE, 0,
      NULL},
