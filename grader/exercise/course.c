@@ -2,6 +2,7 @@
 #include "exercise/exercise.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -25,6 +26,12 @@ static int by_number(const void *left, const void *right) {
                                   : strcmp(a->name, b->name);
 }
 
+// "02_tiled".
+static bool is_lesson(const char *folder) {
+    return isdigit((unsigned char)folder[0]) && isdigit((unsigned char)folder[1]) &&
+           folder[2] == '_';
+}
+
 static enum status folder_read(struct course *course, const char *folder, struct error *err) {
     char rest[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
@@ -32,8 +39,15 @@ static enum status folder_read(struct course *course, const char *folder, struct
     if (!status) {
         status = course_path(course->root, rest, path, err);
     }
-    if (status || access(path, F_OK) != 0) {
-        return status;  // a folder without an exercise is only something to read
+    if (status) {
+        return status;
+    }
+    if (access(path, F_OK) != 0) {
+        // a folder that is no lesson is only something to read; a lesson never vanishes in silence
+        return !is_lesson(folder)
+                   ? STATUS_OK
+                   : fail(err, STATUS_BAD_DATA,
+                          "%s: is missing; a folder that is only to be read has no number", path);
     }
     if (course->exercise_count == EXERCISES_MAX) {
         return fail(err, STATUS_BAD_DATA, "%s: more than %d exercises", path, EXERCISES_MAX);

@@ -32,6 +32,7 @@ struct reading {
     int line;          // of the line read last
     bool key_seen[KEY_COUNT];
     int ragged_line;
+    int speed_points_line;
     struct exercise *exercise;
     enum status status;  // of the first error
     struct error *err;
@@ -147,6 +148,9 @@ static int top_level_read(struct reading *reading, const char *name, const char 
         return line_fail(reading, "key '%s' a second time", name);
     }
     reading->key_seen[key] = true;
+    if (key == KEY_SPEED_POINTS) {
+        reading->speed_points_line = reading->line;
+    }
     if (key == KEY_TITLE) {
         return title_read(reading, value);
     }
@@ -240,12 +244,12 @@ static int speed_read(struct reading *reading, struct exercise_speed *list, int 
         return line_fail(reading, "bad ratios '%s': write `full zero`, such as 0.95 0.30", value);
     }
     if (!(full > 0 && full <= SPEED_FULL_MAX)) {
-        return line_fail(reading, "bad ratio full = '%s': it must be above 0 and at most %.2f",
-                         value, SPEED_FULL_MAX);
+        return line_fail(reading, "bad ratio full = '%g': it must be above 0 and at most %.2f",
+                         full, SPEED_FULL_MAX);
     }
     if (!(zero >= 0 && zero < full)) {
-        return line_fail(reading, "bad ratio zero in '%s': it must be below full and at least 0",
-                         value);
+        return line_fail(reading, "bad ratio zero = '%g': it must be below full and at least 0",
+                         zero);
     }
     list[(*count)++] = (struct exercise_speed){.size = size, .full = full, .zero = zero};
     return 1;
@@ -288,12 +292,12 @@ static enum status whole_check(const struct reading *reading) {
     const char *path = reading->path;
     for (int key = 0; key < KEY_COUNT; key++) {
         if (!reading->key_seen[key]) {
-            return fail(reading->err, STATUS_BAD_DATA, "%s: key '%s' is missing", path,
+            return fail(reading->err, STATUS_BAD_DATA, "%s:1: key '%s' is missing", path,
                         key_names[key]);
         }
     }
     if (!has_case(exercise, "one") || !has_case(exercise, "ragged")) {
-        return fail(reading->err, STATUS_BAD_DATA, "%s: case '%s' is missing in [cases]", path,
+        return fail(reading->err, STATUS_BAD_DATA, "%s:1: case '%s' is missing in [cases]", path,
                     has_case(exercise, "one") ? "ragged" : "one");
     }
     for (int i = 0; i < exercise->case_count; i++) {
@@ -305,11 +309,13 @@ static enum status whole_check(const struct reading *reading) {
         }
     }
     if (exercise->speed_points > exercise->points_max) {
-        return fail(reading->err, STATUS_BAD_DATA, "%s: speed_points are more than points", path);
+        return fail(reading->err, STATUS_BAD_DATA, "%s:%d: speed_points are more than points, which count them in", path,
+                    reading->speed_points_line);
     }
     if (exercise->speed_points > 0 &&
         (exercise->timed_count == 0 || exercise->counted_count == 0)) {
-        return fail(reading->err, STATUS_BAD_DATA, "%s: speed_points need a size in [%s]", path,
+        return fail(reading->err, STATUS_BAD_DATA, "%s:%d: speed_points need a size in [%s]", path,
+                    reading->speed_points_line,
                     exercise->timed_count == 0 ? "timed" : "counted");
     }
     return STATUS_OK;

@@ -80,27 +80,27 @@ static const struct {
     {"[cases]\nbig = 99999\n",
      PATH ":2: bad size '99999': write MxNxK, such as 67x33x129, each from 1 to 16384"},
     {"[timed]\n64 = 0.98 0.3\n",
-     PATH ":2: bad ratio full = '0.98 0.3': it must be above 0 and at most 0.97"},
+     PATH ":2: bad ratio full = '0.98': it must be above 0 and at most 0.97"},
     {"[timed]\n64 = nan 0.3\n",
-     PATH ":2: bad ratio full = 'nan 0.3': it must be above 0 and at most 0.97"},
+     PATH ":2: bad ratio full = 'nan': it must be above 0 and at most 0.97"},
     {"[timed]\n64 = 0.5 0.5\n",
-     PATH ":2: bad ratio zero in '0.5 0.5': it must be below full and at least 0"},
+     PATH ":2: bad ratio zero = '0.5': it must be below full and at least 0"},
     {"[timed]\n64 = 0.5 nan\n",
-     PATH ":2: bad ratio zero in '0.5 nan': it must be below full and at least 0"},
+     PATH ":2: bad ratio zero = 'nan': it must be below full and at least 0"},
     {"[counted]\n64 = 0.5\n", PATH ":2: bad ratios '0.5': write `full zero`, such as 0.95 0.30"},
     {"[counted]\n64 = 0.5 0.1\n64x64x64 = 0.5 0.1\n", PATH ":3: size '64x64x64' a second time"},
-    {"", PATH ": key 'title' is missing"},
+    {"", PATH ":1: key 'title' is missing"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\none = 1\n",
-     PATH ": case 'ragged' is missing in [cases]"},
+     PATH ":1: case 'ragged' is missing in [cases]"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\nragged = 9\n",
-     PATH ": case 'one' is missing in [cases]"},
+     PATH ":1: case 'one' is missing in [cases]"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\nragged = 9x16x9\none = 1\n",
      PATH ":6: case 'ragged' has a size that is a multiple of the tile, 8"},
     {"title = T\npoints = 1\nspeed_points = 2\ntile = 8\n[cases]\nragged = 9\none = 1\n",
-     PATH ": speed_points are more than points"},
+     PATH ":3: speed_points are more than points, which count them in"},
     {"title = T\npoints = 2\nspeed_points = 2\ntile = 8\n[cases]\nragged = 9\none = 1\n[timed]\n8 "
      "= 0.5 0.1\n",
-     PATH ": speed_points need a size in [counted]"},
+     PATH ":3: speed_points need a size in [counted]"},
 };
 
 START_TEST(wrong_file_is_named_with_its_line) {
@@ -141,7 +141,7 @@ START_TEST(course_is_in_order_of_number) {
     scratch_write(&scratch, "lessons/10_last/exercise.ini", GOOD, path);
     scratch_write(&scratch, "lessons/02_second/exercise.ini", GOOD, path);
     scratch_write(&scratch, "lessons/01_first/exercise.ini", GOOD, path);
-    scratch_write(&scratch, "lessons/05_reading/lesson.md", "no exercise\n", path);
+    scratch_write(&scratch, "lessons/reading/lesson.md", "no exercise\n", path);
     ck_assert_int_eq(course_open(scratch.folder, &course, NULL), STATUS_OK);
     ck_assert_int_eq(course->exercise_count, 3);
     ck_assert_str_eq(course->exercises[0].name, "first");
@@ -149,6 +149,19 @@ START_TEST(course_is_in_order_of_number) {
     ck_assert_ptr_eq(course_find(course, "second"), &course->exercises[1]);
     ck_assert_ptr_null(course_find(course, "secon"));
     course_free(course);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+START_TEST(lesson_without_exercise_file_is_refused) {
+    struct scratch scratch = scratch_make();
+    char path[PATH_BYTES_MAX];
+    struct course *course = NULL;
+    struct error err;
+    scratch_write(&scratch, "lessons/01_first/exercise.ini", GOOD, path);
+    scratch_write(&scratch, "lessons/05_reading/lesson.md", "no exercise\n", path);
+    ck_assert_int_eq(course_open(scratch.folder, &course, &err), STATUS_BAD_DATA);
+    ck_assert_ptr_nonnull(strstr(err.text, "lessons/05_reading/exercise.ini: is missing"));
     scratch_remove(&scratch);
 }
 END_TEST
@@ -183,6 +196,7 @@ int main(void) {
     tcase_add_test(tests, line_that_is_too_long_is_no_other_line);
     tcase_add_test(tests, folder_name_must_have_number_and_name);
     tcase_add_test(tests, course_is_in_order_of_number);
+    tcase_add_test(tests, lesson_without_exercise_file_is_refused);
     tcase_add_test(tests, two_of_one_number_or_name_are_refused);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
