@@ -1,0 +1,26 @@
+// expect: pass  (Kahan's sum: what rounding lost is added to the next term)
+#include "matmul.cuh"
+
+#define TILE 16
+
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+
+    if (row < M && col < N) {  // the last blocks reach past the edges of C
+        float acc = 0.0f;
+        float lost = 0.0f;
+        for (int k = 0; k < K; ++k) {
+            const float term = A[row * K + k] * B[k * N + col] - lost;
+            const float sum = acc + term;
+            lost = (sum - acc) - term;
+            acc = sum;
+        }
+        C[row * N + col] = acc;
+    }
+}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K) {
+    launch->block = dim3(TILE, TILE);
+    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));
+}

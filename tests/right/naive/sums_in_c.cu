@@ -1,0 +1,22 @@
+// expect: pass  (the sum is kept in C, which the thread clears first)
+#include "matmul.cuh"
+
+#define TILE 16
+
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+
+    if (row < M && col < N) {  // the last blocks reach past the edges of C
+        float *c = &C[row * N + col];
+        *c = 0.0f;
+        for (int k = 0; k < K; ++k) {
+            *c += A[row * K + k] * B[k * N + col];
+        }
+    }
+}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K) {
+    launch->block = dim3(TILE, TILE);
+    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));
+}
