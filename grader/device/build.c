@@ -18,6 +18,11 @@ const char *device_kind_name(enum device_kind kind) {
     return kind == DEVICE_EMU ? "emu" : "gpu";
 }
 
+const char *kernel_exercise(const char *kernel) {
+    size_t length = strlen(KERNEL_PREFIX);
+    return strncmp(kernel, KERNEL_PREFIX, length) == 0 ? kernel + length : kernel;
+}
+
 const char *const *device_variables(enum device_kind kind) {
     static const char *const none[] = {NULL};
     static const char *const cuda[] = {"CUDA_VISIBLE_DEVICES",

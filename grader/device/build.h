@@ -16,6 +16,14 @@ const char *device_kind_name(enum device_kind kind);  // "emu", "gpu"
 // Ends in NULL.
 const char *const *device_variables(enum device_kind kind);
 
+// How the kernel of an exercise is called, and the entry point that LAUNCH_CONFIG opens for it
+// (matmul.cuh).
+#define KERNEL_PREFIX        "matmul_"
+#define LAUNCH_CONFIG_SUFFIX "_launch_config"
+
+// The exercise in a kernel's name; the name itself where it has no such prefix.
+const char *kernel_exercise(const char *kernel);
+
 #define BUILD_ARGUMENTS_MAX 96  // two addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
 // The fixed name of the student's file in the scratch folder, and what the last step says of the

@@ -98,7 +98,8 @@ static enum status link_step(const struct device_paths *paths, const char *kerne
         status = step_add(step, err, "-Wl,--defsym=emu_kernel=%s", kernel);
     }
     if (!status) {
-        status = step_add(step, err, "-Wl,--defsym=emu_launch_config=%s_launch_config", kernel);
+        status =
+            step_add(step, err, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
     }
     if (!status) {
         status = step_add_words(step, "kernel.o shared.s", err);

@@ -15,6 +15,11 @@
 
 const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_allowed" …
 
+// What is wrong with a file that includes what it may not; several looks can find it.
+#define FOREIGN_INCLUDE_TEXT                                                                       \
+    "includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA and "  \
+    "C headers, by name, are there"
+
 // Sets fault, line and text (formatted) of report.
 void build_report_fault(struct build_report *report, enum build_fault fault, int line,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));

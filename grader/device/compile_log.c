@@ -12,10 +12,6 @@
 
 #define LOG_LINES_MAX 40
 
-#define INCLUDE_TEXT                                                                               \
-    "includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA and "  \
-    "C "                                                                                           \
-    "headers, by name, are there"
 #define SIGNATURE_TEXT                                                                             \
     "declares the kernel in another way than matmul.cuh: it returns void and takes (const float "  \
     "*A, const float *B, float *C, int M, int N, int K)"
@@ -61,7 +57,7 @@ static const struct meaning {
      false,
      "launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
      "launches"},
-    {{"open source file", ""}, BUILD_FAULT_NOT_ALLOWED, false, INCLUDE_TEXT},
+    {{"open source file", ""}, BUILD_FAULT_NOT_ALLOWED, false, FOREIGN_INCLUDE_TEXT},
     {{"has \"C\" linkage", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
     {{"distinguished by return type alone", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
     {{"must have a void return type", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
@@ -171,7 +167,7 @@ enum status compile_log_judge(const char *log, const char *file, const char *sou
 // Copies one line with the student's file by its name and our headers without their folder.
 static void line_copy(FILE *out, const char *line, size_t bytes, const char *kernel,
                       const char *folder) {
-    const char *exercise = strncmp(kernel, "matmul_", 7) == 0 ? kernel + 7 : kernel;
+    const char *exercise = kernel_exercise(kernel);
     size_t source = strlen(BUILD_SOURCE);
     size_t length = strlen(folder);
     for (size_t i = 0; i < bytes;) {

@@ -176,10 +176,7 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
 }
 
 static void judge_include(int line, struct build_report *report) {
-    build_report_fault(
-        report, BUILD_FAULT_NOT_ALLOWED, line,
-        "includes a file that a kernel file may not include: only matmul.cuh and the "
-        "usual CUDA and C headers, by name, are there");
+    build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
 }
 
 // `cudaMalloc`, `std`, `main` …: code for the CPU.  `excerpt` is the source line that the compiler
@@ -331,7 +328,7 @@ enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct
 
 // Appends a line: the student's file by its name, other files without their folders.
 static void line_show(FILE *out, const char *text, const char *kernel) {
-    const char *exercise = strncmp(kernel, "matmul_", 7) == 0 ? kernel + 7 : kernel;
+    const char *exercise = kernel_exercise(kernel);
     bool quoted = text[0] == ' ' && !strstr(text, " from ");  // the student's own line
     const char *at = text;
     while (*at != '\0') {

@@ -26,10 +26,7 @@ static void source_judge(const struct gpu_compile_request *request, const char *
     }
     int line = 0;
     if (source_foreign_include(request->source, blank, &line)) {
-        build_report_fault(
-            report, BUILD_FAULT_NOT_ALLOWED, line,
-            "includes a file that a kernel file may not include: only matmul.cuh and "
-            "the usual CUDA and C headers, by name, are there");
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
     }
 }
 

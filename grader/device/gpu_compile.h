@@ -6,9 +6,6 @@
 #include "device/build.h"
 #include "device/nvrtc.h"
 
-// The entry point that LAUNCH_CONFIG opens for a kernel; see matmul.cuh.
-#define LAUNCH_CONFIG_SUFFIX "_launch_config"
-
 struct gpu_compile_request {
     const char *source;  // NUL-terminated
     size_t source_bytes;

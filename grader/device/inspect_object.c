@@ -16,7 +16,6 @@
 // All __shared__ arrays of the file together, before the link drops the unused ones: more would
 // only be slow to link.
 #define OBJECT_SHARED_MAX (1 << 20)
-#define CONFIG_SUFFIX     "_launch_config"  // what LAUNCH_CONFIG puts behind a kernel's name
 
 struct object {
     struct elf_file elf;
@@ -68,10 +67,7 @@ static enum status check_includes(struct object *object, const char *include_fol
         bool own = length == strlen(BUILD_SOURCE) && memcmp(at, BUILD_SOURCE, length) == 0;
         if (length > 0 && !own && !inside_folder(at, length, include_folder) &&
             !inside_folder(at, length, shim_folder)) {
-            build_report_fault(
-                object->report, BUILD_FAULT_NOT_ALLOWED, 0,
-                "includes a file that a kernel file may not include: only matmul.cuh "
-                "and the usual CUDA and C headers, by name, are there");
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, 0, FOREIGN_INCLUDE_TEXT);
             break;
         }
         at += length + (at[length] == '\n');
@@ -154,9 +150,9 @@ static bool check_defined(struct object *object, const char *name, const GElf_Sy
     }
     // The configuration of another kernel in the file is harmless: nothing calls it.
     size_t length = strlen(name);
-    size_t suffix = strlen(CONFIG_SUFFIX);
+    size_t suffix = strlen(LAUNCH_CONFIG_SUFFIX);
     bool ours = strcmp(name, object->kernel) == 0 ||
-                (length > suffix && strcmp(name + length - suffix, CONFIG_SUFFIX) == 0);
+                (length > suffix && strcmp(name + length - suffix, LAUNCH_CONFIG_SUFFIX) == 0);
     if (type == STT_FUNC && global && !ours && strncmp(name, "_Z", 2) != 0) {
         refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "defines ", name,
                       " as extern \"C\": only the kernel and its LAUNCH_CONFIG are; leave the "
@@ -318,7 +314,7 @@ static void explain_missing(struct object *object) {
             return;
         }
         if (function.is_submission && function.is_device && strstr(name, "matmul") &&
-            !strstr(name, CONFIG_SUFFIX)) {
+            !strstr(name, LAUNCH_CONFIG_SUFFIX)) {
             build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, function.line,
                                "has no kernel %s; what stands here is called %s", kernel, name);
             return;
@@ -330,7 +326,7 @@ static void explain_missing(struct object *object) {
 
 static void check_kernel(struct object *object) {
     char config[NAME_BYTES_MAX + 32];
-    (void)snprintf(config, sizeof config, "%s" CONFIG_SUFFIX, object->kernel);
+    (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, object->kernel);
     if (!defines(object, object->kernel)) {
         explain_missing(object);
     } else if (!defines(object, config)) {

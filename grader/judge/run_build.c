@@ -110,7 +110,7 @@ static enum status build_once(const struct judge_options *options, enum device_k
     struct run_program program = {.kind = kind, .options = options};
     struct build_plan plan = {.step_count = 0};
     char path[PATH_BYTES_MAX];
-    (void)snprintf(program.kernel, sizeof program.kernel, "matmul_%s", exercise);
+    (void)snprintf(program.kernel, sizeof program.kernel, KERNEL_PREFIX "%s", exercise);
     enum status status =
         build_plan_make(kind, &options->paths, program.kernel, options->architecture, &plan, err);
     if (status) {
