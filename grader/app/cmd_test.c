@@ -20,16 +20,15 @@ static bool all_pass(const struct judgement *judgement) {
 static void repeat_options_make(const struct options *options, const char *folder,
                                 char text[PATH_BYTES_MAX]) {
     char seed[SEED_TEXT_BYTES] = "";
-    static const char *const devices[] = {"", "emu", "gpu"};
     if (options->has_seed) {
         seed_format(options->seed, seed);
     }
     const char *short_seed = seed + strspn(seed, "0");
-    const char *device = devices[options->device];
+    bool chosen = options->device != CHOICE_AUTO;
     (void)snprintf(text, PATH_BYTES_MAX, "%s%s%s%s%s%s", options->has_seed ? " SEED=" : "",
                    options->has_seed && *short_seed == '\0' ? "0" : short_seed,
-                   *device ? " DEVICE=" : "", device, options->submission ? " SUBMISSION=" : "",
-                   options->submission ? folder : "");
+                   chosen ? " DEVICE=" : "", chosen ? device_choice_name(options->device) : "",
+                   options->submission ? " SUBMISSION=" : "", options->submission ? folder : "");
 }
 
 static void judgement_print(const struct options *options, const char *folder,

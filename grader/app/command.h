@@ -19,7 +19,8 @@ enum exit_code {
     EXIT_HARNESS = 3,  // the harness could not do its work
 };
 
-enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU };
+enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU, CHOICE_COUNT };
+const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "gpu"
 
 // The command line, checked.  Strings are those of argv.
 struct options {

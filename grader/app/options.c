@@ -45,11 +45,16 @@ struct parsing {
     struct options *options;
 };
 
+const char *device_choice_name(enum device_choice choice) {
+    static const char *const names[CHOICE_COUNT] = {
+        [CHOICE_AUTO] = "auto", [CHOICE_EMU] = "emu", [CHOICE_GPU] = "gpu"};
+    return names[choice];
+}
+
 static error_t device_read(const char *text, struct argp_state *state,
                            enum device_choice *ret_choice) {
-    static const char *const names[] = {"auto", "emu", "gpu"};
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
+    for (int i = 0; i < CHOICE_COUNT; i++) {
+        if (strcmp(text, device_choice_name((enum device_choice)i)) == 0) {
             *ret_choice = (enum device_choice)i;
             return 0;
         }

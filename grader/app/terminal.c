@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "judge/explain_finding.h"
+
 #define TEXT_BYTES_MAX    4096
 #define DIAGNOSTICS_LINES 12
 #define SOURCE_COLUMNS    70
@@ -180,11 +182,8 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
 static const struct judged_finding *cause_of(const struct exercise_result *result) {
     for (int i = 0; i < result->finding_count; i++) {
         const struct judged_finding *judged = &result->findings[i];
-        const char *kind = finding_kind_name(judged->finding.kind);
-        bool is_kind = strcmp(kind, verdict_name(result->verdict)) == 0 ||
-                       (result->verdict == VERDICT_INPUTS_CHANGED &&
-                        judged->finding.kind == FINDING_INPUT_WRITTEN);
-        if (is_kind && judged->finding.severity == SEVERITY_ERROR) {
+        if (judged->finding.severity == SEVERITY_ERROR &&
+            finding_verdict(&judged->finding) == result->verdict) {
             return judged;
         }
     }

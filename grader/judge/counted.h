@@ -9,20 +9,13 @@
 #include "emu/counts.h"
 #include "judge/verdict.h"
 
-// X(enumerator, what it is called).  Each is lower for a better kernel.
-#define COUNTED_METRICS(X)                                                                         \
-    X(COUNTED_SECTORS, "32-byte sectors of global memory")                                         \
-    X(COUNTED_WAVEFRONTS, "passes through shared memory")                                          \
-    X(COUNTED_BYTES, "bytes of global memory asked for per FLOP")
-
-#define COUNTED_ENUMERATOR(enumerator, text) enumerator,
-enum counted_metric { COUNTED_METRICS(COUNTED_ENUMERATOR) COUNTED_METRIC_COUNT };
-#undef COUNTED_ENUMERATOR
-const char *counted_metric_text(enum counted_metric metric);
-
-// The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels
-// share.
-uint64_t counted_work(const struct counts *counts, enum counted_metric metric);
+// A kind of work.  Each is lower for a better kernel.
+enum counted_metric {
+    COUNTED_SECTORS,     // 32-byte sectors of global memory
+    COUNTED_WAVEFRONTS,  // passes through shared memory
+    COUNTED_BYTES,       // bytes of global memory asked for
+    COUNTED_METRIC_COUNT
+};
 
 // True where the counts hold at least what every product must do: each element of A and B loaded
 // once and each of C stored once.  Fewer means that the counter did not see all of the kernel's
