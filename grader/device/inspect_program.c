@@ -8,6 +8,7 @@
 #include "device/inspect_dwarf.h"
 #include "device/inspect_elf.h"
 #include "device/inspect_names.h"
+#include "emu/memory.h"
 
 // Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no
 // business in writing it.
@@ -45,12 +46,30 @@ static bool final_place(const struct program *program, const char *name, const G
     return false;
 }
 
+// The shim aligns every __shared__ array; what is thread-local and not so aligned is the student's
+// own thread_local, spelled by a macro (source_words.h refuses the word itself).
+static bool is_shared(const struct program *program, const GElf_Sym *symbol) {
+    GElf_Shdr section;
+    if (symbol->st_shndx == SHN_UNDEF) {
+        return true;  // `extern __shared__`
+    }
+    (void)elf_section(&program->object, symbol->st_shndx, &section);
+    return section.sh_addralign >= MEMORY_ALIGN_BYTES;
+}
+
 static bool array_add(struct program *program, const char *name, const GElf_Sym *symbol) {
     GElf_Sym place;
     GElf_Shdr section;
     struct shared_array_table *table = &program->report->shared;
     if (!final_place(program, name, symbol, &place)) {
         return true;
+    }
+    if (!is_shared(program, symbol)) {
+        char readable[ARRAY_NAME_MAX];
+        name_copy(name, readable);
+        build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "the variable `%s` is thread_local, which CUDA does not have", readable);
+        return false;
     }
     if (table->count == SHARED_ARRAYS_MAX) {
         build_report_fault(program->report, BUILD_FAULT_NEEDS_GPU, 0,

@@ -21,6 +21,11 @@ static bool tokens_inspect(const char *text, struct build_report *report) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
                            "uses inline assembly, which only a GPU can run");
         break;
+    case TOKEN_BUILTIN:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a macro that makes a name of the compiler or of the grader, which "
+                           "CUDA does not have");
+        break;
     case TOKEN_ATTRIBUTE:
         build_report_fault(
             report, BUILD_FAULT_NOT_ALLOWED, line,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "device/build.h"
+#include "device/source_words.h"
 
 struct scanner {
     const char *at;
@@ -75,6 +76,16 @@ static void raw_skip(struct scanner *scanner) {
     }
 }
 
+static bool is_raw_prefix(const char *word, size_t length) {
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strlen(prefixes[i]) == length && memcmp(word, prefixes[i], length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void space_skip(struct scanner *scanner) {
     while (*scanner->at != '\0' && strchr(" \t\n\r\v\f", *scanner->at)) {
         next(scanner);
@@ -127,7 +138,10 @@ static enum token_problem word_check(struct scanner *scanner, const char *word, 
             return strings_check(scanner) ? TOKEN_FINE : TOKEN_ATTRIBUTE;
         }
     }
-    return TOKEN_FINE;
+    // What the file says plainly was refused before; here a macro of the file has made the word.
+    char cut[SOURCE_WORD_MAX];
+    (void)snprintf(cut, sizeof cut, "%.*s", (int)length, word);
+    return source_word_is_foreign(cut) && scanner->is_submission ? TOKEN_BUILTIN : TOKEN_FINE;
 }
 
 enum token_problem tokens_check(const char *text, int *ret_line) {
@@ -144,7 +158,7 @@ enum token_problem tokens_check(const char *text, int *ret_line) {
                 length++;
             }
             scanner.at += length;
-            if (*scanner.at == '"' && start[length - 1] == 'R') {
+            if (*scanner.at == '"' && is_raw_prefix(start, length)) {
                 raw_skip(&scanner);
                 continue;
             }

@@ -7,6 +7,7 @@
 
 #include "device/build_report.h"
 #include "device/source_text.h"
+#include "device/source_words.h"
 
 static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
 
@@ -61,9 +62,41 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
 }
 
+static void check_words(const char *text, const char *blank, struct build_report *report) {
+    int line = 0;
+    char word[SOURCE_WORD_MAX];
+    switch (source_words_check(text, blank, &line, word)) {
+    case SOURCE_WORD_FINE:
+        break;
+    case SOURCE_WORD_BUILTIN:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "uses `%s`, a name of the compiler or of the grader that CUDA does not "
+                           "have",
+                           word);
+        break;
+    case SOURCE_WORD_ATTRIBUTE:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has the attribute `%s`, which a kernel file may not have", word);
+        break;
+    case SOURCE_WORD_THREAD_LOCAL:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a variable that is `%s`, which CUDA does not have: a variable "
+                           "inside the kernel belongs to one thread",
+                           word);
+        break;
+    case SOURCE_WORD_MANAGED:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a `%s` variable: a kernel has no writable global variables", word);
+        break;
+    case SOURCE_WORD_LINE:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a #line directive: leave it out, so that lines keep their numbers");
+        break;
+    }
+}
+
 // A path in an #include is refused before a compiler opens it: a device file can be read for ever.
-static enum status check_includes(const char *text, struct build_report *report,
-                                  struct error *err) {
+static enum status check_text(const char *text, struct build_report *report, struct error *err) {
     int line = 0;
     char *blank = source_blank(text);
     if (!blank) {
@@ -74,6 +107,8 @@ static enum status check_includes(const char *text, struct build_report *report,
             report, BUILD_FAULT_NOT_ALLOWED, line,
             "includes a file that a kernel file may not include: only matmul.cuh and the "
             "usual CUDA and C headers, by name, are there");
+    } else {
+        check_words(text, blank, report);
     }
     free(blank);
     return STATUS_OK;
@@ -106,7 +141,7 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
         copy[count++] = '\n';
     }
     copy[count] = '\0';
-    enum status status = check_includes(copy, &report, err);
+    enum status status = check_text(copy, &report, err);
     if (status || report.fault != BUILD_FAULT_NONE) {
         free(copy);
         copy = NULL;

@@ -6,16 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Stands where a backslash joined two lines: it ends no word, as the compiler sees nothing there.
-#define JOINT '\1'
-
 static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '$';
 }
 
 static bool is_space(char c) {
-    return c == ' ' || c == JOINT || (c >= '\t' && c <= '\r');
+    return c == ' ' || c == SOURCE_JOINT || (c >= '\t' && c <= '\r');
 }
 
 // Turns [from, to) into spaces, but for line ends.
@@ -35,7 +32,7 @@ static void lines_join(char *text) {
             end++;
         }
         if (text[i] == '\\' && text[end] == '\n') {
-            memset(text + i, JOINT, end + 1 - i);
+            memset(text + i, SOURCE_JOINT, end + 1 - i);
         }
     }
 }
@@ -65,6 +62,22 @@ static size_t raw_literal_end(const char *text, size_t at) {
     return close ? (size_t)(close - text) + strlen(mark) : strlen(text);
 }
 
+// True where the word that ends before text[at] is a prefix of raw literals; in FOOR"(" it is not.
+static bool is_raw_prefix(const char *text, size_t at) {
+    static const char *const prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
+    size_t start = at;
+    while (start > 0 && is_word(text[start - 1])) {
+        start--;
+    }
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strlen(prefixes[i]) == at - start &&
+            strncmp(text + start, prefixes[i], at - start) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t comment_end(const char *text, size_t at) {
     if (text[at + 1] == '/') {
         return at + strcspn(text + at, "\n");
@@ -85,7 +98,7 @@ char *source_blank(const char *text) {
         if (blank[at] == '/' && (blank[at + 1] == '/' || blank[at + 1] == '*')) {
             end = comment_end(blank, at);
             blank_range(blank, at, end);
-        } else if (blank[at] == '"' && at > 0 && blank[at - 1] == 'R') {
+        } else if (blank[at] == '"' && is_raw_prefix(blank, at)) {
             end = raw_literal_end(blank, at);
             blank_range(blank, at, end);
         } else if (blank[at] == '"' ||
@@ -119,7 +132,7 @@ static size_t word_end(const char *text, size_t at, const char *word) {
     while (*word != '\0') {
         if (text[at] == *word) {
             word++;
-        } else if (text[at] != JOINT) {
+        } else if (text[at] != SOURCE_JOINT) {
             return 0;
         }
         at++;

@@ -8,8 +8,11 @@
 
 #include "base/error.h"
 
-// The text with comments, character and string literals turned into spaces, and byte 1 where a
-// backslash joins two lines; every offset and every other line end stays.
+// Stands where a backslash joined two lines: it ends no word, as the compiler sees nothing there.
+#define SOURCE_JOINT '\1'
+
+// The text with comments, character and string literals turned into spaces, and SOURCE_JOINT
+// where a backslash joins two lines; every offset and every other line end stays.
 // Owns: the caller frees it.  NULL: no memory.
 char *source_blank(const char *text);
 

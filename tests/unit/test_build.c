@@ -224,7 +224,7 @@ static const struct {
      "host code"},
     {"hook of ours",
      FILE_OF("extern \"C\" __device__ void __tsan_read4(void *) { }\n", "C[0] = A[0];"),
-     BUILD_FAULT_NOT_ALLOWED, 2, "`__tsan_read4`, a name that belongs to the system"},
+     BUILD_FAULT_NOT_ALLOWED, 2, "makes a name of the compiler or of the grader"},
     {"function of the C library",
      FILE_OF("extern \"C\" __device__ long write(int, const void *, long n) { return n; }\n",
              "C[0] = 1;"),
@@ -246,6 +246,13 @@ static const struct {
          "#line 1 \"x.h\"\n__attribute__((section(\".x\\n.incbin\"))) __device__ void f() { }\n",
          "C[0] = 1;"),
      BUILD_FAULT_NOT_ALLOWED, 0, "an attribute that names a section"},
+    {"thread_local by a macro",
+     FILE_OF("#define P(a, b) a##b\nP(thread_, local) float kept;\n", "kept = A[0]; C[0] = kept;"),
+     BUILD_FAULT_NOT_ALLOWED, 0, "`kept` is thread_local"},
+    {"hook by a macro",
+     FILE_OF("#define P(a, b) a##b\nextern \"C\" __device__ void P(__ts, an_read4)(void *);\n",
+             "C[0] = A[0];"),
+     BUILD_FAULT_NOT_ALLOWED, 3, "has a macro that makes a name"},
     // no_kernel, bad_signature, no_config
     {"other name", HEAD "__global__ void my_matmul(float *C)\n{\n    C[0] = 1;\n}\n",
      BUILD_FAULT_NO_KERNEL, 3, "no kernel matmul_x; what stands here is called my_matmul"},
@@ -291,6 +298,59 @@ START_TEST(small_files_get_their_fault_and_line) {
                   report.text);
     ck_assert_ptr_null(strstr(report.diagnostics, "root:"));
     build_report_done(&report);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int line;          // 0: fine
+    const char *says;  // a part of the sentence
+} words[] = {
+    {"int a;\n__builtin_ia32_movnti(p, 5);\n", 2, "`__builtin_ia32_movnti`"},
+    {"__builtin_memcpy(a, b, 4);\n", 1, "`__builtin_memcpy`"},
+    {"__builtin_strlen(a);\n", 1, "`__builtin_strlen`"},
+    {"extern \"C\" void __tsan_write4(void *);\n", 1, "`__tsan_write4`"},
+    {"void __ts\\\nan_write4(void *);\n", 1, "`__tsan_write4`"},
+    {"a \\\n b\nemu_barrier();\n", 3, "`emu_barrier`"},
+    {"__sync_fetch_and_add(p, 1);\n", 1, "`__sync_fetch_and_add`"},
+    {"__atomic_store_n(p, 1, 0);\n", 1, "`__atomic_store_n`"},
+    {"#define FOOR \"\nconst char *s = FOOR\"(\"; __tsan_init(); \")\";\n", 2, "`__tsan_init`"},
+    {"__managed__ float x;\n", 1, "`__managed__`"},
+    {"thread_local float x;\n", 1, "`thread_local`"},
+    {"static\n__thread float x;\n", 2, "`__thread`"},
+    {"__attribute__((target(\"avx2\"))) void f();\n", 1, "attribute `target`"},
+    {"__attribute__ ((unused,\n  __weak__)) void f();\n", 2, "attribute `__weak__`"},
+    {"[[gnu::ifunc(\"g\")]] void f();\n", 1, "attribute `ifunc`"},
+    {"int a;\n#line 1000 \"other.cu\"\n", 2, "#line"},
+    {"int a;\n  # 12 \"x\" 3\n", 2, "#line"},
+    {"%:li\\\nne 7\n", 1, "#line"},
+    {"/* a\n */ # /* b */ line 7\n", 2, "#line"},
+    // What only looks like it.
+    {"// #line 7, __tsan_read4, thread_local\n/* emu_x */ int a;\n", 0, ""},
+    {"const char *s = \"__builtin_memcpy thread_local\";\n", 0, ""},
+    {"const char *s = R\"(\n#line 7\n)\";\n", 0, ""},
+    {"int target = 3, weak, alias, line, constructor; f(target);\n", 0, ""},
+    {"__attribute__((aligned(16))) int target;\n[[maybe_unused]] int weak;\n", 0, ""},
+    {"a[b[target]] = weak;\n", 0, ""},
+    {"__syncthreads(); __syncwarp(); atomicAdd(p, 1); my_thread_local = 1;\n", 0, ""},
+    {"__builtin_expect(a, 1); __builtin_unreachable(); __builtin_assume(a);\n", 0, ""},
+    {"#pragma unroll\n#define line 7\n#if line\n#endif\n", 0, ""},
+    {"int emulate, x_emu_y;\n", 0, ""},
+};
+
+START_TEST(words_are_refused_before_any_compiler) {
+    struct build_report report;
+    char *copy = NULL;
+    size_t count = 0;
+    ck_assert_int_eq(
+        source_prepare(words[_i].text, strlen(words[_i].text), &copy, &count, &report, NULL),
+        STATUS_OK);
+    enum build_fault fault = words[_i].line > 0 ? BUILD_FAULT_NOT_ALLOWED : BUILD_FAULT_NONE;
+    ck_assert_msg(report.fault == fault, "%s: %s", words[_i].text, report.text);
+    ck_assert_msg(report.line == words[_i].line, "%s: line %d", words[_i].text, report.line);
+    ck_assert_msg(strstr(report.text, words[_i].says) != NULL, "%s: %s", words[_i].text,
+                  report.text);
+    free(copy);
 }
 END_TEST
 
@@ -440,6 +500,8 @@ int main(void) {
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_loop_test(cases, small_files_get_their_fault_and_line, 0,
                         (int)(sizeof files / sizeof *files));
+    tcase_add_loop_test(cases, words_are_refused_before_any_compiler, 0,
+                        (int)(sizeof words / sizeof *words));
     tcase_add_loop_test(cases, a_file_that_grows_without_bound_is_the_students_fault, 0,
                         (int)(sizeof literals / sizeof *literals));
     tcase_add_test(cases, shared_arrays_are_described);
