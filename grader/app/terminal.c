@@ -134,7 +134,7 @@ static void label_print(const struct terminal *terminal, const char *label, cons
     (void)fprintf(terminal->out, "  %-7s %s\n", label, clean);
 }
 
-// "   22 |     acc += As[ty][k] * Bs[k][tx];"
+// "   22 |     __syncthreads();"
 static void source_print(const struct terminal *terminal, uint32_t line, const char *source) {
     if (line == 0 || source[0] == '\0') {
         return;
@@ -337,7 +337,7 @@ static void reason_print(const struct terminal *terminal, const struct exercise_
     if (sentence > 0) {
         terminal_wrap(terminal, 2, result->detail);
     }
-    if (headline != result->headline) {
+    if (result->repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(result->repeat_size, size);
         (void)fprintf(terminal->out, "  %-7s size %s\n", "where", size);

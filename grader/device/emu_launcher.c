@@ -131,6 +131,7 @@ static enum status configure(struct launcher *launcher, const struct request *re
     }
     if (answer->bad_launch != BAD_LAUNCH_NONE) {
         answer->end = RUN_BAD_LAUNCH;
+        answer->findings = launcher->result.findings;  // where LAUNCH_CONFIG itself was stopped
     }
     return STATUS_OK;
 }

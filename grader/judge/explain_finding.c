@@ -216,6 +216,12 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
                        : finding_kind_name(finding->finding.kind));
 }
 
+void finding_blame(struct judged_finding *finding, const struct judged_finding *exited) {
+    words_append(finding->clause, sizeof finding->clause, "; likely because %s", exited->clause);
+    words_append(finding->message, sizeof finding->message, " The likely cause: %s.",
+                 exited->clause);
+}
+
 void finding_headline(const struct judged_finding *finding, const char *file,
                       char headline[ERROR_TEXT_MAX]) {
     headline[0] = '\0';

@@ -8,9 +8,12 @@
 #include "judge/judge.h"
 
 // Fills array, index_count, index, clause, message and lesson of a finding whose finding (with
-// lines), device and size are set. shared is the table of the kernel's __shared__ arrays; NULL
-// where there is none (GPU).
+// lines), device, size and source are set. shared is the table of the kernel's __shared__ arrays;
+// NULL where there is none (GPU).
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared);
+
+// Adds to an explained uninitialized read what most likely led to it: threads that had returned.
+void finding_blame(struct judged_finding *finding, const struct judged_finding *exited);
 
 // "tiled.cu:22: the barrier after loading is missing: …": one sentence, of an explained finding.
 void finding_headline(const struct judged_finding *finding, const char *file,
@@ -24,7 +27,8 @@ void finding_place(struct judged_finding *finding, const struct shared_array_tab
 
 // Writes for an access that is out of bounds what the array has: "A has rows 0 to 49", "s has
 // elements 0 to 63".
-// "" where it is not known.
+// For an index past its row: the shared arrays of the line that it fits, "As and Bs".  "" where it
+// is not known.
 void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
                     char text[128]);
 

@@ -31,6 +31,9 @@ static void race_clause(const struct words *words, char *clause) {
     const char *missing = "no barrier lies between the two accesses";
     if (words_between_blocks(seen)) {
         missing = "two blocks use one element";
+    } else if ((seen->flags & FINDING_SAME_WARP) &&
+               words_hazard(seen) != HAZARD_WRITE_AFTER_WRITE) {
+        missing = "no `__syncwarp` lies between the two accesses";
     } else if (seen->space == SPACE_SHARED && words_hazard(seen) == HAZARD_READ_AFTER_WRITE) {
         missing = "the barrier after loading is missing";
     } else if (seen->space == SPACE_SHARED && words_hazard(seen) == HAZARD_WRITE_AFTER_READ) {
@@ -54,6 +57,9 @@ static void bounds_clause(const struct words *words, char *clause) {
         words_append(clause, CLAUSE_MAX,
                      "the index %lld was used where an array has elements 0 to %lld",
                      (long long)seen->offset, (long long)size - 1);
+        if (words->extent[0] != '\0') {
+            words_append(clause, CLAUSE_MAX, "; in this line that fits %s", words->extent);
+        }
     } else if (words->judged->array[0] == '\0') {
         words_append(clause, CLAUSE_MAX, "memory that belongs to no array was %s", past);
     } else if (seen->offset < 0) {
@@ -97,8 +103,9 @@ static void exited_clause(const struct words *words, char *clause) {
     if (seen->other_line != 0) {
         words_append(clause, CLAUSE_MAX, " in %s", words_line(seen->other_line, second));
     }
-    words_append(clause, CLAUSE_MAX, " before the barrier in %s that the other %u reach",
-                 words_line(seen->line, first), seen->count_waiting);
+    words_append(clause, CLAUSE_MAX, " before the barrier in %s that the other %u reach%s",
+                 words_line(seen->line, first), seen->count_waiting,
+                 seen->count_waiting == 1 ? "es" : "");
 }
 
 static void crash_clause(const struct words *words, char *clause) {

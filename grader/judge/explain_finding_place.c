@@ -5,6 +5,7 @@
 // symbols of the built program.
 #include "judge/explain_finding.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,10 +92,49 @@ void finding_place(struct judged_finding *finding, const struct shared_array_tab
     }
 }
 
+// True where name stands in the line as a word.
+static bool line_names(const char *line, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = strstr(line, name); at; at = strstr(at + 1, name)) {
+        bool starts = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (starts && !isalnum((unsigned char)at[length]) && at[length] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_extent(const struct shared_array *array, uint64_t count) {
+    for (uint32_t i = 0; i < array->rank && i < ARRAY_RANK_MAX; i++) {
+        if (array->extent[i] == count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The shared arrays of the finding's line that have an extent of array_bytes elements: "As and Bs".
+static void candidates_of(const struct judged_finding *finding,
+                          const struct shared_array_table *shared, char text[128]) {
+    size_t used = 0;
+    for (uint32_t i = 0; shared && i < shared->count; i++) {
+        const struct shared_array *array = &shared->array[i];
+        if (has_extent(array, finding->finding.array_bytes) &&
+            line_names(finding->source, array->name) && used < 128 / 2) {
+            used += (size_t)snprintf(text + used, 128 - used, "%s%.*s", used > 0 ? " and " : "", 48,
+                                     array->name);
+        }
+    }
+}
+
 void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
                     char text[128]) {
     struct shape shape;
     text[0] = '\0';
+    if (finding->finding.flags & FINDING_INNER_ROW) {
+        candidates_of(finding, shared, text);
+        return;
+    }
     if (!shape_of(finding, shared, &shape) || shape.rank == 0 || shape.extent[0] <= 0) {
         return;
     }
@@ -104,5 +144,13 @@ void finding_extent(const struct judged_finding *finding, const struct shared_ar
     } else {
         (void)snprintf(text, 128, "%s has %ss 0 to %lld", shape.name, unit,
                        (long long)shape.extent[0] - 1);
+    }
+    // One row past the end is also what a column past the end of the last row looks like.
+    int64_t columns = shape.extent[1];
+    if (finding->finding.space == SPACE_GLOBAL && finding->index_count == 2 &&
+        finding->index[0] == shape.extent[0]) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, 128 - used, " (or column %lld of row %lld was meant)",
+                       (long long)(columns + finding->index[1]), (long long)shape.extent[0] - 1);
     }
 }

@@ -13,7 +13,8 @@ struct words {
     const struct judged_finding *judged;
     const struct finding *seen;
     char element[ELEMENT_MAX];  // "As[3][0]"; "memory" where no array is known
-    char extent[ELEMENT_MAX];   // "A has rows 0 to 49"
+    char extent[ELEMENT_MAX];   // "A has rows 0 to 49"; of an index past its row the arrays that it
+                                // may have been meant for: "As and Bs"
 };
 
 // How the two accesses of a race follow each other.

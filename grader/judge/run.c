@@ -184,6 +184,17 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
     explain_text(result, failure->planned.size, text);
 }
 
+// LAUNCH_CONFIG is code too, and the machine knows where it was stopped.
+static void explain_config(struct exercise_result *result, const struct run_failure *failure) {
+    const struct judged_finding *finding = &result->findings[0];
+    if (result->verdict == VERDICT_BAD_LAUNCH && failure->outcome.findings.count > 0 &&
+        result->finding_count > 0 && finding->finding.line > 0) {
+        (void)snprintf(result->headline, sizeof result->headline,
+                       "%.200s:%u: LAUNCH_CONFIG did not end well: %.400s.", result->file,
+                       finding->finding.line, finding->clause);
+    }
+}
+
 // Finishes the findings, and says what is wrong where a launch has failed.
 static enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
                                const struct run_failure *failure, struct error *err) {
@@ -198,6 +209,7 @@ static enum status run_explain(const struct run_kernel *kernel, struct exercise_
         result->repeat_size = failure->planned.size;
         run_output_show(result, &failure->planned, &failure->outcome);
         explain_failure(result, failure);
+        explain_config(result, failure);
     }
     return status;
 }

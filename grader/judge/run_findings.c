@@ -31,6 +31,9 @@ void run_findings_add(struct judged_finding *list, int *count, const struct find
         bool known = false;
         for (int j = 0; j < *count && !known; j++) {
             known = list[j].device == device && is_same_place(&list[j].finding, finding);
+            if (known) {
+                list[j].finding.flags &= finding->flags | ~FINDING_SAME_WARP;
+            }
         }
         int place = known ? -1 : place_find(list, *count, finding);
         if (place < 0) {
@@ -61,8 +64,11 @@ static int merge(struct judged_finding *list, int count) {
         }
         if (j == kept) {
             list[kept++] = list[i];
-        } else if (list[j].device == list[i].device &&
-                   memcmp(&list[j].size, &list[i].size, sizeof list[i].size) == 0) {
+            continue;
+        }
+        list[j].finding.flags &= list[i].finding.flags | ~FINDING_SAME_WARP;
+        if (list[j].device == list[i].device &&
+            memcmp(&list[j].size, &list[i].size, sizeof list[i].size) == 0) {
             list[j].finding.count += list[i].finding.count;
         }
     }
@@ -90,6 +96,37 @@ static void sort(struct judged_finding *list, int count, enum verdict verdict) {
     }
 }
 
+static bool is_error_race(const struct finding *finding) {
+    return finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR;
+}
+
+// Where threads of different warps race too, the barrier that orders them orders lanes as well:
+// only where all races lie inside warps is __syncwarp what is missing.
+static void warps_settle(struct judged_finding *list, int count) {
+    uint32_t common = FINDING_SAME_WARP;
+    for (int i = 0; i < count; i++) {
+        common &= is_error_race(&list[i].finding) ? list[i].finding.flags : FINDING_SAME_WARP;
+    }
+    for (int i = 0; i < count && common == 0; i++) {
+        list[i].finding.flags &= ~FINDING_SAME_WARP;
+    }
+}
+
+// Shared memory that nobody filled, and threads that left before a barrier: the second is most
+// likely why.
+static void blame(struct judged_finding *list, int count) {
+    const struct judged_finding *exited = NULL;
+    for (int i = 0; i < count && !exited; i++) {
+        exited = list[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER ? &list[i] : NULL;
+    }
+    for (int i = 0; i < count && exited; i++) {
+        if (list[i].finding.kind == FINDING_UNINITIALIZED &&
+            list[i].finding.space == SPACE_SHARED) {
+            finding_blame(&list[i], exited);
+        }
+    }
+}
+
 enum status run_findings_finish(const struct run_program *program,
                                 const struct judge_source *source, enum verdict verdict,
                                 struct judged_finding *list, int *count, struct error *err) {
@@ -100,14 +137,16 @@ enum status run_findings_finish(const struct run_program *program,
         return status;
     }
     *count = merge(list, *count);
+    warps_settle(list, *count);
     sort(list, *count, verdict);
     for (int i = 0; i < *count; i++) {
         struct judged_finding *finding = &list[i];
-        finding_explain(finding, &program->report.shared);
         judge_source_line(source->text, source->bytes, finding->finding.line, finding->source,
                           sizeof finding->source);
+        finding_explain(finding, &program->report.shared);
         judge_source_line(source->text, source->bytes, finding->finding.other_line,
                           finding->other_source, sizeof finding->other_source);
     }
+    blame(list, *count);
     return STATUS_OK;
 }

@@ -107,13 +107,13 @@ START_TEST(race_inside_a_warp_explains_independent_threads) {
     struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_READ);
     finding.finding.flags = FINDING_SAME_WARP;
     expect(finding,
-           "The barrier after loading is missing: line 13 stores As[3][0], then line 22 "
-           "reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
+           "No `__syncwarp` lies between the two accesses: line 13 stores As[3][0], then line "
+           "22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
            "of block (1, 2, 0). Threads run in any order, so the read may come before the "
            "store. Both threads belong to one warp, but since Volta the threads of a warp "
            "do not run in lock-step (independent thread scheduling).",
-           "tiled.cu:13: the barrier after loading is missing: line 13 stores As[3][0], "
-           "then line 22 reads it.");
+           "tiled.cu:13: no `__syncwarp` lies between the two accesses: line 13 stores "
+           "As[3][0], then line 22 reads it.");
 }
 END_TEST
 
@@ -160,17 +160,21 @@ static struct judged_finding bounds_of(enum memory_space space, uint32_t array, 
 
 START_TEST(bounds_past_a_matrix_names_row_and_rows) {
     expect(bounds_of(SPACE_GLOBAL, ARRAY_A, 4 * 50 * 30, 4 * 50 * 30),
-           "A[50][0] was read, but A has rows 0 to 49. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
-           "tiled.cu:22: A[50][0] was read, but A has rows 0 to 49.");
+           "A[50][0] was read, but A has rows 0 to 49 (or column 30 of row 49 was meant). It "
+           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies "
+           "there, or stops the kernel.",
+           "tiled.cu:22: A[50][0] was read, but A has rows 0 to 49 (or column 30 of row 49 was "
+           "meant).");
 }
 END_TEST
 
 START_TEST(bounds_of_b_and_c_use_their_own_columns) {
     expect(bounds_of(SPACE_GLOBAL, ARRAY_B, 4 * (30 * 40 + 3), 4 * 30 * 40),
-           "B[30][3] was read, but B has rows 0 to 29. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
-           "tiled.cu:22: B[30][3] was read, but B has rows 0 to 29.");
+           "B[30][3] was read, but B has rows 0 to 29 (or column 43 of row 29 was meant). It "
+           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies "
+           "there, or stops the kernel.",
+           "tiled.cu:22: B[30][3] was read, but B has rows 0 to 29 (or column 43 of row 29 was "
+           "meant).");
     struct judged_finding finding =
         bounds_of(SPACE_GLOBAL, ARRAY_C, 4 * (50 * 40 + 41), 4 * 50 * 40);
     finding.finding.access = ACCESS_WRITE;
@@ -233,6 +237,46 @@ START_TEST(bounds_of_an_index_past_its_row) {
            "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; it uses another "
            "element than was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15.");
+    // The line and the table say which arrays it can have been.
+    (void)snprintf(finding.source, sizeof finding.source, "acc += As[ty][k] * row_sums_of[k];");
+    expect(finding,
+           "The index 16 was used where an array has elements 0 to 15; in this line that fits "
+           "As. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; "
+           "it uses another element than was meant.",
+           "tiled.cu:22: the index 16 was used where an array has elements 0 to 15; in this line "
+           "that fits As.");
+    finding.finding.array_bytes = 17;
+    finding.finding.offset = 17;
+    expect(finding,
+           "The index 17 was used where an array has elements 0 to 16. It was thread (5, "
+           "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; it uses another "
+           "element than was meant.",
+           "tiled.cu:22: the index 17 was used where an array has elements 0 to 16.");
+}
+END_TEST
+
+START_TEST(uninitialized_read_is_blamed_on_threads_that_returned) {
+    struct judged_finding exited = finding_of(FINDING_EXITED_BEFORE_BARRIER);
+    exited.finding.space = SPACE_NONE;
+    exited.finding.array = ARRAY_NONE;
+    exited.finding.count_waiting = 1;
+    exited.finding.count_absent = 255;
+    finding_explain(&exited, &table);
+    struct judged_finding finding = finding_of(FINDING_UNINITIALIZED);
+    finding_explain(&finding, &table);
+    finding_blame(&finding, &exited);
+    char headline[ERROR_TEXT_MAX];
+    finding_headline(&finding, "tiled.cu", headline);
+    ck_assert_str_eq(headline,
+                     "tiled.cu:22: As[3][0] was read, but nothing had been stored there; likely "
+                     "because 255 threads of a block had returned in line 13 before the barrier "
+                     "in line 22 that the other 1 reaches.");
+    ck_assert_str_eq(finding.message,
+                     "As[3][0] was read, but nothing had been stored there. It was thread (5, 3, "
+                     "0) of block (1, 2, 0), in line 22. Shared memory starts with arbitrary "
+                     "values in every block. The likely cause: 255 threads of a block had "
+                     "returned in line 13 before the barrier in line 22 that the other 1 "
+                     "reaches.");
 }
 END_TEST
 
@@ -468,6 +512,7 @@ int main(void) {
     tcase_add_test(tests, bounds_of_an_index_past_its_row);
     tcase_add_test(tests, a_gpu_knows_no_place);
     tcase_add_test(tests, bounds_of_no_array);
+    tcase_add_test(tests, uninitialized_read_is_blamed_on_threads_that_returned);
     tcase_add_test(tests, uninitialized_shared_and_c);
     tcase_add_test(tests, barrier_divergence_counts_both_sides);
     tcase_add_test(tests, exited_before_a_barrier);
