@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "device/build.h"
+#include "device/gpu_info.h"
 #include "device/protocol.h"
 #include "exercise/exercise.h"
 #include "judge/inputs.h"
@@ -49,8 +50,8 @@ struct speed_result {
     enum speed_verdict verdict;
     bool counted;       // by work, not by time
     double full, zero;  // the thresholds that held
-    double ratio, low,
-        high;  // reference / student: median and interval; counted: low = high = ratio
+    double ratio;       // reference / student: the median, or of counted work
+    double low, high;   // its interval; counted: low = high = ratio
     int pairs;
     double gflops, reference_gflops;    // 0 when counted
     int64_t points, points_max;         // milli-points
@@ -63,10 +64,10 @@ struct exercise_result {
     char file[PATH_BYTES_MAX];  // "tiled.cu", as shown to people
     char sha256[65];            // of the submitted bytes; "" when there is no file
     enum verdict verdict;
-    bool complete;        // false: could not be judged on this machine (needs_gpu)
-    bool speed_complete;  // false: correct, but its speed could not be measured here
-    int64_t points,
-        points_max;  // milli-points that this run could give; 0 of 0 where it is not complete
+    bool complete;                  // false: could not be judged on this machine (needs_gpu)
+    bool speed_complete;            // false: correct, but its speed could not be measured here
+    int64_t points;                 // milli-points
+    int64_t points_max;             // that this run could give; 0 of 0 where it is not complete
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
     char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained; "" if
                                     // nothing
@@ -93,9 +94,9 @@ struct judge_options {
     const char *submission;  // folder with <exercise>.cu files
     const char *only;        // one exercise's name, or NULL for all
     bool use_emu, use_gpu;
-    int gpu;                  // device number
-    char architecture[16];    // "sm_90"
-    char gpu_name[96];        // for people; "" if not known
+    int gpu;                      // device number
+    char architecture[16];        // "sm_90"
+    char gpu_name[GPU_NAME_MAX];  // for people; "" if not known
     int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
     int gpu_clock_khz;
     bool measure_speed;     // false for `test`

@@ -8,9 +8,9 @@
 #define ORACLE_TEXT_MAX 512
 
 struct oracle_report {
-    enum verdict verdict;  // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
-    uint64_t
-        wrong_count;  // elements that are not right; 0 with a bad verdict: not all were compared
+    enum verdict verdict;      // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
+    uint64_t wrong_count;      // elements that are not right; 0 with a bad verdict: not all were
+                               // compared
     uint64_t unwritten_count;  // elements that still hold the poison
     int32_t row, column;       // the first wrong element; of NOT_WRITTEN the first unwritten one
     float got;

@@ -11,15 +11,21 @@
 #include "base/file.h"
 #include "sandbox/box.h"
 
+#define STEP_CPU_SECONDS 15
+#define STEP_OUTPUT_KIB  256
+
+#define TEXT_OF_VALUE(number) #number
+#define TEXT_OF(macro)        TEXT_OF_VALUE(macro)
+
 // What a step may use.  Each process of a step has the processor time; two of them follow each
 // other (compiler, assembler), so the wall clock is reached only on a machine that is too busy: our
 // trouble, not the student's.
 static const struct box_limits step_limits = {
     .wall_ms = 60 * 1000,
-    .cpu_seconds = 15,
+    .cpu_seconds = STEP_CPU_SECONDS,
     .memory_bytes = 2ull << 30,
     .file_bytes = 256ull << 20,
-    .output_bytes = 256 << 10,
+    .output_bytes = STEP_OUTPUT_KIB << 10,
     .open_files = 64,
     .processes = 0,
 };
@@ -54,9 +60,10 @@ static enum status step_run(const struct build_step *step, const struct run_prog
     }
     *ret_text = NULL;
     if (end == BOX_CPU_LIMIT) {
-        *ret_text = "compiling it takes longer than 15 s";
+        *ret_text = "compiling it takes longer than " TEXT_OF(STEP_CPU_SECONDS) " s";
     } else if (end == BOX_OUTPUT_LIMIT) {
-        *ret_text = "the compiler's messages about it are longer than 256 KiB";
+        *ret_text =
+            "the compiler's messages about it are longer than " TEXT_OF(STEP_OUTPUT_KIB) " KiB";
     }
     *ret_exit_code = box_exit_code(box);
     *ret_output = output;
