@@ -41,7 +41,7 @@ static enum status folders_make(const struct app *app, char submission[PATH_BYTE
         status = options->out ? path_make(out, err, "%s", options->out)
                               : place_make(app->places, out, err, "build/grade");
     }
-    return status ? status : judging_out_make(out, err);
+    return status ? status : judging_out_make(out, options->out, err);
 }
 
 // A handout has no references: a student sees the counters there, and no points for speed.

@@ -133,6 +133,10 @@ static enum status parts_copy(const struct app *app, const char *out, struct err
 enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const char *out = app->options->out;
     char folder[PATH_BYTES_MAX];
+    if (!out) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "say where: make handout OUT=folder (or --out folder), new or empty");
+    }
     enum status status = out_check(out, err);
     if (!status) {
         status = path_make(folder, err, "%s/student", out);

@@ -29,13 +29,26 @@ static enum status shown_write(const char *path, int shown, struct error *err) {
     return file_write(path, text, (size_t)length, err);
 }
 
+// The text without the marks around its code, which mean nothing on a terminal.
+static void text_print(const char *text) {
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (strncmp(line, "```", 3) != 0) {
+            (void)printf("%.*s\n", (int)length, line);
+        }
+        line += length + (line[length] == '\n');
+    }
+}
+
 static void hint_print(const struct exercise *exercise, int step, int count, const char *text) {
     struct terminal terminal = terminal_of(stdout, "", "");
     terminal_color(&terminal, COLOR_BOLD, "%s, hint %d of %d", exercise->name, step + 1, count);
-    (void)printf(" (TODO %d: %s)\n\n%s\n\n", step / HINT_STEPS + 1, step_titles[step % HINT_STEPS],
-                 text);
+    (void)printf(" (TODO %d: %s)\n\n", step / HINT_STEPS + 1, step_titles[step % HINT_STEPS]);
+    text_print(text);
+    (void)putchar('\n');
     if (step + 1 == count) {
-        (void)printf("That was the last hint. The lesson: %s/lesson.md\n", exercise->lesson);
+        (void)printf("That was the last hint; asked again, it stays. The lesson: %s/lesson.md\n",
+                     exercise->lesson);
     } else if ((step + 1) % HINT_STEPS == 0) {
         (void)printf("Next: TODO %d (make hint EX=%s)\n", step / HINT_STEPS + 2, exercise->name);
     } else {

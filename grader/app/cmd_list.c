@@ -1,10 +1,13 @@
 // `tilegrade list`: the exercises in order, each with the result of its last whole `make test`.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/command.h"
 #include "app/terminal.h"
 #include "base/file.h"
+
+#define NOT_TRIED "not tried yet"
 
 // False where the exercise was not tested yet.
 static bool last_read(const struct app *app, const struct exercise *exercise,
@@ -21,18 +24,35 @@ static bool last_read(const struct app *app, const struct exercise *exercise,
     return known;
 }
 
+static enum color color_of(bool known, enum verdict verdict) {
+    if (!known) {
+        return COLOR_DIM;
+    }
+    return verdict == VERDICT_PASS                                          ? COLOR_GREEN
+           : verdict == VERDICT_NOT_STARTED || verdict == VERDICT_NEEDS_GPU ? COLOR_YELLOW
+                                                                            : COLOR_RED;
+}
+
 enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct error *err) {
     (void)err;
     struct terminal terminal = terminal_of(stdout, "", "");
+    struct {
+        bool known;
+        enum verdict verdict;
+    } last[EXERCISES_MAX];
+    int width = 0;
+    for (int i = 0; i < app->course->exercise_count; i++) {
+        last[i].verdict = VERDICT_PASS;
+        last[i].known = last_read(app, &app->course->exercises[i], &last[i].verdict);
+        int length = (int)strlen(last[i].known ? verdict_title(last[i].verdict) : NOT_TRIED);
+        width = length > width ? length : width;
+    }
     for (int i = 0; i < app->course->exercise_count; i++) {
         const struct exercise *exercise = &app->course->exercises[i];
-        enum verdict verdict = VERDICT_PASS;
-        bool known = last_read(app, exercise, &verdict);
         (void)printf("  %02d  %-16s ", exercise->number, exercise->name);
-        enum color color = verdict == VERDICT_PASS ? COLOR_GREEN : COLOR_YELLOW;
-        terminal_color(&terminal, known ? color : COLOR_DIM, "%-18s",
-                       known ? verdict_title(verdict) : "not tried yet");
-        (void)printf(" %s\n", exercise->title);
+        terminal_color(&terminal, color_of(last[i].known, last[i].verdict), "%-*s", width,
+                       last[i].known ? verdict_title(last[i].verdict) : NOT_TRIED);
+        (void)printf("  %s\n", exercise->title);
     }
     *ret_code = EXIT_ALL_WELL;
     return STATUS_OK;

@@ -154,6 +154,9 @@ static enum status file_new(const struct app *app, const char *path, const char 
 }
 
 static enum status name_check(const struct app *app, const char *name, struct error *err) {
+    if (!name) {
+        return fail(err, STATUS_BAD_USAGE, "say its name, as in EX=double_buffer");
+    }
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
     if (name[length] != '\0' || !isalpha((unsigned char)name[0]) || length >= NAME_BYTES_MAX) {
         return fail(err, STATUS_BAD_USAGE, "bad name '%.80s': use lower-case letters, digits and _",

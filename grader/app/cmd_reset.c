@@ -34,6 +34,20 @@ static enum status old_keep(const char *path, char kept[PATH_BYTES_MAX], struct 
     return fail(err, STATUS_SYSTEM, "%s: %d old files are there; remove some", path, KEPT_MAX);
 }
 
+// The last verdict, for `list`, and the hints seen belong to the file that was there.
+static enum status memory_drop(const struct app *app, const char *name, struct error *err) {
+    static const char *const folders[] = {"last", "hints"};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status; i++) {
+        char path[PATH_BYTES_MAX];
+        status = place_make(app->places, path, err, "build/%s/%s", folders[i], name);
+        if (!status && unlink(path) != 0 && errno != ENOENT) {
+            status = fail_errno(err, STATUS_SYSTEM, "%s", path);
+        }
+    }
+    return status;
+}
+
 enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const struct exercise *exercise = NULL;
     char path[PATH_BYTES_MAX];
@@ -51,6 +65,9 @@ enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct er
     }
     if (!status) {
         status = file_write(path, stub, strlen(stub), err);
+    }
+    if (!status) {
+        status = memory_drop(app, exercise->name, err);
     }
     if (!status) {
         (void)printf("%s: the stub again", path);

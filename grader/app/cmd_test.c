@@ -1,4 +1,5 @@
 // `tilegrade test`: the judge with public inputs and without speed, for students.
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,9 @@
 #include "app/judging.h"
 #include "app/terminal.h"
 #include "base/file.h"
+
+#define LARGE_WORK      (256ull * 256 * 256)
+#define WORK_PER_SECOND 10000000u  // multiply-adds of a naive kernel, checked, on a laptop
 
 static bool all_pass(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
@@ -40,6 +44,19 @@ static void judgement_print(const struct options *options, const char *folder,
         terminal_exercise(&terminal, &judgement->exercises[i]);
     }
     terminal_test_summary(&terminal, judgement);
+}
+
+// A large size has no progress of its own to show: one launch is all of it.
+static void long_run_announce(const struct options *options) {
+    uint64_t work = options->size.m > 0 ? size_multiply_adds(options->size) : 0;
+    if (work > LARGE_WORK) {
+        char size[SIZE_TEXT_MAX];
+        size_format(options->size, size);
+        (void)printf("  %s is a large size for the CPU device: each kernel may take about %" PRIu64
+                     " s. ^C ends it.\n\n",
+                     size, work / WORK_PER_SECOND + 1);
+        (void)fflush(stdout);
+    }
 }
 
 // Keeps each verdict for `list`, in build/last/NAME: a later test of one exercise leaves the others
@@ -80,7 +97,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
                               : place_make(app->places, out, err, "build/test");
     }
     if (!status) {
-        status = judging_out_make(out, err);
+        status = judging_out_make(out, options->out, err);
     }
     if (!status) {
         status = judging_prepare(app, submission, NULL, &judge, err);
@@ -90,6 +107,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     }
     judge.only = exercise ? exercise->name : NULL;
     judge.only_size = options->size;
+    long_run_announce(options);
     judge.seed = options->has_seed ? options->seed : PUBLIC_SEED;
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();

@@ -44,8 +44,6 @@ struct options {
 #define OPTION_DEVICE     32u
 #define OPTION_FORCE      64u
 #define OPTION_NAME       128u   // a bare NAME is the exercise
-#define NEED_NAME         256u   // an exercise must be named
-#define NEED_OUT          512u   // --out must be given
 #define NO_COURSE         1024u  // the command works without a course
 #define NEED_SCRATCH      2048u  // the command makes temporary folders
 

@@ -1,13 +1,15 @@
 // What `test`, `grade` and `check-course` have in common around a call of the judge.
 #include "app/judging.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/gpu_find.h"
 #include "base/file.h"
+
+#define RESULT_ROOM (256 << 10)  // more than a result.json has
 
 static enum status devices_choose(const struct app *app, FILE *notice, struct judge_options *judge,
                                   struct error *err) {
@@ -27,7 +29,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     const char *missing = status ? NULL : gpu_missing(info);
     if (!status && missing && choice == CHOICE_GPU) {
         status = fail(err, STATUS_UNAVAILABLE,
-                      "no GPU to use: %s (`--device emu` works without one)", missing);
+                      "no GPU to use: %s (DEVICE=emu, or --device emu, works without one)", missing);
     }
     if (!status && !missing) {
         judge->use_gpu = true;
@@ -80,21 +82,33 @@ void judging_progress_end(void) {
     }
 }
 
-enum status judging_out_make(const char *out, struct error *err) {
+enum status judging_out_make(const char *out, bool asked, struct error *err) {
+    struct stat info;
+    char probe[PATH_BYTES_MAX];
+    char *room = NULL;
+    struct error why = {""};
+    if (stat(out, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        return fail(err, STATUS_SYSTEM, "%s: is a file; results need a folder", out);
+    }
     enum status status = folder_make(out, err);
     if (status) {
         return status;
     }
-    char probe[PATH_BYTES_MAX];
     status = path_make(probe, err, "%s/.probe", out);
     if (!status) {
-        status = file_write(probe, "", 0, err);
+        room = calloc(1, RESULT_ROOM);
+        status = room ? file_write(probe, room, RESULT_ROOM, &why)
+                      : fail(&why, STATUS_NO_MEMORY, "no memory");
+        if (status) {
+            const char *reason = strrchr(why.text, ':');
+            status = fail(err, status, "%s: no result can be written there%s%s", out,
+                          reason ? reason : "",
+                          asked ? "" : "; OUT=folder (or --out folder) takes another");
+        }
+        free(room);
+        (void)unlink(probe);
     }
-    if (status) {
-        return fail(err, status, "%s: no file can be written there; say --out DIR", out);
-    }
-    (void)unlink(probe);
-    return STATUS_OK;
+    return status;
 }
 
 enum status judging_result_write(const struct judgement *judgement, const char *out,

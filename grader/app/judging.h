@@ -21,8 +21,9 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
 void judging_progress(void *context, const struct exercise *exercise, int done, int total);
 void judging_progress_end(void);
 
-// Makes the folder and sees that a file can be written there, before the judge spends its time.
-enum status judging_out_make(const char *out, struct error *err);
+// Makes the folder and sees that a result can be written there, before the judge spends its time.
+// `asked`: it was named on the command line.
+enum status judging_out_make(const char *out, bool asked, struct error *err);
 
 // Writes OUT/result.json whole.
 enum status judging_result_write(const struct judgement *judgement, const char *out,

@@ -19,21 +19,23 @@ static const struct command commands[] = {
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | NEED_SCRATCH,
      cmd_grade},
     {"list", "the exercises, each with its last result", 0, cmd_list},
-    {"hint", "the next hint to an exercise", OPTION_EXERCISE | OPTION_NAME | NEED_NAME, cmd_hint},
+    {"hint", "the next hint to an exercise", OPTION_EXERCISE | OPTION_NAME, cmd_hint},
     {"reset", "begin an exercise anew; the old file is kept",
-     OPTION_EXERCISE | OPTION_NAME | NEED_NAME, cmd_reset},
+     OPTION_EXERCISE | OPTION_NAME, cmd_reset},
     {"stubs", "write the student files from the references; finished work is left alone",
      OPTION_EXERCISE | OPTION_NAME | OPTION_FORCE, cmd_stubs},
-    {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME | NEED_NAME,
+    {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME,
      cmd_new},
     {"check-course", "prove every exercise of the course",
      OPTION_EXERCISE | OPTION_NAME | NEED_SCRATCH, cmd_check_course},
     {"handout", "write a repository for students: no references, no wrong kernels",
-     OPTION_OUT | NEED_OUT, cmd_handout},
+     OPTION_OUT, cmd_handout},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+#define MEANT_DISTANCE_MAX 2  // letters that a mistyped name may differ by
 
 static void usage_print(FILE *out) {
     (void)fputs("Usage: tilegrade COMMAND [OPTION...]\n\n", out);
@@ -83,10 +85,44 @@ static enum status command_run(const struct command *command, const struct optio
     return status;
 }
 
+// Letters to change, add or leave out to come from one name to the other.
+static size_t name_distance(const char *from, const char *to) {
+    size_t row[NAME_BYTES_MAX + 1];
+    size_t length = strnlen(to, NAME_BYTES_MAX);
+    for (size_t j = 0; j <= length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; i < NAME_BYTES_MAX && from[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t change = diagonal + (from[i] != to[j]);
+            size_t step = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = change < step ? change : step;
+        }
+    }
+    return row[length];
+}
+
+// The exercise that was meant, where one is near; else NULL.
+static const char *name_meant(const struct course *course, const char *name) {
+    const char *nearest = NULL;
+    size_t best = MEANT_DISTANCE_MAX + 1;
+    for (int i = 0; i < course->exercise_count; i++) {
+        size_t distance = name_distance(name, course->exercises[i].name);
+        if (distance < best && distance < strlen(name)) {
+            best = distance;
+            nearest = course->exercises[i].name;
+        }
+    }
+    return nearest;
+}
+
 enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
                          struct error *err) {
     const char *name = app->options->exercise;
-    const struct exercise *exercise = course_find(app->course, name);
+    const struct exercise *exercise = name ? course_find(app->course, name) : NULL;
     if (exercise) {
         *ret_exercise = exercise;
         return STATUS_OK;
@@ -97,12 +133,31 @@ enum status app_exercise(const struct app *app, const struct exercise **ret_exer
         used += (size_t)snprintf(names + used, sizeof names - used, " %s",
                                  app->course->exercises[i].name);
     }
-    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s'; the exercises are:%s", name,
+    if (!name) {
+        return fail(err, STATUS_BAD_USAGE, "say which exercise, as in EX=%s; the exercises are:%s",
+                    app->course->exercises[0].name, names);
+    }
+    const char *meant = name_meant(app->course, name);
+    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s'%s%s%s (the exercises are:%s)",
+                name, meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "",
                 names);
+}
+
+// `tilegrade --root DIR list` is `tilegrade list --root DIR`: moves the option behind the command.
+static void root_move(int argc, char **argv) {
+    int words = argc > 2 && strncmp(argv[1], "--root=", 7) == 0 ? 1
+                : argc > 3 && strcmp(argv[1], "--root") == 0    ? 2
+                                                                : 0;
+    if (words > 0) {
+        char *command = argv[words + 1];
+        memmove(argv + 2, argv + 1, (size_t)words * sizeof *argv);
+        argv[1] = command;
+    }
 }
 
 int main(int argc, char **argv) {
     argp_err_exit_status = EXIT_USAGE;
+    root_move(argc, argv);
     if (argc < 2) {
         usage_print(stderr);
         return EXIT_USAGE;

@@ -59,27 +59,15 @@ static error_t device_read(const char *text, struct argp_state *state,
             return 0;
         }
     }
-    argp_error(state, "unknown device '%s': write auto, emu or gpu", text);
+    argp_failure(state, EXIT_USAGE, 0, "unknown device '%s': write auto, emu or gpu", text);
     return EINVAL;
 }
 
 static error_t name_read(const struct parsing *parsing, char *text, struct argp_state *state) {
     if (!(parsing->command->accepts & OPTION_NAME) || parsing->options->exercise) {
-        argp_error(state, "unexpected argument '%s'", text);
+        argp_failure(state, EXIT_USAGE, 0, "unexpected argument '%s'", text);
     }
     parsing->options->exercise = text;
-    return 0;
-}
-
-// What is missing at the end.
-static error_t end_check(const struct parsing *parsing, struct argp_state *state) {
-    unsigned accepts = parsing->command->accepts;
-    if ((accepts & NEED_NAME) && !parsing->options->exercise) {
-        argp_error(state, "the name of an exercise is missing");
-    }
-    if ((accepts & NEED_OUT) && !parsing->options->out) {
-        argp_error(state, "--out=DIR is missing");
-    }
     return 0;
 }
 
@@ -107,19 +95,17 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
         return device_read(text, state, &options->device);
     case KEY_SIZE:
         if (size_parse(text, &options->size, &err)) {
-            argp_error(state, "%s", err.text);
+            argp_failure(state, EXIT_USAGE, 0, "%s", err.text);
         }
         return 0;
     case KEY_SEED:
         if (seed_parse(text, &options->seed, &err)) {
-            argp_error(state, "%s", err.text);
+            argp_failure(state, EXIT_USAGE, 0, "%s", err.text);
         }
         options->has_seed = true;
         return 0;
     case ARGP_KEY_ARG:
         return name_read(parsing, text, state);
-    case ARGP_KEY_END:
-        return end_check(parsing, state);
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "judge/counted.h"
+
 // Milli-points as "33.5": no more digits than needed.
 static void points_format(int64_t points, char text[32]) {
     (void)snprintf(text, 32, "%" PRId64 ".%03d", points / 1000, (int)(points % 1000));
@@ -32,6 +34,23 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
     }
 }
 
+// Which kind of work decided, in numbers that a student can find again in the counters.
+static void work_print(const struct terminal *terminal, const struct speed_result *speed) {
+    enum counted_metric metric;
+    char text[256];
+    (void)counted_ratio(&speed->counts, &speed->reference_counts, &metric);
+    uint64_t mine = counted_work(&speed->counts, metric);
+    uint64_t theirs = counted_work(&speed->reference_counts, metric);
+    if (theirs == 0) {
+        return;
+    }
+    const char *name = counted_metric_text(metric);
+    (void)snprintf(text, sizeof text,
+                   "%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")", name,
+                   (double)mine / (double)theirs, mine, theirs);
+    terminal_wrap(terminal, 6, text);
+}
+
 static void speed_print(const struct terminal *terminal, const struct speed_result *speed) {
     char size[SIZE_TEXT_MAX];
     char points[32];
@@ -47,6 +66,13 @@ static void speed_print(const struct terminal *terminal, const struct speed_resu
     (void)fprintf(terminal->out, "    %-16s %-8s %s %.3f %-23s %8s of %s\n", size,
                   speed_verdict_name(speed->verdict), speed->counted ? "work" : "time",
                   speed->ratio, interval, points, points_max);
+    if (speed->counted && speed->verdict != SPEED_FAST) {
+        work_print(terminal, speed);
+    }
+    if (speed->verdict != SPEED_FAST) {
+        (void)fprintf(terminal->out, "      read lessons/verdicts.md#%s\n",
+                      speed_verdict_name(speed->verdict));
+    }
 }
 
 // The counters that the lessons speak of, with no reference to compare them with.
@@ -111,8 +137,7 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     points_format(judgement->points_max, points_max);
     (void)fprintf(terminal->out, "  %-22s ", "points");
     terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
-    (void)fprintf(terminal->out, "%s\n",
-                  judgement->complete ? "" : incomplete_reason(judgement));
+    (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : incomplete_reason(judgement));
     (void)fprintf(terminal->out, "  device %s; speed by %s; seed %s\n", judgement->device_text,
                   judgement->counted ? "counted work" : "time", judgement->seed_text);
     terminal_wrap(terminal, 2, judgement->sandbox_text);

@@ -309,7 +309,8 @@ static enum status whole_check(const struct reading *reading) {
         }
     }
     if (exercise->speed_points > exercise->points_max) {
-        return fail(reading->err, STATUS_BAD_DATA, "%s:%d: speed_points are more than points, which count them in", path,
+        return fail(reading->err, STATUS_BAD_DATA,
+                    "%s:%d: speed_points are more than points, which count them in", path,
                     reading->speed_points_line);
     }
     if (exercise->speed_points > 0 &&

@@ -162,9 +162,26 @@ static int suite_judge(const json_t *exercises) {
     return failed == 0 ? EXIT_SUCCESS : EXIT_NOT_PASSED;
 }
 
+// Check ends with an error of its own where a log cannot be written.
+static bool log_writable(const char *variable) {
+    const char *path = getenv(variable);
+    FILE *log = path && *path != '\0' ? fopen(path, "a") : NULL;
+    if (path && *path != '\0' && !log) {
+        (void)fprintf(stderr, "make test: %s=%s: %s\n", variable, path, strerror(errno));
+        return false;
+    }
+    if (log) {
+        (void)fclose(log);
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2 || argc > ARGUMENTS_MAX) {
         (void)fprintf(stderr, "usage: course PROGRAM [OPTION...]\n");
+        return EXIT_BAD_DATA;
+    }
+    if (!log_writable("TAP") || !log_writable("XML")) {
         return EXIT_BAD_DATA;
     }
     int code = program_run(argc, argv);

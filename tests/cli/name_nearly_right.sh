@@ -1,0 +1,4 @@
+tilegrade hint sums
+tilegrade hint product
+tilegrade handout
+tilegrade new

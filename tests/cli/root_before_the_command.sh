@@ -1,0 +1,2 @@
+cd student
+tilegrade --root .. list && tilegrade --root=.. list && tilegrade list --root ..
