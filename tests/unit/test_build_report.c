@@ -1,4 +1,4 @@
-// Reports of builds and places of addresses, as the judge reads them.
+// Builds as data: plans, reports, and places of addresses, as the judge reads them.
 #include <string.h>
 
 #include "base/file.h"
@@ -126,6 +126,35 @@ START_TEST(link_without_a_hook_needs_a_gpu) {
 }
 END_TEST
 
+START_TEST(plan_of_the_gpu_and_its_worker) {
+    static const struct device_paths paths = {.include = "/i", .programs = "/p"};
+    struct build_plan plan;
+    struct build_step step;
+    struct error err;
+    ck_assert_int_eq(build_plan_make(DEVICE_GPU, &paths, "matmul_x", "sm_90", &plan, &err),
+                     STATUS_OK);
+    ck_assert_int_eq(plan.step_count, 1);
+    ck_assert_str_eq(plan.step[0].argument[1], BUILD_SOURCE);
+    ck_assert_str_eq(plan.step[0].argument[2], "matmul_x");
+    ck_assert_str_eq(plan.step[0].argument[3], "sm_90");
+    ck_assert_str_eq(plan.step[0].argument[4], "kernel.cubin");
+    ck_assert_str_eq(plan.step[0].argument[5], paths.include);
+    ck_assert_ptr_null(plan.step[0].argument[6]);
+    build_plan_done(&plan);
+    ck_assert_int_eq(build_worker_command(DEVICE_GPU, &paths, "/s", "matmul_x", 2, &step, &err),
+                     STATUS_OK);
+    ck_assert_str_eq(step.argument[1], "/s/kernel.cubin");
+    ck_assert_str_eq(step.argument[2], "matmul_x");
+    ck_assert_str_eq(step.argument[3], "2");
+    build_step_done(&step);
+    ck_assert_int_eq(build_worker_command(DEVICE_EMU, &paths, "/s", "matmul_x", 0, &step, &err),
+                     STATUS_OK);
+    ck_assert_str_eq(step.argument[0], "/s/worker");
+    ck_assert_ptr_null(step.argument[1]);
+    build_step_done(&step);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("build_report");
     TCase *cases = tcase_create("build_report");
@@ -136,6 +165,7 @@ int main(void) {
     tcase_add_test(cases, places_are_parsed_with_care);
     tcase_add_test(cases, failed_link_is_our_trouble);
     tcase_add_test(cases, link_without_a_hook_needs_a_gpu);
+    tcase_add_test(cases, plan_of_the_gpu_and_its_worker);
     suite_add_tcase(suite, cases);
     return suite_run(suite);
 }
