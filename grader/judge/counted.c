@@ -1,9 +1,16 @@
 // Counted work of a kernel against the reference's: see counted.h.
 #include "judge/counted.h"
 
-// The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels
-// share.
-static uint64_t work_of(const struct counts *counts, enum counted_metric metric) {
+const char *counted_metric_text(enum counted_metric metric) {
+    static const char *const texts[COUNTED_METRIC_COUNT] = {
+        [COUNTED_SECTORS] = "32-byte sectors of global memory",
+        [COUNTED_WAVEFRONTS] = "passes through shared memory",
+        [COUNTED_BYTES] = "bytes of global memory asked for",
+    };
+    return (unsigned)metric < COUNTED_METRIC_COUNT ? texts[metric] : "";
+}
+
+uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
     switch (metric) {
     case COUNTED_SECTORS:
         return counts->global_load_sectors + counts->global_store_sectors;
@@ -29,8 +36,8 @@ double counted_ratio(const struct counts *student, const struct counts *referenc
     double worst = 1.0;
     *ret_metric = COUNTED_SECTORS;
     for (int i = 0; i < COUNTED_METRIC_COUNT; i++) {
-        uint64_t mine = work_of(student, (enum counted_metric)i);
-        uint64_t theirs = work_of(reference, (enum counted_metric)i);
+        uint64_t mine = counted_work(student, (enum counted_metric)i);
+        uint64_t theirs = counted_work(reference, (enum counted_metric)i);
         if (mine == 0 || theirs == 0) {
             continue;
         }

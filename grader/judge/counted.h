@@ -22,6 +22,13 @@ enum counted_metric {
 // work (atomic operations, structures passed by value), so nothing can be said of its speed.
 bool counted_is_complete(struct size size, const struct counts *counts);
 
+// What people call a kind of work.
+const char *counted_metric_text(enum counted_metric metric);
+
+// The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels
+// share.
+uint64_t counted_work(const struct counts *counts, enum counted_metric metric);
+
 // Reference work / student's work, the worst over the kinds of work that the reference does at all;
 // a kind that the student avoids counts as no limit.  *ret_metric: which kind it was.  1 where no
 // kind can be compared.

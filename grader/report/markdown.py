@@ -52,16 +52,18 @@ def _finding(finding: Finding) -> list[str]:
 def _exercise(exercise: Exercise) -> list[str]:
     lines = [f"## {_escape(exercise.title)}", ""]
     passed = sum(case.verdict == "pass" for case in exercise.cases)
+    cases = f"; {passed} of {len(exercise.cases)} cases passed" if exercise.cases else ""
     lines.append(
-        f"**{_escape(exercise.verdict)}**, {points_text(exercise.points)} of "
-        f"{points_text(exercise.points_max)} points; "
-        f"{passed} of {len(exercise.cases)} cases passed."
+        f"**{_escape(exercise.verdict_title)}**, {points_text(exercise.points)} of "
+        f"{points_text(exercise.points_max)} points{cases}."
     )
     lines.append("")
     if exercise.headline:
         lines += [_escape(exercise.headline), ""]
     if exercise.diagnostics:
         lines += _code_block(exercise.diagnostics) + [""]
+    if exercise.output:
+        lines += ["The kernel printed:", ""] + _code_block(exercise.output) + [""]
     for finding in exercise.findings:
         lines += _finding(finding)
     if exercise.findings:
@@ -70,9 +72,11 @@ def _exercise(exercise: Exercise) -> list[str]:
         lines += ["| size | speed | ratio to the reference | points |", "|---|---|---|---|"]
         for speed in exercise.speed:
             size = "x".join(str(dimension) for dimension in speed.size)
+            # Counts have no spread.
+            spread = "" if speed.counted else f" ({speed.low:.3f} to {speed.high:.3f})"
             lines.append(
                 f"| {size} | {_escape(speed.verdict)} "
-                f"| {speed.ratio:.3f} ({speed.low:.3f} to {speed.high:.3f}) "
+                f"| {speed.ratio:.3f}{spread} "
                 f"| {points_text(speed.points)} of {points_text(speed.points_max)} |"
             )
         lines.append("")
@@ -89,7 +93,7 @@ def render(result: Result) -> str:
     ]
     for exercise in result.exercises:
         lines.append(
-            f"| {_escape(exercise.title)} | {_escape(exercise.verdict)} "
+            f"| {_escape(exercise.title)} | {_escape(exercise.verdict_title)} "
             f"| {points_text(exercise.points)} "
             f"| {points_text(exercise.points_max)} |"
         )

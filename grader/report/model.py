@@ -49,6 +49,7 @@ class Case:
 class Speed:
     size: tuple[int, int, int]
     verdict: str
+    counted: bool
     ratio: float
     low: float
     high: float
@@ -63,8 +64,10 @@ class Exercise:
     title: str
     file: str
     verdict: str
+    verdict_title: str
     headline: str
     diagnostics: str
+    output: str
     complete: bool
     points: int
     points_max: int
@@ -131,6 +134,7 @@ def _speed(data: dict[str, Any]) -> Speed:
     return Speed(
         size=_size(data["size"]),
         verdict=data["verdict"],
+        counted=data.get("basis") == "counted",
         ratio=float(data["ratio"]),
         low=float(data.get("low", data["ratio"])),
         high=float(data.get("high", data["ratio"])),
@@ -146,8 +150,10 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         title=data.get("title", data["name"]),
         file=data.get("file", data["name"] + ".cu"),
         verdict=data["verdict"],
+        verdict_title=data.get("verdict_title", data["verdict"]),
         headline=data.get("headline", ""),
         diagnostics=data.get("diagnostics", ""),
+        output=data.get("output", ""),
         complete=bool(data.get("complete", True)),
         points=int(data["points"]),
         points_max=int(data["points_max"]),

@@ -267,9 +267,50 @@ START_TEST(grade_shows_points_without_rounding) {
                    "  tiled                  pass                                   33.501 of 40\n"
                    "    64x64x64         marginal time 0.910 (0.900-0.920, 81 pairs)   "
                    " 3.501 of 10\n"
+                   "      read lessons/verdicts.md#marginal\n"
                    "  points                 33.501 of 40\n"
                    "  device X1; speed by time; seed ff\n"
                    "  none\n");
+    free(result);
+}
+END_TEST
+
+START_TEST(slow_says_which_work_decided) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){.exercise = &exercise,
+                                       .verdict = VERDICT_PASS,
+                                       .complete = true,
+                                       .speed_complete = true,
+                                       .points_max = 10000,
+                                       .speed_count = 1};
+    result->speed[0] = (struct speed_result){
+        .size = {64, 64, 64},
+        .verdict = SPEED_SLOW,
+        .counted = true,
+        .ratio = 0.125,
+        .points_max = 10000,
+        .counts = {.global_load_sectors = 70, .global_store_sectors = 10, .global_load_bytes = 9},
+        .reference_counts = {.global_load_sectors = 10, .global_load_bytes = 8}};
+    struct judgement judgement = {.exercise_count = 1,
+                                  .exercises = result,
+                                  .points_max = 10000,
+                                  .complete = true,
+                                  .counted = true,
+                                  .device_text = "emu",
+                                  .sandbox_text = "none",
+                                  .seed_text = "ff"};
+    struct terminal terminal = open_terminal(false);
+    terminal_grade(&terminal, &judgement);
+    closed_text_is(
+        &terminal,
+        "  tiled                  pass                                        0 of 10\n"
+        "    64x64x64         slow     work 0.125                                0 of 10\n"
+        "      32-byte sectors of global memory: 8.0 times the reference's (80 and 10)\n"
+        "      read lessons/verdicts.md#slow\n"
+        "  points                 0 of 10\n"
+        "  device emu; speed by counted work; seed ff\n"
+        "  none\n");
     free(result);
 }
 END_TEST
@@ -289,6 +330,7 @@ int main(void) {
     tcase_add_test(tests, output_of_the_kernel_is_shown_clean);
     tcase_add_test(tests, messages_of_the_compiler_can_be_clicked);
     tcase_add_test(tests, grade_shows_points_without_rounding);
+    tcase_add_test(tests, slow_says_which_work_decided);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
