@@ -1,7 +1,7 @@
 // Judges one exercise on every asked device: see run.h.
 //
-// The CPU device goes first, because it explains; the verdict is the first in precedence over all
-// cases and devices.
+// The CPU device goes first, because it explains; what it finds wrong is not run on a GPU.  The
+// verdict is the first in precedence over all cases that were run.
 #include "judge/run.h"
 
 #include <assert.h>
