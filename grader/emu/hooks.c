@@ -56,9 +56,8 @@ static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_
     return pc ^ thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
 }
 
-// Shared memory is filled with bytes of 0xff when a block starts: what holds none has been written.
-// This also forgives a store that gcc does not instrument, of a student's own struct that a call
-// returned.
+// Shared memory is filled with bytes of SHARED_JUNK when a block starts: what holds none has been
+// written.
 static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
     uint32_t word = 0xffffffffu;
     if (bytes == 4) {

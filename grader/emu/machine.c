@@ -49,6 +49,7 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     if (status) {
         goto out;
     }
+    machine->uninit->sees_memory = true;
     status = count_new(&machine->count, err);
     if (status) {
         goto out;

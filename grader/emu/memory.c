@@ -11,7 +11,6 @@
 #define PAGE_BYTES     65536u  // no page is larger
 #define ARENA_ADDRESS                                                                              \
     0x2000000000u         // free on every Linux (also with 39-bit addresses), so runs are alike
-#define SHARED_JUNK 0xff  // four of it are a NaN
 
 // The linker's: the first byte of the program, and the first behind it.
 extern const char __executable_start[];

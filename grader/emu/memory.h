@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "emu/events.h"
 
+#define SHARED_JUNK        0xff    // what a block finds in shared memory; four of it are a NaN
 #define MEMORY_ALIGN_BYTES 65536u  // __shared__ arrays are aligned to this
 #define MEMORY_SLOT_BYTES                                                                          \
     (MEMORY_ALIGN_BYTES / 2)  // so that a step before an array is told from one past the last

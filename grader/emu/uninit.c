@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/memory.h"
+
 #define STAMP_BLOCK 16u  // one block further
 #define STAMP_BYTES 15u  // bits of the bytes written
 
@@ -86,20 +88,23 @@ static void report(struct uninit *uninit, const struct access *access, int64_t o
 
 void uninit_examine(struct uninit *uninit, const struct access *access) {
     uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
-    int64_t missing = -1;  // the first byte of the access that nobody wrote
+    const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
+    int64_t missing = -1;   // the first byte of the access that nobody wrote
+    bool forgiven = false;  // a store that gcc does not instrument: of a struct that a call returns
 
     for (uint32_t i = 0; i < access->bytes; i++) {
         uint32_t *stamp = &uninit->stamp[(first + i) / 4];
         uint32_t bit = 1u << (first + i) % 4;
         bool is_ours = (*stamp | STAMP_BYTES) == uninit->block_stamp;
-        if (access->kind != ACCESS_WRITE && (!is_ours || !(*stamp & bit)) && missing < 0) {
-            missing = i;
+        if (access->kind != ACCESS_WRITE && (!is_ours || !(*stamp & bit))) {
+            missing = missing < 0 ? i : missing;
+            forgiven = forgiven || (uninit->sees_memory && memory[i] != SHARED_JUNK);
         }
         if (access->kind != ACCESS_READ) {
             *stamp = (is_ours ? *stamp : uninit->block_stamp & ~STAMP_BYTES) | bit;
         }
     }
-    if (missing >= 0) {
+    if (missing >= 0 && !forgiven) {
         report(uninit, access, access->offset + missing);
     }
 }

@@ -18,6 +18,9 @@ struct uninit {
     uint64_t words_max;    // room in stamp
     uint32_t block_stamp;  // stamp of a word of which this block wrote every byte
     struct block_place place;
+    // Addresses of accesses are memory that was filled with SHARED_JUNK when the block began; then
+    // what holds something else has been stored, seen or not.
+    bool sees_memory;
 };
 
 // Errors: STATUS_NO_MEMORY.
