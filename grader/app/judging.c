@@ -29,7 +29,8 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     const char *missing = status ? NULL : gpu_missing(info);
     if (!status && missing && choice == CHOICE_GPU) {
         status = fail(err, STATUS_UNAVAILABLE,
-                      "no GPU to use: %s (DEVICE=emu, or --device emu, works without one)", missing);
+                      "no GPU to use: %s (DEVICE=emu, or --device emu, works without one)",
+                      missing);
     }
     if (!status && !missing) {
         judge->use_gpu = true;

@@ -8,7 +8,7 @@
 #include "judge/shrink.h"
 
 // Multiply-adds of the largest case.  The CPU device with all checkers does some 40 million a
-// second, and a student waits for about 25 cases; on a GPU the judge's own check of the product is
+// second, and a student waits for about 35 cases; on a GPU the judge's own check of the product is
 // what takes time.
 #define COST_MAX_EMU 2000000ull
 #define COST_MAX_GPU 100000000ull

@@ -1,7 +1,7 @@
 """Grades the references end to end, and compares the counted work with Nsight Compute's.
 
-COUNTS was read from Nsight Compute on an H200 (global loads and stores: requests and sectors) for these
-three kernels at 512 and 500; shared load wavefronts of the tiled kernel likewise.
+COUNTS was read from Nsight Compute on an H200 (global loads and stores: requests and sectors) for
+these three kernels at 512 and 500; shared load wavefronts of the tiled kernel likewise.
 """
 
 from __future__ import annotations
