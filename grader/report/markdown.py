@@ -49,6 +49,12 @@ def _finding(finding: Finding) -> list[str]:
     return lines
 
 
+def _detail_left(exercise: Exercise) -> str:
+    """What the detail adds to the headline, which may hold its first sentence."""
+    first, _, rest = exercise.detail.partition(". ")
+    return rest if first in exercise.headline else exercise.detail
+
+
 def _exercise(exercise: Exercise) -> list[str]:
     lines = [f"## {_escape(exercise.title)}", ""]
     passed = sum(case.verdict == "pass" for case in exercise.cases)
@@ -60,6 +66,9 @@ def _exercise(exercise: Exercise) -> list[str]:
     lines.append("")
     if exercise.headline:
         lines += [_escape(exercise.headline), ""]
+    detail = _detail_left(exercise)
+    if detail:
+        lines += [_escape(detail), ""]
     if exercise.diagnostics:
         lines += _code_block(exercise.diagnostics) + [""]
     if exercise.output:

@@ -66,6 +66,7 @@ class Exercise:
     verdict: str
     verdict_title: str
     headline: str
+    detail: str
     diagnostics: str
     output: str
     complete: bool
@@ -152,6 +153,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         verdict=data["verdict"],
         verdict_title=data.get("verdict_title", data["verdict"]),
         headline=data.get("headline", ""),
+        detail=data.get("detail", ""),
         diagnostics=data.get("diagnostics", ""),
         output=data.get("output", ""),
         complete=bool(data.get("complete", True)),

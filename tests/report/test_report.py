@@ -74,6 +74,28 @@ class Renderings(unittest.TestCase):
         self.assertIn("   22 | As[ty][tx] = A[row * K + k];", text)
         self.assertIn("`lessons/verdicts.md#race`", text)
 
+    def test_markdown_says_titles_output_and_counts_without_spread(self) -> None:
+        broken = make_result.exercise("tiled", "build_error", 0, 40000, "Broken.")
+        broken["verdict_title"] = "does not compile"
+        right = make_result.exercise("naive", "pass", 20000, 20000, "All cases pass.")
+        right["output"] = "row 1\n"
+        right["speed"][0]["basis"] = "counted"
+        text = markdown.render(parse(make_result.result([right, broken])))
+        self.assertIn("| Tiled | does not compile | 0 | 40 |", text)
+        self.assertIn("**does not compile**, 0 of 40 points.\n", text)
+        self.assertIn("| 1.000 | 10 of 10 |", text)
+        self.assertIn("The kernel printed:\n\n```text\nrow 1\n```\n", text)
+
+    def test_markdown_shows_what_the_detail_adds(self) -> None:
+        one = make_result.exercise("naive", "wrong_result", 0, 1000, "size 1x1x2: C is 5.")
+        other = make_result.exercise("tiled", "pass", 1000, 1000, "All 3 cases pass.")
+        one["detail"] = "C is 5. The term k = 1 is missing."
+        other["detail"] = "the speed cannot be judged, measure again: the times are too noisy"
+        text = markdown.render(parse(make_result.result([one, other])))
+        self.assertIn("\n\nThe term k = 1 is missing.\n\n", text)
+        self.assertEqual(text.count("C is 5."), 1)
+        self.assertIn("measure again: the times are too noisy", text)
+
     def test_all_renderings_agree_on_points_of_random_results(self) -> None:
         generator = random.Random(7)
         for _ in range(300):
