@@ -81,11 +81,16 @@ def blanks(path: Path, lines: list[str]) -> Iterator[Break]:
 
 def function_length(path: Path, lines: list[str]) -> Iterator[Break]:
     start = 0
+    head = 0  # where a head began, which may go on for several lines
     for number, line in enumerate(lines, 1):
-        if line.endswith("{") and re.match(r"[a-zA-Z]", line) and "(" in line and "=" not in line:
+        if re.match(r"[a-zA-Z]", line):
+            head = number if "(" in line and "=" not in line else 0
+        if line.endswith(";") or not line:
+            head = 0
+        if line == "{":
             start = number
-        elif line == "{":
-            start = number
+        elif line.endswith("{") and head:
+            start, head = head, 0
         elif line == "}" and start:
             if number - start > FUNCTION_LINES_MAX:
                 yield start, f"the function has {number - start} lines; at most {FUNCTION_LINES_MAX}"

@@ -34,6 +34,13 @@ TABLE = [
         HEAD + "int f(void) {\n" + "    x();\n" * 59 + "}\n",
     ),
     (
+        "long_function_with_a_head_of_two_lines",
+        "grader/base/a.c",
+        HEAD + "static int f(int a,\n             int b) {\n" + "    x();\n" * 59 + "}\n",
+        "has 61 lines",
+        HEAD + "static int f(int a,\n             int b) {\n" + "    x();\n" * 58 + "}\n",
+    ),
+    (
         "layer_upwards",
         "grader/base/a.c",
         HEAD + '#include "judge/verdict.h"\n',
