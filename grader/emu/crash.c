@@ -13,8 +13,9 @@
 
 #define HANDLER_STACK_BYTES 65536
 #define TICK_US                                                                                    \
-    2000          // between looks at a launch that is over its time; a tick of the system is longer
-#define LOOKS 32  // at a loop without accesses, before it is reported
+    2000  // between looks at a launch that is over its time; a tick of the system is longer
+#define LOOKS        32  // at a loop without accesses, before it is reported
+#define LOOKS_CONFIG 8   // the same in LAUNCH_CONFIG, where every case of an exercise would wait
 
 // The linker's: where the hooks lie.
 extern const char __start_emu_hooks[];
@@ -104,7 +105,7 @@ static void on_timer(int signal_number, siginfo_t *info, void *context) {
     if (!in_hooks(pc) && pc < machine->loop_pc) {
         machine->loop_pc = pc;
     }
-    if (machine->time_over < LOOKS) {
+    if (machine->time_over < (machine->configuring ? LOOKS_CONFIG : LOOKS)) {
         return;
     }
     pc = machine->loop_pc != UINT64_MAX ? machine->loop_pc : 0;
