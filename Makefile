@@ -43,18 +43,37 @@ PROGRAMS := $(BUILD)/tilegrade $(BUILD)/tilegrade-inspect $(BUILD)/tilegrade-nvr
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
-##@ Build
-all: $(PROGRAMS) ## build the program
+##@ First
+setup: ## install what is needed, or say the line to run (DEV=1: more)
+	$(Q)DEV=$(DEV) bash grader/tools/setup.sh
 
-$(OBJ)/%.o: %.c | $(FIRST)
+help: ## this list
+	@awk 'BEGIN {FS = ":.*## "} \
+		/^##@/ {printf "\n%s\n", substr($$0, 5)} \
+		/^[a-z][a-z-]*:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+all: $(PROGRAMS) ## build the program; every target that needs it does so itself
+
+# What is missing is said before the first compiler fails for want of it.
+HEADERS := check.h elfutils/libdw.h gelf.h ini.h jansson.h sha2.h
+BEGUN := $(OBJ)/begun
+$(BEGUN): | $(FIRST)
+	@for program in $(firstword $(CC)) $(AR) pkg-config; do command -v $$program >/dev/null || \
+		{ echo "$$program is missing here: run \`make setup\` first" >&2; exit 1; }; done
+	@printf '#include <%s>\n' $(HEADERS) | $(CC) -E -x c -o /dev/null - 2>/dev/null || \
+		{ echo "a library is missing here: run \`make setup\` first" >&2; exit 1; }
+	@echo "building the grader, once: this takes some seconds" >&2
+	@mkdir -p $(@D) && touch $@
+
+$(OBJ)/%.o: %.c | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 
-build/obj/emu-worker/%.o: %.c | $(FIRST)
+build/obj/emu-worker/%.o: %.c | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(EMU_CFLAGS) -MMD -MP -c $< -o $@
 
-build/obj/emu-worker/%.o: %.S | $(FIRST)
+build/obj/emu-worker/%.o: %.S | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -g -c $< -o $@
 
@@ -96,7 +115,7 @@ COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call opti
 	$(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
-test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=MxNxK SEED= DEVICE= TAP=file XML=file)
+test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SEED DEVICE TAP XML)
 	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE)
 
 list: $(PROGRAMS) ## the exercises, each with its last result
@@ -116,16 +135,16 @@ packages: | $(FIRST)
 	$(Q)bash grader/tools/setup.sh --check
 
 ##@ Instructors
-grade: $(PROGRAMS) ## grade a folder (SUBMISSION=dir OUT=dir EX=name SEED= DEVICE=)
+grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS)
 
-report: | $(FIRST) ## render a result (RESULT=file FORMAT=markdown|junit OUT=dir)
+report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=markdown or junit)
 	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
 
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
 
-stubs: $(PROGRAMS) ## write student/*.cu from the references; finished work is left alone (FORCE=1: not)
+stubs: $(PROGRAMS) ## write student/*.cu; finished work is left alone, but for FORCE=1
 	$(Q)$(TILEGRADE) stubs $(call option,exercise,EX) $(if $(FORCE),--force)
 
 check-course: $(PROGRAMS) ## prove every exercise (EX=name for one)
@@ -160,7 +179,9 @@ $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
 
 ##@ Developers
-check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course ## all tests of the grader (T=name for one suite, SAN= for sanitizers)
+check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course ## all tests of the grader (T=suite SAN=address,undefined)
+	@[ -f tests/check.sh ] || \
+		{ echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)
 
 unit: $(UNIT_TESTS) ## the unit tests alone (T=name for one)
@@ -176,14 +197,6 @@ lint: | $(FIRST) ## rules of style that a program can check
 FORMATTED = $(shell git ls-files -co --exclude-standard 'grader/*.[ch]' 'tests/unit/*.[ch]' 'tests/kernels/*.[ch]')
 format: ## clang-format, in place
 	$(Q)clang-format -i $(FORMATTED)
-
-setup: ## install what is needed, or print the line to run (DEV=1 for developers)
-	$(Q)DEV=$(DEV) bash grader/tools/setup.sh
-
-help: ## this list
-	@awk 'BEGIN {FS = ":.*## "} \
-		/^##@/ {printf "\n%s\n", substr($$0, 5)} \
-		/^[a-z][a-z-]*:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 clean: ## remove what was built
 	$(Q)rm -rf build

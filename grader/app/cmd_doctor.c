@@ -11,42 +11,24 @@
 
 #define ANSWER_WALL_MS 20000
 #define ANSWER_BYTES   (64 << 10)
+#define TEXT_COLUMN    23
 
 struct component {
     const char *name;
     const char *what;
     const char *arguments[4];  // a command that succeeds where it is there
     const char *remedy;
-    bool optional;
 };
 
 static const struct component components[] = {
-    {"g++", "compiles kernels for the CPU device", {"g++", "--version"}, "make setup", false},
-    {"make", "runs everything", {"make", "--version"}, "make setup", false},
-    {"Check",
-     "the suite behind make test",
-     {"pkg-config", "--modversion", "check"},
-     "make setup",
-     false},
-    {"jansson", "results", {"pkg-config", "--modversion", "jansson"}, "make setup", false},
-    {"inih", "exercise files", {"pkg-config", "--modversion", "inih"}, "make setup", false},
-    {"libmd", "SHA-256", {"pkg-config", "--modversion", "libmd"}, "make setup", false},
-    {"libdw",
-     "source lines of addresses",
-     {"pkg-config", "--modversion", "libdw"},
-     "make setup",
-     false},
-    {"python3", "reports", {"/usr/bin/python3", "--version"}, "make setup", false},
-    {"jinja2",
-     "HTML reports",
-     {"/usr/bin/python3", "-c", "import jinja2; print(jinja2.__version__)"},
-     "make setup",
-     false},
-    {"matplotlib",
-     "plots in HTML reports",
-     {"/usr/bin/python3", "-c", "import matplotlib; print(matplotlib.__version__)"},
-     "apt-get install python3-matplotlib, if a report with plots is wanted",
-     true},
+    {"g++", "compiles kernels for the CPU device", {"g++", "--version"}, "make setup"},
+    {"make", "runs everything", {"make", "--version"}, "make setup"},
+    {"Check", "the suite behind make test", {"pkg-config", "--modversion", "check"}, "make setup"},
+    {"jansson", "results", {"pkg-config", "--modversion", "jansson"}, "make setup"},
+    {"inih", "exercise files", {"pkg-config", "--modversion", "inih"}, "make setup"},
+    {"libmd", "SHA-256", {"pkg-config", "--modversion", "libmd"}, "make setup"},
+    {"libdw", "source lines of addresses", {"pkg-config", "--modversion", "libdw"}, "make setup"},
+    {"python3", "reports", {"/usr/bin/python3", "--version"}, "make setup"},
 };
 
 // Writes the first line that the command prints.  False: it is not there, or fails.
@@ -68,6 +50,26 @@ static bool component_ask(const struct component *component, char *ret_line, siz
     return found;
 }
 
+// Behind the columns of state and name, wrapped below itself; a word longer than a line stays
+// whole.
+static void text_print(const char *text) {
+    char clean[512];
+    terminal_clean(text, clean, sizeof clean);
+    size_t column = TEXT_COLUMN;
+    for (const char *at = clean; *at != '\0';) {
+        size_t word = strcspn(at, " ");
+        if (column > TEXT_COLUMN && column + 1 + word > TERMINAL_COLUMNS) {
+            (void)printf("\n%*s", TEXT_COLUMN, "");
+            column = TEXT_COLUMN;
+        }
+        (void)printf(" %.*s", (int)word, at);
+        column += 1 + word;
+        at += word;
+        at += strspn(at, " ");
+    }
+    (void)putchar('\n');
+}
+
 static void row_print(const struct terminal *terminal, bool found, bool optional, const char *name,
                       const char *text) {
     terminal_color(terminal,
@@ -79,9 +81,7 @@ static void row_print(const struct terminal *terminal, bool found, bool optional
                    : optional ? "absent"
                               : "MISSING");
     (void)printf(" %-12s", name);
-    char clean[512];
-    terminal_clean(text, clean, sizeof clean);
-    (void)printf(" %s\n", clean);
+    text_print(text);
 }
 
 static int components_print(const struct terminal *terminal) {
@@ -93,8 +93,8 @@ static int components_print(const struct terminal *terminal) {
         bool found = component_ask(component, line, sizeof line);
         (void)snprintf(text, sizeof text, "%s%s%s", component->what,
                        found ? ": " : "; remedy: ", found ? line : component->remedy);
-        row_print(terminal, found, component->optional, component->name, text);
-        missing += !found && !component->optional;
+        row_print(terminal, found, false, component->name, text);
+        missing += !found;
     }
     return missing;
 }
@@ -111,11 +111,11 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
         (void)snprintf(text, sizeof text, "%.300s; the CPU device needs none", info->driver_reason);
         row_print(terminal, false, true, "GPU", text);
     }
-    (void)snprintf(text, sizeof text, "for CUDA %d.%d", info->driver_version / 1000,
-                   info->driver_version % 1000 / 10);
-    row_print(terminal, info->driver_version > 0, true, "driver",
-              info->driver_version > 0 ? text
-                                       : "remedy: install NVIDIA's driver, if there is a GPU");
+    if (info->driver_version > 0) {  // its absence is the reason above
+        (void)snprintf(text, sizeof text, "for CUDA %d.%d", info->driver_version / 1000,
+                       info->driver_version % 1000 / 10);
+        row_print(terminal, true, true, "driver", text);
+    }
     if (info->nvrtc_major > 0) {
         (void)snprintf(text, sizeof text, "%d.%d, %.300s", info->nvrtc_major, info->nvrtc_minor,
                        info->nvrtc_path);

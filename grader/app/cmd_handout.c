@@ -15,9 +15,16 @@
 
 #define DEPTH_MAX 16
 
-static const char *const copied[] = {"Makefile",   "README.md", "LICENSE",
-                                     ".gitignore", ".clangd",   ".clang-format",
-                                     "lessons",    "grader",    "tests/kernels"};
+// The README is another one: that of the course speaks to teachers.
+static const char *const copied[][2] = {{"Makefile", "Makefile"},
+                                        {"grader/handout.md", "README.md"},
+                                        {"LICENSE", "LICENSE"},
+                                        {".gitignore", ".gitignore"},
+                                        {".clangd", ".clangd"},
+                                        {".clang-format", ".clang-format"},
+                                        {"lessons", "lessons"},
+                                        {"grader", "grader"},
+                                        {"tests/kernels", "tests/kernels"}};
 
 static enum status tree_copy(const char *from, const char *to, int depth, struct error *err);
 
@@ -119,9 +126,9 @@ static enum status parts_copy(const struct app *app, const char *out, struct err
     for (size_t i = 0; i < sizeof copied / sizeof *copied && !status; i++) {
         char from[PATH_BYTES_MAX];
         char to[PATH_BYTES_MAX];
-        status = path_make(from, err, "%s/%s", app->places->root_real, copied[i]);
+        status = path_make(from, err, "%s/%s", app->places->root_real, copied[i][0]);
         if (!status) {
-            status = path_make(to, err, "%s/%s", out, copied[i]);
+            status = path_make(to, err, "%s/%s", out, copied[i][1]);
         }
         if (!status && access(from, F_OK) == 0) {
             status = tree_copy(from, to, 0, err);

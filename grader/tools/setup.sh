@@ -22,7 +22,6 @@ libmd-dev        SHA-256
 libdw-dev        source lines of addresses
 libelf-dev       reads compiled kernels
 python3          reports
-python3-jinja2   reports
 python3-jsonschema  checks results against their schema'
 if [ -n "${DEV:-}" ]; then
     packages+='
