@@ -175,8 +175,21 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
                        length > 0 ? what : "something");
 }
 
-static void judge_include(int line, struct build_report *report) {
-    build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
+// `said` is "vector: No such file or directory", or something about a file that was found.
+static void judge_include(const char *said, bool absent, int line, struct build_report *report) {
+    int length = absent ? (int)strcspn(said, ":") : 0;
+    if (length == 0 || length > 64) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
+    } else if (strncmp(said, "matmul", 6) == 0) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "includes %.*s, which is not there: did you mean matmul.cuh?", length,
+                           said);
+    } else {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "includes %.*s, which a kernel file may not include: only matmul.cuh "
+                           "and the usual CUDA and C headers, by name, are there",
+                           length, said);
+    }
 }
 
 // `cudaMalloc`, `std`, `main` …: code for the CPU.  `excerpt` is the source line that the compiler
@@ -197,7 +210,7 @@ static bool judge_error(const struct message *message, int line, const char *exc
                       strstr(message->said, "Is a directory") ||
                       strstr(message->said, "Permission denied");
         if (!ours || absent) {
-            judge_include(line, report);
+            judge_include(message->said, absent, line, report);
             return true;
         }
     }

@@ -234,10 +234,11 @@ static bool check_functions(struct object *object) {
         if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
             char name[128];
             symbol_readable(function.name, name, sizeof name);
+            const char *remedy = strcmp(name, "main") == 0
+                                     ? "remove it, as the grader launches the kernel"
+                                     : "write __device__ before it, as a kernel calls it";
             build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
-                               "the function `%s` is host code: write __device__ before it, as a "
-                               "kernel calls it",
-                               name);
+                               "the function `%s` is host code: %s", name, remedy);
             return false;
         }
     }

@@ -55,7 +55,8 @@ static enum status source_open(const char *path, const char *file, struct judge_
     }
     if (errno == ENOENT || errno == ENOTDIR) {
         refuse(source, VERDICT_NO_KERNEL, file,
-               "is missing: the kernel of this exercise belongs into it.");
+               "is missing: the kernel of this exercise belongs in it.");
+        source->absent = true;
         return STATUS_OK;
     }
     if (errno == ELOOP) {

@@ -13,6 +13,7 @@
 #include "device/source_check.h"
 #include "exercise/stub.h"
 #include "judge/explain_finding.h"
+#include "judge/explain_signature.h"
 #include "judge/run_cases.h"
 #include "judge/run_findings.h"
 
@@ -69,9 +70,34 @@ static enum verdict verdict_of_fault(enum build_fault fault) {
     return VERDICT_NO_ANSWER;
 }
 
+// What stands below the sentence about a fault: the compiler's messages, else the line itself, and
+// for a wrong list of parameters the right one.
+static char *fault_lines(const struct exercise_result *result, const struct judge_source *source,
+                         const struct build_report *report) {
+    char lines[1024];
+    char quote[SOURCE_LINE_MAX];
+    char kernel[NAME_BYTES_MAX + 16];
+    if (report->fault != BUILD_FAULT_BAD_SIGNATURE && report->diagnostics &&
+        report->diagnostics[0] != '\0') {
+        return strdup(report->diagnostics);
+    }
+    (void)snprintf(kernel, sizeof kernel, "matmul_%s", result->exercise->name);
+    judge_source_line(source->text, source->bytes, (unsigned)report->line, quote, sizeof quote);
+    lines[0] = '\0';
+    bool is_text = !memchr(source->text, '\0', source->bytes);
+    if (is_text && quote[0] != '\0') {
+        (void)snprintf(lines, sizeof lines, "%3d | %s\n", report->line, quote);
+    }
+    if (report->fault == BUILD_FAULT_BAD_SIGNATURE) {
+        size_t used = strlen(lines);
+        explain_signature(source->text, kernel, lines + used, sizeof lines - used);
+    }
+    return strdup(lines);
+}
+
 // The verdict that a failed build stands for; the first in precedence over the devices stays.
-static enum status note_fault(struct exercise_result *result, const struct build_report *report,
-                              struct error *err) {
+static enum status note_fault(struct exercise_result *result, const struct judge_source *source,
+                              const struct build_report *report, struct error *err) {
     enum verdict verdict = verdict_of_fault(report->fault);
     if (verdict >= result->verdict) {
         return STATUS_OK;
@@ -85,9 +111,15 @@ static enum status note_fault(struct exercise_result *result, const struct build
                        report->text);
     }
     free(result->diagnostics);
-    result->diagnostics = strdup(report->diagnostics ? report->diagnostics : "");
+    result->diagnostics = fault_lines(result, source, report);
     return result->diagnostics ? STATUS_OK
                                : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
+}
+
+// A file that is gone or empty can be had again.
+static void stub_offer(struct exercise_result *result) {
+    (void)snprintf(result->detail, sizeof result->detail,
+                   "`make reset EX=%s` brings the stub back.", result->exercise->name);
 }
 
 // Makes the copy that compilers get.
@@ -96,7 +128,13 @@ static enum status prepare(struct exercise_result *result, struct run_kernel *ke
     struct build_report report = {.fault = BUILD_FAULT_NONE};
     enum status status = source_prepare(kernel->source.text, kernel->source.bytes,
                                         &kernel->prepared, &kernel->prepared_bytes, &report, err);
-    return status || report.fault == BUILD_FAULT_NONE ? status : note_fault(result, &report, err);
+    if (status || report.fault == BUILD_FAULT_NONE) {
+        return status;
+    }
+    if (report.fault == BUILD_FAULT_NO_KERNEL) {
+        stub_offer(result);
+    }
+    return note_fault(result, &kernel->source, &report, err);
 }
 
 static bool is_used(const struct judge_options *options, enum device_kind kind) {
@@ -124,7 +162,7 @@ static enum status build_all(const struct judge_options *options, struct exercis
             kernel->built[i] = false;
             continue;
         }
-        status = note_fault(result, report, err);
+        status = note_fault(result, &kernel->source, report, err);
         if (status) {
             return status;
         }
@@ -252,6 +290,9 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     (void)snprintf(result->sha256, sizeof result->sha256, "%s", kernel->source.sha256);
     if (kernel->source.verdict != VERDICT_PASS) {
         conclude(result, kernel->source.verdict, kernel->source.headline);
+        if (kernel->source.absent) {
+            stub_offer(result);
+        }
         return STATUS_OK;
     }
     status = prepare(result, kernel, err);

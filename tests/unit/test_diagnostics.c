@@ -34,7 +34,11 @@ static const struct {
      "of macro 'asm'\n",
      1, BUILD_FAULT_NEEDS_GPU, 13, "inline PTX (asm)"},
     {"missing header", "submission.cu:2:10: fatal error: vector: No such file or directory\n", 1,
-     BUILD_FAULT_NOT_ALLOWED, 2, "only matmul.cuh"},
+     BUILD_FAULT_NOT_ALLOWED, 2,
+     "includes vector, which a kernel file may not include: only matmul.cuh"},
+    {"header with another ending",
+     "submission.cu:2:10: fatal error: matmul.h: No such file or directory\n", 1,
+     BUILD_FAULT_NOT_ALLOWED, 2, "includes matmul.h, which is not there: did you mean matmul.cuh?"},
     {"file of the system",
      "In file included from submission.cu:2:\n/etc/passwd:1:1: error: 'root' does not name a "
      "type\n",

@@ -35,7 +35,7 @@ static void expect(const char *name, enum verdict verdict, const char *headline)
 
 START_TEST(a_missing_file_is_no_kernel) {
     expect("a.cu", VERDICT_NO_KERNEL,
-           "a.cu is missing: the kernel of this exercise belongs into it.");
+           "a.cu is missing: the kernel of this exercise belongs in it.");
 }
 END_TEST
 
