@@ -32,18 +32,79 @@ static void put(const char *text, size_t bytes) {
     }
 }
 
-// %n writes to memory, which a GPU's printf does not do.
-static bool format_writes(const char *format) {
-    for (const char *at = strchr(format, '%'); at; at = strchr(at + 1, '%')) {
-        at += 1 + strspn(at + 1, "-+ #0123456789.*hlLjzt$'");
-        if (*at == 'n') {
-            return true;
-        }
-        if (*at == '\0') {
-            return false;
-        }
+enum format_fault {
+    FORMAT_FINE,
+    FORMAT_WRITES,  // %n, or an argument by its number: a GPU's printf has neither
+    FORMAT_WIDE     // a width or precision of more than a line: it is not even formatted
+};
+
+// One width or precision: a number, or an argument where there is a star.  Negative ones are flags.
+static long number_read(const char **at, va_list *arguments) {
+    if (**at == '*') {
+        (*at)++;
+        long value = va_arg(*arguments, int);
+        return value < 0 ? -value : value;
     }
-    return false;
+    long value = 0;
+    for (; **at >= '0' && **at <= '9'; (*at)++) {
+        value = value > LINE_BYTES_MAX ? value : value * 10 + (**at - '0');
+    }
+    return value;
+}
+
+// Takes the argument of a conversion; one that is not known has none.
+static void argument_skip(char conversion, int longs, bool long_double, va_list *arguments) {
+    if (conversion == '\0') {
+        return;
+    }
+    if (strchr("diouxXc", conversion)) {
+        if (longs > 0) {
+            (void)va_arg(*arguments, long long);
+        } else {
+            (void)va_arg(*arguments, int);
+        }
+    } else if (strchr("fFeEgGaA", conversion)) {
+        if (long_double) {
+            (void)va_arg(*arguments, long double);
+        } else {
+            (void)va_arg(*arguments, double);
+        }
+    } else if (conversion == 's' || conversion == 'p') {
+        (void)va_arg(*arguments, void *);
+    }
+}
+
+static enum format_fault format_check(const char *format, va_list *arguments) {
+    for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
+        int longs = 0;
+        bool long_double = false;
+        at += 1 + strspn(at + 1, "-+ #0'");
+        long width = number_read(&at, arguments);
+        long precision = 0;
+        if (*at == '.') {
+            at++;
+            precision = number_read(&at, arguments);
+        }
+        for (; *at != '\0' && strchr("hlLjztq", *at); at++) {
+            longs += *at != 'h' && *at != 'L';
+            long_double = long_double || *at == 'L';
+        }
+        if (*at == 'n' || *at == '$') {
+            return FORMAT_WRITES;
+        }
+        if (width > LINE_BYTES_MAX || (precision > LINE_BYTES_MAX && *at != 's')) {
+            return FORMAT_WIDE;
+        }
+        argument_skip(*at, longs, long_double, arguments);
+        at += *at != '\0';
+    }
+    return FORMAT_FINE;
+}
+
+static _Noreturn void output_limit(struct emu_machine *machine, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_OUTPUT_LIMIT, pc);
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
 }
 
 int emu_printf(const char *format, ...) {
@@ -53,8 +114,16 @@ int emu_printf(const char *format, ...) {
     va_list arguments;
     schedule_step(machine, pc);
     machine->call_pc = pc;  // a bad %s is the kernel's crash
-    if (format_writes(format)) {
+    va_start(arguments, format);
+    enum format_fault fault = format_check(format, &arguments);
+    va_end(arguments);
+    if (fault == FORMAT_WRITES) {
+        static const char text[] = "printf: CUDA's printf has no %n and no $\n";
+        put(text, sizeof text - 1);
         machine_crash(machine, CRASH_TRAP, pc);
+    }
+    if (fault == FORMAT_WIDE) {
+        output_limit(machine, pc);
     }
     va_start(arguments, format);
     int wanted = vsnprintf(line, sizeof line, format, arguments);
@@ -65,9 +134,7 @@ int emu_printf(const char *format, ...) {
     }
     uint32_t bytes = (uint32_t)wanted < sizeof line ? (uint32_t)wanted : sizeof line - 1;
     if (bytes > PRINTF_BYTES_MAX - machine->printed_bytes) {
-        struct finding finding = machine_finding(machine, FINDING_OUTPUT_LIMIT, pc);
-        findings_add(&machine->result.findings, &finding);
-        machine_stop(machine);
+        output_limit(machine, pc);
     }
     machine->printed_bytes += bytes;
     put(line, bytes);
