@@ -52,9 +52,11 @@ static void long_run_announce(const struct options *options) {
     if (work > LARGE_WORK) {
         char size[SIZE_TEXT_MAX];
         size_format(options->size, size);
-        (void)printf("  %s is a large size for the CPU device: each kernel may take about %" PRIu64
-                     " s. ^C ends it.\n\n",
-                     size, work / WORK_PER_SECOND + 1);
+        uint64_t seconds = work / WORK_PER_SECOND + 1;
+        bool minutes = seconds > 120;
+        (void)printf("  %s is a large size for the CPU device: about %" PRIu64
+                     " %s for a kernel. ^C ends it.\n\n",
+                     size, minutes ? seconds / 60 : seconds, minutes ? "minutes" : "s");
         (void)fflush(stdout);
     }
 }

@@ -7,18 +7,26 @@
 #include <unistd.h>
 
 #include "app/gpu_find.h"
+#include "app/terminal.h"
 #include "base/file.h"
 
 #define RESULT_ROOM (256 << 10)  // more than a result.json has
+
+static void device_say(FILE *notice, const char *before, const char *what, const char *after) {
+    char text[ERROR_TEXT_MAX];
+    if (notice) {
+        struct terminal terminal = terminal_of(notice, "", "");
+        (void)snprintf(text, sizeof text, "device: %s%s%s", before, what, after);
+        terminal_wrap(&terminal, 2, text);
+    }
+}
 
 static enum status devices_choose(const struct app *app, FILE *notice, struct judge_options *judge,
                                   struct error *err) {
     enum device_choice choice = app->options->device;
     judge->use_emu = true;  // it explains, so it always runs
     if (choice == CHOICE_EMU) {
-        if (notice) {
-            (void)fputs("  device: the CPU alone, as asked\n", notice);
-        }
+        device_say(notice, "the CPU alone, as asked", "", "");
         return STATUS_OK;
     }
     struct gpu_info *info = calloc(1, sizeof *info);
@@ -41,10 +49,10 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
         judge->gpu_multiprocessors = info->gpus[0].multiprocessors;
         judge->gpu_clock_khz = info->gpus[0].clock_khz;
     }
-    if (!status && notice) {
-        (void)fprintf(notice, "  device: the CPU%s%s%s\n",
-                      missing ? " alone (" : ", which explains, and ",
-                      missing ? missing : info->gpus[0].name, missing ? ")" : "");
+    if (!status && missing) {
+        device_say(notice, "the CPU alone (", missing, ")");
+    } else if (!status) {
+        device_say(notice, "the CPU, which explains, and ", info->gpus[0].name, "");
     }
     free(info);
     return status;

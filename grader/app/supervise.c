@@ -86,6 +86,9 @@ static _Noreturn void parent_end(int state) {
     if (WIFEXITED(state)) {
         _exit(WEXITSTATUS(state));
     }
+    if (WTERMSIG(state) == SIGPIPE) {  // nobody reads on: `tilegrade test | head`
+        _exit(128 + SIGPIPE);
+    }
     (void)fprintf(stderr, "tilegrade: ended by signal %d: a fault of the program itself\n",
                   WTERMSIG(state));
     _exit(EXIT_HARNESS);

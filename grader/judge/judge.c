@@ -70,7 +70,7 @@ static enum status exercise_judge(const struct judge_options *options,
     memset(&kernel, 0, sizeof kernel);
     (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
     seed_format(options->seed, result->seed_text);
-    result->speed_complete = true;
+    result->speed_complete = !options->no_references;
     enum status status = run_exercise(options, result, &kernel, err);
     if (!status && options->measure_speed && result->verdict == VERDICT_PASS) {
         status = speed_measure(options, result, &kernel, err);
