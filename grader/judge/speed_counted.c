@@ -56,9 +56,8 @@ static void leave_open(struct exercise_result *result) {
 // One size.  *ret_go_on is false where no further size need be tried: the student's output was
 // wrong there, or its work could not be counted.
 static enum status size_count(const struct judge_options *options, struct exercise_result *result,
-                              const struct run_kernel *kernel,
-                              const struct run_program *reference, int index, bool *ret_go_on,
-                              struct error *err) {
+                              const struct run_kernel *kernel, const struct run_program *reference,
+                              int index, bool *ret_go_on, struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct planned_case planned;
     struct run_outcome outcome;
