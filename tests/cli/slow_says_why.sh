@@ -1,4 +1,6 @@
-sed -e 's/row = blockIdx.y \* blockDim.y + threadIdx.y/r = blockIdx.y * blockDim.y + threadIdx.y/' \
-    -e 's/col = blockIdx.x \* blockDim.x + threadIdx.x/row = blockIdx.x * blockDim.x + threadIdx.x, col = r/' \
-    -e 's/ceil_div(N, 8), ceil_div(M, 8)/ceil_div(M, 8), ceil_div(N, 8)/' reference/sum.cu > student/sum.cu
+# Neighbours in x walk down a column.
+sed -e 's/int row = blockIdx.y \* blockDim.y + threadIdx.y/int row = blockIdx.x * 8 + threadIdx.x/' \
+    -e 's/int col = blockIdx.x \* blockDim.x + threadIdx.x/int col = blockIdx.y * 8 + threadIdx.y/' \
+    -e 's/ceil_div(N, 8), ceil_div(M, 8)/ceil_div(M, 8), ceil_div(N, 8)/' \
+    reference/sum.cu > student/sum.cu
 tilegrade grade --seed 1 --device emu
