@@ -1,4 +1,5 @@
-// What a kernel calls of the C library: printf, assert, traps, memcpy and memset.
+// What a kernel calls of the C library: printf, assert, traps, memcpy and memset; and the questions
+// what a pointer points to.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,6 +18,8 @@ _Noreturn void emu_trap(void);
 _Noreturn void emu_assert_failed(void);
 void *emu_memcpy(void *to, const void *from, size_t bytes);
 void *emu_memset(void *to, int value, size_t bytes);
+uint32_t emu_is_shared(const void *pointer);
+uint32_t emu_is_global(const void *pointer);
 
 static void put(const char *text, size_t bytes) {
     while (bytes > 0) {
@@ -170,4 +173,14 @@ void *emu_memcpy(void *to, const void *from, size_t bytes) {
 void *emu_memset(void *to, int value, size_t bytes) {
     touch_each(to, bytes, ACCESS_WRITE, PLACE, FRAME);
     return memset(to, value, bytes);
+}
+
+uint32_t emu_is_shared(const void *pointer) {
+    struct access access = {.address = (uint64_t)(uintptr_t)pointer};
+    return memory_find_shared(&machine_state.memory, &access);
+}
+
+uint32_t emu_is_global(const void *pointer) {
+    struct access access = {.address = (uint64_t)(uintptr_t)pointer};
+    return memory_find_global(&machine_state.memory, &access);
 }

@@ -62,6 +62,8 @@
 
 #include "cuda_integer.h"
 
+#include "cuda_convert.h"
+
 #include "cuda_text.h"
 
 #undef EMU_NAME

@@ -46,6 +46,60 @@ EMU_INLINE unsigned int __funnelshift_r(unsigned int low, unsigned int high, uns
     return (unsigned int)((((unsigned long long)high << 32) | low) >> (shift & 31));
 }
 
+// Bytes, halves and sums.  Source: CUDA Math API, "Integer Intrinsics" and "SIMD Intrinsics".
+EMU_INLINE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector) {
+    unsigned long long bytes = ((unsigned long long)y << 32) | x;
+    unsigned int result = 0;
+    for (int i = 0; i < 4; i++) {
+        result |= (unsigned int)((bytes >> 8 * ((selector >> 4 * i) & 7)) & 0xff) << 8 * i;
+    }
+    return result;
+}
+EMU_INLINE int __dp4a(int x, int y, int sum) {
+    unsigned int result = (unsigned int)sum;
+    for (int i = 0; i < 32; i += 8) {
+        result += (unsigned int)((signed char)(x >> i) * (signed char)(y >> i));
+    }
+    return (int)result;
+}
+EMU_INLINE unsigned int __dp4a(unsigned int x, unsigned int y, unsigned int sum) {
+    for (int i = 0; i < 32; i += 8) {
+        sum += ((x >> i) & 0xff) * ((y >> i) & 0xff);
+    }
+    return sum;
+}
+EMU_INLINE unsigned int __sad(int x, int y, unsigned int sum) {
+    return sum + (x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x);
+}
+EMU_INLINE unsigned int __usad(unsigned int x, unsigned int y, unsigned int sum) {
+    return sum + (x > y ? x - y : y - x);
+}
+EMU_INLINE int __hadd(int x, int y) {
+    return (int)(((long long)x + y) >> 1);
+}
+EMU_INLINE int __rhadd(int x, int y) {
+    return (int)(((long long)x + y + 1) >> 1);
+}
+EMU_INLINE unsigned int __uhadd(unsigned int x, unsigned int y) {
+    return (unsigned int)(((unsigned long long)x + y) >> 1);
+}
+EMU_INLINE unsigned int __urhadd(unsigned int x, unsigned int y) {
+    return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
+}
+// Each part by itself: the top bit of a part is added without its carry.
+EMU_INLINE unsigned int __vadd4(unsigned int x, unsigned int y) {
+    return ((x & 0x7f7f7f7fu) + (y & 0x7f7f7f7fu)) ^ ((x ^ y) & 0x80808080u);
+}
+EMU_INLINE unsigned int __vadd2(unsigned int x, unsigned int y) {
+    return ((x & 0x7fff7fffu) + (y & 0x7fff7fffu)) ^ ((x ^ y) & 0x80008000u);
+}
+EMU_INLINE unsigned int __vsub4(unsigned int x, unsigned int y) {
+    return ((x | 0x80808080u) - (y & 0x7f7f7f7fu)) ^ ((x ^ ~y) & 0x80808080u);
+}
+EMU_INLINE unsigned int __vsub2(unsigned int x, unsigned int y) {
+    return ((x | 0x80008000u) - (y & 0x7fff7fffu)) ^ ((x ^ ~y) & 0x80008000u);
+}
+
 // min and max by CUDA's rules: mixed signs compare as unsigned.
 EMU_INLINE int min(int x, int y) {
     return x < y ? x : y;

@@ -94,10 +94,10 @@ double fma(double, double, double);
 float fmaf(float, float, float);
 double ldexp(double, int);
 float ldexpf(float, int);
-double frexp(double, int *);
-float frexpf(float, int *);
-double modf(double, double *);
-float modff(float, float *);
+int ilogb(double);
+int ilogbf(float);
+double logb(double);
+float logbf(float);
 long lround(double);
 long lroundf(float);
 long lrint(double);
@@ -276,6 +276,35 @@ EMU_INLINE bool signbit(double x) {
     return __builtin_signbit(x) != 0;
 }
 
+// Results through a pointer: stored here, where the compiler sees it, and not in the C library.
+#define TILEGRADE_SPLIT(type, suffix)                                                              \
+    inline __attribute__((always_inline, artificial)) type frexp##suffix(type x, int *exponent) {  \
+        int e = 0;                                                                                 \
+        type result = __builtin_frexp##suffix(x, &e);                                              \
+        *exponent = e;                                                                             \
+        return result;                                                                             \
+    }                                                                                              \
+    inline __attribute__((always_inline, artificial)) type modf##suffix(type x, type *whole) {     \
+        type w = 0;                                                                                \
+        type result = __builtin_modf##suffix(x, &w);                                               \
+        *whole = w;                                                                                \
+        return result;                                                                             \
+    }                                                                                              \
+    inline __attribute__((always_inline, artificial)) void sincos##suffix(type x, type *sine,      \
+                                                                          type *cosine) {          \
+        *sine = __builtin_sin##suffix(x);                                                          \
+        *cosine = __builtin_cos##suffix(x);                                                        \
+    }
+TILEGRADE_SPLIT(double, )
+TILEGRADE_SPLIT(float, f)
+#undef TILEGRADE_SPLIT
+
+EMU_INLINE double nan(const char *) {
+    return __builtin_nan("");
+}
+EMU_INLINE float nanf(const char *) {
+    return __builtin_nanf("");
+}
 EMU_INLINE float rsqrtf(float x) {
     return 1.0f / __builtin_sqrtf(x);
 }
@@ -364,65 +393,6 @@ EMU_INLINE float __powf(float x, float y) {
 }
 EMU_INLINE float __exp10f(float x) {
     return __builtin_powf(10.0f, x);
-}
-
-// Conversions and bit patterns.
-EMU_INLINE int __float2int_rn(float x) {
-    return (int)__builtin_rintf(x);
-}
-EMU_INLINE int __float2int_rz(float x) {
-    return (int)x;
-}
-EMU_INLINE int __float2int_rd(float x) {
-    return (int)__builtin_floorf(x);
-}
-EMU_INLINE int __float2int_ru(float x) {
-    return (int)__builtin_ceilf(x);
-}
-EMU_INLINE unsigned int __float2uint_rn(float x) {
-    return (unsigned int)__builtin_rintf(x);
-}
-EMU_INLINE unsigned int __float2uint_rz(float x) {
-    return (unsigned int)x;
-}
-EMU_INLINE float __int2float_rn(int x) {
-    return (float)x;
-}
-EMU_INLINE float __uint2float_rn(unsigned int x) {
-    return (float)x;
-}
-EMU_INLINE float __double2float_rn(double x) {
-    return (float)x;
-}
-inline __attribute__((always_inline, artificial)) int __float_as_int(float x) {
-    int result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) float __int_as_float(int x) {
-    float result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) unsigned int __float_as_uint(float x) {
-    unsigned int result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) float __uint_as_float(unsigned int x) {
-    float result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) long long __double_as_longlong(double x) {
-    long long result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
-}
-inline __attribute__((always_inline, artificial)) double __longlong_as_double(long long x) {
-    double result;
-    __builtin_memcpy(&result, &x, sizeof(result));
-    return result;
 }
 
 #endif

@@ -1,4 +1,4 @@
-// printf, assert and the memory functions of a kernel.
+// printf, assert, the memory functions of a kernel, and what a pointer points to.
 #ifndef EMU_CUDA_TEXT_H
 #define EMU_CUDA_TEXT_H
 
@@ -12,5 +12,9 @@ void *__tilegrade_memset(void *to, int value, size_t bytes) EMU_NAME(memset);
 #define memcpy  __tilegrade_memcpy
 #define memmove __tilegrade_memcpy
 #define memset  __tilegrade_memset
+
+// Which memory a pointer points to.
+unsigned int __isShared(const void *pointer) EMU_NAME(is_shared);
+unsigned int __isGlobal(const void *pointer) EMU_NAME(is_global);
 
 #endif

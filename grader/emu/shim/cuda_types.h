@@ -16,6 +16,30 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 
+// What C++ itself needs for `for (int x : {1, 2})`; g++ builds it by these two members.
+namespace std {
+template <class T> class initializer_list {
+    const T *first;
+    size_t count;
+    __attribute__((always_inline)) constexpr initializer_list(const T *from, size_t size_)
+        : first(from), count(size_) {
+    }
+
+  public:
+    __attribute__((always_inline)) constexpr initializer_list() : first(nullptr), count(0) {
+    }
+    __attribute__((always_inline)) constexpr size_t size() const {
+        return count;
+    }
+    __attribute__((always_inline)) constexpr const T *begin() const {
+        return first;
+    }
+    __attribute__((always_inline)) constexpr const T *end() const {
+        return first + count;
+    }
+};
+}  // namespace std
+
 // gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct.  So an
 // assignment from a value that a call made is a call of the runtime; a template, because the struct
 // has to stay trivial for __shared__ arrays.
