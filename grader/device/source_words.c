@@ -129,7 +129,19 @@ static void space_skip(struct scanner *scanner) {
     }
 }
 
+// `goto *place;`, with the `&&label` of g++.
+static bool is_computed_goto(struct scanner *scanner, const char *word) {
+    if (strcmp(word, "goto") != 0) {
+        return false;
+    }
+    space_skip(scanner);
+    return *scanner->at == '*';
+}
+
 static enum source_word word_check(struct scanner *scanner, const char *word) {
+    if (is_computed_goto(scanner, word)) {
+        return SOURCE_WORD_BUILTIN;
+    }
     if (strcmp(word, "__attribute__") == 0 || strcmp(word, "__attribute") == 0) {
         scanner->depth = 0;
         scanner->double_bracket = false;

@@ -10,7 +10,7 @@
 #define ALIGN_BYTES    256u    // as cudaMalloc
 #define PAGE_BYTES     65536u  // no page is larger
 #define ARENA_ADDRESS                                                                              \
-    0x2000000000u         // free on every Linux (also with 39-bit addresses), so runs are alike
+    0x2000000000u  // free on every Linux (also with 39-bit addresses), so runs are alike
 
 // The linker's: the first byte of the program, and the first behind it.
 extern const char __executable_start[];

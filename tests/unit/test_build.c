@@ -325,6 +325,8 @@ static const struct {
     {"int a;\n  # 12 \"x\" 3\n", 2, "#line"},
     {"%:li\\\nne 7\n", 1, "#line"},
     {"/* a\n */ # /* b */ line 7\n", 2, "#line"},
+    {"void *l = &&here;\ngoto *l; here: ;\n", 2, "`goto`"},
+    {"goto here; here: x = *p; my_goto * 3;\n", 0, ""},
     // What only looks like it.
     {"// #line 7, __tsan_read4, thread_local\n/* emu_x */ int a;\n", 0, ""},
     {"const char *s = \"__builtin_memcpy thread_local\";\n", 0, ""},
