@@ -6,7 +6,8 @@
 
 __global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
 {
-    printf("[%*d] [%.*f] [%.2s] [%.99999s] 100%% [%*lld]\n", 5, 7, 2, 2.5, "text", "text", -3, -3ll);
+    printf("[%*d] [%.*f] [%.2s] [%.99999s] 100%% [%*lld]\n", 5, 7, 2, 2.5,
+            "text", "text", -3, -3ll);
 }
 
 LAUNCH_CONFIG(matmul_test, M, N, K)
