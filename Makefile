@@ -28,7 +28,8 @@ EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-pro
 # --- Sources, found by listing
 # --------------------------------------------------------------------------------
 LAYERS := base emu exercise sandbox device measure judge
-MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c
+MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c \
+	grader/app/launch_once.c
 EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher.c
 LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/gpu_launcher.c, \
 	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c
@@ -38,7 +39,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o)
 EMU_OBJ := $(patsubst %,build/obj/emu-worker/%.o,$(basename $(EMU_SRC)))
 PROGRAMS := $(BUILD)/tilegrade $(BUILD)/tilegrade-inspect $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-gpu-worker \
-	$(BUILD)/libemu-worker.a
+	$(BUILD)/tilegrade-gpu-once $(BUILD)/libemu-worker.a
 
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
@@ -94,6 +95,9 @@ $(BUILD)/tilegrade-nvrtc: $(OBJ)/grader/app/nvrtc.o $(BUILD)/libtilegrade.a
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/worker.o $(OBJ)/grader/device/gpu_launcher.o $(BUILD)/libtilegrade.a
+	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/tilegrade-gpu-once: $(OBJ)/grader/app/launch_once.o $(BUILD)/libtilegrade.a
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 -include $(shell find build -name '*.d' 2>/dev/null)
