@@ -19,15 +19,14 @@ Usage: run.py BUILD_FOLDER [NAME...]
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
+from toolchain import HERE, ROOT, Rig, Toolchain, build, lines_for_places, lines_of, rig_make, run
+
 CAUSES = [
     "none",
     "null pointer",
@@ -83,107 +82,6 @@ def marks_read(text: str) -> dict[str, set[int]]:
     return marks
 
 
-def product_flags() -> list[str]:
-    """The flags of the product's own build, so that the tests run what it runs."""
-    source = (ROOT / "grader/device/build_emu.c").read_text()
-    flags: list[str] = []
-    for name in ("FLAGS_LANGUAGE", "FLAGS_CODE"):
-        definition = re.search(r"#define " + name + r"\b((?:.*\\\n)*.*)", source)
-        if definition is None:
-            sys.exit(f"build_emu.c has no {name}")
-        flags += "".join(re.findall(r'"([^"]*)"', definition[1])).split()
-    return flags
-
-
-def command(*words: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(word) for word in words],
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=120,
-        check=False,
-    )
-
-
-def dynamic_arrays(obj: Path) -> str:
-    """Assembly that gives every undefined thread-local symbol one common place."""
-    names = [
-        line.split()[7]
-        for line in command("readelf", "-sW", obj).stdout.splitlines()
-        if len(line.split()) == 8 and line.split()[3] == "TLS" and line.split()[6] == "UND"
-    ]
-    if not names:
-        return '.section .note.GNU-stack,"",%progbits\n'
-    labels = "".join(
-        f".globl {name}\n.type {name},%object\n{name}:\n" for name in [*names, "dynamic_0"]
-    )
-    return (
-        '.section .tbss,"awT",%nobits\n.align 16\n.balign 65536\n' + labels + ".zero 65536\n"
-        '.section .note.GNU-stack,"",%progbits\n'
-    )
-
-
-def build(source: Path, folder: Path, runner: Path, library: Path) -> tuple[Path | None, str]:
-    """The program of one kernel, or the compiler's messages."""
-    obj, extra, program = folder / "kernel.o", folder / "shared.s", folder / "program"
-    compiled = command(
-        "g++",
-        *product_flags(),
-        "-w",
-        "-include",
-        ROOT / "grader/emu/shim/cuda_emu.h",
-        f"-I{ROOT}/grader/include",
-        f"-I{ROOT}/grader/include/standin",
-        "-DKERNEL=matmul_test",
-        "-c",
-        source,
-        "-o",
-        obj,
-    )
-    if compiled.returncode != 0:
-        return None, compiled.stderr
-    command("objcopy", "--remove-section=__patchable_function_entries", obj)
-    extra.write_text(dynamic_arrays(obj))
-    linked = command(
-        "gcc",
-        "-static",
-        "-no-pie",
-        "-Wl,-z,max-page-size=65536",
-        "-Wl,--gc-sections",
-        "-Wl,--defsym=emu_kernel=matmul_test",
-        "-Wl,--defsym=emu_launch_config=matmul_test_launch_config",
-        runner,
-        obj,
-        extra,
-        library,
-        "-lm",
-        "-o",
-        program,
-    )
-    return (program, "") if linked.returncode == 0 else (None, linked.stderr)
-
-
-def lines_of(program: Path, finding: str) -> list[int]:
-    """Source lines of a finding's two places; 0 where there is none."""
-    lines = []
-    for name in ("pc", "other_pc"):
-        pc = int(re.search(rf"\b{name}=0x([0-9a-f]+)", finding)[1], 16)
-        where = command("addr2line", "-e", program, hex(pc - 1)).stdout if pc else "?:0"
-        lines.append(int(re.search(r":(\d+|\?)", where)[1].replace("?", "0")))
-    return lines
-
-
-def lines_for_places(program: Path, output: str) -> str:
-    """The runner's output with lines in the place of addresses."""
-    return "".join(
-        re.sub(r"pc=0x[0-9a-f]+ other_pc=0x[0-9a-f]+", str(lines_of(program, line)), line) + "\n"
-        if line.startswith("finding ")
-        else line + "\n"
-        for line in output.splitlines()
-    )
-
-
 def finding_words(finding: str) -> str:
     """A finding of the runner in words that expectations can use."""
     kind = finding.split()[1]
@@ -218,11 +116,11 @@ def finding_matches(
     )
 
 
-def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
+def complaint(rig: Rig, source: Path, folder: Path) -> str:
     """What is wrong with one kernel's run; empty if nothing."""
     text = source.read_text()
     expected, marks = expectation_read(text), marks_read(text)
-    program, messages = build(source, folder, runner, library)
+    program, messages = build(rig, source, "matmul_test", folder)
     if expected.compile:
         return (
             ""
@@ -232,21 +130,20 @@ def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
     if program is None:
         return messages
     words = [
-        program,
         expected.launch,
         *(["check"] if "nocheck" not in expected.options else []),
         *[option for option in expected.options if option != "nocheck"],
     ]
-    runs = [command(*words) for _ in range(2)]
+    runs = [run(rig, program, *words) for _ in range(2)]
     output = runs[0].stdout
     if runs[0].returncode != 0:
         return f"the runner ended with {runs[0].returncode}: {output}{runs[0].stderr}"
     findings = [line for line in output.splitlines() if line.startswith("finding ")]
-    shown = [f"{finding_words(finding)} {lines_of(program, finding)}" for finding in findings]
+    shown = [f"{finding_words(finding)} {lines_of(rig, program, finding)}" for finding in findings]
     if len(findings) != len(expected.findings):
         return f"expected {expected.findings}, found {shown}"
     for want, finding in zip(expected.findings, findings):
-        if not finding_matches(want, finding, lines_of(program, finding), marks):
+        if not finding_matches(want, finding, lines_of(rig, program, finding), marks):
             return f"expected {want!r}, found {shown}"
     end = (
         "no configuration"
@@ -262,7 +159,7 @@ def complaint(source: Path, folder: Path, runner: Path, library: Path) -> str:
     # The clock ends a loop without accesses at any of its instructions: there the lines must agree.
     texts = [run.stdout for run in runs]
     if any(option.startswith("cpu_ms=") for option in expected.options):
-        texts = [lines_for_places(program, text) for text in texts]
+        texts = [lines_for_places(rig, program, text) for text in texts]
     return "" if texts[0] == texts[1] else "two runs differ"
 
 
@@ -277,28 +174,14 @@ def main() -> int:
         sys.exit("no kernel of that name")
     failed = 0
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
-        runner = Path(temporary) / "runner.o"
-        compiled = command(
-            "gcc",
-            "-std=c11",
-            "-O1",
-            "-fno-pie",
-            "-D_GNU_SOURCE",
-            f"-I{ROOT}/grader",
-            "-c",
-            HERE / "runner.c",
-            "-o",
-            runner,
-        )
-        if compiled.returncode != 0:
-            sys.exit(compiled.stderr)
+        rig = rig_make(Toolchain("g++"), Path(temporary), library)
 
-        def run(source: Path) -> str:
+        def judge(source: Path) -> str:
             folder = Path(temporary) / source.stem
             folder.mkdir()
-            return complaint(source, folder, runner, library)
+            return complaint(rig, source, folder)
 
-        for source, text in zip(sources, pool.map(run, sources)):
+        for source, text in zip(sources, pool.map(judge, sources)):
             failed += text != ""
             if text:
                 print(f"{source.relative_to(ROOT)}: {text}")

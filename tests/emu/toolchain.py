@@ -1,0 +1,164 @@
+"""Builds a kernel for the CPU device and runs it by tests/emu/runner.c: with the product's own flags,
+by any g++, also by a cross compiler whose programs run in an emulator of that machine.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+COMMAND_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """The programs that make and read a kernel's program, and what runs it."""
+
+    name: str
+    cxx: str = "g++"
+    prefix: str = ""  # of gcc and binutils: "aarch64-linux-gnu-"
+    launcher: tuple[str, ...] = ()  # before the program: "qemu-aarch64"
+
+
+@dataclass(frozen=True)
+class Rig:
+    """What all kernels of one run share."""
+
+    toolchain: Toolchain
+    runner: Path  # the object of runner.c
+    library: Path  # libemu-worker.a
+
+
+def command(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in words],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=COMMAND_SECONDS,
+        check=False,
+    )
+
+
+def product_flags() -> list[str]:
+    """The flags of the product's own build, so that the tests run what it runs."""
+    source = (ROOT / "grader/device/build_emu.c").read_text()
+    flags: list[str] = []
+    for name in ("FLAGS_LANGUAGE", "FLAGS_CODE"):
+        definition = re.search(r"#define " + name + r"\b((?:.*\\\n)*.*)", source)
+        if definition is None:
+            sys.exit(f"build_emu.c has no {name}")
+        flags += "".join(re.findall(r'"([^"]*)"', definition[1])).split()
+    return flags
+
+
+def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
+    """Compiles runner.c into the folder; ends the program where that fails."""
+    runner = folder / f"runner-{toolchain.name}.o"
+    compiled = command(
+        f"{toolchain.prefix}gcc",
+        "-std=c11",
+        "-O1",
+        "-fno-pie",
+        "-D_GNU_SOURCE",
+        f"-I{ROOT}/grader",
+        "-c",
+        HERE / "runner.c",
+        "-o",
+        runner,
+    )
+    if compiled.returncode != 0:
+        sys.exit(compiled.stderr)
+    return Rig(toolchain, runner, library)
+
+
+def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
+    """Assembly that gives every undefined thread-local symbol one common place."""
+    symbols = command(f"{toolchain.prefix}readelf", "-sW", obj).stdout
+    names = [
+        line.split()[7]
+        for line in symbols.splitlines()
+        if len(line.split()) == 8 and line.split()[3] == "TLS" and line.split()[6] == "UND"
+    ]
+    if not names:
+        return '.section .note.GNU-stack,"",%progbits\n'
+    labels = "".join(
+        f".globl {name}\n.type {name},%object\n{name}:\n" for name in [*names, "dynamic_0"]
+    )
+    return (
+        '.section .tbss,"awT",%nobits\n.balign 65536\n' + labels + ".zero 65536\n"
+        '.section .note.GNU-stack,"",%progbits\n'
+    )
+
+
+def build(rig: Rig, source: Path, kernel: str, folder: Path) -> tuple[Path | None, str]:
+    """The program of one kernel, or the compiler's messages."""
+    tools = rig.toolchain
+    obj, extra, program = folder / "kernel.o", folder / "shared.s", folder / "program"
+    compiled = command(
+        tools.cxx,
+        *product_flags(),
+        "-w",
+        "-include",
+        ROOT / "grader/emu/shim/cuda_emu.h",
+        f"-I{ROOT}/grader/include",
+        f"-I{ROOT}/grader/include/standin",
+        f"-DKERNEL={kernel}",
+        "-c",
+        source,
+        "-o",
+        obj,
+    )
+    if compiled.returncode != 0:
+        return None, compiled.stderr
+    command(f"{tools.prefix}objcopy", "--remove-section=__patchable_function_entries", obj)
+    extra.write_text(dynamic_arrays(tools, obj))
+    linked = command(
+        f"{tools.prefix}gcc",
+        "-static",
+        "-no-pie",
+        "-Wl,-z,max-page-size=65536",
+        "-Wl,--gc-sections",
+        f"-Wl,--defsym=emu_kernel={kernel}",
+        f"-Wl,--defsym=emu_launch_config={kernel}_launch_config",
+        rig.runner,
+        obj,
+        extra,
+        rig.library,
+        "-lm",
+        "-o",
+        program,
+    )
+    return (program, "") if linked.returncode == 0 else (None, linked.stderr)
+
+
+def run(rig: Rig, program: Path, *words: object) -> subprocess.CompletedProcess[str]:
+    return command(*rig.toolchain.launcher, program, *words)
+
+
+def lines_of(rig: Rig, program: Path, finding: str) -> list[int]:
+    """Source lines of a finding's two places; 0 where there is none."""
+    places = [re.search(rf"\b{name}=0x([0-9a-f]+)", finding)[1] for name in ("pc", "other_pc")]
+    found = [int(place, 16) for place in places]
+    asked = [hex(pc - 1) for pc in found if pc]
+    output = (
+        command(f"{rig.toolchain.prefix}addr2line", "-e", program, *asked).stdout if asked else ""
+    )
+    lines = iter(re.findall(r":(\d+|\?)(?: .*)?$", output, re.M))
+    return [int(next(lines).replace("?", "0")) if pc else 0 for pc in found]
+
+
+def lines_for_places(rig: Rig, program: Path, output: str) -> str:
+    """The runner's output with lines in the place of addresses."""
+    return "".join(
+        re.sub(r"pc=0x[0-9a-f]+ other_pc=0x[0-9a-f]+", str(lines_of(rig, program, line)), line)
+        + "\n"
+        if line.startswith("finding ")
+        else line + "\n"
+        for line in output.splitlines()
+    )
