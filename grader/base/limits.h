@@ -17,6 +17,7 @@
 #define CASES_MAX          128            // cases of one exercise
 #define THREADS_MAX        1024           // threads of a block (CUDA C++ guide, specifications)
 #define WARP_LANES         32             // lanes of a warp
+#define LAUNCH_SHARES_MAX  16             // processes that share the blocks of a launch
 #define SHARED_BYTES_MAX   (48 << 10)     // static plus dynamic shared memory without opting in
 #define PRINTF_BYTES_MAX   (1 << 20)      // printed in one launch; more is output_limit
 #define DIAGNOSTICS_MAX    (64 << 10)     // bytes kept of a compiler's messages

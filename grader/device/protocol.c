@@ -51,7 +51,8 @@ bool request_check(const struct request *request, size_t bytes) {
         return bytes == sizeof *request && request->shared.count <= SHARED_ARRAYS_MAX;
     }
     return request->kind == REQUEST_LAUNCH && bytes == REQUEST_HEAD_BYTES &&
-           size_check(request->size) && (request->flags & ~REQUEST_FLAGS) == 0;
+           size_check(request->size) && (request->flags & ~REQUEST_FLAGS) == 0 &&
+           request->processes <= LAUNCH_SHARES_MAX && request->reserved == 0;
 }
 
 // A place in a grid or a block; an extent of 0 stands for one not known, in which only 0 lies.
@@ -104,6 +105,45 @@ static bool counts_check(const struct counts *counts) {
 #undef COUNT_IN_RANGE
 }
 
+// Rows or columns without a touched element: as many as said can lie between first and last.
+static bool lines_check(uint32_t count, const uint32_t line[2], uint32_t extent) {
+    if (count == 0) {
+        return line[0] == 0 && line[1] == 0;
+    }
+    return line[0] <= line[1] && line[1] < extent && count <= line[1] - line[0] + 1;
+}
+
+static bool gap_check(const struct coverage_gap *gap, uint32_t rows, uint32_t columns) {
+    static const struct coverage_gap none;
+    if (gap->missing == 0) {
+        return memcmp(gap, &none, sizeof none) == 0;
+    }
+    if (gap->first[0] > gap->last[0] || gap->first[1] > gap->last[1] || gap->last[0] >= rows ||
+        gap->last[1] >= columns) {
+        return false;
+    }
+    uint64_t box =
+        (uint64_t)(gap->last[0] - gap->first[0] + 1) * (gap->last[1] - gap->first[1] + 1);
+    return gap->missing <= box && gap->missing >= (uint64_t)gap->row_count * columns &&
+           gap->missing >= (uint64_t)gap->column_count * rows &&
+           lines_check(gap->row_count, gap->rows, rows) &&
+           lines_check(gap->column_count, gap->columns, columns);
+}
+
+// What was left out can be said of a whole launch only.
+static bool coverage_check(const struct request *request, const struct answer *answer) {
+    static const struct coverage none;
+    const struct coverage_gap *gap = answer->coverage.gap;
+    if (answer->end != RUN_FINISHED || !(request->flags & REQUEST_CHECK)) {
+        return memcmp(gap, &none, sizeof none) == 0;
+    }
+    uint32_t m = (uint32_t)request->size.m;
+    uint32_t n = (uint32_t)request->size.n;
+    uint32_t k = (uint32_t)request->size.k;
+    return gap_check(&gap[ARRAY_A], m, k) && gap_check(&gap[ARRAY_B], k, n) &&
+           gap_check(&gap[ARRAY_C], m, n);
+}
+
 // A launch that is said to have finished must have been one that can run.
 static bool launch_check(const struct request *request, const struct answer *answer) {
     if (request->kind != REQUEST_LAUNCH || answer->end != RUN_FINISHED) {
@@ -135,7 +175,7 @@ bool answer_check(const struct request *request, const struct answer *answer, si
             return false;
         }
     }
-    return launch_check(request, answer);
+    return coverage_check(request, answer) && launch_check(request, answer);
 }
 
 enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],

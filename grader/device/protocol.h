@@ -15,6 +15,7 @@
 
 #include "base/size.h"
 #include "emu/counts.h"
+#include "emu/coverage.h"
 #include "emu/finding.h"
 #include "emu/findings.h"
 
@@ -43,6 +44,8 @@ struct request {
     uint32_t flags;          // REQUEST_ bits
     uint64_t access_budget;  // emu: see struct emu_request
     uint64_t time_ms_max;    // emu: CPU time of the launch; gpu: wall time
+    uint32_t processes;      // emu: that may share the blocks of a launch; 0 is as 1
+    uint32_t reserved;
     struct shared_array_table shared;
 };
 #define REQUEST_HEAD_BYTES offsetof(struct request, shared)
@@ -90,6 +93,7 @@ struct answer {
     uint32_t reserved;
     struct counts counts;        // with REQUEST_COUNT
     struct findings findings;    // with REQUEST_CHECK
+    struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0
     char text[ANSWER_TEXT_MAX];  // NUL-terminated; RUN_CRASHED and RUN_TROUBLE
 };
 

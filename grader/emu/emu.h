@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/size.h"
 #include "emu/counts.h"
+#include "emu/coverage.h"
 #include "emu/findings.h"
 
 struct emu_machine;
@@ -47,6 +48,7 @@ struct emu_result {
     enum emu_end end;
     struct findings findings;
     struct counts counts;
+    struct coverage coverage;  // with EMU_CHECK, where the launch finished
 };
 
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.

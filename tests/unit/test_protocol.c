@@ -56,6 +56,11 @@ START_TEST(wrong_length_is_refused) {
 }
 END_TEST
 
+// Element [2][5] of A was not read; row 3 of C was not written.
+static const struct coverage_gap one_missing = {.missing = 1, .first = {2, 5}, .last = {2, 5}};
+static const struct coverage_gap last_row_missing = {
+    .missing = 5, .first = {3, 0}, .last = {3, 4}, .row_count = 1, .rows = {3, 3}};
+
 // Each case spoils one field of a good answer.
 #define SPOILS(X)                                                                                  \
     X("magic", answer.magic++)                                                                     \
@@ -95,6 +100,26 @@ END_TEST
     X("finding.other_block", answer.findings.list[0].other_block[0] = 2)                           \
     X("finding.thread", answer.findings.list[0].thread[0] = 8)                                     \
     X("finding.other_thread", answer.findings.list[0].other_thread[1] = 8)                         \
+    X("coverage without checks", (request.flags = 0, answer.coverage.gap[0] = one_missing))        \
+    X("coverage of a launch that stopped",                                                         \
+      (answer.end = RUN_STOPPED, answer.coverage.gap[0] = one_missing))                            \
+    X("a box of nothing", answer.coverage.gap[0].last[0] = 1)                                      \
+    X("coverage: row 4 of 4",                                                                      \
+      (answer.coverage.gap[0] = one_missing, answer.coverage.gap[0].last[0] = 4))                  \
+    X("coverage: column 6 of 6",                                                                   \
+      (answer.coverage.gap[0] = one_missing, answer.coverage.gap[0].last[1] = 6))                  \
+    X("coverage: last before first",                                                               \
+      (answer.coverage.gap[0] = one_missing, answer.coverage.gap[0].first[0] = 3))                 \
+    X("coverage: more than the box",                                                               \
+      (answer.coverage.gap[0] = one_missing, answer.coverage.gap[0].missing = 2))                  \
+    X("coverage: a whole row of which one element is missing",                                     \
+      (answer.coverage.gap[0] = one_missing, answer.coverage.gap[0].row_count = 1))                \
+    X("coverage: more rows than between first and last",                                           \
+      (answer.coverage.gap[2] = last_row_missing, answer.coverage.gap[2].missing = 20,             \
+       answer.coverage.gap[2].first[0] = 0, answer.coverage.gap[2].row_count = 2))                 \
+    X("coverage: column 5 of 5 of C",                                                              \
+      (answer.coverage.gap[2] = last_row_missing, answer.coverage.gap[2].column_count = 1,         \
+       answer.coverage.gap[2].columns[0] = 5, answer.coverage.gap[2].columns[1] = 5))              \
     X("crash cause", (answer.findings.list[0].kind = FINDING_CRASH,                                \
                       answer.findings.list[0].detail = CRASH_CAUSE_COUNT))
 
@@ -122,6 +147,8 @@ END_TEST
       (answer.end = RUN_BAD_LAUNCH, answer.bad_launch = BAD_LAUNCH_BLOCK_ZERO))                    \
     X("text that is full", memset(answer.text, 'x', sizeof answer.text - 1))                       \
     X("all guards", answer.guard_damaged = 7)                                                      \
+    X("an element not read", answer.coverage.gap[0] = one_missing)                                 \
+    X("a row not written", answer.coverage.gap[2] = last_row_missing)                              \
     X("16 bytes", answer.findings.list[0].access_bytes = 16)                                       \
     X("all of the shared memory", answer.shared_bytes = SHARED_BYTES_MAX)
 
@@ -150,6 +177,14 @@ START_TEST(requests_are_checked_too) {
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.size.m = SIZE_DIMENSION_MAX;
     ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
+    request.processes = LAUNCH_SHARES_MAX;
+    ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
+    request.processes = LAUNCH_SHARES_MAX + 1;
+    ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
+    request.processes = 1;
+    request.reserved = 1;
+    ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
+    request.reserved = 0;
     request.flags = 1u << 20;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.kind = REQUEST_SETUP;
