@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/compiler.h"
 #include "app/gpu_find.h"
 #include "app/terminal.h"
 #include "sandbox/box.h"
@@ -21,7 +22,6 @@ struct component {
 };
 
 static const struct component components[] = {
-    {"g++", "compiles kernels for the CPU device", {"g++", "--version"}, "make setup"},
     {"make", "runs everything", {"make", "--version"}, "make setup"},
     {"Check", "the suite behind make test", {"pkg-config", "--modversion", "check"}, "make setup"},
     {"jansson", "results", {"pkg-config", "--modversion", "jansson"}, "make setup"},
@@ -84,6 +84,20 @@ static void row_print(const struct terminal *terminal, bool found, bool optional
     text_print(text);
 }
 
+// One row, with the version; and which others are there, as a class may want to fix one.
+static bool compiler_print(const struct terminal *terminal, const char *path) {
+    char line[COMPILER_LINE_BYTES];
+    char text[PATH_BYTES_MAX + COMPILER_LINE_BYTES + 64];
+    struct error why = {""};
+    bool found = compiler_ask(path, line, &why) == STATUS_OK;
+    if (found) {
+        (void)snprintf(text, sizeof text, "compiles kernels for the CPU device: %s: %s%s", path,
+                       line, compiler_is_chosen() ? " (" COMPILER_VARIABLE ")" : "");
+    }
+    row_print(terminal, found, false, "g++", found ? text : why.text);
+    return found;
+}
+
 static int components_print(const struct terminal *terminal) {
     int missing = 0;
     for (size_t i = 0; i < sizeof components / sizeof *components; i++) {
@@ -144,7 +158,8 @@ static enum status gpu_print(const struct terminal *terminal, const struct app *
 enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err) {
     struct terminal terminal = terminal_of(stdout, "", "");
     (void)printf("tilegrade %s\n", TILEGRADE_VERSION);
-    int missing = components_print(&terminal);
+    int missing = !compiler_print(&terminal, app->places->device.compiler);
+    missing += components_print(&terminal);
     enum status status = gpu_print(&terminal, app, err);
     if (status) {
         return status;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/compiler.h"
 #include "app/gpu_find.h"
 #include "app/terminal.h"
 #include "base/file.h"
@@ -36,9 +37,9 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     enum status status = gpu_find(&app->places->device, info, err);
     const char *missing = status ? NULL : gpu_missing(info);
     if (!status && missing && choice == CHOICE_GPU) {
-        status = fail(err, STATUS_UNAVAILABLE,
-                      "no GPU to use: %s (DEVICE=emu, or --device emu, works without one)",
-                      missing);
+        status =
+            fail(err, STATUS_UNAVAILABLE,
+                 "no GPU to use: %s (DEVICE=emu, or --device emu, works without one)", missing);
     }
     if (!status && !missing) {
         judge->use_gpu = true;
@@ -69,7 +70,14 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
     if (access(submission, F_OK) != 0) {
         return fail_errno(err, STATUS_BAD_USAGE, "%s", submission);
     }
-    enum status status = devices_choose(app, notice, &judge, err);
+    enum status status = STATUS_OK;
+    if (compiler_is_chosen()) {
+        char line[COMPILER_LINE_BYTES];
+        status = compiler_ask(judge.paths.compiler, line, err);
+    }
+    if (!status) {
+        status = devices_choose(app, notice, &judge, err);
+    }
     if (!status) {
         *ret_options = judge;
     }

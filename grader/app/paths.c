@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/compiler.h"
 #include "base/file.h"
 
 static bool folder_is(const char *path) {
@@ -90,6 +91,7 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
                     "%s: grader/include is not beside the program; keep it in build/",
                     places.device.programs);
     }
+    compiler_find(places.device.compiler);
     status = path_make(places.device.include, err, "%s/grader/include", home);
     if (!status) {
         status = path_make(places.device.shim, err, "%s/grader/emu/shim", home);

@@ -36,6 +36,7 @@ struct device_paths {
     char include[PATH_BYTES_MAX];   // grader/include: matmul.cuh and the stand-in headers
     char shim[PATH_BYTES_MAX];      // grader/emu/shim
     char programs[PATH_BYTES_MAX];  // the folder of the build/ programs and libemu-worker.a
+    char compiler[PATH_BYTES_MAX];  // the g++ for the CPU device; "" is /usr/bin/g++
 };
 
 // One command, run in the scratch folder with a clean environment.  Strings are owned by the plan.

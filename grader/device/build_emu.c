@@ -43,13 +43,20 @@ enum emu_step {
 };
 #define EMU_STEPS (STEP_PROGRAM + 1)
 
+static const char *compiler_of(const struct device_paths *paths) {
+    return paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
+}
+
 // The compiler with `words`, which say what to make of the submission.  Both steps that use it must
 // see the same text, so all that the preprocessor depends on is here.
 static enum status compiler_step(const struct device_paths *paths, const char *kernel,
                                  const char *what, const char *words, struct build_step *step,
                                  struct error *err) {
     step->what = what;
-    enum status status = step_add_words(step, COMPILER " " FLAGS_LANGUAGE " " FLAGS_CODE, err);
+    enum status status = step_add(step, err, "%s", compiler_of(paths));
+    if (!status) {
+        status = step_add_words(step, FLAGS_LANGUAGE " " FLAGS_CODE, err);
+    }
     if (!status) {
         status = step_add_words(step, FLAGS_WARNINGS " -include", err);
     }
@@ -130,9 +137,10 @@ static enum status object_step(const struct device_paths *paths, const char *ker
 
 enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
                            struct build_plan *plan, struct error *err) {
-    if (access(COMPILER, X_OK) != 0 || access(LINKER, X_OK) != 0) {
+    if (access(compiler_of(paths), X_OK) != 0 || access(LINKER, X_OK) != 0) {
         return fail(err, STATUS_UNAVAILABLE,
-                    "%s: the C++ compiler is not there: run `make setup` (package g++)", COMPILER);
+                    "%s: the C++ compiler is not there: run `make setup` (package g++)",
+                    compiler_of(paths));
     }
     struct build_step *step = plan->step;
     plan->step_count = EMU_STEPS;

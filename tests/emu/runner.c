@@ -27,8 +27,8 @@ struct options {
 
 // The __shared__ arrays, from this program's own symbols.  (In the product the inspector reads
 // them.)
-static void table_read(struct shared_array_table *table) {
-    FILE *file = fopen("/proc/self/exe", "rb");
+static void table_read(const char *program, struct shared_array_table *table) {
+    FILE *file = fopen(program, "rb");  // /proc/self/exe is another under an emulator
     static char image[64 << 20];
     size_t bytes = file ? fread(image, 1, sizeof image, file) : 0;
     const Elf64_Ehdr *header = (const void *)image;
@@ -192,7 +192,7 @@ int main(int count, char **argument) {
     }
     fill(matrices.a, size_elements_a(options.size), 1);
     fill(matrices.b, size_elements_b(options.size), 2);
-    table_read(&table);
+    table_read(argument[0], &table);
     double best = 1e30;
     bool launched = emu_open(&table, &machine, &err) == STATUS_OK;
     for (int i = 0; launched && i < options.repeat; i++) {

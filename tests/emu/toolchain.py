@@ -1,5 +1,7 @@
-"""Builds a kernel for the CPU device and runs it by tests/emu/runner.c: with the product's own flags,
-by any g++, also by a cross compiler whose programs run in an emulator of that machine.
+"""Builds a kernel for the CPU device and runs it by tests/emu/runner.c.
+
+With the flags of the product, by any g++, also by a cross compiler whose programs run in an
+emulator of that machine.
 """
 
 from __future__ import annotations
@@ -147,10 +149,15 @@ def lines_of(rig: Rig, program: Path, finding: str) -> list[int]:
     found = [int(place, 16) for place in places]
     asked = [hex(pc - 1) for pc in found if pc]
     output = (
-        command(f"{rig.toolchain.prefix}addr2line", "-e", program, *asked).stdout if asked else ""
+        command(f"{rig.toolchain.prefix}addr2line", "-a", "-i", "-e", program, *asked).stdout
+        if asked
+        else ""
     )
-    lines = iter(re.findall(r":(\d+|\?)(?: .*)?$", output, re.M))
-    return [int(next(lines).replace("?", "0")) if pc else 0 for pc in found]
+    # One part an address, from the innermost inlined function outwards: code of a header belongs to
+    # the line of the kernel that called it.
+    parts = re.split(r"^0x[0-9a-f]+\n", output, flags=re.M)[1:]
+    lines = iter((re.search(r"\.cu:(\d+)", part) or ["", "0"])[1] for part in parts)
+    return [int(next(lines)) if pc else 0 for pc in found]
 
 
 def lines_for_places(rig: Rig, program: Path, output: str) -> str:

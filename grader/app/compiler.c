@@ -1,0 +1,103 @@
+// The runtime depends on how gcc instruments (decisions/0001-sanitizer-callbacks.md), so what is no
+// gcc is refused before it can make a right kernel look wrong.
+#include "app/compiler.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sandbox/box.h"
+
+#define ANSWER_WALL_MS 20000
+#define ANSWER_BYTES   (64 << 10)
+
+static const char *const usual[] = {"/usr/bin/g++", "/usr/bin/g++-14", "/usr/bin/g++-13",
+                                    "/usr/bin/g++-12", "/usr/bin/g++-11"};
+
+static const char *chosen(void) {
+    const char *name = getenv(COMPILER_VARIABLE);
+    return name && name[0] != '\0' ? name : NULL;
+}
+
+bool compiler_is_chosen(void) {
+    return chosen() != NULL;
+}
+
+// Looks for a name in the folders of PATH, as a shell does.
+static bool path_search(const char *name, char ret_path[PATH_BYTES_MAX]) {
+    const char *folders = getenv("PATH");
+    for (const char *at = folders ? folders : ""; *at != '\0';) {
+        int length = (int)strcspn(at, ":");
+        char found[PATH_BYTES_MAX];
+        if (length > 0 && !path_make(found, NULL, "%.*s/%s", length, at, name) &&
+            access(found, X_OK) == 0) {
+            memcpy(ret_path, found, sizeof found);
+            return true;
+        }
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+void compiler_find(char ret_path[PATH_BYTES_MAX]) {
+    const char *name = chosen();
+    char real[PATH_MAX];
+    if (name) {
+        // A build runs in another folder.
+        bool found = strchr(name, '/')
+                         ? realpath(name, real) && !path_make(ret_path, NULL, "%s", real)
+                         : path_search(name, ret_path);
+        if (!found) {
+            (void)snprintf(ret_path, PATH_BYTES_MAX, "%s", name);
+        }
+        return;
+    }
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        if (access(usual[i], X_OK) == 0) {
+            (void)snprintf(ret_path, PATH_BYTES_MAX, "%s", usual[i]);
+            return;
+        }
+    }
+    (void)snprintf(ret_path, PATH_BYTES_MAX, "%s", usual[0]);
+}
+
+// Runs `path option`; false where it does not answer.
+static bool ask(const char *path, const char *option, const char *option_2, char *ret_line) {
+    char *const words[] = {(char *)path, (char *)option, (char *)option_2, NULL};
+    const struct box_command command = {
+        .argument = words,
+        .folder = "/tmp",
+        .limits = {.wall_ms = ANSWER_WALL_MS, .output_bytes = ANSWER_BYTES, .open_files = 64}};
+    struct box *box = NULL;
+    enum box_end end = BOX_RUNNING;
+    bool answered = !box_start(&command, &box, NULL) && !box_wait(box, &end, NULL) &&
+                    end == BOX_EXITED && box_exit_code(box) == 0;
+    if (answered) {
+        const char *output = box_output(box);
+        (void)snprintf(ret_line, COMPILER_LINE_BYTES, "%.*s", (int)strcspn(output, "\n"), output);
+    }
+    box_free(box);
+    return answered;
+}
+
+enum status compiler_ask(const char *path, char ret_line[COMPILER_LINE_BYTES], struct error *err) {
+    char line[COMPILER_LINE_BYTES] = "";
+    char number[COMPILER_LINE_BYTES] = "";
+    if (access(path, X_OK) != 0 || !ask(path, "--version", NULL, line) ||
+        !ask(path, "-dumpfullversion", "-dumpversion", number)) {
+        return fail(err, STATUS_UNAVAILABLE,
+                    "%s: the C++ compiler is not there, or does not answer: run `make setup` "
+                    "(package g++)%s",
+                    path, chosen() ? ", or name another in " COMPILER_VARIABLE : "");
+    }
+    long version = strtol(number, NULL, 10);
+    if (strstr(line, "clang") || version < COMPILER_OLDEST) {
+        return fail(err, STATUS_UNAVAILABLE,
+                    "%s: %.100s: kernels for the CPU device are compiled by g++ %d or newer%s",
+                    path, line, COMPILER_OLDEST, strstr(line, "clang") ? ", not by clang" : "");
+    }
+    memcpy(ret_line, line, sizeof line);
+    return STATUS_OK;
+}

@@ -1,0 +1,27 @@
+// Which compiler makes kernels for the CPU device: any g++ from version 11 on.
+#ifndef APP_COMPILER_H
+#define APP_COMPILER_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/file.h"
+
+#define COMPILER_VARIABLE   "TILEGRADE_CXX"
+#define COMPILER_OLDEST     11  // 11 to 14 are tested: same findings, same counts
+#define COMPILER_LINE_BYTES 200
+
+// The compiler that TILEGRADE_CXX names (a path, or a name found in PATH), else the first of
+// /usr/bin/g++, g++-14, …, g++-11.  Looks only; a name that is found nowhere stays as it is, so
+// that the build says what is missing.
+void compiler_find(char ret_path[PATH_BYTES_MAX]);
+
+// Asks it for its version.  *ret_line is the first line of that, for people.
+// Errors: STATUS_UNAVAILABLE: not there, no gcc (clang instruments in another way, and its counts
+// would differ), or too old; with the remedy.
+enum status compiler_ask(const char *path, char ret_line[COMPILER_LINE_BYTES], struct error *err);
+
+// True where TILEGRADE_CXX chose it.
+bool compiler_is_chosen(void);
+
+#endif
