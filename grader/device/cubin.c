@@ -60,7 +60,7 @@ static void entry_add(struct cubin *cubin, const char *name) {
 }
 
 static void variable_add(struct cubin *cubin, const char *name, uint64_t bytes, bool initialised) {
-    if (cubin->variable_count < CUBIN_SYMBOLS_MAX) {
+    if (cubin->variable_count < CUBIN_VARIABLES_MAX) {
         struct cubin_variable *variable = &cubin->variable[cubin->variable_count];
         (void)snprintf(variable->name, sizeof variable->name, "%s", name);
         variable->bytes = bytes;

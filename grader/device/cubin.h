@@ -9,8 +9,9 @@
 
 #include "base/error.h"
 
-#define CUBIN_SYMBOLS_MAX    64   // entry points and variables kept of each; the rest are counted
-#define CUBIN_NAME_MAX       256  // bytes of a (mangled) name kept, with the final NUL
+#define CUBIN_SYMBOLS_MAX   64    // entry points kept; the rest are counted
+#define CUBIN_VARIABLES_MAX 4096  // variables kept, likewise; <cooperative_groups.h> brings 1100
+#define CUBIN_NAME_MAX      256   // bytes of a (mangled) name kept, with the final NUL
 
 struct cubin_variable {
     char name[CUBIN_NAME_MAX];
@@ -22,7 +23,7 @@ struct cubin {
     int entry_count;  // all, also those not kept
     char entry[CUBIN_SYMBOLS_MAX][CUBIN_NAME_MAX];
     int variable_count;
-    struct cubin_variable variable[CUBIN_SYMBOLS_MAX];
+    struct cubin_variable variable[CUBIN_VARIABLES_MAX];
 };
 
 // Reads the symbols.  Errors: STATUS_BAD_DATA: not a cubin.

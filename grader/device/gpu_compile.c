@@ -2,6 +2,7 @@
 // anything in a macro.
 #include "device/gpu_compile.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,27 +45,42 @@ static bool is_compilers(const char *name, const char *source) {
     return false;
 }
 
-// True for what the toolkit's own atomics leave in GPU memory: one byte a type, never read, in a
-// class template that no kernel file names.
-// Source: seen in cubins of NVRTC 13.0 for atomicExch and atomicCAS.
-static bool is_toolkits(const struct cubin_variable *variable, const char *source) {
-    return strncmp(variable->name, "_ZN26__nv_atomic_triv_cp_helperI", 32) == 0 &&
-           variable->bytes <= 1 && strstr(source, "__nv_") == NULL;
+static bool is_word_letter(char letter) {
+    return isalnum((unsigned char)letter) || letter == '_' || letter == '$';
+}
+
+// True where a variable stands in the PTX once, where the compiler defined it for this file alone:
+// no code of the file reads or writes it.  The toolkit's headers leave a thousand of these, and a
+// student may forget one.
+static bool is_unused(const char *ptx, const char *name) {
+    size_t length = strlen(name);
+    int count = 0;
+    if (length + 1 >= CUBIN_NAME_MAX) {
+        return false;  // it may be cut
+    }
+    for (const char *at = strstr(ptx, name); at && count < 2; at = strstr(at + length, name)) {
+        if (is_word_letter(at[length]) || (at > ptx && is_word_letter(at[-1]))) {
+            continue;
+        }
+        const char *line = memrchr(ptx, '\n', (size_t)(at - ptx));
+        count += strncmp(line ? line + 1 : ptx, ".global ", 8) == 0 ? 1 : 2;
+    }
+    return count < 2;
 }
 
 // Refuses the first variable that keeps a value between launches.
-static void variables_judge(const struct cubin *cubin, const char *source, const char *blank,
-                            struct build_report *report) {
-    if (cubin->variable_count > CUBIN_SYMBOLS_MAX) {
+static void variables_judge(const struct cubin *cubin, const char *ptx, const char *source,
+                            const char *blank, struct build_report *report) {
+    if (cubin->variable_count > CUBIN_VARIABLES_MAX) {
         build_report_fault(
             report, BUILD_FAULT_NOT_ALLOWED, 0,
             "holds %d variables in GPU memory; at most %d, all constant, are allowed",
-            cubin->variable_count, CUBIN_SYMBOLS_MAX);
+            cubin->variable_count, CUBIN_VARIABLES_MAX);
         return;
     }
     for (int i = 0; i < cubin->variable_count; i++) {
         const struct cubin_variable *variable = &cubin->variable[i];
-        if (is_toolkits(variable, source)) {
+        if (is_unused(ptx, variable->name)) {
             continue;
         }
         char plain[CUBIN_NAME_MAX];
@@ -153,7 +169,7 @@ static enum status output_judge(const struct nvrtc_output *output,
     }
     enum status status = cubin_read(output->cubin, output->cubin_bytes, cubin, err);
     if (!status) {
-        variables_judge(cubin, request->source, blank, report);
+        variables_judge(cubin, output->ptx, request->source, blank, report);
         if (report->fault == BUILD_FAULT_NONE) {
             tensor_judge(output->ptx, report);
         }
