@@ -140,7 +140,8 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                           struct answer *answer, struct error *err) {
     struct emu_request run = {.size = request->size,
                               .access_budget = request->access_budget,
-                              .cpu_ms_max = request->time_ms_max};
+                              .cpu_ms_max = request->time_ms_max,
+                              .processes = request->processes};
     struct matrix_place place[GLOBAL_ARRAY_COUNT];
     enum status status = configure(launcher, request, &run.config, answer, err);
     if (status || answer->bad_launch != BAD_LAUNCH_NONE) {

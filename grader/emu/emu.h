@@ -29,7 +29,7 @@ struct emu_request {
     struct size size;
     struct emu_config config;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
-    uint32_t reserved;
+    uint32_t processes;      // that may share the blocks, 0 is as 1; the result is the same
     uint64_t access_budget;  // accesses and barrier arrivals of the whole launch before time_limit;
                              // 0 = none
     uint64_t cpu_ms_max;     // for loops without accesses: CPU time of the launch before time_limit
@@ -47,6 +47,7 @@ enum emu_end {
 struct emu_result {
     enum emu_end end;
     struct findings findings;
+    uint32_t processes;  // whose work this is: 1 where the launch ran, or ran again, in one
     struct counts counts;
     struct coverage coverage;  // with EMU_CHECK, where the launch finished
 };

@@ -23,6 +23,8 @@ enum status fiber_stacks_open(struct fiber_stacks *ret_stacks, struct error *err
     if (memory == MAP_FAILED) {
         return fail_errno(err, STATUS_NO_MEMORY, "no address space for the stacks of the threads");
     }
+    // A process that shares a launch has blocks of its own, which begin with stacks of their own.
+    (void)madvise(memory, STACKS_BYTES, MADV_WIPEONFORK);
     ret_stacks->memory = memory;
     ret_stacks->ready = 0;
     return STATUS_OK;

@@ -85,6 +85,9 @@ observe(struct emu_machine *machine, struct access *access, enum memory_space sp
             schedule_away(machine);
         }
     }
+    if (space == SPACE_GLOBAL && access->in_bounds) {
+        coverage_access(&machine->coverage, access);
+    }
     if (machine->checks && access->in_bounds) {
         access->site = sites_number(machine->sites, access->pc);
         if (space == SPACE_SHARED &&

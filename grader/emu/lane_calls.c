@@ -60,6 +60,7 @@ void emu_nanosleep(uint32_t nanoseconds) {
 long long emu_clock(void) {
     struct emu_machine *machine = &machine_state;
     schedule_step(machine, PLACE);
+    machine_need_order(machine);
     return (long long)(machine->clock + machine->slice) - machine->accesses_left;
 }
 

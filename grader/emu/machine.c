@@ -3,19 +3,12 @@
 
 #include <string.h>
 
-#define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
-#define CONFIG_CPU_MS 100u      // some looks at a loop without accesses come on top (crash.c)
-#define NO_BUDGET     (1ull << 62)
+#include "emu/blocks.h"
+
+#define NO_BUDGET (1ull << 62)
 
 struct emu_machine machine_state;
 struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
-
-// struct launch_config of matmul.cuh, as the kernel file lays it out.
-struct config_bytes {
-    uint32_t grid[3];
-    uint32_t block[3];
-    uint64_t shared_bytes;
-};
 
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
                      struct error *err) {
@@ -76,6 +69,7 @@ void emu_close(struct emu_machine *machine) {
     sites_free(machine->count_sites);
     sites_free(machine->sites);
     fiber_stacks_close(&machine->stacks);
+    coverage_map_done(&machine->coverage);
     memory_close(&machine->memory);
     memset(machine, 0, sizeof *machine);
 }
@@ -108,9 +102,8 @@ void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t
     machine_stop(machine);
 }
 
-// Takes all memory of a launch, so that none is wanted while it runs.
-static enum status launch_set_up(struct emu_machine *machine, const struct emu_config *config,
-                                 const uint64_t bytes[GLOBAL_ARRAY_COUNT], struct error *err) {
+enum status machine_set_up(struct emu_machine *machine, const struct emu_config *config,
+                           const uint64_t bytes[GLOBAL_ARRAY_COUNT], struct error *err) {
     struct launch_shape *shape = &machine->shape;
     enum status status = memory_launch(&machine->memory, bytes, config->shared_bytes, err);
     if (status) {
@@ -129,15 +122,24 @@ static enum status launch_set_up(struct emu_machine *machine, const struct emu_c
         shape->global_address[i] = machine->memory.start[i];
         machine->kernel_argument[i] = (const void *)(uintptr_t)machine->memory.start[i];
     }
+    status = coverage_map_begin(&machine->coverage, bytes, err);
+    if (status) {
+        return status;
+    }
+    machine->block_first = 0;
+    machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     machine->printed_bytes = 0;
     machine->time_over = 0;
     machine->current = 0;
+    sites_clear(machine->sites);
+    sites_clear(machine->count_sites);
     memset(&machine->result.counts, 0, sizeof machine->result.counts);
+    memset(&machine->result.coverage, 0, sizeof machine->result.coverage);
     findings_clear(&machine->result.findings);
     return fiber_stacks_need(&machine->stacks, shape->thread_count, err);
 }
 
-static enum status observers_begin(struct emu_machine *machine, struct error *err) {
+enum status machine_observe(struct emu_machine *machine, struct error *err) {
     struct findings *findings = &machine->result.findings;
     if (machine->checks) {
         enum status status = race_launch_begin(machine->race, &machine->shape, findings, err);
@@ -166,13 +168,7 @@ static void observers_end(struct emu_machine *machine) {
     }
 }
 
-// Everything is set up: runs the launch until it ends or is stopped.
-static enum status launch_run(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms,
-                              struct error *err) {
-    enum status status = observers_begin(machine, err);
-    if (status) {
-        return status;
-    }
+void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms) {
     machine->budget = budget ? budget : NO_BUDGET;
     crash_timer_start(cpu_ms);
     if (sigsetjmp(machine->stop, 1) == 0) {
@@ -184,57 +180,6 @@ static enum status launch_run(struct emu_machine *machine, uint64_t budget, uint
     crash_timer_stop();
     machine->in_kernel = false;
     observers_end(machine);
-    return STATUS_OK;
-}
-
-// LAUNCH_CONFIG gets what lies in C's place, as an array of one: findings are to say that, not name
-// C.
-static void config_findings(struct emu_result *result) {
-    for (uint32_t i = 0; i < result->findings.count; i++) {
-        struct finding *finding = &result->findings.list[i];
-        if (finding->kind == FINDING_OUT_OF_BOUNDS && finding->space == SPACE_GLOBAL) {
-            int64_t bytes = sizeof(struct config_bytes);
-            int64_t before = finding->offset < 0 ? bytes - 1 : 0;  // division rounds towards 0
-            finding->offset = (finding->offset - before) / bytes;
-            finding->array_bytes = 1;
-            finding->flags = FINDING_INNER_ROW;
-            finding->space = SPACE_NONE;
-            finding->array = ARRAY_NONE;
-        }
-    }
-    if (result->findings.count > 0) {
-        result->end = EMU_STOPPED;
-    }
-}
-
-enum status emu_configure(struct emu_machine *machine, struct size size,
-                          struct emu_config *ret_config, struct emu_result *ret_result,
-                          struct error *err) {
-    const struct emu_config one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
-    const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {[ARRAY_C] = sizeof(struct config_bytes)};
-    struct config_bytes config;
-    enum status status = launch_set_up(machine, &one, bytes, err);
-    if (status) {
-        return status;
-    }
-    machine->checks = false;
-    machine->counts = false;
-    machine->configuring = true;
-    machine->kernel_size[0] = size.m;
-    machine->kernel_size[1] = size.n;
-    machine->kernel_size[2] = size.k;
-    status = launch_run(machine, CONFIG_BUDGET, CONFIG_CPU_MS, err);
-    if (status) {
-        return status;
-    }
-    config_findings(&machine->result);
-    memcpy(&config, machine->kernel_argument[ARRAY_C], sizeof config);
-    memset(ret_config, 0, sizeof *ret_config);
-    memcpy(ret_config->grid, config.grid, sizeof config.grid);
-    memcpy(ret_config->block, config.block, sizeof config.block);
-    ret_config->shared_bytes = config.shared_bytes;
-    *ret_result = machine->result;
-    return STATUS_OK;
 }
 
 static void copy_out(const struct emu_machine *machine, enum global_array array, float *to) {
@@ -243,15 +188,16 @@ static void copy_out(const struct emu_machine *machine, enum global_array array,
     }
 }
 
-enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
-                    struct emu_result *ret_result, struct error *err) {
+// Everything that comes before the first block.
+static enum status launch_begin(struct emu_machine *machine, const struct emu_request *request,
+                                struct error *err) {
     struct size size = request->size;
     const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {
         [ARRAY_A] = size_elements_a(size) * sizeof(float),
         [ARRAY_B] = size_elements_b(size) * sizeof(float),
         [ARRAY_C] = size_elements_c(size) * sizeof(float),
     };
-    enum status status = launch_set_up(machine, &request->config, bytes, err);
+    enum status status = machine_set_up(machine, &request->config, bytes, err);
     if (status) {
         return status;
     }
@@ -264,9 +210,40 @@ enum status emu_run(struct emu_machine *machine, const struct emu_request *reque
     machine->kernel_size[0] = size.m;
     machine->kernel_size[1] = size.n;
     machine->kernel_size[2] = size.k;
-    status = launch_run(machine, request->access_budget, request->cpu_ms_max, err);
+    return machine_observe(machine, err);
+}
+
+static void sum_up_coverage(struct emu_machine *machine, struct size size) {
+    const uint32_t m = (uint32_t)size.m;
+    const uint32_t n = (uint32_t)size.n;
+    const uint32_t k = (uint32_t)size.k;
+    const uint32_t extent[GLOBAL_ARRAY_COUNT][2] = {
+        [ARRAY_A] = {m, k}, [ARRAY_B] = {k, n}, [ARRAY_C] = {m, n}};
+    coverage_map_sum(&machine->coverage, extent, &machine->result.coverage);
+}
+
+enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
+                    struct emu_result *ret_result, struct error *err) {
+    enum status status = launch_begin(machine, request, err);
     if (status) {
         return status;
+    }
+    uint64_t budget = request->access_budget;
+    uint32_t processes =
+        blocks_processes(machine, size_multiply_adds(request->size), request->processes);
+    bool clean = processes > 1 && blocks_run(machine, processes, budget, request->cpu_ms_max);
+    if (processes > 1 && !clean) {
+        status = launch_begin(machine, request, err);
+        if (status) {
+            return status;
+        }
+    }
+    if (!clean) {
+        machine_run_blocks(machine, budget, request->cpu_ms_max);
+    }
+    machine->result.processes = clean ? processes : 1;
+    if (machine->checks && machine->result.end == EMU_FINISHED) {
+        sum_up_coverage(machine, request->size);
     }
     copy_out(machine, ARRAY_A, request->a_after);
     copy_out(machine, ARRAY_B, request->b_after);

@@ -12,6 +12,7 @@
 
 #include "emu/barrier.h"
 #include "emu/count.h"
+#include "emu/coverage_map.h"
 #include "emu/emu.h"
 #include "emu/events.h"
 #include "emu/fiber.h"
@@ -70,6 +71,7 @@ struct warp {
 struct emu_machine {
     // The hot part.
     struct memory memory;
+    struct coverage_map coverage;
     int64_t accesses_left;  // of this time slice
     uint32_t current;       // linear index of the running thread
     bool in_kernel;         // a thread runs (not the scheduler)
@@ -96,7 +98,11 @@ struct emu_machine {
     uint32_t printed_bytes;
     const void *kernel_argument[3];
     int32_t kernel_size[3];
-    bool configuring;  // runs LAUNCH_CONFIG, not the kernel
+    bool configuring;                 // runs LAUNCH_CONFIG, not the kernel
+    uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
+    // Where several processes run the launch: not 0 as soon as one of them was not clean
+    // (blocks.h). NULL where this process runs it alone.
+    uint32_t *given_up;
 
     // Ends of a launch that are not the kernel's own.
     sigjmp_buf stop;            // the scheduler, to which a stop jumps
@@ -124,8 +130,8 @@ struct machine_index {
 };
 extern struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
-// Runs all blocks of the launch that is set up (schedule.c).  Comes back by itself or through
-// machine_state.stop.
+// Runs the blocks of this process, in the launch that is set up (schedule.c).  Comes back by itself
+// or through machine_state.stop.
 void schedule_launch(struct emu_machine *machine);
 
 // Lets the other threads run until this one is READY again and its turn comes.
@@ -157,6 +163,22 @@ _Noreturn void machine_stop(struct emu_machine *machine);
 // A finding about the running thread at pc, to fill in further.
 struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind,
                                uint64_t pc);
+// What the running thread does next depends on the blocks before its own (the clock), or shows in
+// which order they ran (printf): where several processes run the launch, gives that up.
+static inline void machine_need_order(struct emu_machine *machine) {
+    if (machine->given_up) {
+        machine_stop(machine);
+    }
+}
+// Sets a launch up, with all the memory that it needs: A, B, C of so many bytes, all 0.  Errors:
+// STATUS_NO_MEMORY.
+enum status machine_set_up(struct emu_machine *machine, const struct emu_config *config,
+                           const uint64_t bytes[GLOBAL_ARRAY_COUNT], struct error *err);
+// Begins the observers that `checks` and `counts` ask for.  Errors: STATUS_NO_MEMORY.
+enum status machine_observe(struct emu_machine *machine, struct error *err);
+// Runs the blocks of this process until they end or are stopped; fills result.end and
+// result.counts.
+void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms);
 // Reports FINDING_CRASH and ends the launch.
 _Noreturn void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t pc);
 

@@ -108,6 +108,7 @@ static void thread_main(void) {
 
 static void block_start(struct emu_machine *machine) {
     const struct launch_shape *shape = &machine->shape;
+    settle(machine);  // how this block's time is sliced must not depend on those before it
     machine->alive = shape->thread_count;
     memset(&machine->meeting, 0, sizeof machine->meeting);
     machine->return_pc = 0;
@@ -176,9 +177,18 @@ static void block_resolve(struct emu_machine *machine) {
     barrier_pass(machine);
 }
 
+// Another process of the launch has given up, or this one has reason to.
+static bool is_given_up(const struct emu_machine *machine) {
+    return machine->given_up && (machine->result.findings.count > 0 ||
+                                 __atomic_load_n(machine->given_up, __ATOMIC_RELAXED));
+}
+
 static void block_run(struct emu_machine *machine) {
     if (machine->time_over) {
         time_limit(machine, 0);  // a grid of very many blocks that do nothing
+    }
+    if (is_given_up(machine)) {
+        machine_stop(machine);
     }
     block_start(machine);
     if (machine->checks) {
@@ -230,16 +240,11 @@ void schedule_launch(struct emu_machine *machine) {
     emu_grid_extent = (struct machine_index){grid[0], grid[1], grid[2]};
     machine->clock = 0;
     new_slice(machine);
-    place->linear = 0;
-    for (uint32_t z = 0; z < grid[2]; z++) {
-        for (uint32_t y = 0; y < grid[1]; y++) {
-            for (uint32_t x = 0; x < grid[0]; x++) {
-                place->index[0] = x;
-                place->index[1] = y;
-                place->index[2] = z;
-                block_run(machine);
-                place->linear++;
-            }
-        }
+    for (place->linear = machine->block_first; place->linear < machine->block_end;
+         place->linear++) {
+        place->index[0] = (uint32_t)(place->linear % grid[0]);
+        place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
+        place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);
+        block_run(machine);
     }
 }

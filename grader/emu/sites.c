@@ -2,8 +2,14 @@
 #include "emu/sites.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define BUCKETS_MAX (2 * SITES_MAX)
+
+// Fibonacci hashing: Knuth, The Art of Computer Programming 3, 6.4.
+static uint64_t first_bucket(uint64_t pc) {
+    return (pc * 0x9e3779b97f4a7c15u >> 32) & (BUCKETS_MAX - 1);
+}
 
 enum status sites_new(struct sites **ret_sites, struct error *err) {
     struct sites *sites = calloc(1, sizeof *sites);
@@ -28,9 +34,20 @@ void sites_free(struct sites *sites) {
     }
 }
 
+void sites_clear(struct sites *sites) {
+    for (uint32_t number = 1; number < sites->count; number++) {
+        uint64_t place = first_bucket(sites->pc_of[number]);
+        while (sites->bucket[place] != number) {
+            place = (place + 1) & (BUCKETS_MAX - 1);
+        }
+        sites->bucket[place] = 0;
+    }
+    memset(sites->cache, 0, sizeof sites->cache);
+    sites->count = 1;
+}
+
 uint32_t sites_learn(struct sites *sites, struct sites_entry *entry, uint64_t pc) {
-    // Fibonacci hashing: Knuth, The Art of Computer Programming 3, 6.4.
-    uint64_t place = (pc * 0x9e3779b97f4a7c15u >> 32) & (BUCKETS_MAX - 1);
+    uint64_t place = first_bucket(pc);
     uint32_t number = sites->bucket[place];
     while (number && sites->pc_of[number] != pc) {
         place = (place + 1) & (BUCKETS_MAX - 1);

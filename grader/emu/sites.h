@@ -23,10 +23,12 @@ struct sites {
     uint32_t count;    // numbers in use, with number 0
 };
 
-// Errors: STATUS_NO_MEMORY.  Owns: the caller frees with sites_free.  Numbers stay valid over
-// launches.
+// Errors: STATUS_NO_MEMORY.  Owns: the caller frees with sites_free.
 enum status sites_new(struct sites **ret_sites, struct error *err);
 void sites_free(struct sites *sites);
+
+// Forgets all places: a launch numbers them in its own order, whatever ran before it.
+void sites_clear(struct sites *sites);
 
 // The slow half of sites_number: finds or adds pc and puts it into entry.
 uint32_t sites_learn(struct sites *sites, struct sites_entry *entry, uint64_t pc);

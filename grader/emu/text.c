@@ -116,6 +116,7 @@ int emu_printf(const char *format, ...) {
     uint64_t pc = PLACE;
     va_list arguments;
     schedule_step(machine, pc);
+    machine_need_order(machine);
     machine->call_pc = pc;  // a bad %s is the kernel's crash
     va_start(arguments, format);
     enum format_fault fault = format_check(format, &arguments);

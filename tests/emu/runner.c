@@ -2,8 +2,8 @@
 // itself.
 //
 // Linked with a kernel's object and the library of the worker.  Usage: exe MxNxK [check] [count]
-// [repeat=R] [budget=B] [cpu_ms=T].  Prints one line for the end, the product's state, each finding
-// and each count; tests/emu/run reads them.
+// [repeat=R] [budget=B] [cpu_ms=T] [processes=P].  Prints one line for the end, the product's
+// state, each finding and each count; tests/emu/run reads them.
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,7 @@ struct options {
     int repeat;
     uint64_t budget;
     uint64_t cpu_ms;
+    uint32_t processes;
 };
 
 // The __shared__ arrays, from this program's own symbols.  (In the product the inspector reads
@@ -77,6 +78,8 @@ static bool options_read(int count, char **argument, struct options *ret_options
             options.budget = value;
         } else if (strncmp(argument[i], "cpu_ms=", 7) == 0) {
             options.cpu_ms = value;
+        } else if (strncmp(argument[i], "processes=", 10) == 0) {
+            options.processes = (uint32_t)value;
         } else {
             return false;
         }
@@ -85,11 +88,12 @@ static bool options_read(int count, char **argument, struct options *ret_options
     return true;
 }
 
+static const char *const global_name[] = {"A", "B", "C"};
+
 static const char *array_name(const struct finding *finding,
                               const struct shared_array_table *table) {
-    static const char *const global[] = {"A", "B", "C"};
     if (finding->space == SPACE_GLOBAL && finding->array < GLOBAL_ARRAY_COUNT) {
-        return global[finding->array];
+        return global_name[finding->array];
     }
     return finding->space == SPACE_SHARED && finding->array < table->count
                ? table->array[finding->array].name
@@ -109,6 +113,15 @@ static void result_print(const struct emu_result *result, const struct shared_ar
                (unsigned long long)f->count, f->count_waiting, f->count_absent, f->block[0],
                f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
                f->other_thread[0], f->other_thread[1], f->other_thread[2]);
+    }
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        const struct coverage_gap *gap = &result->coverage.gap[i];
+        if (gap->missing > 0) {
+            printf("gap %s missing=%llu box=%u,%u-%u,%u rows=%u:%u-%u columns=%u:%u-%u\n",
+                   global_name[i], (unsigned long long)gap->missing, gap->first[0], gap->first[1],
+                   gap->last[0], gap->last[1], gap->row_count, gap->rows[0], gap->rows[1],
+                   gap->column_count, gap->columns[0], gap->columns[1]);
+        }
     }
 #define PRINT_COUNT(field, text)                                                                   \
     printf("count " #field " %llu\n", (unsigned long long)result->counts.field);
@@ -143,6 +156,16 @@ static bool product_right(const struct options *options, const struct matrices *
     return true;
 }
 
+// FNV-1a: tells whether two runs left the same bytes.
+static uint64_t digest(const float *elements, size_t count) {
+    const unsigned char *bytes = (const unsigned char *)elements;
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < count * sizeof *elements; i++) {
+        sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    }
+    return sum;
+}
+
 static double seconds_now(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -156,6 +179,7 @@ static bool launch(struct emu_machine *machine, const struct options *options,
                                   .observe = options->observe,
                                   .access_budget = options->budget,
                                   .cpu_ms_max = options->cpu_ms,
+                                  .processes = options->processes,
                                   .a = matrices->a,
                                   .b = matrices->b,
                                   .c = matrices->c};
@@ -180,7 +204,9 @@ int main(int count, char **argument) {
     struct emu_machine *machine = NULL;
     (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (!options_read(count, argument, &options)) {
-        (void)fprintf(stderr, "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T]\n",
+        (void)fprintf(stderr,
+                      "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T] "
+                      "[processes=P]\n",
                       argument[0]);
         return 2;
     }
@@ -204,6 +230,9 @@ int main(int count, char **argument) {
     result_print(&result, &table);
     if (launched) {
         printf("product %s\n", product_right(&options, &matrices) ? "right" : "wrong");
+        printf("bytes of C %016llx\n",
+               (unsigned long long)digest(matrices.c, size_elements_c(options.size)));
+        (void)fprintf(stderr, "processes %u\n", result.processes);
         (void)fprintf(stderr, "launch %.3f ms\n", 1e3 * best);
     }
     emu_close(machine);
