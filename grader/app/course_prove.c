@@ -97,6 +97,11 @@ static void result_compare(const struct job *job, const struct exercise_result *
     case JOB_RIGHT:
         verdict_compare(result, VERDICT_PASS, outcome);
         finding = finding_first(result);
+        if (outcome->proven && result->blind) {
+            outcome->proven = false;
+            (void)snprintf(outcome->text, sizeof outcome->text,
+                           "C is right, but the CPU device did not see all of A and B read");
+        }
         if (outcome->proven && finding) {
             outcome->proven = false;
             (void)snprintf(outcome->text, sizeof outcome->text,

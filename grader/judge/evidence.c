@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define BITS_OF_A_TERM 11
-#define BITS_OF_A_SIGN 1
 #define BITS_OF_SAFETY 6
 
 static void list_add(struct element_list *list, struct element element) {
@@ -53,6 +52,6 @@ int64_t evidence_want(const struct evidence *evidence, int32_t row, int32_t colu
 }
 
 bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses) {
-    int bits = elements * (evidence->size.k > 1 ? BITS_OF_A_TERM : BITS_OF_A_SIGN) - BITS_OF_SAFETY;
-    return bits >= 0 && (bits >= 63 || hypotheses <= UINT64_C(1) << bits);
+    int bits = elements * BITS_OF_A_TERM - BITS_OF_SAFETY;
+    return evidence->size.k > 1 && bits >= 0 && (bits >= 63 || hypotheses <= UINT64_C(1) << bits);
 }

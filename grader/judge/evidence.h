@@ -44,13 +44,22 @@ void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_
 int64_t evidence_want(const struct evidence *evidence, int32_t row, int32_t column);
 
 // Are `elements` elements that all fit one of `hypotheses` hypotheses more than chance?  One
-// element is worth 11 bits, as a term of exact inputs is one of 2048 numbers; with K = 1 only the
-// sign may differ, 1 bit.  Asks for a chance below 2^-6.
+// element is worth 11 bits, as a term of exact inputs is one of 2048 numbers.  Asks for a chance
+// below 2^-6.  With K = 1 only the sign may differ, and the signs of a whole row go together: never
+// enough to choose.
 bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses);
 
-// Explanations by runs of terms: missing or counted twice.  Each writes one or two sentences and
-// returns true, or false.
-bool explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes);
+// What an explanation speaks of.  A later one tells a reader more.
+enum explained {
+    EXPLAINED_NOTHING,    // no hypothesis fits, or more than one does
+    EXPLAINED_ALL_TERMS,  // the whole sum is missing, or in it twice, or no number
+    EXPLAINED_TERMS,      // some terms are missing, or in it twice
+    EXPLAINED_PLACES,     // elements of A, B or C are taken from other places
+};
+
+// Explanations by runs of terms: missing or counted twice.  Each writes one or two sentences where
+// it explains something.
+enum explained explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes);
 
 // Explanations by other elements: values that belong elsewhere in C, sums that start with
 // another's.

@@ -25,31 +25,26 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
     return true;
 }
 
-void explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes) {
+enum explained explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes) {
     text[0] = '\0';
-    if (evidence->wrong.count == 0 || explain_nan(evidence, text, text_bytes)) {
-        return;
+    if (evidence->wrong.count == 0) {
+        return EXPLAINED_NOTHING;
+    }
+    if (explain_nan(evidence, text, text_bytes)) {
+        return EXPLAINED_ALL_TERMS;
     }
     for (int w = 0; w < evidence->wrong.count; w++) {
         if (!evidence->wrong.list[w].integral) {
-            return;  // no sum of whole numbers
+            return EXPLAINED_NOTHING;  // no sum of whole numbers
         }
     }
-    if (!explain_by_runs(evidence, text, text_bytes) &&
-        !explain_by_elements(evidence, text, text_bytes) &&
-        !explain_by_factors(evidence, text, text_bytes)) {
+    enum explained explained = explain_by_runs(evidence, text, text_bytes);
+    if (explained == EXPLAINED_NOTHING && (explain_by_elements(evidence, text, text_bytes) ||
+                                           explain_by_factors(evidence, text, text_bytes))) {
+        explained = EXPLAINED_PLACES;
+    }
+    if (explained == EXPLAINED_NOTHING) {
         text[0] = '\0';
     }
-}
-
-void explain_exact(struct size size, const float *a, const float *b, const float *c,
-                   const int64_t *want, char *text, size_t text_bytes) {
-    struct evidence evidence;
-    evidence_init(&evidence, size, a, b, c);
-    for (int32_t i = 0; i < size.m; i++) {
-        for (int32_t j = 0; j < size.n; j++) {
-            evidence_add(&evidence, i, j, want[(size_t)i * (size_t)size.n + (size_t)j]);
-        }
-    }
-    explain_evidence(&evidence, text, text_bytes);
+    return explained;
 }

@@ -9,18 +9,12 @@
 #include "base/size.h"
 #include "judge/evidence.h"
 
-// Explains the wrong elements of C by one hypothesis that fits all of a sample of them, tried from
+// Explains the wrong elements that were collected by one hypothesis that fits all of a sample of them, tried from
 // simple to odd: a run of k is missing (the last, partial tile …) or in the sum twice, whole
 // elements belong to another row or column (transposed, shifted), a sum starts with another's, A or
 // B was read at another place or with a wrong row length.  One or two sentences;
 // "" where none fits, more than one does, or the elements are too few to tell.
-//
-// Shapes   a [M][K], b [K][N], c [M][N]; want [M][N] is the exact product.
-void explain_exact(struct size size, const float *a, const float *b, const float *c,
-                   const int64_t *want, char *text, size_t text_bytes);
-
-// The same from elements that were collected before.
-void explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes);
+enum explained explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes);
 
 // What a NaN in C means: the old value of C was read (poison_was_read), or something else.
 const char *explain_nan_text(bool old_value);

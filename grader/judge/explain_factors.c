@@ -227,20 +227,31 @@ static bool pair_explains(const struct evidence *evidence, const struct formula 
     return false;
 }
 
-bool explain_by_factors(const struct evidence *evidence, char *text, size_t text_bytes) {
+// One of A and B read at another place.  *ret_rivals: a formula of A and one of B both fit, as they
+// do where a size is 1; then neither is told.
+static bool single_explains(const struct evidence *evidence, char *text, size_t text_bytes,
+                            bool *ret_rivals) {
     const uint64_t singles = COUNT(formulas_of_a) + COUNT(formulas_of_b);
-    const uint64_t pairs = COUNT(formulas_of_a) * COUNT(formulas_of_b);
-    for (int f = 1; f < COUNT(formulas_of_a); f++) {
-        if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[0], singles, text,
-                          text_bytes)) {
-            return true;
-        }
+    char rival[256];
+    bool by_a = false;
+    bool by_b = false;
+    for (int f = 1; f < COUNT(formulas_of_a) && !by_a; f++) {
+        by_a = pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[0], singles, text,
+                             text_bytes);
     }
-    for (int f = 1; f < COUNT(formulas_of_b); f++) {
-        if (pair_explains(evidence, &formulas_of_a[0], &formulas_of_b[f], singles, text,
-                          text_bytes)) {
-            return true;
-        }
+    for (int f = 1; f < COUNT(formulas_of_b) && !by_b; f++) {
+        by_b = pair_explains(evidence, &formulas_of_a[0], &formulas_of_b[f], singles,
+                             by_a ? rival : text, by_a ? sizeof rival : text_bytes);
+    }
+    *ret_rivals = by_a && by_b;
+    return by_a != by_b;
+}
+
+bool explain_by_factors(const struct evidence *evidence, char *text, size_t text_bytes) {
+    const uint64_t pairs = COUNT(formulas_of_a) * COUNT(formulas_of_b);
+    bool rivals = false;
+    if (single_explains(evidence, text, text_bytes, &rivals) || rivals) {
+        return !rivals;
     }
     for (int f = 1; f < COUNT(formulas_of_a); f++) {
         for (int g = 1; g < COUNT(formulas_of_b); g++) {

@@ -174,6 +174,8 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     name[0] = 'T';
     if (run.first == 0 && run.end == size.k) {
         (void)snprintf(text, text_bytes, "No term of the sum is in it.");
+    } else if (run.first == 0 && run.end == 1) {
+        (void)snprintf(text, text_bytes, "%s, the first one, is missing.", name);
     } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
         (void)snprintf(text, text_bytes, "%s, the last one, is missing.", name);
     } else if (tile > 0) {
@@ -182,8 +184,8 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
                        size.k, tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
         run_name((struct run){run.end, size.k}, name, sizeof name);
-        (void)snprintf(text, text_bytes, "Only %s %s in it: the sum before them is lost.", name,
-                       size.k - run.end == 1 ? "is" : "are");
+        (void)snprintf(text, text_bytes, "Only %s %s in it: the sum before %s is lost.", name,
+                       size.k - run.end == 1 ? "is" : "are", size.k - run.end == 1 ? "it" : "them");
     } else if (run.end == size.k && (run.first == size.m || run.first == size.n)) {
         (void)snprintf(text, text_bytes, "%s %s missing: the sum ends at %s = %d, not at K = %d.",
                        name, is, run.first == size.m ? "M" : "N", run.first, size.k);
@@ -221,31 +223,32 @@ static void class_text(const struct search *search, int32_t period, int32_t resi
                    residue, residue + period, where);
 }
 
-static bool runs_explain(struct search *search, char *text, size_t text_bytes) {
+static enum explained runs_explain(struct search *search, char *text, size_t text_bytes) {
+    struct size size = search->evidence->size;
     struct run run = {0, 0};
     int32_t period = 0;
     int32_t residue = 0;
     enum outcome outcome = run_find(search, &run);
     if (outcome == ONE_FITS) {
         if (search->twice) {
-            doubled_run_text(search->evidence->size, run, text, text_bytes);
+            doubled_run_text(size, run, text, text_bytes);
         } else {
-            missing_run_text(search->evidence->size, run, text, text_bytes);
+            missing_run_text(size, run, text, text_bytes);
         }
-    } else if (outcome == NOTHING_FITS) {
-        outcome = class_find(search, &period, &residue);
-        if (outcome == ONE_FITS) {
-            class_text(search, period, residue, text, text_bytes);
-        }
+        return run.end - run.first == size.k ? EXPLAINED_ALL_TERMS : EXPLAINED_TERMS;
     }
-    return outcome == ONE_FITS;
+    if (outcome == NOTHING_FITS && class_find(search, &period, &residue) == ONE_FITS) {
+        class_text(search, period, residue, text, text_bytes);
+        return EXPLAINED_TERMS;
+    }
+    return EXPLAINED_NOTHING;
 }
 
-bool explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes) {
+enum explained explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes) {
     struct search search = {.evidence = evidence};
-    bool explained = false;
+    enum explained explained = EXPLAINED_NOTHING;
     if (prefix_fill(&search)) {  // no memory is no explanation
-        for (int twice = 0; twice < 2 && !explained; twice++) {
+        for (int twice = 0; twice < 2 && explained == EXPLAINED_NOTHING; twice++) {
             search.twice = twice == 1;
             for (int w = 0; w < evidence->wrong.count; w++) {
                 int64_t less = evidence->wrong.list[w].want - (int64_t)evidence->wrong.list[w].got;

@@ -81,6 +81,7 @@ struct exercise_result {
     struct case_result cases[2 * CASES_MAX];
     int finding_count;
     struct judged_finding findings[FINDINGS_MAX];
+    bool blind;  // it is right, and parts of A or B were not seen to be read: a hole in our map
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // … at this size
     struct counts alone;

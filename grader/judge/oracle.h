@@ -2,10 +2,11 @@
 #ifndef JUDGE_ORACLE_H
 #define JUDGE_ORACLE_H
 
+#include "judge/evidence.h"
 #include "judge/inputs.h"
 #include "judge/verdict.h"
 
-#define ORACLE_TEXT_MAX 512
+#define ORACLE_TEXT_MAX 320
 
 struct oracle_report {
     enum verdict verdict;      // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
@@ -15,9 +16,12 @@ struct oracle_report {
     int32_t row, column;       // the first wrong element; of NOT_WRITTEN the first unwritten one
     float got;
     double want;
-    // One to three sentences for the student, whole: "C[1][0] is 5 and should be 9 (wrong: row 1).
-    // The terms k = 48 and 49 are missing."  "" with PASS.
-    char explanation[ORACLE_TEXT_MAX];
+    // What is seen, one sentence: "C[1][0] is 5 and should be 9 (wrong: row 1)."  "" with PASS.
+    char evidence[ORACLE_TEXT_MAX];
+    // What it comes from, one or two sentences: "The terms k = 48 and 49 are missing."  "" where it
+    // is not known.
+    char cause[ORACLE_TEXT_MAX];
+    enum explained explained;  // of what the cause speaks
 };
 
 // Judges C [M][N] against A [M][K] and B [K][N].

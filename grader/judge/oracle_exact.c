@@ -110,7 +110,6 @@ static void report_write(const struct product *product, const struct diagnosis *
     const struct element *first = &diagnosis->evidence.wrong.list[0];
     char got[NUMBER_TEXT_MAX];
     char where[REGION_TEXT_MAX];
-    char why[ORACLE_TEXT_MAX - 224];
     report->row = first->row;
     report->column = first->column;
     report->got = first->got;
@@ -124,15 +123,17 @@ static void report_write(const struct product *product, const struct diagnosis *
                        product->size.m);
     }
     report->verdict = VERDICT_WRONG_RESULT;
-    explain_evidence(&diagnosis->evidence, why, sizeof why);
-    if (why[0] == '\0' && is_low_precision(product, diagnosis)) {
+    report->explained = explain_evidence(&diagnosis->evidence, report->cause, sizeof report->cause);
+    if (report->explained == EXPLAINED_NOTHING && is_low_precision(product, diagnosis)) {
         report->verdict = VERDICT_LOW_PRECISION;
-        (void)snprintf(why, sizeof why, "The errors are small and everywhere: %s.",
+        report->explained = EXPLAINED_ALL_TERMS;
+        (void)snprintf(report->cause, sizeof report->cause,
+                       "The errors are small and everywhere: %s.",
                        precision_name(&diagnosis->evidence));
     }
-    (void)snprintf(report->explanation, sizeof report->explanation,
-                   "C[%d][%d] is %s and should be %" PRId64 " (wrong: %s).%s%s", first->row,
-                   first->column, got, first->want, where, why[0] == '\0' ? "" : " ", why);
+    (void)snprintf(report->evidence, sizeof report->evidence,
+                   "C[%d][%d] is %s and should be %" PRId64 " (wrong: %s).", first->row,
+                   first->column, got, first->want, where);
 }
 
 enum status oracle_exact(const struct product *product, struct oracle_report *ret_report,

@@ -186,7 +186,7 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
     float value =
         product->c[(size_t)comparison->row * (size_t)product->size.n + (size_t)comparison->column];
     char got[NUMBER_TEXT_MAX];
-    const char *why = "";
+    const char *cause = "";
     report->verdict = VERDICT_WRONG_RESULT;
     report->row = comparison->row;
     report->column = comparison->column;
@@ -194,18 +194,18 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
     report->want = comparison->wanted;
     report->wrong_count = comparison->all_rows ? comparison->over_bound.count : 0;
     if (isnan(value)) {
-        why = explain_nan_text(poison_was_read(value));
+        cause = explain_nan_text(poison_was_read(value));
     } else if (is_low_precision(comparison)) {
         report->verdict = VERDICT_LOW_PRECISION;
-        why = "The errors are small and everywhere: that is arithmetic with fewer bits than fp32, "
-              "such as TF32, FP16 "
-              "or BF16.";
+        cause = "The errors are small and everywhere: that is arithmetic with fewer bits than "
+                "fp32, such as TF32, FP16 or BF16.";
     }
     number_text((double)value, got);
-    (void)snprintf(report->explanation, sizeof report->explanation,
-                   "C[%d][%d] is %s and should be %.9g, give or take %.2g.%s%s", comparison->row,
-                   comparison->column, got, comparison->wanted, comparison->allowed,
-                   why[0] == '\0' ? "" : " ", why);
+    report->explained = cause[0] == '\0' ? EXPLAINED_NOTHING : EXPLAINED_ALL_TERMS;
+    (void)snprintf(report->cause, sizeof report->cause, "%s", cause);
+    (void)snprintf(report->evidence, sizeof report->evidence,
+                   "C[%d][%d] is %s and should be %.9g, give or take %.2g.", comparison->row,
+                   comparison->column, got, comparison->wanted, comparison->allowed);
 }
 
 enum status oracle_real(const struct product *product, struct oracle_report *ret_report,

@@ -203,14 +203,21 @@ static enum status note_uninitialized(struct exercise_result *result,
                                      &result->diagnostics, err);
 }
 
+// The cause first, then what was seen; a guess is a cause only where nothing is known.
+static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
+    const char *guess = clue ? "" : outcome->guess;
+    const char *first = outcome->cause[0] != '\0' ? outcome->cause : guess;
+    const char *last = outcome->cause[0] != '\0' ? guess : "";
+    (void)snprintf(text, ERROR_TEXT_MAX, "%s%s%.360s%s%s", first,
+                   first[0] != '\0' && outcome->text[0] != '\0' ? " " : "", outcome->text,
+                   last[0] != '\0' ? " " : "", last);
+}
+
 // Says what is wrong where cases have failed: the finding that stands for the verdict, else the
 // text of the case.
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
     char text[ERROR_TEXT_MAX];
-    const char *end = strstr(failure->outcome.text, ". ");
-    int length = end && has_clue(result) ? (int)(end - failure->outcome.text) + 1
-                                         : (int)strlen(failure->outcome.text);
-    (void)snprintf(text, sizeof text, "%.*s", length, failure->outcome.text);
+    failure_text(&failure->outcome, has_clue(result), text);
     if (result->finding_count > 0 &&
         finding_verdict(&result->findings[0].finding) == result->verdict) {
         finding_headline(&result->findings[0], result->file, result->headline);

@@ -2,13 +2,13 @@
 #include "judge/run_case.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "judge/explain_finding.h"
-#include "judge/oracle.h"
 
 // How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
 // dimension, and two accesses a multiply-add are usual: the budget is eight times that, and ten
@@ -79,6 +79,9 @@ static void outcome_add(struct run_outcome *outcome, enum verdict verdict, const
     if (verdict < outcome->text_verdict) {
         outcome->text_verdict = verdict;
         (void)snprintf(outcome->text, sizeof outcome->text, "%s", text);
+        outcome->cause[0] = '\0';
+        outcome->guess[0] = '\0';
+        outcome->explained = EXPLAINED_NOTHING;
     }
     outcome->verdict = verdict_first(outcome->verdict, verdict);
 }
@@ -169,10 +172,34 @@ static bool input_changed(const float *before, const float *after, size_t count)
     return memcmp(before, after, count * sizeof *before) != 0;
 }
 
+// A product that is not right, with the map of accesses; NULL where there is none.  A sum that
+// takes its factors from elsewhere, or a NaN, has left out parts as well, and then these are no
+// cause.
+static void outcome_add_product(struct run_outcome *outcome, const struct oracle_report *report,
+                                const struct coverage *coverage, struct size size) {
+    bool known = coverage && report->verdict == VERDICT_WRONG_RESULT && !isnan(report->got) &&
+                 report->explained != EXPLAINED_PLACES;
+    enum explained unread = EXPLAINED_NOTHING;
+    outcome_add(outcome, report->verdict, report->evidence);
+    if (outcome->text_verdict != report->verdict) {
+        return;  // what comes before it has its own text
+    }
+    outcome->explained = report->explained;
+    if (report->verdict == VERDICT_NOT_WRITTEN) {
+        (void)snprintf(outcome->cause, sizeof outcome->cause, "%.250s", report->cause);
+        return;
+    }
+    (void)snprintf(outcome->guess, sizeof outcome->guess, "%s", report->cause);
+    if (known) {
+        unread = explain_unread(coverage, size, outcome->cause);
+        outcome->explained = unread > outcome->explained ? unread : outcome->explained;
+    }
+}
+
 // The kernel ended by itself: inputs untouched, C right?
 static enum status judge_matrices(struct run_worker *worker, const struct planned_case *planned,
-                                  struct matrices *matrices, struct run_outcome *outcome,
-                                  struct error *err) {
+                                  const struct coverage *coverage, struct matrices *matrices,
+                                  struct run_outcome *outcome, struct error *err) {
     struct size size = planned->size;
     struct oracle_report report;
     enum status status = session_fetch(&worker->session, size, ARRAY_A, matrices->a_after, err);
@@ -194,14 +221,19 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
     status = oracle_check(planned->inputs, planned->key, size, matrices->a, matrices->b,
                           matrices->c, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
-        outcome_add(outcome, report.verdict, report.explanation);
+        outcome_add_product(outcome, &report, coverage, size);
     }
+    // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.
+    outcome->blind = !status && coverage && report.verdict == VERDICT_PASS &&
+                     coverage->gap[ARRAY_A].missing + coverage->gap[ARRAY_B].missing > 0;
     return status;
 }
 
 static enum status judge_answer(struct run_worker *worker, const struct planned_case *planned,
-                                const struct answer *answer, struct matrices *matrices,
-                                struct run_outcome *outcome, struct error *err) {
+                                uint32_t flags, const struct answer *answer,
+                                struct matrices *matrices, struct run_outcome *outcome,
+                                struct error *err) {
+    bool mapped = worker->program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
     enum status status = STATUS_OK;
     judge_findings(&answer->findings, outcome);
     judge_guards(answer, outcome);
@@ -209,7 +241,8 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     outcome->elapsed_ns = answer->elapsed_ns;
     switch ((enum run_end)answer->end) {
     case RUN_FINISHED:
-        return judge_matrices(worker, planned, matrices, outcome, err);
+        return judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices, outcome,
+                              err);
     case RUN_BAD_LAUNCH:
         judge_bad_launch(answer, outcome);
         break;
@@ -257,7 +290,7 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
         }
         judge_fate(&reply, &outcome);
     } else if (!status) {
-        status = judge_answer(worker, planned, &reply.answer, &matrices, &outcome, err);
+        status = judge_answer(worker, planned, flags, &reply.answer, &matrices, &outcome, err);
     }
     matrices_done(&matrices);
     if (!status) {

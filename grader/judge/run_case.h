@@ -3,6 +3,8 @@
 #define JUDGE_RUN_CASE_H
 
 #include "judge/cases.h"
+#include "judge/explain_coverage.h"
+#include "judge/oracle.h"
 #include "judge/run_worker.h"
 
 // What one launch came to.
@@ -16,6 +18,10 @@ struct run_outcome {
     char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
                                     // text_verdict
     enum verdict text_verdict;      // PASS where there is no text
+    char cause[COVERAGE_TEXT_MAX];  // of it: what a map of accesses proves, or ""
+    char guess[ORACLE_TEXT_MAX];    // of it: what the wrong elements suggest, or ""
+    enum explained explained;       // how much cause and guess tell
+    bool blind;                     // emu: C is right, and parts of A or B were not seen to be read
     char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
 };
 

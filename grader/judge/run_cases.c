@@ -30,10 +30,19 @@ static void case_add(struct exercise_result *result, const struct planned_case *
         .size = planned->size, .inputs = planned->inputs, .device = device, .verdict = verdict};
 }
 
+// How much is told where the texts about C are what is shown, and not a finding.
+static enum explained told_by(const struct run_outcome *outcome) {
+    return outcome->text_verdict == outcome->verdict ? outcome->explained : EXPLAINED_NOTHING;
+}
+
+// Keeps the failure that is first in precedence; of equal ones the first that tells most: "column
+// 16 of A is never read" says more than "A is never read", which is what a size of 1 shows.
 static void failure_note(struct run_failure *failure, enum device_kind device,
                          const struct planned_case *planned, const struct run_outcome *outcome) {
-    if (outcome->verdict == VERDICT_PASS ||
-        (failure->failed && outcome->verdict >= failure->outcome.verdict)) {
+    bool better = !failure->failed || outcome->verdict < failure->outcome.verdict ||
+                  (outcome->verdict == failure->outcome.verdict &&
+                   told_by(outcome) > told_by(&failure->outcome));
+    if (outcome->verdict == VERDICT_PASS || !better) {
         return;
     }
     *failure = (struct run_failure){
@@ -59,6 +68,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         run_findings_add(result->findings, &result->finding_count, &outcome.findings, program->kind,
                          planned[i].size);
         failure_note(failure, program->kind, &planned[i], &outcome);
+        result->blind |= outcome.blind;
         if (i == 0) {
             run_output_show(result, &planned[i], &outcome);
         }
@@ -89,8 +99,8 @@ struct shrinking {
     struct error *err;
 };
 
-// Tries one size with the same kind of inputs; a size that shows the same verdict becomes the
-// failure.
+// Tries one size with the same kind of inputs; a size that shows the same verdict, and tells as
+// much, becomes the failure.
 static bool size_fails(void *context, struct size size) {
     struct shrinking *shrinking = context;
     struct run_failure *failure = shrinking->failure;
@@ -102,7 +112,11 @@ static bool size_fails(void *context, struct size size) {
     planned.key = case_key(shrinking->exercise, shrinking->options->seed, planned.inputs, size);
     shrinking->status =
         run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
-    if (shrinking->status || outcome.verdict != failure->outcome.verdict) {
+    bool same = outcome.verdict == failure->outcome.verdict &&
+                told_by(&outcome) >= told_by(&failure->outcome) &&
+                (told_by(&outcome) != EXPLAINED_PLACES ||
+                 strcmp(outcome.guess, failure->outcome.guess) == 0);
+    if (shrinking->status || !same) {
         return false;
     }
     failure->planned = planned;

@@ -40,5 +40,6 @@ enum status speed_reference_check(const struct exercise *exercise,
     size_format(planned->size, size);
     return fail(err, STATUS_BAD_DATA,
                 "reference/%s.cu: the reference is not right at size %s: %s: %s", exercise->name,
-                size, verdict_title(outcome->verdict), outcome->text);
+                size, verdict_title(outcome->verdict),
+                outcome->cause[0] != '\0' ? outcome->cause : outcome->text);
 }

@@ -13,18 +13,20 @@
 // What a wrong kernel stores in C[i][j].
 typedef float (*element_function)(struct matrices *x, int32_t i, int32_t j);
 
-static void explain(struct matrices *x, element_function element, char text[TEXT_MAX]) {
-    int64_t *want = malloc(size_elements_c(x->size) * sizeof *want);
-    ck_assert_ptr_nonnull(want);
+static enum explained explain(struct matrices *x, element_function element, char text[TEXT_MAX]) {
+    struct evidence evidence;
+    evidence_init(&evidence, x->size, x->a, x->b, x->c);
     for (int32_t i = 0; i < x->size.m; i++) {
         for (int32_t j = 0; j < x->size.n; j++) {
-            want[(size_t)i * (size_t)x->size.n + (size_t)j] =
-                (int64_t)terms_sum(x, i, j, 0, x->size.k);
-            *c_at(x, i, j) = element(x, i, j);
+            *c_at(x, i, j) = element(x, i, j);  // some elements go on from those before
         }
     }
-    explain_exact(x->size, x->a, x->b, x->c, want, text, TEXT_MAX);
-    free(want);
+    for (int32_t i = 0; i < x->size.m; i++) {
+        for (int32_t j = 0; j < x->size.n; j++) {
+            evidence_add(&evidence, i, j, (int64_t)terms_sum(x, i, j, 0, x->size.k));
+        }
+    }
+    return explain_evidence(&evidence, text, TEXT_MAX);
 }
 
 // --- Runs of terms ------------------------------------------------------------------------------
@@ -245,12 +247,12 @@ static const struct planted planted[] = {
      "The terms k = 16 to 19 are missing: what K = 20 leaves after whole tiles of 16."},
     {{5, 7, 48}, without_last, "The term k = 47, the last one, is missing."},
     {{5, 7, 33}, without_last, "The term k = 32, the last one, is missing."},
-    {{5, 7, 48}, without_first, "The term k = 0 is missing."},
+    {{5, 7, 48}, without_first, "The term k = 0, the first one, is missing."},
     {{5, 7, 64},
      only_last_tile,
      "Only the terms k = 48 to 63 are in it: the sum before them is lost."},
     {{5, 7, 64}, only_first_tile, "Only the terms k = 0 to 15 are in it: the sum ends too early."},
-    {{5, 7, 64}, only_last, "Only the term k = 63 is in it: the sum before them is lost."},
+    {{5, 7, 64}, only_last, "Only the term k = 63 is in it: the sum before it is lost."},
     {{5, 7, 64}, without_second_tile, "The terms k = 16 to 31 are missing."},
     {{21, 7, 64},
      until_m,
@@ -370,6 +372,41 @@ START_TEST(one_element_of_many_terms_tells_nothing) {
 }
 END_TEST
 
+// A tile of A or a tile of B: at 1 x 1 they give the same numbers, and neither is told.
+START_TEST(two_inputs_that_fit_are_told_neither) {
+    char text[TEXT_MAX];
+    struct matrices x = matrices_new(INPUTS_EXACT, 1, 1, 17);
+    ck_assert_int_eq(explain(&x, b_tiles_turned, text), EXPLAINED_NOTHING);
+    ck_assert_str_eq(text, "");
+    matrices_free(&x);
+    x = matrices_new(INPUTS_EXACT, 1, 3, 17);
+    ck_assert_int_eq(explain(&x, b_tiles_turned, text), EXPLAINED_PLACES);
+    ck_assert_str_eq(text, "In the tiles of B row and column are exchanged.");
+    matrices_free(&x);
+}
+END_TEST
+
+// With one term the rows of C differ in their signs alone, and any of them fits by chance.
+START_TEST(one_term_chooses_no_place) {
+    char text[TEXT_MAX];
+    struct matrices x = matrices_new(INPUTS_EXACT, 8, 15, 1);
+    ck_assert_int_eq(explain(&x, next_row, text), EXPLAINED_NOTHING);
+    matrices_free(&x);
+}
+END_TEST
+
+START_TEST(an_explanation_says_what_it_speaks_of) {
+    char text[TEXT_MAX];
+    struct matrices x = matrices_new(INPUTS_EXACT, 20, 17, 50);
+    ck_assert_int_eq(explain(&x, nothing, text), EXPLAINED_ALL_TERMS);
+    ck_assert_int_eq(explain(&x, without_partial_tile, text), EXPLAINED_TERMS);
+    ck_assert_int_eq(explain(&x, every_second, text), EXPLAINED_TERMS);
+    ck_assert_int_eq(explain(&x, next_row, text), EXPLAINED_PLACES);
+    ck_assert_int_eq(explain(&x, right, text), EXPLAINED_NOTHING);
+    matrices_free(&x);
+}
+END_TEST
+
 // With other inputs too, chance must never be explained.
 START_TEST(chance_is_never_explained) {
     for (uint64_t r = 0; r < 60; r++) {
@@ -391,6 +428,9 @@ int main(void) {
                         (int)(sizeof planted / sizeof planted[0]));
     tcase_add_test(tests, one_element_of_many_terms_tells_nothing);
     tcase_add_test(tests, chance_is_never_explained);
+    tcase_add_test(tests, two_inputs_that_fit_are_told_neither);
+    tcase_add_test(tests, one_term_chooses_no_place);
+    tcase_add_test(tests, an_explanation_says_what_it_speaks_of);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
