@@ -2,7 +2,9 @@
 // sandbox, in the scratch folder.
 //
 //     tilegrade-inspect text
-//         reads kernel.ii, kernel.s
+//         reads kernel.ii, kernel.s; rewrites kernel.s
+//     tilegrade-inspect rewrite
+//         rewrites kernel.s, without looking at anything (for tests)
 //     tilegrade-inspect object KERNEL INCLUDE SHIM
 //         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
 //     tilegrade-inspect program
@@ -18,11 +20,15 @@
 
 #include "device/build_report.h"
 #include "device/inspect.h"
+#include "device/rewrite.h"
 
 static enum status inspect(int argc, char **argv, struct build_report *report, struct error *err) {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "text") == 0 && argc == 2) {
         return inspect_text(report, err);
+    }
+    if (strcmp(what, "rewrite") == 0 && argc == 2) {
+        return rewrite_kernel(err);
     }
     if (strcmp(what, "object") == 0 && argc == 5) {
         return inspect_object(argv[2], argv[3], argv[4], report, err);
@@ -31,8 +37,8 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
         return inspect_program(report, err);
     }
     return fail(err, STATUS_BAD_USAGE,
-                "usage: tilegrade-inspect text | object KERNEL INCLUDE SHIM | program | locate "
-                "PROGRAM ADDRESS...");
+                "usage: tilegrade-inspect text | rewrite | object KERNEL INCLUDE SHIM | program | "
+                "locate PROGRAM ADDRESS...");
 }
 
 static int locate(int argc, char **argv) {

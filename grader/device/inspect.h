@@ -13,7 +13,7 @@
 
 // kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would not
 // take, and nothing else that reaches the assembler as a student wrote it; no arrays too large to
-// assemble.
+// assemble.  Then kernel.s is rewritten: see device/rewrite.h.
 enum status inspect_text(struct build_report *report, struct error *err);
 
 // kernel.o, with kernel.s for lines and kernel.d for the files that were included: the kernel and

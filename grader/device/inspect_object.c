@@ -12,6 +12,7 @@
 #include "device/inspect_elf.h"
 #include "device/inspect_names.h"
 #include "device/inspect_text.h"
+#include "emu/flops.h"
 
 // All __shared__ arrays of the file together, before the link drops the unused ones: more would
 // only be slow to link.
@@ -139,6 +140,10 @@ static bool check_undefined(struct object *object, const char *name, const GElf_
 static bool check_defined(struct object *object, const char *name, const GElf_Sym *symbol) {
     int type = GELF_ST_TYPE(symbol->st_info);
     bool global = GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+    // Our own, in no section: no C++ makes such a one.
+    if (symbol->st_shndx == SHN_ABS && strcmp(name, FLOPS_KNOWN_SYMBOL) == 0) {
+        return true;
+    }
     if (type == STT_GNU_IFUNC || (global && symbol_is_reserved(name))) {
         refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "defines ", name,
                       ", a name that belongs to the system");

@@ -8,6 +8,7 @@
 #include "device/build_report.h"
 #include "device/inspect_text.h"
 #include "device/inspect_tokens.h"
+#include "device/rewrite.h"
 
 #define STATIC_BYTES_MAX (64 << 20)  // of all arrays in kernel.s, before the assembler writes them
 
@@ -71,6 +72,8 @@ enum status inspect_text(struct build_report *report, struct error *err) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "the static arrays take %llu bytes; a kernel file may have %d",
                            assembly_zeros(text), STATIC_BYTES_MAX);
+    } else {
+        status = rewrite_kernel(err);
     }
 
 out:
