@@ -73,7 +73,8 @@ observe(struct emu_machine *machine, struct access *access, enum memory_space sp
     access->space = (uint8_t)space;
     access->in_bounds = memory_inside(access);
     if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
-        access_outside(machine, access);
+        struct access copy = access_copy(access);
+        access_outside(machine, &copy);
     }
     if (by_size &&
         align_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
@@ -98,10 +99,17 @@ observe(struct emu_machine *machine, struct access *access, enum memory_space sp
     }
 }
 
-static void touch_elsewhere(struct emu_machine *machine, const struct access *access) {
-    struct access copy = *access;
-    if (!memory_find_elsewhere(&machine->memory, &copy)) {
-        access_impossible(machine, &copy);
+// Takes the access in pieces: one whose address went to a call would have to lie in memory always.
+static __attribute__((noinline)) void touch_elsewhere(struct emu_machine *machine, uint64_t address,
+                                                      uint32_t bytes, enum access_kind kind,
+                                                      uint64_t pc) {
+    struct access access = {.pc = pc,
+                            .address = address,
+                            .bytes = bytes,
+                            .thread = machine->current,
+                            .kind = (uint8_t)kind};
+    if (!memory_find_elsewhere(&machine->memory, &access)) {
+        access_impossible(machine, &access);
     }
 }
 
@@ -121,7 +129,7 @@ touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool
     } else if (__builtin_expect(memory_find_global(&machine->memory, &access), 1)) {
         observe(machine, &access, SPACE_GLOBAL, by_size);
     } else {
-        touch_elsewhere(machine, &access);
+        touch_elsewhere(machine, address, bytes, kind, pc);
     }
 }
 
