@@ -78,6 +78,18 @@ build/obj/emu-worker/%.o: %.S | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -g -c $< -o $@
 
+# The same for aarch64, run under qemu-user by tests/emu/portability.py.
+build/aarch64/%.o: %.c | $(BEGUN)
+	@mkdir -p $(@D)
+	$(Q)aarch64-linux-gnu-gcc $(CPPFLAGS) $(EMU_CFLAGS) -MMD -MP -c $< -o $@
+
+build/aarch64/%.o: %.S | $(BEGUN)
+	@mkdir -p $(@D)
+	$(Q)aarch64-linux-gnu-gcc $(CPPFLAGS) -g -c $< -o $@
+
+build/aarch64/libemu-worker.a: $(patsubst %,build/aarch64/%.o,$(basename $(EMU_SRC)))
+	$(Q)rm -f $@ && aarch64-linux-gnu-ar rcs $@ $^
+
 $(BUILD)/libtilegrade.a: $(LIB_OBJ)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 

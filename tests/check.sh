@@ -4,7 +4,7 @@
 # A suite says how many of its tests passed in its own words (Check's, Python's, or "N passed, N
 # failed"); this script adds up.  A suite that says nothing, or fails without saying what, counts
 # as one failure: silence is never success. SUITE is the name of a suite or the start of one: unit,
-# unit/race, emu, cli, course, report, tools. BUILD names the build folder (default: build).
+# unit/race, emu, cli, course, report, tools, portability. BUILD names the build folder (default: build).
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
@@ -86,6 +86,7 @@ for program in "$BUILD"/tests/test_*; do
     suite "unit/$(basename "$program" | sed 's/^test_//')" "$program"
 done
 suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
+suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli bash tests/cli/run.sh
 suite course "$BUILD/tilegrade" check-course
 for folder in tests/*/; do

@@ -26,7 +26,12 @@ python3-jsonschema  checks results against their schema'
 if [ -n "${DEV:-}" ]; then
     packages+='
 clang-format     make format
-shellcheck       checks shell scripts'
+shellcheck       checks shell scripts
+g++-11           another compiler of kernels, for the tests of portability
+g++-12           the same
+g++-aarch64-linux-gnu  the emulator on aarch64, for the same tests
+libc6-dev-arm64-cross  the same
+qemu-user        runs it'
 fi
 
 say() { printf 'setup: %s\n' "$*"; }

@@ -15,6 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 COMMAND_SECONDS = 120
+PLACES = ("pc", "other_pc")  # in a finding of the runner
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
 def build(rig: Rig, source: Path, kernel: str, folder: Path) -> tuple[Path | None, str]:
     """The program of one kernel, or the compiler's messages."""
     tools = rig.toolchain
-    obj, extra, program = folder / "kernel.o", folder / "shared.s", folder / "program"
+    text, obj = folder / "kernel.s", folder / "kernel.o"
+    extra, program = folder / "shared.s", folder / "program"
     compiled = command(
         tools.cxx,
         *product_flags(),
@@ -111,13 +113,16 @@ def build(rig: Rig, source: Path, kernel: str, folder: Path) -> tuple[Path | Non
         f"-I{ROOT}/grader/include",
         f"-I{ROOT}/grader/include/standin",
         f"-DKERNEL={kernel}",
-        "-c",
+        "-S",
         source,
         "-o",
-        obj,
+        text,
     )
     if compiled.returncode != 0:
         return None, compiled.stderr
+    assembled = command(f"{tools.prefix}as", text, "-o", obj)
+    if assembled.returncode != 0:
+        return None, assembled.stderr
     command(f"{tools.prefix}objcopy", "--remove-section=__patchable_function_entries", obj)
     extra.write_text(dynamic_arrays(tools, obj))
     linked = command(
@@ -143,29 +148,33 @@ def run(rig: Rig, program: Path, *words: object) -> subprocess.CompletedProcess[
     return command(*rig.toolchain.launcher, program, *words)
 
 
+def places_of(finding: str) -> list[int]:
+    """The addresses of a finding's two places; 0 where there is none."""
+    return [int(re.search(rf"\b{name}=0x([0-9a-f]+)", finding)[1], 16) for name in PLACES]
+
+
+def lines_of_all(rig: Rig, program: Path, places: list[int]) -> list[int]:
+    """The source line of each address; an address of a finding is that behind a call."""
+    asked = [hex(pc - 1) for pc in places if pc]
+    output = ""
+    if asked:
+        output = command(f"{rig.toolchain.prefix}addr2line", "-e", program, *asked).stdout
+    lines = iter(re.findall(r":(\d+|\?)(?: .*)?$", output, re.M))
+    return [int(next(lines).replace("?", "0")) if pc else 0 for pc in places]
+
+
 def lines_of(rig: Rig, program: Path, finding: str) -> list[int]:
-    """Source lines of a finding's two places; 0 where there is none."""
-    places = [re.search(rf"\b{name}=0x([0-9a-f]+)", finding)[1] for name in ("pc", "other_pc")]
-    found = [int(place, 16) for place in places]
-    asked = [hex(pc - 1) for pc in found if pc]
-    output = (
-        command(f"{rig.toolchain.prefix}addr2line", "-a", "-i", "-e", program, *asked).stdout
-        if asked
-        else ""
-    )
-    # One part an address, from the innermost inlined function outwards: code of a header belongs to
-    # the line of the kernel that called it.
-    parts = re.split(r"^0x[0-9a-f]+\n", output, flags=re.M)[1:]
-    lines = iter((re.search(r"\.cu:(\d+)", part) or ["", "0"])[1] for part in parts)
-    return [int(next(lines)) if pc else 0 for pc in found]
+    return lines_of_all(rig, program, places_of(finding))
 
 
 def lines_for_places(rig: Rig, program: Path, output: str) -> str:
     """The runner's output with lines in the place of addresses."""
+    text = output.splitlines()
+    findings = [place for line in text if line.startswith("finding ") for place in places_of(line)]
+    lines = iter(lines_of_all(rig, program, findings))
     return "".join(
-        re.sub(r"pc=0x[0-9a-f]+ other_pc=0x[0-9a-f]+", str(lines_of(rig, program, line)), line)
-        + "\n"
+        re.sub(r"pc=0x[0-9a-f]+ other_pc=0x[0-9a-f]+", f"{[next(lines), next(lines)]}", line) + "\n"
         if line.startswith("finding ")
         else line + "\n"
-        for line in output.splitlines()
+        for line in text
     )

@@ -1,0 +1,184 @@
+#!/usr/bin/python3
+"""Every kernel of the tests says the same, byte by byte, whichever gcc compiles it and on aarch64.
+
+The kernels of tests/emu, of reference/, tests/right/ and tests/wrong/ run with checks and counts,
+made by `g++`; then made by each other g++ that is found (g++-11 to g++-15), and by the cross
+compiler for aarch64, whose programs run under qemu-user.  Places in the program are compared as
+source lines; everything else is compared as it is printed.  What is missing here is skipped, with
+its count: `make setup DEV=1` installs it.
+
+Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from run import expectation_read
+from toolchain import HERE, ROOT, Rig, Toolchain, build, command, lines_for_places, rig_make, run
+
+NEWEST = 15
+OLDEST = 11
+COURSE_SIZE = "35x37x34"  # no multiple of a tile, more than one block
+COURSE_BUDGET = "budget=2000000"  # a kernel that never ends is stopped by its accesses
+CROSS = "aarch64-linux-gnu-"
+QEMU = "qemu-aarch64"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kernel and its launch."""
+
+    source: Path
+    kernel: str
+    words: tuple[str, ...]
+
+
+def emu_cases() -> list[Case]:
+    cases = []
+    for source in sorted(HERE.glob("*.cu")):
+        expected = expectation_read(source.read_text())
+        checks = () if "nocheck" in expected.options else ("check",)
+        options = tuple(option for option in expected.options if option != "nocheck")
+        cases.append(Case(source, "matmul_test", (expected.launch, *checks, "count", *options)))
+    return cases
+
+
+def course_cases() -> list[Case]:
+    exercises = sorted(path.stem for path in (ROOT / "reference").glob("*.cu"))
+    return [
+        Case(source, f"matmul_{name}", (COURSE_SIZE, "check", "count", COURSE_BUDGET))
+        for name in exercises
+        for pattern in (
+            f"reference/{name}.cu",
+            f"tests/right/{name}/*.cu",
+            f"tests/wrong/{name}/*.cu",
+        )
+        for source in sorted(ROOT.glob(pattern))
+    ]
+
+
+def what_it_says(rig: Rig, case: Case, folder: Path) -> str:
+    """All that a run prints, with lines in the place of addresses."""
+    folder.mkdir()
+    program, _ = build(rig, case.source, case.kernel, folder)
+    if program is None:
+        return "does not compile\n"
+    done = run(rig, program, *case.words)
+    text = lines_for_places(rig, program, done.stdout) + f"exit {done.returncode}\n"
+    shutil.rmtree(folder)
+    return text
+
+
+def all_say(toolchain: Toolchain, cases: list[Case], library: Path, folder: Path) -> list[str]:
+    work = folder / toolchain.name
+    work.mkdir()
+    rig = rig_make(toolchain, work, library)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(
+            pool.map(lambda pair: what_it_says(rig, pair[1], work / str(pair[0])), enumerate(cases))
+        )
+
+
+def differences(name: str, cases: list[Case], wanted: list[str], got: list[str]) -> int:
+    """Prints which kernels differ, with the first lines that do."""
+    count = 0
+    for case, want, have in zip(cases, wanted, got):
+        if want == have:
+            continue
+        count += 1
+        print(f"{case.source.relative_to(ROOT)}: {name} says otherwise than g++")
+        before, after = want.splitlines(), have.splitlines()
+        for line in [line for line in before if line not in after][:3]:
+            print(f"    g++: {line}")
+        for line in [line for line in after if line not in before][:3]:
+            print(f"    {name}: {line}")
+    return count
+
+
+def version_of(compiler: str) -> str:
+    return command(compiler, "-dumpfullversion", "-dumpversion").stdout.strip()
+
+
+def other_compilers() -> list[str]:
+    """Each g++-NN that is here and is another version than g++."""
+    here = [f"g++-{version}" for version in range(OLDEST, NEWEST + 1)]
+    here = [name for name in here if shutil.which(name)]
+    return [name for name in here if version_of(name) != version_of("g++")]
+
+
+def course_is_proven(build_folder: Path, compiler: str) -> bool:
+    """The whole way of the product: build, inspection, worker, judge."""
+    proof = subprocess.run(
+        [build_folder / "tilegrade", "check-course"],
+        env={**os.environ, "TILEGRADE_CXX": compiler},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if proof.returncode != 0:
+        bad = [line for line in proof.stdout.splitlines() if not line.startswith("ok")]
+        print("\n".join([f"check-course with {compiler}:", *bad[:20], proof.stderr]))
+    return proof.returncode == 0
+
+
+def cross_library() -> Path:
+    """libemu-worker.a for aarch64."""
+    made = command("make", "-s", "-C", ROOT, "build/aarch64/libemu-worker.a")
+    if made.returncode != 0:
+        sys.exit(made.stderr)
+    return ROOT / "build/aarch64/libemu-worker.a"
+
+
+def main() -> int:
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    build_folder = Path(sys.argv[1]).resolve()
+    parts = sys.argv[2:] or ["compilers", "aarch64"]
+    cases = emu_cases() + course_cases()
+    compilers = other_compilers() if "compilers" in parts else []
+    aarch64 = "aarch64" in parts and shutil.which(f"{CROSS}g++") and shutil.which(QEMU)
+    passed = failed = skipped = 0
+    if "compilers" in parts and not compilers:
+        print(f"skipped: g++ {version_of('g++')} is the only g++ here")
+        skipped += len(cases) + 1
+    if "aarch64" in parts and not aarch64:
+        print(f"skipped: {CROSS}g++ or {QEMU} is not here")
+        skipped += len(cases)
+    if not compilers and not aarch64:
+        print(f"0 passed, 0 failed, {skipped} skipped")
+        return 0
+    library = build_folder / "libemu-worker.a"
+    runs = [(Toolchain(name, name), library) for name in compilers]
+    if aarch64:
+        cross = Toolchain("aarch64", f"{CROSS}g++", CROSS, (QEMU,))
+        runs.append((cross, cross_library()))
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        wanted = all_say(Toolchain("g++"), cases, library, folder)
+        for toolchain, toolchain_library in runs:
+            got = all_say(toolchain, cases, toolchain_library, folder)
+            bad = differences(toolchain.name, cases, wanted, got)
+            failed += bad
+            passed += len(cases) - bad
+            print(
+                f"{toolchain.name} ({version_of(toolchain.cxx)}): {len(cases)} kernels, {bad} differ"
+            )
+    for name in compilers:
+        proven = course_is_proven(build_folder, name)
+        passed += proven
+        failed += not proven
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
