@@ -26,6 +26,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->blocks = 0;
     count->threads = 0;
     memset(count->tally, 0, sizeof count->tally);
+    memset(&count->join, 0, sizeof count->join);
 }
 
 void count_block_begin(struct count *count, const struct block_place *place) {
@@ -40,6 +41,7 @@ void count_block_begin(struct count *count, const struct block_place *place) {
 void count_barrier(struct count *count) {
     for (uint32_t i = 0; i < count->warp_count; i++) {
         count_merge_all(count, &count->warp[i]);
+        count_join_flush(&count->join, i);
         count->barriers += count->warp[i].live != 0;
     }
 }
@@ -59,6 +61,7 @@ void count_exit(struct count *count, uint32_t thread) {
 void count_block_end(struct count *count) {
     for (uint32_t i = 0; i < count->warp_count; i++) {
         count_merge_all(count, &count->warp[i]);
+        count_join_flush(&count->join, i);
     }
     count->blocks++;
     count->threads += count->shape->thread_count;
@@ -73,12 +76,16 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
         .global_load_requests = load->requests,
         .global_load_sectors = load->passes,
         .global_load_bytes = load->bytes,
+        .global_load_wavefronts = load->wavefronts,
         .global_store_requests = store->requests,
         .global_store_sectors = store->passes,
         .global_store_bytes = store->bytes,
+        .global_store_wavefronts = store->wavefronts,
         .shared_load_requests = shared_load->requests,
         .shared_load_wavefronts = shared_load->passes,
         .shared_load_ideal = shared_load->ideal,
+        .shared_load_joined_requests = count->join.requests,
+        .shared_load_joined = count->join.wavefronts,
         .shared_store_requests = shared_store->requests,
         .shared_store_wavefronts = shared_store->passes,
         .shared_store_ideal = shared_store->ideal,

@@ -6,6 +6,7 @@
 #define EMU_COUNT_H
 
 #include "base/error.h"
+#include "emu/count_join.h"
 #include "emu/events.h"
 
 #define COUNT_LOG_MAX                                                                              \
@@ -34,6 +35,8 @@ struct count_memo {
     uint32_t delta[WARP_LANES];  // to the first address
     uint32_t passes;             // sectors or wavefronts
     uint32_t ideal;
+    uint32_t wavefronts;           // of global memory, in the L1 cache
+    struct count_pattern pattern;  // of loads of one word a lane from shared memory
 };
 
 // Sums by kind of instruction.
@@ -42,6 +45,7 @@ struct count_tally {
     uint64_t passes;
     uint64_t ideal;
     uint64_t bytes;
+    uint64_t wavefronts;  // of global memory
 };
 
 struct count {
@@ -51,6 +55,7 @@ struct count {
     uint64_t blocks;
     uint64_t threads;
     struct count_tally tally[4];  // by COUNT_KEY_STORE | COUNT_KEY_SHARED
+    struct count_join join;       // shared loads as the compiler joins them
     struct count_memo memo[COUNT_MEMO_MAX];
     struct count_warp warp[THREADS_MAX / WARP_LANES];
 };

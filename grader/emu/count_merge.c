@@ -35,14 +35,31 @@ static void memo_make(struct count_memo *memo, uint32_t key, uint32_t mask, uint
     if (key & COUNT_KEY_SHARED) {
         uint32_t bytes = (key & 0xffff) >> COUNT_KEY_BYTES;
         memo->passes = count_wavefronts(address, bytes, mask, &memo->ideal);
+        memo->wavefronts = 0;
+        memo->pattern = (struct count_pattern){.id = 0};
+        if (bytes == BANK_BYTES) {
+            memo->pattern = count_pattern_of(address, mask, memo->passes);
+        }
     } else {
+        uint32_t ideal = 0;
         memo->passes = count_sectors(address, mask);
         memo->ideal = 0;
+        memo->wavefronts =
+            count_wavefronts(address, (key & 0xffff) >> COUNT_KEY_BYTES, mask, &ideal);
+    }
+}
+
+static void shared_load_join(struct count *count, uint32_t warp, const struct count_memo *memo,
+                             uint32_t address) {
+    if (memo->pattern.id != 0) {
+        count_join_load(&count->join, warp, &memo->pattern, address);
+    } else {
+        count_join_other(&count->join, memo->passes);
     }
 }
 
 // Counts one instruction.  Lanes outside mask have the address of one inside it.
-static void count_instruction(struct count *count, uint32_t key, uint32_t mask,
+static void count_instruction(struct count *count, uint32_t warp, uint32_t key, uint32_t mask,
                               const uint32_t address[WARP_LANES]) {
     // A pattern costs the same wherever it lies, but for its place in a sector (in shared memory:
     // in a word).
@@ -57,7 +74,15 @@ static void count_instruction(struct count *count, uint32_t key, uint32_t mask,
     tally->requests++;
     tally->passes += memo->passes;
     tally->ideal += memo->ideal;
+    tally->wavefronts += memo->wavefronts;
     tally->bytes += (uint64_t)__builtin_popcount(mask) * ((key & 0xffff) >> COUNT_KEY_BYTES);
+    if ((key & (COUNT_KEY_SHARED | COUNT_KEY_STORE)) == COUNT_KEY_SHARED) {
+        shared_load_join(count, warp, memo, address[0]);
+    }
+}
+
+static uint32_t warp_number(const struct count *count, const struct count_warp *warp) {
+    return (uint32_t)(warp - count->warp);
 }
 
 // --- By position -------------------------------------------------------------
@@ -97,7 +122,7 @@ static bool merge_position(struct count *count, struct count_warp *warp, uint32_
     if (different) {
         return false;
     }
-    count_instruction(count, key[0], mask, address);
+    count_instruction(count, warp_number(count, warp), key[0], mask, address);
     return true;
 }
 
@@ -190,7 +215,7 @@ static void merge_occurrence(struct count *count, struct parted *parted, uint32_
     for (int lane = 0; lane < WARP_LANES; lane++) {
         address[lane] = mask >> lane & 1 ? address[lane] : address[__builtin_ctz(mask)];
     }
-    count_instruction(count, key, mask, address);
+    count_instruction(count, warp_number(count, parted->warp), key, mask, address);
 }
 
 // The first entry, by lane, whose key does not wait.  Returns its key; 0 if there is none.
