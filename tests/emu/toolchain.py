@@ -158,9 +158,13 @@ def lines_of_all(rig: Rig, program: Path, places: list[int]) -> list[int]:
     asked = [hex(pc - 1) for pc in places if pc]
     output = ""
     if asked:
-        output = command(f"{rig.toolchain.prefix}addr2line", "-e", program, *asked).stdout
-    lines = iter(re.findall(r":(\d+|\?)(?: .*)?$", output, re.M))
-    return [int(next(lines).replace("?", "0")) if pc else 0 for pc in places]
+        output = command(f"{rig.toolchain.prefix}addr2line", "-a", "-i", "-e", program, *asked).stdout
+    # One part an address, from the innermost inlined function outwards: code of a header belongs to
+    # the line of the kernel that called it.
+    parts = re.split(r"^0x[0-9a-f]+\n", output, flags=re.M)[1:]
+    found = [re.search(r"\.cu:(\d+)", part) for part in parts]
+    lines = iter(int(match[1]) if match else 0 for match in found)
+    return [next(lines) if pc else 0 for pc in places]
 
 
 def lines_of(rig: Rig, program: Path, finding: str) -> list[int]:
