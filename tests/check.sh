@@ -4,7 +4,8 @@
 # A suite says how many of its tests passed in its own words (Check's, Python's, or "N passed, N
 # failed"); this script adds up.  A suite that says nothing, or fails without saying what, counts
 # as one failure: silence is never success. SUITE is the name of a suite or the start of one: unit,
-# unit/race, emu, cli, course, report, tools, portability. BUILD names the build folder (default: build).
+# unit/race, emu, cli, course, report, tools, portability. BUILD names the build folder (default:
+# build).
 set -u
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}

@@ -1,8 +1,7 @@
 #!/usr/bin/python3
 """Every kernel of the tests says the same, byte by byte, whichever gcc compiles it and on aarch64.
 
-The kernels of tests/emu, of reference/, tests/right/ and tests/wrong/ run with checks and counts,
-made by `g++`; then made by each other g++ that is found (g++-11 to g++-15), and by the cross
+The kernels of tests/emu, reference/ and tests/wrong/ run with checks and counts, made by `g++`; then made by each other g++ that is found (g++-11 to g++-15), and by the cross
 compiler for aarch64, whose programs run under qemu-user.  Places in the program are compared as
 source lines; everything else is compared as it is printed.  What is missing here is skipped, with
 its count: `make setup DEV=1` installs it.
@@ -56,11 +55,7 @@ def course_cases() -> list[Case]:
     return [
         Case(source, f"matmul_{name}", (COURSE_SIZE, "check", "count", COURSE_BUDGET))
         for name in exercises
-        for pattern in (
-            f"reference/{name}.cu",
-            f"tests/right/{name}/*.cu",
-            f"tests/wrong/{name}/*.cu",
-        )
+        for pattern in (f"reference/{name}.cu", f"tests/wrong/{name}/*.cu")
         for source in sorted(ROOT.glob(pattern))
     ]
 
@@ -169,9 +164,8 @@ def main() -> int:
             bad = differences(toolchain.name, cases, wanted, got)
             failed += bad
             passed += len(cases) - bad
-            print(
-                f"{toolchain.name} ({version_of(toolchain.cxx)}): {len(cases)} kernels, {bad} differ"
-            )
+            about = f"{toolchain.name} ({version_of(toolchain.cxx)})"
+            print(f"{about}: {len(cases)} kernels, {bad} differ")
     for name in compilers:
         proven = course_is_proven(build_folder, name)
         passed += proven
