@@ -21,7 +21,7 @@ CPPFLAGS := -D_GNU_SOURCE -Igrader
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit
 CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 LDFLAGS := -pie -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS := -ljansson -linih -lmd -ldl -lm
+LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
 EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
 
@@ -56,7 +56,7 @@ help: ## this list
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
 # What is missing is said before the first compiler fails for want of it.
-HEADERS := check.h elfutils/libdw.h gelf.h ini.h jansson.h sha2.h
+HEADERS := check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
 	@for program in $(firstword $(CC)) $(AR) pkg-config; do command -v $$program >/dev/null || \
@@ -121,6 +121,7 @@ EX ?=
 SIZE ?=
 SEED ?=
 DEVICE ?=
+SANDBOX ?=
 SUBMISSION ?=
 OUT ?=
 RESULT ?= build/grade/result.json
@@ -128,7 +129,7 @@ FORMAT ?= markdown
 # --name=value where the variable is set
 option = $(if $($2),--$1='$($2)')
 COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
-	$(call option,submission,SUBMISSION) $(call option,out,OUT)
+	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
 test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SEED DEVICE TAP XML)
@@ -151,7 +152,7 @@ packages: | $(FIRST)
 	$(Q)bash grader/tools/setup.sh --check
 
 ##@ Instructors
-grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE)
+grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE SANDBOX)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS)
 
 report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=markdown or junit)

@@ -133,6 +133,7 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
     judge.seed = PUBLIC_SEED;
     struct board *board = board_map(list->count, err);
     if (!board) {
+        judging_done(&judge);
         return STATUS_NO_MEMORY;
     }
     int processes = processes_start(&judge, list, board);
@@ -142,6 +143,7 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
         outcomes_print(list, board, processes, tally);
     }
     (void)munmap(board, board_bytes(list->count));
+    judging_done(&judge);
     return status;
 }
 

@@ -140,13 +140,13 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
 }
 
 static enum status gpu_print(const struct terminal *terminal, const struct app *app,
-                             struct error *err) {
+                             const struct sandbox *sandbox, struct error *err) {
     struct gpu_info *info = calloc(1, sizeof *info);
     if (!info) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
     struct error why = {""};
-    if (gpu_find(&app->places->device, info, &why)) {
+    if (gpu_find(&app->places->device, sandbox, info, &why)) {
         row_print(terminal, false, true, "GPU", why.text);
     } else {
         gpus_print(terminal, info);
@@ -155,16 +155,34 @@ static enum status gpu_print(const struct terminal *terminal, const struct app *
     return STATUS_OK;
 }
 
+// Returns whether enough of it holds; *ret_sandbox is NULL where it does not.
+static bool sandbox_print(const struct terminal *terminal, const struct app *app,
+                          struct sandbox **ret_sandbox) {
+    const struct device_paths *paths = &app->places->device;
+    const char *const needed[] = {paths->include, paths->shim, paths->programs, NULL};
+    char text[SANDBOX_TEXT_BYTES];
+    struct error why = {""};
+    *ret_sandbox = NULL;
+    bool enough = sandbox_open(POLICY_DEFAULT, needed, ret_sandbox, &why) == STATUS_OK;
+    if (enough) {
+        sandbox_text(*ret_sandbox, text);
+    }
+    row_print(terminal, enough, false, "sandbox", enough ? text : why.text);
+    return enough;
+}
+
 enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err) {
     struct terminal terminal = terminal_of(stdout, "", "");
     (void)printf("tilegrade %s\n", TILEGRADE_VERSION);
     int missing = !compiler_print(&terminal, app->places->device.compiler);
     missing += components_print(&terminal);
-    enum status status = gpu_print(&terminal, app, err);
+    struct sandbox *sandbox = NULL;
+    missing += !sandbox_print(&terminal, app, &sandbox);
+    enum status status = gpu_print(&terminal, app, sandbox, err);
+    sandbox_close(sandbox);
     if (status) {
         return status;
     }
-    row_print(&terminal, true, true, "sandbox", box_layers());
     (void)printf("%s\n", missing == 0 ? "All that is needed is there."
                                       : "Something is missing: see its remedy.");
     *ret_code = missing == 0 ? EXIT_ALL_WELL : EXIT_HARNESS;

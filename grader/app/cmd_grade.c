@@ -61,6 +61,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     struct judgement *judgement = NULL;
     const struct exercise *exercise = NULL;
     bool no_references = false;
+    struct seed seed;
 
     enum status status = app->options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
     if (!status) {
@@ -70,15 +71,16 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
         status = folders_make(app, submission, out, err);
     }
     if (!status) {
-        status = judging_prepare(app, submission, stdout, &judge, err);
+        status = seed_choose(app->options, &seed, err);
     }
     if (!status) {
-        status = seed_choose(app->options, &judge.seed, err);
+        status = judging_prepare(app, submission, stdout, &judge, err);
     }
     if (status) {
         return status;
     }
     judge.only = exercise ? exercise->name : NULL;
+    judge.seed = seed;
     judge.measure_speed = true;
     judge.no_references = no_references;
     status = judge_submission(&judge, &judgement, err);
@@ -97,5 +99,6 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
         *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
     }
     judgement_free(judgement);
+    judging_done(&judge);
     return status;
 }

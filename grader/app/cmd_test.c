@@ -128,5 +128,6 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
         *ret_code = all_pass(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
     }
     judgement_free(judgement);
+    judging_done(&judge);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/size.h"
 #include "exercise/exercise.h"
+#include "sandbox/sandbox.h"
 
 #define TILEGRADE_VERSION "0.1.0"
 
@@ -32,6 +33,7 @@ struct options {
     struct seed seed;
     bool has_seed;
     enum device_choice device;
+    enum sandbox_policy sandbox;
     bool force;
 };
 
@@ -44,6 +46,7 @@ struct options {
 #define OPTION_DEVICE     32u
 #define OPTION_FORCE      64u
 #define OPTION_NAME       128u   // a bare NAME is the exercise
+#define OPTION_SANDBOX    4096u  // by every command that runs kernels
 #define NO_COURSE         1024u  // the command works without a course
 #define NEED_SCRATCH      2048u  // the command makes temporary folders
 

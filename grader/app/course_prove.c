@@ -145,7 +145,7 @@ void course_prove(const struct judge_options *judge, const struct job *job,
     struct outcome outcome = {.proven = false};
     struct error err = {""};
     char folder[PATH_BYTES_MAX];
-    enum status status = box_scratch_make(folder, &err);
+    enum status status = box_scratch_make(NULL, folder, &err);
     if (!status) {
         status = job_judge(judge, job, folder, &outcome, &err);
         (void)folder_remove(folder, NULL);

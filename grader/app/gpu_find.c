@@ -12,7 +12,8 @@
 #define PROBE_OUTPUT_BYTES (256 << 10)
 #define PROBE_FILES        256
 
-static enum status probe_run(const char *program, char **ret_output, struct error *err) {
+static enum status probe_run(const char *program, const struct sandbox *sandbox, char **ret_output,
+                             struct error *err) {
     char *arguments[] = {(char *)program, "--probe", NULL};
     struct box_command command = {.argument = arguments,
                                   .folder = "/tmp",
@@ -20,7 +21,9 @@ static enum status probe_run(const char *program, char **ret_output, struct erro
                                   .limits = {.wall_ms = PROBE_WALL_MS,
                                              .cpu_seconds = PROBE_WALL_MS / 1000,
                                              .output_bytes = PROBE_OUTPUT_BYTES,
-                                             .open_files = PROBE_FILES}};
+                                             .open_files = PROBE_FILES},
+                                  .sandbox = sandbox,
+                                  .profile = PROFILE_GPU};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
     enum status status = box_start(&command, &box, err);
@@ -39,13 +42,13 @@ static enum status probe_run(const char *program, char **ret_output, struct erro
     return status;
 }
 
-enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info,
-                     struct error *err) {
+enum status gpu_find(const struct device_paths *paths, const struct sandbox *sandbox,
+                     struct gpu_info *ret_info, struct error *err) {
     char program[PATH_BYTES_MAX];
     char *output = NULL;
     enum status status = path_make(program, err, "%s/tilegrade-nvrtc", paths->programs);
     if (!status) {
-        status = probe_run(program, &output, err);
+        status = probe_run(program, sandbox, &output, err);
     }
     if (!status) {
         status = gpu_info_parse(output, ret_info, err);

@@ -5,11 +5,13 @@
 
 #include "device/build.h"
 #include "device/gpu_info.h"
+#include "sandbox/sandbox.h"
 
+// sandbox: the one that workers will run in, so that a GPU which they may not use is none.
 // Errors: STATUS_SYSTEM, STATUS_NO_MEMORY: the question could not be asked.  A machine without a
 // GPU is no error.
-enum status gpu_find(const struct device_paths *paths, struct gpu_info *ret_info,
-                     struct error *err);
+enum status gpu_find(const struct device_paths *paths, const struct sandbox *sandbox,
+                     struct gpu_info *ret_info, struct error *err);
 
 // Why no GPU can be used; NULL where one can.
 const char *gpu_missing(const struct gpu_info *info);

@@ -34,7 +34,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     if (!info) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
-    enum status status = gpu_find(&app->places->device, info, err);
+    enum status status = gpu_find(&app->places->device, judge->sandbox, info, err);
     const char *missing = status ? NULL : gpu_missing(info);
     if (!status && missing && choice == CHOICE_GPU) {
         status =
@@ -75,13 +75,27 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
         char line[COMPILER_LINE_BYTES];
         status = compiler_ask(judge.paths.compiler, line, err);
     }
+    const char *const needed[] = {judge.paths.include, judge.paths.shim, judge.paths.programs,
+                                  judge.paths.compiler, NULL};
+    struct sandbox *sandbox = NULL;
+    if (!status) {
+        status = sandbox_open(app->options->sandbox, needed, &sandbox, err);
+    }
+    judge.sandbox = sandbox;
     if (!status) {
         status = devices_choose(app, notice, &judge, err);
     }
-    if (!status) {
-        *ret_options = judge;
+    if (status) {
+        sandbox_close(sandbox);
+        return status;
     }
-    return status;
+    *ret_options = judge;
+    return STATUS_OK;
+}
+
+void judging_done(struct judge_options *options) {
+    sandbox_close((struct sandbox *)(uintptr_t)options->sandbox);
+    options->sandbox = NULL;
 }
 
 void judging_progress(void *context, const struct exercise *exercise, int done, int total) {

@@ -13,23 +13,23 @@ const char *argp_program_version = "tilegrade " TILEGRADE_VERSION;
 static const struct command commands[] = {
     {"test", "try the kernels with public inputs and explain the first mistake",
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
-         NEED_SCRATCH,
+         OPTION_SANDBOX | NEED_SCRATCH,
      cmd_test},
     {"grade", "grade a folder of kernels with secret inputs, speed included; write result.json",
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | NEED_SCRATCH,
+     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE |
+         OPTION_SANDBOX | NEED_SCRATCH,
      cmd_grade},
     {"list", "the exercises, each with its last result", 0, cmd_list},
     {"hint", "the next hint to an exercise", OPTION_EXERCISE | OPTION_NAME, cmd_hint},
-    {"reset", "begin an exercise anew; the old file is kept",
-     OPTION_EXERCISE | OPTION_NAME, cmd_reset},
+    {"reset", "begin an exercise anew; the old file is kept", OPTION_EXERCISE | OPTION_NAME,
+     cmd_reset},
     {"stubs", "write the student files from the references; finished work is left alone",
      OPTION_EXERCISE | OPTION_NAME | OPTION_FORCE, cmd_stubs},
-    {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME,
-     cmd_new},
+    {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME, cmd_new},
     {"check-course", "prove every exercise of the course",
-     OPTION_EXERCISE | OPTION_NAME | NEED_SCRATCH, cmd_check_course},
-    {"handout", "write a repository for students: no references, no wrong kernels",
-     OPTION_OUT, cmd_handout},
+     OPTION_EXERCISE | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH, cmd_check_course},
+    {"handout", "write a repository for students: no references, no wrong kernels", OPTION_OUT,
+     cmd_handout},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
 };
 

@@ -16,6 +16,7 @@ enum option_key {
     KEY_SIZE = 256,
     KEY_SEED,
     KEY_DEVICE,
+    KEY_SANDBOX,
     KEY_ROOT,
     KEY_FORCE,
 };
@@ -35,6 +36,10 @@ static const struct {
      {"seed", KEY_SEED, "HEX", 0, "1 to 32 hexadecimal digits from which all inputs are drawn", 0}},
     {OPTION_DEVICE,
      {"device", KEY_DEVICE, "WHICH", 0, "auto, emu (the CPU alone) or gpu (a GPU must be there)",
+      0}},
+    {OPTION_SANDBOX,
+     {"sandbox", KEY_SANDBOX, "POLICY", 0,
+      "how much must shut kernels in: default, strict, or unsafe (limits alone; results say so)",
       0}},
     {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
     {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
@@ -60,6 +65,19 @@ static error_t device_read(const char *text, struct argp_state *state,
         }
     }
     argp_failure(state, EXIT_USAGE, 0, "unknown device '%s': write auto, emu or gpu", text);
+    return EINVAL;
+}
+
+static error_t sandbox_read(const char *text, struct argp_state *state,
+                            enum sandbox_policy *ret_policy) {
+    for (int i = 0; i < POLICY_COUNT; i++) {
+        if (strcmp(text, sandbox_policy_name((enum sandbox_policy)i)) == 0) {
+            *ret_policy = (enum sandbox_policy)i;
+            return 0;
+        }
+    }
+    argp_failure(state, EXIT_USAGE, 0, "unknown policy '%s': write default, strict or unsafe",
+                 text);
     return EINVAL;
 }
 
@@ -93,6 +111,8 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_DEVICE:
         return device_read(text, state, &options->device);
+    case KEY_SANDBOX:
+        return sandbox_read(text, state, &options->sandbox);
     case KEY_SIZE:
         if (size_parse(text, &options->size, &err)) {
             argp_failure(state, EXIT_USAGE, 0, "%s", err.text);

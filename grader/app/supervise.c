@@ -74,6 +74,12 @@ static enum status folder_new(char path[PATH_BYTES_MAX], struct error *err) {
     if (!status && !mkdtemp(path)) {
         status = fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", parent);
     }
+    // Programs in the sandbox may be another user's: they come to their own folders in this one,
+    // whose names they know, and cannot list it.
+    if (!status && geteuid() == 0 && chmod(path, 0711) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
+        (void)rmdir(path);
+    }
     return status;
 }
 

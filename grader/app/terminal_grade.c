@@ -120,6 +120,7 @@ static const char *incomplete_reason(const struct judgement *judgement) {
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
     char points[32];
     char points_max[32];
+    char sandbox[SANDBOX_TEXT_BYTES + 16];
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         row_print(terminal, result);
@@ -140,5 +141,6 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : incomplete_reason(judgement));
     (void)fprintf(terminal->out, "  device %s; speed by %s; seed %s\n", judgement->device_text,
                   judgement->counted ? "counted work" : "time", judgement->seed_text);
-    terminal_wrap(terminal, 2, judgement->sandbox_text);
+    (void)snprintf(sandbox, sizeof sandbox, "sandbox: %s", judgement->sandbox_text);
+    terminal_wrap(terminal, 2, sandbox);
 }

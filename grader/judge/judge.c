@@ -12,7 +12,7 @@
 #include "judge/run.h"
 #include "judge/score.h"
 #include "judge/speed.h"
-#include "sandbox/box.h"
+#include "sandbox/sandbox.h"
 
 // Fails unless the submission is a folder: a name mistyped is not a class of missing kernels.
 static enum status submission_check(const char *folder, struct error *err) {
@@ -115,7 +115,7 @@ static void judgement_describe(const struct judge_options *options, struct judge
     judgement->counted = !options->use_gpu;
     judgement->complete = true;
     seed_format(options->seed, judgement->seed_text);
-    (void)snprintf(judgement->sandbox_text, sizeof judgement->sandbox_text, "%s", box_layers());
+    sandbox_text(options->sandbox, judgement->sandbox_text);
     if (!options->use_gpu) {
         (void)snprintf(judgement->device_text, sizeof judgement->device_text, "emu");
     } else if (options->gpu_name[0] != '\0') {

@@ -12,6 +12,7 @@
 #include "exercise/exercise.h"
 #include "judge/inputs.h"
 #include "judge/verdict.h"
+#include "sandbox/sandbox.h"
 
 #define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
 #define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
@@ -100,6 +101,7 @@ struct judge_options {
     char gpu_name[GPU_NAME_MAX];  // for people; "" if not known
     int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
     int gpu_clock_khz;
+    const struct sandbox *sandbox;  // borrowed; NULL: limits alone
     bool measure_speed;     // false for `test`
     bool no_references;     // a handout: work is counted, and no points are given for it
     struct size only_size;  // m = 0: the exercise's own list
@@ -119,7 +121,7 @@ struct judgement {
     bool used_emu, used_gpu;
     char submission_sha256[65];  // over the names and hashes of its files
     char device_text[128];       // "emu", or the GPU's name
-    char sandbox_text[256];
+    char sandbox_text[SANDBOX_TEXT_BYTES];
     char seed_text[SEED_TEXT_BYTES];
 };
 

@@ -34,10 +34,17 @@ static const struct box_limits step_limits = {
 static enum status step_run(const struct build_step *step, const struct run_program *program,
                             int *ret_exit_code, char **ret_output, const char **ret_text,
                             struct error *err) {
+    const struct judge_options *options = program->options;
+    const char *const readable[] = {options->paths.include, options->paths.shim,
+                                    options->paths.programs, options->paths.compiler, NULL};
     struct box_command command = {.argument = (char *const *)step->argument,
                                   .folder = program->scratch,
                                   .passed = device_variables(program->kind),
-                                  .limits = step_limits};
+                                  .limits = step_limits,
+                                  .sandbox = options->sandbox,
+                                  .profile =
+                                      program->kind == DEVICE_GPU ? PROFILE_GPU : PROFILE_TOOL,
+                                  .readable = readable};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
     enum status status = box_start(&command, &box, err);
@@ -123,7 +130,7 @@ static enum status build_once(const struct judge_options *options, enum device_k
     if (status) {
         return status;
     }
-    status = box_scratch_make(program.scratch, err);
+    status = box_scratch_make(options->sandbox, program.scratch, err);
     if (!status) {
         status = path_make(path, err, "%s/%s", program.scratch, BUILD_SOURCE);
     }

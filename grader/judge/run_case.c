@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,12 @@ static void judge_fate(const struct run_reply *reply, struct run_outcome *outcom
         outcome->stop = true;
         break;
     case FATE_SIGNALLED:
+        if (reply->signal == SIGSYS) {
+            outcome_add(outcome, VERDICT_NOT_ALLOWED,
+                        "the kernel asked the operating system for something, which kernels may "
+                        "not.");
+            break;
+        }
         (void)snprintf(text, sizeof text,
                        "the process that ran the kernel was ended by signal %d (%s).",
                        reply->signal, strsignal(reply->signal));

@@ -65,6 +65,7 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     if (status) {
         return status;
     }
+    const char *const readable[] = {step.argument[0], NULL};
     const int descriptors[] = {worker->session.worker_fd, worker->session.matrices_fd};
     const struct box_command command = {
         .argument = step.argument,
@@ -73,6 +74,9 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
         .descriptor = descriptors,
         .descriptor_count = 2,
         .limits = program->kind == DEVICE_EMU ? emu_limits : gpu_limits,
+        .sandbox = options->sandbox,
+        .profile = program->kind == DEVICE_EMU ? PROFILE_KERNEL : PROFILE_GPU,
+        .readable = readable,
     };
     status = box_start(&command, &worker->box, err);
     build_step_done(&step);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "sandbox/child.h"
+#include "sandbox/landlock.h"
 
 #define ENVIRONMENT_MAX 32
 #define READ_BYTES      4096
@@ -151,12 +152,9 @@ static enum status box_fork(struct box *box, struct child_plan *plan, struct err
     }
     plan->output_fd = output[1];
     plan->report_fd = report[1];
-    plan->parent = getpid();
+    plan->report_read_fd = report[0];
     children_remember();
-    box->pid = fork();
-    if (box->pid == 0) {
-        child_become(plan);
-    }
+    box->pid = child_fork(plan);
     if (box->pid < 0) {
         status = fail_errno(err, STATUS_SYSTEM, "cannot start a process");
         goto out;
@@ -180,6 +178,29 @@ out:
     close_fd(&output[0]);
     close_fd(&output[1]);
     return status;
+}
+
+// Adds the layers that are on.
+static enum status layers_plan(const struct box_command *command, struct child_plan *plan,
+                               struct error *err) {
+    const struct sandbox *sandbox = command->sandbox;
+    if (!sandbox || command->profile == PROFILE_OWN) {
+        return STATUS_OK;
+    }
+    if (sandbox->on[LAYER_NAMESPACES] && command->profile != PROFILE_GPU) {
+        plan->namespaces = sandbox->namespaces;
+    }
+    if (sandbox->on[LAYER_USER]) {
+        plan->uid = sandbox->uid;
+    }
+    if (sandbox->on[LAYER_SECCOMP]) {
+        plan->filter = &sandbox->filter[command->profile];
+    }
+    if (!sandbox->on[LAYER_LANDLOCK]) {
+        return STATUS_OK;
+    }
+    return landlock_rules(sandbox->landlock_abi, command->profile, command->folder,
+                          command->readable, &plan->landlock_fd, err);
 }
 
 enum status box_start(const struct box_command *command, struct box **ret_box, struct error *err) {
@@ -210,8 +231,13 @@ enum status box_start(const struct box_command *command, struct box **ret_box, s
                               .descriptor_count = command->descriptor_count,
                               .limits = &command->limits,
                               .output_fd = -1,
-                              .report_fd = -1};
-    status = box_fork(box, &plan, err);
+                              .report_fd = -1,
+                              .landlock_fd = -1};
+    status = layers_plan(command, &plan, err);
+    if (!status) {
+        status = box_fork(box, &plan, err);
+    }
+    close_fd(&plan.landlock_fd);
     if (status) {
         box_free(box);
         return status;
@@ -359,12 +385,8 @@ void box_free(struct box *box) {
     free(box);
 }
 
-const char *box_layers(void) {
-    return "resource-limits, process-group, clean-environment, no-new-privileges (no seccomp, no "
-           "landlock yet)";
-}
-
-enum status box_scratch_make(char path[PATH_BYTES_MAX], struct error *err) {
+enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES_MAX],
+                             struct error *err) {
     const char *folder = getenv("TMPDIR");
     if (!folder || folder[0] != '/') {
         folder = "/tmp";
@@ -376,6 +398,13 @@ enum status box_scratch_make(char path[PATH_BYTES_MAX], struct error *err) {
     }
     if (!mkdtemp(made)) {  // mode 700
         return fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", folder);
+    }
+    // Empty yet, so nobody can have put a link into it.
+    if (sandbox && sandbox->on[LAYER_USER] &&
+        lchown(made, sandbox->uid, (gid_t)sandbox->uid) != 0) {
+        enum status status = fail_errno(err, STATUS_SYSTEM, "%s: cannot be given away", made);
+        (void)rmdir(made);
+        return status;
     }
     memcpy(path, made, sizeof made);
     return STATUS_OK;

@@ -1,6 +1,5 @@
 // Runs a program that is not trusted: limits, a clean environment, its own process group, captured
-// output, and no descriptor that it was not given.  Layers beyond these (seccomp, Landlock,
-// namespaces) have their place in box.c.
+// output, no descriptor that it was not given, and the layers of sandbox.h.
 #ifndef SANDBOX_BOX_H
 #define SANDBOX_BOX_H
 
@@ -10,6 +9,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "sandbox/sandbox.h"
 
 struct box_limits {
     uint64_t wall_ms;  // from the start until it is killed with its whole process group; 0 = none
@@ -28,9 +28,13 @@ struct box_command {
     const char *const *passed;  // names of variables of our environment that the program gets,
                                 // where they are set, beside PATH, LC_ALL=C and TMPDIR=folder; ends
                                 // in NULL; NULL = none
-    const int *descriptor;  // descriptor[i] becomes descriptor 3 + i in the program
+    const int *descriptor;      // descriptor[i] becomes descriptor 3 + i in the program
     int descriptor_count;
     struct box_limits limits;
+    const struct sandbox *sandbox;  // NULL: limits alone
+    enum box_profile profile;       // what the program is
+    const char *const
+        *readable;  // what it may read and execute beside its profile's, NULL-terminated
 };
 
 enum box_end {
@@ -64,11 +68,9 @@ int box_exit_code(const struct box *box);       // exit code, or 128 + signal
 const char *box_output(const struct box *box);  // captured so far, NUL-terminated, borrowed
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 
-// One line for reports: which layers hold, such as "rlimits,process-group,clean-environment (no
-// seccomp, no landlock yet)".
-const char *box_layers(void);
-
-// A private folder for one build, made under $TMPDIR or /tmp, mode 700.  Errors: STATUS_SYSTEM.
-enum status box_scratch_make(char path[PATH_BYTES_MAX], struct error *err);
+// A private folder for one build, made under $TMPDIR or /tmp, mode 700, of the user whom the
+// programs of this sandbox run as (NULL: of this process).  Errors: STATUS_SYSTEM.
+enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES_MAX],
+                             struct error *err);
 
 #endif

@@ -1,17 +1,24 @@
 // Runs in the forked child of a process that may have threads: no malloc, no stdio, no locks.
 //
 // The order matters: descriptors first, then limits (RLIMIT_NOFILE would stop the copying of
-// descriptors), exec last.
+// descriptors), then what takes rights away, the filter of system calls as the last, exec.
 #include "sandbox/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "sandbox/landlock.h"
 
 #define FIRST_GIVEN_FD 3
 // Where descriptors are parked while they are put into place; above every place that one may get.
@@ -128,15 +135,106 @@ static void limits_set(const struct child_plan *plan) {
     }
 }
 
-void child_become(const struct child_plan *given_plan) {
+// Written by the child alone; static, so that a filter made long before can name its address.
+static char exec_path[PATH_BYTES_MAX];
+
+const char *child_exec_path(void) {
+    return exec_path;
+}
+
+static void text_write(const struct child_plan *plan, const char *path, const char *text) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    ssize_t length = (ssize_t)strlen(text);
+    if (fd < 0 || write(fd, text, (size_t)length) != length) {
+        give_up(plan, "user namespace");
+    }
+    (void)close(fd);
+}
+
+// "1000 1000 1": this user, and nobody else.
+static void map_write(const struct child_plan *plan, const char *path, unsigned id) {
+    char text[32];
+    char digits[12];
+    int count = 0;
+    do {
+        digits[count++] = (char)('0' + id % 10);
+        id /= 10;
+    } while (id != 0);
+    int length = 0;
+    for (int copy = 0; copy < 2; copy++) {
+        for (int i = count - 1; i >= 0; i--) {
+            text[length++] = digits[i];
+        }
+        text[length++] = ' ';
+    }
+    text[length++] = '1';
+    text[length] = '\0';
+    text_write(plan, path, text);
+}
+
+// In a new user namespace a process has no user until it is mapped.
+static void user_map(const struct child_plan *plan, uid_t user, gid_t group) {
+    text_write(plan, "/proc/self/setgroups", "deny");
+    map_write(plan, "/proc/self/uid_map", user);
+    map_write(plan, "/proc/self/gid_map", group);
+}
+
+static void user_drop(const struct child_plan *plan) {
+    gid_t group = (gid_t)plan->uid;
+    if (setgroups(0, NULL) != 0 || setresgid(group, group, group) != 0 ||
+        setresuid(plan->uid, plan->uid, plan->uid) != 0) {
+        give_up(plan, "user");
+    }
+}
+
+// The judge must not leave anything running, however it ends.  After a change of user, because that
+// takes the wish back.  The second look closes the gap before prctl: the other end of the report is
+// the judge's alone.
+static void die_with_parent(const struct child_plan *plan) {
+    struct pollfd report = {.fd = plan->report_fd};
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || poll(&report, 1, 0) < 0 ||
+        (report.revents & POLLERR)) {
+        give_up(plan, "parent");
+    }
+}
+
+// What cannot be taken back.
+static void rights_drop(const struct child_plan *plan) {
+    if (plan->uid != 0) {
+        user_drop(plan);
+    }
+    die_with_parent(plan);
+    // Privileges cannot come back through a set-user-ID program.
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        give_up(plan, "no_new_privs");
+    }
+    if (plan->landlock_fd >= 0 && landlock_apply(plan->landlock_fd) != 0) {
+        give_up(plan, "landlock");
+    }
+    if (plan->filter && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, plan->filter, 0, 0) != 0) {
+        give_up(plan, "seccomp");
+    }
+}
+
+static void attempt_run(const struct child_plan *plan) __attribute__((noreturn));
+static void attempt_run(const struct child_plan *plan) {
+    struct child_failure result = {.number = plan->attempt(plan), .what = CHILD_ATTEMPT};
+    ssize_t put = write(plan->report_fd, &result, sizeof result);
+    (void)put;
+    _exit(0);
+}
+
+// Never returns.  Calls only functions that are async-signal-safe.
+static void child_become(const struct child_plan *given_plan, uid_t user, gid_t group)
+    __attribute__((noreturn));
+static void child_become(const struct child_plan *given_plan, uid_t user, gid_t group) {
     struct child_plan plan = *given_plan;
+    (void)close(plan.report_read_fd);
     if (setsid() < 0) {
         give_up(&plan, "session");
     }
-    // The judge must not leave anything running, however it ends.  The second look closes the gap
-    // before prctl.
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != plan.parent) {
-        give_up(&plan, "parent");
+    if (plan.namespaces & CLONE_NEWUSER) {
+        user_map(&plan, user, group);
     }
     signals_reset();
     (void)umask(077);
@@ -147,14 +245,29 @@ void child_become(const struct child_plan *given_plan) {
         errno = EMFILE;
         give_up(&plan, "descriptors");
     }
+    if (plan.landlock_fd >= 0) {
+        plan.landlock_fd = fcntl(plan.landlock_fd, F_DUPFD_CLOEXEC, PARKING_FD);
+    }
     descriptors_place(&plan);
     limits_set(&plan);
-    // Privileges cannot come back through a set-user-ID program.
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
-        give_up(&plan, "no_new_privs");
+    rights_drop(&plan);
+    if (plan.attempt) {
+        attempt_run(&plan);
     }
-    // Here, in this order, belong the further layers: user id, namespaces, Landlock, and seccomp as
-    // the last.
-    (void)execve(plan.path, plan.argument, plan.environment);
+    strncpy(exec_path, plan.path, sizeof exec_path - 1);
+    (void)execve(exec_path, plan.argument, plan.environment);
     give_up(&plan, "exec");
+}
+
+pid_t child_fork(const struct child_plan *plan) {
+    uid_t user = geteuid();
+    gid_t group = getegid();
+    // The C library's fork knows no namespaces.  The child does nothing that would mind.
+    pid_t pid = plan->namespaces == 0
+                    ? fork()
+                    : (pid_t)syscall(SYS_clone, (long)(plan->namespaces | SIGCHLD), 0, 0, 0, 0);
+    if (pid == 0) {
+        child_become(plan, user, group);
+    }
+    return pid;
 }

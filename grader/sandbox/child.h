@@ -3,6 +3,7 @@
 #define SANDBOX_CHILD_H
 
 #include "sandbox/box.h"
+#include "sandbox/sandbox.h"
 
 // Everything the child needs, made before the fork, because after it nothing may allocate memory.
 struct child_plan {
@@ -13,18 +14,33 @@ struct child_plan {
     const int *descriptor;
     int descriptor_count;
     const struct box_limits *limits;
-    int output_fd;  // becomes stdout and stderr
-    int report_fd;  // close-on-exec; where a struct child_failure goes if there is no exec
-    pid_t parent;
+    int output_fd;       // becomes stdout and stderr
+    int report_fd;       // close-on-exec; where a struct child_failure goes if there is no exec
+    int report_read_fd;  // the parent's end of it, closed in the child
+
+    // Layers of the sandbox; 0, -1 and NULL where one is off.
+    unsigned namespaces;  // CLONE_NEW flags
+    uid_t uid;            // also its group
+    int landlock_fd;
+    const struct sock_fprog *filter;
+
+    // A probe: instead of the program the child runs this, and reports what it returns.
+    int (*attempt)(const struct child_plan *plan);
+    const char *const *needed;  // for attempts: what must be readable and executable
 };
 
-// What went wrong in the child, as bytes on report_fd.
+// What went wrong in the child, as bytes on report_fd; or, as "attempt", what a probe returned.
 struct child_failure {
     int number;     // errno
     char what[32];  // "exec", "working folder" …
 };
+#define CHILD_ATTEMPT "attempt"
 
-// Never returns.  Calls only functions that are async-signal-safe.
-void child_become(const struct child_plan *plan) __attribute__((noreturn));
+// Where the child keeps the path that it executes: an address that is the same in every child.
+const char *child_exec_path(void);
+
+// Forks into the namespaces of the plan; the child becomes the program and never returns.  Returns
+// its process number, -1 with errno.
+pid_t child_fork(const struct child_plan *plan);
 
 #endif

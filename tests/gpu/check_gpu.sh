@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 if [ "${1:-}" = pack ]; then
     make build/tilegrade-nvrtc build/tilegrade-gpu-worker build/libtilegrade.a
     gcc -std=c11 -g -O2 -Wall -Wextra -D_GNU_SOURCE -Igrader tests/gpu/gpu_check.c \
-        build/libtilegrade.a -ljansson -linih -lmd -ldl -lm -o build/gpu_check
+        build/libtilegrade.a -ljansson -linih -lmd -lseccomp -ldl -lm -o build/gpu_check
     exit 0
 fi
 if [ -n "${1:-}" ]; then

@@ -15,7 +15,7 @@ static char scratch[PATH_BYTES_MAX];
 
 static void setup(void) {
     struct error err;
-    ck_assert_int_eq(box_scratch_make(scratch, &err), STATUS_OK);
+    ck_assert_int_eq(box_scratch_make(NULL, scratch, &err), STATUS_OK);
 }
 
 static void teardown(void) {

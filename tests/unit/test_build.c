@@ -33,7 +33,7 @@ static void paths_find(void) {
 
 static void setup(void) {
     paths_find();
-    ck_assert_int_eq(box_scratch_make(scratch, NULL), STATUS_OK);
+    ck_assert_int_eq(box_scratch_make(NULL, scratch, NULL), STATUS_OK);
 }
 
 static void teardown(void) {

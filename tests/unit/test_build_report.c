@@ -10,7 +10,7 @@
 static char scratch[PATH_BYTES_MAX];
 
 static void setup(void) {
-    ck_assert_int_eq(box_scratch_make(scratch, NULL), STATUS_OK);
+    ck_assert_int_eq(box_scratch_make(NULL, scratch, NULL), STATUS_OK);
 }
 
 static void teardown(void) {

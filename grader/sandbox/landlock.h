@@ -1,0 +1,22 @@
+// Landlock: which files a program may touch, enforced by the kernel for any user.
+// Source: Linux kernel documentation, userspace-api/landlock.
+#ifndef SANDBOX_LANDLOCK_H
+#define SANDBOX_LANDLOCK_H
+
+#include "sandbox/sandbox.h"
+
+// The version that this kernel offers; 0 with errno where it offers none.
+int landlock_version(void);
+
+// Makes the rules for one program: folder is its own (NULL = none), readable (NULL-terminated, NULL
+// = none) what it may read and execute beside what its profile gives.  Paths that do not exist are
+// left out.
+// Errors: STATUS_SYSTEM.  Owns: the caller closes *ret_fd; the child applies it with
+// landlock_apply.
+enum status landlock_rules(int version, enum box_profile profile, const char *folder,
+                           const char *const *readable, int *ret_fd, struct error *err);
+
+// In the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
+int landlock_apply(int fd);
+
+#endif

@@ -1,0 +1,248 @@
+// Filters are made once by libseccomp, as programs of the kernel's, so that a child installs one
+// with a single call and allocates nothing.
+#include "sandbox/seccomp_filters.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NAMESPACE_FLAGS                                                                            \
+    (CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS |     \
+     CLONE_NEWCGROUP)
+#define LIST_END (-1)
+
+// What a static program without threads needs, and what the worker does: memory, its channel, its
+// matrices, its own children (blocks of a launch), signals of its own faults, the clock.
+static const int kernel_calls[] = {
+    SCMP_SYS(read),
+    SCMP_SYS(write),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(futex),
+    SCMP_SYS(munmap),
+    SCMP_SYS(brk),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mremap),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(setitimer),
+    SCMP_SYS(arch_prctl),
+    SCMP_SYS(set_tid_address),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(rseq),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(getrusage),
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(pread64),
+    SCMP_SYS(pwrite64),
+    SCMP_SYS(sendto),
+    SCMP_SYS(recvfrom),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(poll),
+    SCMP_SYS(ppoll),
+    SCMP_SYS(wait4),
+    SCMP_SYS(waitid),
+    SCMP_SYS(close),
+    SCMP_SYS(pipe2),
+    SCMP_SYS(restart_syscall),
+    LIST_END,
+};
+
+// What the start of a static program asks for and can do without.
+static const struct {
+    int call;
+    int error;
+} kernel_refused[] = {
+    {SCMP_SYS(readlink), ENOENT}, {SCMP_SYS(readlinkat), ENOENT}, {SCMP_SYS(newfstatat), ENOENT},
+    {SCMP_SYS(fstat), EBADF},     {SCMP_SYS(clone3), ENOSYS},     {SCMP_SYS(tgkill), EPERM},
+    {SCMP_SYS(ioctl), ENOTTY},
+};
+
+// Never needed by a compiler or a driver, and the ways by which programs have broken out.
+static const int tool_denied[] = {
+#ifndef __SANITIZE_ADDRESS__  // its leak checker looks at its own process
+    SCMP_SYS(ptrace),
+#endif
+    SCMP_SYS(process_vm_readv),
+    SCMP_SYS(process_vm_writev),
+    SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(keyctl),
+    SCMP_SYS(add_key),
+    SCMP_SYS(request_key),
+    SCMP_SYS(mount),
+    SCMP_SYS(umount2),
+    SCMP_SYS(pivot_root),
+    SCMP_SYS(chroot),
+    SCMP_SYS(move_mount),
+    SCMP_SYS(open_tree),
+    SCMP_SYS(fsopen),
+    SCMP_SYS(fsmount),
+    SCMP_SYS(fspick),
+    SCMP_SYS(mount_setattr),
+    SCMP_SYS(io_uring_setup),
+    SCMP_SYS(io_uring_enter),
+    SCMP_SYS(io_uring_register),
+    SCMP_SYS(bpf),
+    SCMP_SYS(userfaultfd),
+    SCMP_SYS(perf_event_open),
+    SCMP_SYS(unshare),
+    SCMP_SYS(setns),
+    SCMP_SYS(kexec_load),
+    SCMP_SYS(kexec_file_load),
+    SCMP_SYS(init_module),
+    SCMP_SYS(finit_module),
+    SCMP_SYS(delete_module),
+    SCMP_SYS(swapon),
+    SCMP_SYS(swapoff),
+    SCMP_SYS(reboot),
+    SCMP_SYS(acct),
+    SCMP_SYS(quotactl),
+    SCMP_SYS(syslog),
+    SCMP_SYS(open_by_handle_at),
+    SCMP_SYS(name_to_handle_at),
+    SCMP_SYS(settimeofday),
+    SCMP_SYS(clock_settime),
+    SCMP_SYS(adjtimex),
+    SCMP_SYS(sethostname),
+    SCMP_SYS(setdomainname),
+    SCMP_SYS(iopl),
+    SCMP_SYS(ioperm),
+    SCMP_SYS(mknod),
+    SCMP_SYS(mknodat),
+    LIST_END,
+};
+
+// A rule for one call; a name that this machine's kernel or libseccomp does not know is no hole.
+static int rule(scmp_filter_ctx context, uint32_t action, int call) {
+    int failed = seccomp_rule_add(context, action, call, 0);
+    return failed == -EDOM || failed == -EEXIST || failed == -EACCES ? 0 : failed;
+}
+
+static int rules(scmp_filter_ctx context, uint32_t action, const int *calls) {
+    int failed = 0;
+    for (int i = 0; !failed && calls[i] != LIST_END; i++) {
+        failed = rule(context, action, calls[i]);
+    }
+    return failed;
+}
+
+static int kernel_rules(scmp_filter_ctx context, const char *exec_path) {
+    int failed = rules(context, SCMP_ACT_ALLOW, kernel_calls);
+    for (size_t i = 0; !failed && i < sizeof kernel_refused / sizeof *kernel_refused; i++) {
+        failed = rule(context, SCMP_ACT_ERRNO((uint32_t)kernel_refused[i].error),
+                      kernel_refused[i].call);
+    }
+    // Memory that can be executed would be code that nobody has looked at.
+    static const int memory_calls[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
+    for (size_t i = 0; !failed && i < 2; i++) {
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, memory_calls[i], 1,
+                                  SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    }
+    if (!failed) {  // limits are read, not set
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
+                                  SCMP_A2(SCMP_CMP_EQ, 0));
+    }
+    if (!failed) {
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
+                                  SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
+    }
+    if (!failed) {  // a fork, not a thread and nothing with namespaces
+        failed = seccomp_rule_add(
+            context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
+            SCMP_A0(SCMP_CMP_MASKED_EQ,
+                    ~(uint64_t)(CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | 0xff), 0));
+    }
+    if (!failed) {
+        failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(execve), 1,
+                                  SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)exec_path));
+    }
+    return failed;
+}
+
+static int tool_rules(scmp_filter_ctx context, enum box_profile profile) {
+    uint32_t refuse = SCMP_ACT_ERRNO(EPERM);
+    int failed = rules(context, refuse, tool_denied);
+    if (!failed) {
+        failed = seccomp_rule_add(context, refuse, SCMP_SYS(clone), 1,
+                                  SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
+    }
+    if (!failed) {  // its flags lie in memory; with this answer the C library takes clone
+        failed = rule(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
+    }
+    if (!failed && profile != PROFILE_GPU) {
+        failed = rule(context, refuse, SCMP_SYS(socket));
+    } else if (!failed) {  // the driver talks to its own services
+        failed =
+            seccomp_rule_add(context, refuse, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, AF_UNIX));
+    }
+    return failed;
+}
+
+// libseccomp writes the finished program to a descriptor; versions before 2.6 nowhere else.
+static enum status filter_export(scmp_filter_ctx context, struct sock_fprog *ret_filter,
+                                 struct error *err) {
+    struct stat info;
+    struct sock_filter *code = NULL;
+    int fd = memfd_create("seccomp", MFD_CLOEXEC);
+    enum status status = STATUS_OK;
+    if (fd < 0 || seccomp_export_bpf(context, fd) != 0 || fstat(fd, &info) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "seccomp: a filter cannot be made");
+        goto out;
+    }
+    code = malloc((size_t)info.st_size);
+    if (!code) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a filter of system calls");
+        goto out;
+    }
+    if (pread(fd, code, (size_t)info.st_size, 0) != info.st_size) {
+        status = fail_errno(err, STATUS_SYSTEM, "seccomp: a filter cannot be read");
+        goto out;
+    }
+    ret_filter->len = (unsigned short)((size_t)info.st_size / sizeof *code);
+    ret_filter->filter = code;
+    code = NULL;
+
+out:
+    free(code);
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return status;
+}
+
+enum status seccomp_filter_make(enum box_profile profile, const char *exec_path,
+                                struct sock_fprog *ret_filter, struct error *err) {
+    bool kernel = profile == PROFILE_KERNEL;
+    scmp_filter_ctx context = seccomp_init(kernel ? SCMP_ACT_KILL_PROCESS : SCMP_ACT_ALLOW);
+    if (!context) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a filter of system calls");
+    }
+    // Another architecture's calls (32 bit on x86-64) end the process.
+    enum status status = STATUS_OK;
+    int failed = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    if (!failed) {
+        failed = kernel ? kernel_rules(context, exec_path) : tool_rules(context, profile);
+    }
+    status = failed
+                 ? fail(err, STATUS_SYSTEM, "seccomp: no rule can be made: %s", strerror(-failed))
+                 : filter_export(context, ret_filter, err);
+    seccomp_release(context);
+    return status;
+}
