@@ -12,7 +12,8 @@
 #define TN 4
 #define THREADS ((BM / TM) * (BN / TN))
 
-__global__ void matmul_register_scalar(const float *A, const float *B, float *C, int M, int N, int K) {
+__global__ void matmul_register_scalar(const float *A, const float *B, float *C, int M, int N,
+                                       int K) {
     __shared__ __align__(16) float As[BM][BK];
     __shared__ __align__(16) float Bs[BK][BN];
 

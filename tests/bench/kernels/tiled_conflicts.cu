@@ -7,7 +7,8 @@
 
 #define TILE 32
 
-__global__ void matmul_tiled_conflicts(const float *A, const float *B, float *C, int M, int N, int K) {
+__global__ void matmul_tiled_conflicts(const float *A, const float *B, float *C, int M, int N,
+                                       int K) {
     __shared__ float As[TILE][TILE];
     __shared__ float Bs[TILE][TILE];
 

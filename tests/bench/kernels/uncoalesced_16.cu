@@ -7,7 +7,8 @@
 
 #define TILE 16
 
-__global__ void matmul_uncoalesced_16(const float *A, const float *B, float *C, int M, int N, int K) {
+__global__ void matmul_uncoalesced_16(const float *A, const float *B, float *C, int M, int N,
+                                      int K) {
     const int row = blockIdx.x * TILE + threadIdx.x;
     const int col = blockIdx.y * TILE + threadIdx.y;
 

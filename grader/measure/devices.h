@@ -1,0 +1,51 @@
+// Graphics cards as figures: what a multiprocessor can hold and do, and how fast the memories are.
+#ifndef MEASURE_DEVICES_H
+#define MEASURE_DEVICES_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define CARD_DEFAULT "H200"
+
+// What one multiprocessor of a compute capability holds and does.
+//
+// Source  CUDA C++ Programming Guide 13.0, "Compute Capabilities": tables "Technical Specifications
+//         per Compute Capability" and "Throughput of Native Arithmetic Instructions"
+//         (multiply-adds); chapters of the architectures (128 bytes of shared memory a clock,
+//         memory kept back for each block); registers are given to a warp in units of 256 (CUDA
+//         occupancy calculator).
+struct multiprocessor {
+    int capability;              // 90 for 9.0
+    int threads_max;             // resident
+    int blocks_max;              // resident
+    int registers;               // of 4 bytes
+    int registers_warp_unit;     // a warp's registers are a multiple of it
+    int shared_bytes;            // of all resident blocks
+    int shared_block_bytes_max;  // of one block
+    int shared_unit_bytes;       // a block's shared memory is a multiple of it …
+    int shared_reserved_bytes;   // … after so many for the system
+    int fma_per_clock;           // fp32
+    int shared_bytes_per_clock;  // also of hits in the L1 cache: one array serves both
+    int issues_per_clock;        // warp instructions
+};
+
+struct card {
+    const char *name;  // "RTX 3060"
+    const struct multiprocessor *multiprocessor;
+    int multiprocessors;
+    int clock_mhz;           // boost
+    int l2_bytes_per_clock;  // read bandwidth, at that clock
+    int l2_kib;
+    double memory_gb_s;
+    const char *source;  // of the card's own figures
+};
+
+int cards_count(void);
+const struct card *card_at(int index);
+
+// The card of a name; case, blanks, '-' and '_' do not matter: "rtx3060", "RTX-3060".
+// Errors: STATUS_BAD_USAGE with the names that there are.
+enum status card_find(const char *name, const struct card **ret_card, struct error *err);
+
+#endif

@@ -1,0 +1,179 @@
+// From counts to times: see estimate.h.
+//
+// Two figures were fitted, once, to timings of thirteen kernels on an H200 (tests/bench): how many
+// instructions come with a memory instruction, and how many clocks a warp waits between two.
+#include "measure/estimate.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/limits.h"
+
+#define SECTOR_BYTES      32
+#define PASS_BYTES        128.0
+#define INSTRUCTIONS      1.8  // for each memory instruction: itself and its addresses
+#define CLOCKS_BETWEEN    6.0  // two instructions of one warp
+#define LAUNCH_MS         0.003
+#define SCATTERED_SECTORS 8.0  // a request of 32 neighbours has 4, or 5 where they start anywhere
+#define CONFLICTS_SHARE   1.1  // passes as written / passes without conflicts
+
+static const struct {
+    const char *name, *text, *lesson;
+} bounds[ESTIMATE_BOUND_COUNT] = {
+#define ESTIMATE_BOUND_ROW(enumerator, name, text, anchor)                                         \
+    [enumerator] = {name, text, "lessons/speed.md#" anchor},
+    ESTIMATE_BOUNDS(ESTIMATE_BOUND_ROW)
+#undef ESTIMATE_BOUND_ROW
+};
+
+const char *estimate_bound_name(enum estimate_bound bound) {
+    return (unsigned)bound < ESTIMATE_BOUND_COUNT ? bounds[bound].name : "";
+}
+
+const char *estimate_bound_text(enum estimate_bound bound) {
+    return (unsigned)bound < ESTIMATE_BOUND_COUNT ? bounds[bound].text : "";
+}
+
+const char *estimate_bound_lesson(enum estimate_bound bound) {
+    return (unsigned)bound < ESTIMATE_BOUND_COUNT ? bounds[bound].lesson : "";
+}
+
+// The work of a launch of the size to estimate.
+struct work {
+    double blocks;
+    double block_rows;     // rows of C of a block, as if its part of C were a square
+    double fma;            // warp instructions
+    double memory;         // warp instructions
+    double barriers;       // arrivals of warps
+    double global_passes;  // through the array of the L1 cache …
+    double shared_passes;  // … and of shared memory
+    double l2_bytes;
+    double memory_bytes;
+};
+
+// Blocks load the same rows of A and columns of B; what lies in L1 or shared memory is loaded once
+// a block, if the kernel loads it again at all.
+static double l2_bytes(const struct work *work, struct size size, double asked_sectors,
+                       double stored_sectors) {
+    double once = work->blocks * 2.0 * work->block_rows * size.k * sizeof(float) / SECTOR_BYTES;
+    return SECTOR_BYTES * (fmin(once, asked_sectors) + stored_sectors);
+}
+
+// Blocks of one row of blocks run side by side and share what they load through the L2 cache; the
+// next row loads all of B again, unless A and B fit.
+static double memory_bytes(const struct work *work, const struct card *card, struct size size) {
+    double a = sizeof(float) * (double)size_elements_a(size);
+    double b = sizeof(float) * (double)size_elements_b(size);
+    double c = sizeof(float) * (double)size_elements_c(size);
+    double rows = fmax(1.0, size.m / work->block_rows);  // of blocks
+    bool fits = a + b < 1024.0 * card->l2_kib / 2.0;
+    return c + (fits ? a + b : fmin(a + rows * b, work->l2_bytes));
+}
+
+static struct work work_of(const struct estimate_request *request) {
+    const struct counts *counts = request->counts;
+    struct size size = request->size;
+    double area = (double)size_elements_c(size) / (double)size_elements_c(request->counted_size);
+    double volume =
+        (double)size_multiply_adds(size) / (double)size_multiply_adds(request->counted_size);
+    struct work work = {.blocks = fmax(1.0, floor((double)counts->blocks * area + 0.5))};
+    work.block_rows = sqrt((double)size_elements_c(size) / work.blocks);
+    work.fma = (double)size_multiply_adds(size) / WARP_LANES;
+    work.memory =
+        volume * (double)(counts->global_load_requests + counts->shared_load_joined_requests +
+                          counts->shared_store_requests) +
+        area * (double)counts->global_store_requests;
+    work.barriers = volume * (double)counts->barriers;
+    work.global_passes = volume * (double)counts->global_load_wavefronts +
+                         area * (double)counts->global_store_wavefronts;
+    work.shared_passes =
+        volume * (double)(counts->shared_load_joined + counts->shared_store_wavefronts);
+    work.l2_bytes = l2_bytes(&work, size, volume * (double)counts->global_load_sectors,
+                             area * (double)counts->global_store_sectors);
+    work.memory_bytes = memory_bytes(&work, request->card, size);
+    return work;
+}
+
+// The times, in clocks of the card, as if each resource were the only one.  Blocks are whole: the
+// multiprocessor with the most of them ends last.
+static void clocks_fill(const struct card *card, const struct work *work,
+                        const struct estimate *estimate, int warps_of_block,
+                        double clocks[RESOURCE_COUNT]) {
+    const struct multiprocessor *one = card->multiprocessor;
+    double most_blocks = ceil(work->blocks / card->multiprocessors);
+    double share = most_blocks / work->blocks;  // of the work on that multiprocessor
+    double instructions = work->fma + INSTRUCTIONS * work->memory + work->barriers;
+    double warps = fmin(estimate->occupancy.blocks, most_blocks) * warps_of_block;
+    double filled = work->l2_bytes / PASS_BYTES;  // what arrives is written there too
+    double passes = work->global_passes + work->shared_passes + filled;
+    double clock_bytes = card->memory_gb_s * 1e3 / card->clock_mhz;  // of memory, in a clock
+    clocks[RESOURCE_FMA] = share * work->fma * WARP_LANES / one->fma_per_clock;
+    clocks[RESOURCE_ISSUE] = share * instructions / one->issues_per_clock;
+    clocks[RESOURCE_L1] = share * passes * PASS_BYTES / one->shared_bytes_per_clock;
+    clocks[RESOURCE_L2] = work->l2_bytes / card->l2_bytes_per_clock;
+    clocks[RESOURCE_MEMORY] = work->memory_bytes / clock_bytes;
+    clocks[RESOURCE_LATENCY] = share * instructions * CLOCKS_BETWEEN / warps;
+}
+
+// What the resource that takes longest is used for.
+static enum estimate_bound bound_of(enum estimate_resource resource, const struct work *work,
+                                    const struct counts *counts) {
+    static const enum estimate_bound plain[RESOURCE_COUNT] = {
+        [RESOURCE_FMA] = BOUND_FMA,       [RESOURCE_ISSUE] = BOUND_ISSUE,
+        [RESOURCE_L1] = BOUND_SHARED,     [RESOURCE_L2] = BOUND_L2,
+        [RESOURCE_MEMORY] = BOUND_MEMORY, [RESOURCE_LATENCY] = BOUND_LATENCY};
+    if (resource != RESOURCE_L1) {
+        return plain[resource];
+    }
+    if (work->global_passes > work->shared_passes) {
+        double sectors = (double)counts->global_load_sectors;
+        return sectors >= SCATTERED_SECTORS * (double)counts->global_load_requests
+                   ? BOUND_NEIGHBOURS
+                   : BOUND_GLOBAL;
+    }
+    double written = (double)(counts->shared_load_wavefronts + counts->shared_store_wavefronts);
+    double ideal = (double)(counts->shared_load_ideal + counts->shared_store_ideal);
+    return written > CONFLICTS_SHARE * ideal ? BOUND_CONFLICTS : BOUND_SHARED;
+}
+
+// Multiply-adds are issued like all instructions, so that the longer of the two times counts.
+static double time_together(const double ms[RESOURCE_COUNT]) {
+    double work = fmax(ms[RESOURCE_FMA], ms[RESOURCE_ISSUE]);
+    double squares = work * work;
+    for (int i = RESOURCE_ISSUE + 1; i < RESOURCE_COUNT; i++) {
+        squares += ms[i] * ms[i];
+    }
+    return sqrt(squares);
+}
+
+bool estimate_make(const struct estimate_request *request, struct estimate *ret_estimate) {
+    const struct counts *counts = request->counts;
+    const struct card *card = request->card;
+    double clocks[RESOURCE_COUNT];
+    if (counts->blocks == 0 || counts->threads < counts->blocks) {
+        return false;
+    }
+    const struct occupancy_need need = {.threads = (int)(counts->threads / counts->blocks),
+                                        .registers = request->registers,
+                                        .shared_bytes = request->shared_bytes};
+    struct estimate estimate = {.registers_known = request->registers > 0};
+    estimate.occupancy = occupancy_of(card->multiprocessor, &need);
+    if (estimate.occupancy.blocks == 0) {
+        return false;
+    }
+    double at_once = (double)estimate.occupancy.blocks * card->multiprocessors;
+    const struct work work = work_of(request);
+    estimate.waves = work.blocks / at_once;
+    clocks_fill(card, &work, &estimate, (need.threads + WARP_LANES - 1) / WARP_LANES, clocks);
+    enum estimate_resource most = RESOURCE_FMA;
+    for (int i = 0; i < RESOURCE_COUNT; i++) {
+        estimate.resource_ms[i] = clocks[i] / (card->clock_mhz * 1e3);
+        most = clocks[i] > clocks[most] ? (enum estimate_resource)i : most;
+    }
+    estimate.ms = time_together(estimate.resource_ms) + LAUNCH_MS;
+    estimate.gflops = 2.0 * (double)size_multiply_adds(request->size) / (estimate.ms * 1e6);
+    estimate.bound = bound_of(most, &work, counts);
+    assert(isfinite(estimate.gflops));
+    *ret_estimate = estimate;
+    return true;
+}

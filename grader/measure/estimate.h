@@ -1,0 +1,70 @@
+// How fast a kernel may be on a card that is not there: from its counted work.  Pure, and no more
+// than an estimate: on an H200 at 4096x4096x4096 it was within 30 % for thirteen kernels, from 0.5
+// to 31 TFLOPS (table: lessons/speed.md).
+//
+// The work of one launch is scaled to another size, shared out to multiprocessors by whole blocks,
+// and divided by what the card does in a clock.  The largest of these times bounds the kernel; the
+// others do not hide behind it wholly, so that the time is the root of the sum of their squares.
+#ifndef MEASURE_ESTIMATE_H
+#define MEASURE_ESTIMATE_H
+
+#include <stdbool.h>
+
+#include "base/size.h"
+#include "emu/counts.h"
+#include "measure/occupancy.h"
+
+// X(enumerator, name in results, what people call it, anchor in lessons/speed.md)
+#define ESTIMATE_BOUNDS(X)                                                                         \
+    X(BOUND_FMA, "fma", "the multiply-add units", "fma")                                           \
+    X(BOUND_ISSUE, "issue", "issuing instructions", "issue")                                       \
+    X(BOUND_NEIGHBOURS, "neighbours", "scattered loads from global memory", "neighbours")          \
+    X(BOUND_GLOBAL, "global", "loads from global memory", "global")                                \
+    X(BOUND_CONFLICTS, "conflicts", "bank conflicts in shared memory", "conflicts")                \
+    X(BOUND_SHARED, "shared", "loads from shared memory", "shared")                                \
+    X(BOUND_L2, "l2", "the L2 cache", "l2")                                                        \
+    X(BOUND_MEMORY, "memory", "the card's memory", "memory")                                       \
+    X(BOUND_LATENCY, "latency", "waiting, with too few warps to hide it", "latency")
+
+#define ESTIMATE_BOUND_ENUMERATOR(enumerator, name, text, anchor) enumerator,
+enum estimate_bound { ESTIMATE_BOUNDS(ESTIMATE_BOUND_ENUMERATOR) ESTIMATE_BOUND_COUNT };
+#undef ESTIMATE_BOUND_ENUMERATOR
+
+const char *estimate_bound_name(enum estimate_bound bound);
+const char *estimate_bound_text(enum estimate_bound bound);
+const char *estimate_bound_lesson(enum estimate_bound bound);  // "lessons/speed.md#fma"
+
+// Resources whose times are compared.
+enum estimate_resource {
+    RESOURCE_FMA,
+    RESOURCE_ISSUE,
+    RESOURCE_L1,  // passes through the array of L1 cache and shared memory
+    RESOURCE_L2,
+    RESOURCE_MEMORY,
+    RESOURCE_LATENCY,
+    RESOURCE_COUNT
+};
+
+struct estimate_request {
+    const struct card *card;
+    struct size size;          // to estimate
+    struct size counted_size;  // of the launch that was counted
+    const struct counts *counts;
+    int registers;     // of one thread; 0: not known
+    int shared_bytes;  // of one block, static and dynamic
+};
+
+struct estimate {
+    double ms;
+    double gflops;
+    double resource_ms[RESOURCE_COUNT];
+    enum estimate_bound bound;
+    struct occupancy occupancy;
+    bool registers_known;
+    double waves;  // blocks of the launch / blocks that the card holds at once
+};
+
+// Returns false where nothing can be said: no block was counted, or none fits on the card.
+bool estimate_make(const struct estimate_request *request, struct estimate *ret_estimate);
+
+#endif

@@ -1,0 +1,223 @@
+// Cards, occupancy, and the estimate against timings on an H200.
+#include "measure/estimate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "estimate_data.h"
+#include "suite.h"  // last: Check has a macro called fail
+
+#define ROW_COUNT ((int)(sizeof estimate_rows / sizeof *estimate_rows))
+
+static const struct card *card_of(const char *name) {
+    const struct card *card = NULL;
+    ck_assert_int_eq(card_find(name, &card, NULL), STATUS_OK);
+    return card;
+}
+
+static struct estimate estimate_of(const struct estimate_row *row, const char *card) {
+    const struct estimate_request request = {.card = card_of(card),
+                                             .size = {4096, 4096, 4096},
+                                             .counted_size = {256, 256, 256},
+                                             .counts = &row->counts,
+                                             .registers = row->registers,
+                                             .shared_bytes = row->shared_bytes};
+    struct estimate estimate;
+    ck_assert(estimate_make(&request, &estimate));
+    return estimate;
+}
+
+static const struct estimate_row *row_of(const char *name) {
+    for (int i = 0; i < ROW_COUNT; i++) {
+        if (strcmp(estimate_rows[i].name, name) == 0) {
+            return &estimate_rows[i];
+        }
+    }
+    ck_abort_msg("no row %s", name);
+    return NULL;
+}
+
+// --- Cards -------------------------------------------------------------------
+
+START_TEST(a_card_is_found_however_it_is_written) {
+    ck_assert_ptr_eq(card_of("rtx3060"), card_of("RTX 3060"));
+    ck_assert_ptr_eq(card_of("RTX-3060"), card_of("RTX 3060"));
+    ck_assert_ptr_eq(card_of("h100_sxm"), card_of("H100 SXM"));
+    ck_assert_str_eq(card_of(CARD_DEFAULT)->name, "H200");
+}
+END_TEST
+
+START_TEST(an_unknown_card_is_refused_with_the_names_that_there_are) {
+    const struct card *card = NULL;
+    struct error err = {""};
+    ck_assert_int_eq(card_find("RTX 306", &card, &err), STATUS_BAD_USAGE);
+    ck_assert_ptr_null(card);
+    ck_assert_ptr_nonnull(strstr(err.text, "there is no card 'RTX 306' in the table; it has "));
+    ck_assert_ptr_nonnull(strstr(err.text, "GTX 1650"));
+    ck_assert_ptr_nonnull(strstr(err.text, "H200"));
+}
+END_TEST
+
+// Peak TFLOPS as NVIDIA's data sheets print them, to 2 %.
+START_TEST(clock_and_units_give_the_peak_of_the_data_sheet) {
+    static const struct {
+        const char *name;
+        double tflops;
+    } peaks[] = {{"T4", 8.1},        {"RTX 2080", 10.1}, {"RTX 3060", 12.7},
+                 {"RTX 3090", 35.6}, {"RTX 4090", 82.6}, {"L4", 30.3},
+                 {"A100", 19.5},     {"H100 SXM", 67.0}, {"H200", 67.0}};
+    for (size_t i = 0; i < sizeof peaks / sizeof *peaks; i++) {
+        const struct card *card = card_of(peaks[i].name);
+        double tflops = 2e-6 * card->multiprocessor->fma_per_clock * card->multiprocessors *
+                        (double)card->clock_mhz;
+        ck_assert_msg(fabs(tflops / peaks[i].tflops - 1) < 0.02, "%s: %g", card->name, tflops);
+    }
+}
+END_TEST
+
+START_TEST(every_card_has_a_source_and_possible_figures) {
+    for (int i = 0; i < cards_count(); i++) {
+        const struct card *card = card_at(i);
+        const struct multiprocessor *one = card->multiprocessor;
+        ck_assert_uint_gt(strlen(card->source), 10);
+        ck_assert(one->threads_max % 32 == 0 && one->shared_block_bytes_max <= one->shared_bytes);
+        ck_assert(card->memory_gb_s > 100 && card->l2_bytes_per_clock > 0 && card->l2_kib > 0);
+        ck_assert_ptr_eq(card_of(card->name), card);
+    }
+    ck_assert_ptr_null(card_at(-1));
+    ck_assert_ptr_null(card_at(cards_count()));
+}
+END_TEST
+
+// --- Occupancy ---------------------------------------------------------------
+
+// As Nsight Compute and cuOccupancyMaxActiveBlocksPerMultiprocessor say it for these kernels.
+START_TEST(occupancy_is_that_of_nvidias_calculator) {
+    static const struct {
+        const char *card;
+        struct occupancy_need need;
+        int blocks;
+        enum occupancy_limit limit;
+    } rows[] = {
+        {"H200", {256, 59, 8192}, 4, OCCUPANCY_REGISTERS},  // 64 registers: 16384 a block
+        {"H200", {256, 65, 8192}, 3, OCCUPANCY_REGISTERS},  // 72
+        {"H200", {64, 95, 8192}, 10, OCCUPANCY_REGISTERS},  // 96: 20 warps
+        {"H200", {256, 32, 0}, 8, OCCUPANCY_THREADS},
+        {"H200", {64, 32, 512}, 32, OCCUPANCY_THREADS},
+        {"H200", {32, 32, 0}, 32, OCCUPANCY_BLOCKS},
+        {"RTX 3060", {1024, 32, 8192}, 1, OCCUPANCY_THREADS},  // 1536 threads hold no second
+        {"RTX 3060", {64, 0, 49152}, 2, OCCUPANCY_SHARED},     // 49 KiB of 100
+        {"T4", {256, 0, 2048}, 4, OCCUPANCY_THREADS},
+        {"T4", {64, 0, 65536}, 1, OCCUPANCY_SHARED},
+        {"T4", {64, 0, 65537}, 0, OCCUPANCY_SHARED},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct occupancy got = occupancy_of(card_of(rows[i].card)->multiprocessor, &rows[i].need);
+        ck_assert_msg(got.blocks == rows[i].blocks && got.limit == rows[i].limit,
+                      "row %zu: %d blocks by %s", i, got.blocks, occupancy_limit_name(got.limit));
+    }
+}
+END_TEST
+
+START_TEST(unknown_registers_are_no_limit) {
+    const struct occupancy_need need = {.threads = 256, .shared_bytes = 8192};
+    ck_assert(occupancy_of(card_of("H200")->multiprocessor, &need).share == 1.0);
+}
+END_TEST
+
+// --- The estimate ------------------------------------------------------------
+
+START_TEST(estimate_is_within_30_percent_of_the_measured_time) {
+    const struct estimate_row *row = &estimate_rows[_i];
+    double ms = estimate_of(row, "H200").ms;
+    ck_assert_msg(fabs(ms / row->measured_ms - 1) < 0.30, "%s: %g ms, measured %g", row->name, ms,
+                  row->measured_ms);
+}
+END_TEST
+
+// The reference kernels and five deliberately slow ones, fastest first.
+static const char *const ladder[] = {"register_tiled", "tiled",         "register_conflicts",
+                                     "naive",          "tiled_8",       "tiled_conflicts",
+                                     "uncoalesced_16", "uncoalesced_32"};
+
+START_TEST(order_of_the_references_and_slow_kernels_is_the_measured_one) {
+    for (size_t i = 1; i < sizeof ladder / sizeof *ladder; i++) {
+        const struct estimate_row *faster = row_of(ladder[i - 1]);
+        const struct estimate_row *slower = row_of(ladder[i]);
+        ck_assert(faster->measured_ms < slower->measured_ms);
+        ck_assert_msg(estimate_of(faster, "H200").ms < estimate_of(slower, "H200").ms, "%s %s",
+                      ladder[i - 1], ladder[i]);
+    }
+}
+END_TEST
+
+START_TEST(what_bounds_a_kernel_is_named) {
+    ck_assert_int_eq(estimate_of(row_of("naive"), "H200").bound, BOUND_GLOBAL);
+    ck_assert_int_eq(estimate_of(row_of("uncoalesced_32"), "H200").bound, BOUND_NEIGHBOURS);
+    ck_assert_int_eq(estimate_of(row_of("tiled"), "H200").bound, BOUND_SHARED);
+    ck_assert_int_eq(estimate_of(row_of("tiled_conflicts"), "H200").bound, BOUND_CONFLICTS);
+    ck_assert_str_eq(estimate_bound_name(BOUND_CONFLICTS), "conflicts");
+    ck_assert_str_eq(estimate_bound_lesson(BOUND_CONFLICTS), "lessons/speed.md#conflicts");
+}
+END_TEST
+
+START_TEST(few_blocks_leave_a_kernel_waiting) {
+    const struct estimate_row *row = row_of("register_tiled");
+    const struct estimate_request request = {.card = card_of("H200"),
+                                             .size = {256, 256, 256},
+                                             .counted_size = {256, 256, 256},
+                                             .counts = &row->counts,
+                                             .registers = row->registers,
+                                             .shared_bytes = row->shared_bytes};
+    struct estimate estimate;
+    ck_assert(estimate_make(&request, &estimate));
+    ck_assert_int_eq(estimate.bound, BOUND_LATENCY);
+    ck_assert(estimate.waves < 0.1);
+}
+END_TEST
+
+START_TEST(no_kernel_is_estimated_above_the_peak_of_its_card) {
+    for (int i = 0; i < cards_count(); i++) {
+        const struct card *card = card_at(i);
+        double peak = 2e-3 * card->multiprocessor->fma_per_clock * card->multiprocessors *
+                      (double)card->clock_mhz;
+        for (int row = 0; row < ROW_COUNT; row++) {
+            ck_assert(estimate_of(&estimate_rows[row], card->name).gflops < peak);
+        }
+    }
+}
+END_TEST
+
+START_TEST(without_blocks_or_room_nothing_is_said) {
+    struct counts nothing = {.blocks = 0};
+    struct estimate_request request = {.card = card_of("T4"),
+                                       .size = {64, 64, 64},
+                                       .counted_size = {64, 64, 64},
+                                       .counts = &nothing};
+    struct estimate estimate;
+    ck_assert(!estimate_make(&request, &estimate));
+    request.counts = &row_of("tiled")->counts;
+    ck_assert(estimate_make(&request, &estimate));
+    request.shared_bytes = 100000;
+    ck_assert(!estimate_make(&request, &estimate));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("estimate");
+    TCase *tests = tcase_create("estimate");
+    tcase_add_test(tests, a_card_is_found_however_it_is_written);
+    tcase_add_test(tests, an_unknown_card_is_refused_with_the_names_that_there_are);
+    tcase_add_test(tests, clock_and_units_give_the_peak_of_the_data_sheet);
+    tcase_add_test(tests, every_card_has_a_source_and_possible_figures);
+    tcase_add_test(tests, occupancy_is_that_of_nvidias_calculator);
+    tcase_add_test(tests, unknown_registers_are_no_limit);
+    tcase_add_loop_test(tests, estimate_is_within_30_percent_of_the_measured_time, 0, ROW_COUNT);
+    tcase_add_test(tests, order_of_the_references_and_slow_kernels_is_the_measured_one);
+    tcase_add_test(tests, what_bounds_a_kernel_is_named);
+    tcase_add_test(tests, few_blocks_leave_a_kernel_waiting);
+    tcase_add_test(tests, no_kernel_is_estimated_above_the_peak_of_its_card);
+    tcase_add_test(tests, without_blocks_or_room_nothing_is_said);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
