@@ -24,7 +24,7 @@ static enum status job_add(struct job_list *list, struct job *job, struct error 
     return STATUS_OK;
 }
 
-// Reads `// expect: race  (why)`, the first line of a wrong kernel.
+// Reads `// expect: race 22 28  (why)`, the first line of a wrong kernel.
 static enum status expectation_read(struct job *job, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
@@ -33,7 +33,10 @@ static enum status expectation_read(struct job *job, struct error *err) {
     if (status) {
         return status;
     }
-    bool found = sscanf(text, "// expect: %31[a-z_]", name) == 1;
+    int *line = job->lines.line;
+    int read = sscanf(text, "// expect: %31[a-z_] %d %d", name, &line[0], &line[1]);
+    bool found = read >= 1;
+    job->lines.count = read > 1 ? read - 1 : 0;
     free(text);
     job->expects_slow = found && strcmp(name, speed_verdict_name(SPEED_SLOW)) == 0;
     if (job->expects_slow) {
@@ -41,7 +44,7 @@ static enum status expectation_read(struct job *job, struct error *err) {
         return STATUS_OK;
     }
     if (!found || !verdict_parse(name, &job->expected)) {
-        return fail(err, STATUS_BAD_DATA, "%s:1: expected `// expect: verdict  (why)`%s%s",
+        return fail(err, STATUS_BAD_DATA, "%s:1: expected `// expect: verdict lines  (why)`%s%s",
                     job->path, found ? ", and there is no verdict " : "", name);
     }
     return STATUS_OK;

@@ -17,6 +17,13 @@ enum job_kind {
     JOB_RIGHT,      // passes, without a finding
 };
 
+// The distinct source lines of a verdict, ascending: two for most races, none where no line is
+// known.
+struct job_lines {
+    int count;
+    int line[2];
+};
+
 struct job {
     enum job_kind kind;
     const struct exercise *exercise;
@@ -24,6 +31,7 @@ struct job {
     char label[256];            // "tiled: wrong/no_first_barrier.cu"
     enum verdict expected;      // JOB_WRONG
     bool expects_slow;          // JOB_WRONG: right, but slow
+    struct job_lines lines;     // JOB_WRONG: where the mistake is seen
 };
 
 struct job_list {

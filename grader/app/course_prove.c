@@ -2,6 +2,7 @@
 // here.
 #include "app/course_prove.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,87 @@ static void verdict_compare(const struct exercise_result *result, enum verdict e
     }
 }
 
+// The kind of finding that is this verdict; FINDING_KIND_COUNT where none is.
+static enum finding_kind kind_of(enum verdict verdict) {
+    static const struct {
+        enum verdict verdict;
+        enum finding_kind kind;
+    } pairs[] = {{VERDICT_TIME_LIMIT, FINDING_TIME_LIMIT},
+                 {VERDICT_OUTPUT_LIMIT, FINDING_OUTPUT_LIMIT},
+                 {VERDICT_CRASH, FINDING_CRASH},
+                 {VERDICT_MISALIGNED, FINDING_MISALIGNED},
+                 {VERDICT_OUT_OF_BOUNDS, FINDING_OUT_OF_BOUNDS},
+                 {VERDICT_BARRIER_DIVERGENCE, FINDING_BARRIER_DIVERGENCE},
+                 {VERDICT_RACE, FINDING_RACE},
+                 {VERDICT_UNINITIALIZED, FINDING_UNINITIALIZED},
+                 {VERDICT_INPUTS_CHANGED, FINDING_INPUT_WRITTEN}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (pairs[i].verdict == verdict) {
+            return pairs[i].kind;
+        }
+    }
+    return FINDING_KIND_COUNT;
+}
+
+static void lines_add(struct job_lines *lines, uint32_t line) {
+    if (line == 0 || (lines->count == 1 && lines->line[0] == (int)line)) {
+        return;
+    }
+    bool first = lines->count == 1 && (int)line < lines->line[0];
+    lines->line[1] = first ? lines->line[0] : (int)line;
+    lines->line[0] = first || lines->count == 0 ? (int)line : lines->line[0];
+    lines->count++;
+}
+
+// Where the verdict was seen: the places of the first error of its kind; for a file that is not
+// built, the line in "naive.cu:12: …".
+static struct job_lines lines_seen(const struct exercise_result *result) {
+    struct job_lines lines = {0};
+    enum finding_kind kind = kind_of(result->verdict);
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct finding *finding = &result->findings[i].finding;
+        if (finding->kind == kind && finding->severity == SEVERITY_ERROR) {
+            lines_add(&lines, finding->line);
+            lines_add(&lines, finding->other_line);
+            return lines;
+        }
+    }
+    uint32_t line = 0;
+    const char *mark = strstr(result->headline, ".cu:");
+    if (kind == FINDING_KIND_COUNT && mark && sscanf(mark, ".cu:%" SCNu32 ":", &line) == 1) {
+        lines_add(&lines, line);
+    }
+    return lines;
+}
+
+static void lines_text(const struct job_lines *lines, char *text, size_t bytes) {
+    if (lines->count == 0) {
+        (void)snprintf(text, bytes, "no line");
+    } else if (lines->count == 1) {
+        (void)snprintf(text, bytes, "line %d", lines->line[0]);
+    } else {
+        (void)snprintf(text, bytes, "lines %d %d", lines->line[0], lines->line[1]);
+    }
+}
+
+// A wrong kernel that is caught elsewhere was caught for another reason.
+static void lines_compare(const struct job *job, const struct exercise_result *result,
+                          struct outcome *outcome) {
+    struct job_lines seen = lines_seen(result);
+    const struct job_lines *wanted = &job->lines;
+    if (wanted->count == seen.count && (seen.count < 1 || wanted->line[0] == seen.line[0]) &&
+        (seen.count < 2 || wanted->line[1] == seen.line[1])) {
+        return;
+    }
+    char before[64];
+    char after[64];
+    lines_text(wanted, before, sizeof before);
+    lines_text(&seen, after, sizeof after);
+    outcome->proven = false;
+    (void)snprintf(outcome->text, sizeof outcome->text, "expected %s at %s, got it at %s: %.300s",
+                   verdict_name(job->expected), before, after, result->headline);
+}
+
 static void result_compare(const struct job *job, const struct exercise_result *result,
                            struct outcome *outcome) {
     const struct judged_finding *finding = NULL;
@@ -91,6 +173,9 @@ static void result_compare(const struct job *job, const struct exercise_result *
             outcome->proven = false;
             (void)snprintf(outcome->text, sizeof outcome->text, "expected slow, got %s",
                            speed_name(result));
+        }
+        if (outcome->proven) {
+            lines_compare(job, result, outcome);
         }
         return;
     case JOB_REFERENCE:

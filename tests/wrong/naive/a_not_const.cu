@@ -1,4 +1,4 @@
-// expect: bad_signature  (A is const in the kernel that is wanted)
+// expect: bad_signature 6  (A is const in the kernel that is wanted)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (<= where < is meant)
+// expect: out_of_bounds 13  (<= where < is meant)
 #include "matmul.cuh"
 
 #define TILE 16

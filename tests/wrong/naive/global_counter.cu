@@ -1,4 +1,4 @@
-// expect: not_allowed  (a writable global keeps its value between launches)
+// expect: not_allowed 6  (a writable global keeps its value between launches)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: not_allowed  (the helper lacks __device__, so it is host code)
+// expect: not_allowed 7  (the helper lacks __device__, so it is host code)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: needs_gpu  (inline PTX cannot run without a GPU)
+// expect: needs_gpu 13  (inline PTX cannot run without a GPU)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: build_error  (the semicolon after the store is missing)
+// expect: build_error 15  (the semicolon after the store is missing)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (no thread asks whether its element lies in C)
+// expect: out_of_bounds 12  (no thread asks whether its element lies in C)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (only the row is checked)
+// expect: out_of_bounds 13  (only the row is checked)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: race  (no __syncwarp between the steps of the reduction)
+// expect: race 23  (no __syncwarp between the steps of the reduction)
 #include "matmul.cuh"
 
 #define LANES 32

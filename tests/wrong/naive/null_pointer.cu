@@ -1,4 +1,4 @@
-// expect: crash  (the pointer of row 0 is never set)
+// expect: crash 17  (the pointer of row 0 is never set)
 #include "matmul.cuh"
 
 #define TILE 16

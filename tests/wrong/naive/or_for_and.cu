@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (a thread goes on when its row or its column lies in C)
+// expect: out_of_bounds 13  (a thread goes on when its row or its column lies in C)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: no_kernel  (the kernel must be called matmul_naive)
+// expect: no_kernel 6  (the kernel must be called matmul_naive)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: output_limit  (every thread prints each of its K terms)
+// expect: output_limit 15  (every thread prints each of its K terms)
 #include "matmul.cuh"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (a row of A has K elements, not N)
+// expect: out_of_bounds 13  (a row of A has K elements, not N)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: bad_signature  (one size in place of M, N and K)
+// expect: bad_signature 6  (one size in place of M, N and K)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: race  (no barrier between the store of one half and the addition of the other)
+// expect: race 18 20  (no barrier between the store of one half and the addition of the other)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: barrier_divergence  (only threads with a row of A reach the first barrier)
+// expect: barrier_divergence 45 62  (only threads with a row of A reach the first barrier)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

@@ -1,4 +1,4 @@
-// expect: misaligned  (float4 where the row length is no multiple of 4)
+// expect: misaligned 14  (float4 where the row length is no multiple of 4)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

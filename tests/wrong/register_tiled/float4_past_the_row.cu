@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (the float4 load does not ask where the row ends)
+// expect: out_of_bounds 14  (the float4 load does not ask where the row ends)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (A is copied by the map of B, 64 elements to a row of 16)
+// expect: out_of_bounds 42  (A is copied by the map of B, 64 elements to a row of 16)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

@@ -1,4 +1,4 @@
-// expect: race  (the first barrier is missing)
+// expect: race 42 48  (the first barrier is missing)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

@@ -1,4 +1,4 @@
-// expect: race  (the second barrier is missing)
+// expect: race 42 49  (the second barrier is missing)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

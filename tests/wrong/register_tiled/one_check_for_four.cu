@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (the first of four elements is checked for all of them)
+// expect: out_of_bounds 70  (the first of four elements is checked for all of them)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

@@ -1,4 +1,4 @@
-// expect: uninitialized  (each thread copies one element of B, and a slice has four a thread)
+// expect: uninitialized 52  (each thread copies one element of B, and a slice has four a thread)
 #include "matmul.cuh"
 
 #define BM 64  // rows of C in a block

@@ -1,4 +1,4 @@
-// expect: crash  (K need not be a multiple of TILE)
+// expect: crash 17  (K need not be a multiple of TILE)
 #include "matmul.cuh"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: barrier_divergence  (only threads with an element of A reach the first barrier)
+// expect: barrier_divergence 23 29  (only threads with an element of A reach the first barrier)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (<= where < is meant: the tiles end at TILE - 1)
+// expect: out_of_bounds 25  (<= where < is meant: the tiles end at TILE - 1)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: race  (the first barrier is missing)
+// expect: race 19 23  (the first barrier is missing)
 #include "matmul.cuh"
 
 #define TILE 16

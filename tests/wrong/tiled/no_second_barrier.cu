@@ -1,4 +1,4 @@
-// expect: race  (the second barrier is missing)
+// expect: race 19 25  (the second barrier is missing)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (the launch asks for no dynamic shared memory)
+// expect: out_of_bounds 20  (the launch asks for no dynamic shared memory)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: race  (two tiles in a row go to the same half of the buffer)
+// expect: race 20 26  (two tiles in a row go to the same half of the buffer)
 #include "matmul.cuh"
 
 #define TILE 16

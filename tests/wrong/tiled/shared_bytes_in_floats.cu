@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (shared_bytes counts bytes, not floats)
+// expect: out_of_bounds 21  (shared_bytes counts bytes, not floats)
 #include "matmul.cuh"
 
 #define TILE 16

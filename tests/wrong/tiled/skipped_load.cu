@@ -1,4 +1,4 @@
-// expect: uninitialized  (where A or B has no element, the tile keeps what it held)
+// expect: uninitialized 29  (where A or B has no element, the tile keeps what it held)
 #include "matmul.cuh"
 
 #define TILE 16

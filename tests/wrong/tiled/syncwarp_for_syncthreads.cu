@@ -1,4 +1,4 @@
-// expect: race  (the first barrier waits for the warp alone)
+// expect: race 20 25  (the first barrier waits for the warp alone)
 #include "matmul.cuh"
 
 #define TILE 16

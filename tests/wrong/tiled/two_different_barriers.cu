@@ -1,4 +1,4 @@
-// expect: barrier_divergence  (the threads of a block wait at two different barriers)
+// expect: barrier_divergence 22 25  (the threads of a block wait at two different barriers)
 #include "matmul.cuh"
 
 #define TILE 16

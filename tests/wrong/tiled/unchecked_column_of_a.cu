@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (the load of A checks the row alone)
+// expect: out_of_bounds 19  (the load of A checks the row alone)
 #include "matmul.cuh"
 
 #define TILE 16

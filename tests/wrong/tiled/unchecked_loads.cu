@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (the loads are not checked, only the store is)
+// expect: out_of_bounds 19  (the loads are not checked, only the store is)
 #include "matmul.cuh"
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (the store is not checked)
+// expect: out_of_bounds 30  (the store is not checked)
 #include "matmul.cuh"
 
 #define TILE 16

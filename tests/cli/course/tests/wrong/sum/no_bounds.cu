@@ -1,4 +1,4 @@
-// expect: out_of_bounds  (no bounds check)
+// expect: out_of_bounds 11  (no bounds check)
 #include "matmul.cuh"
 
 __global__ void matmul_sum(const float *A, const float *B, float *C, int M, int N, int K)
