@@ -124,6 +124,7 @@ DEVICE ?=
 SANDBOX ?=
 SUBMISSION ?=
 OUT ?=
+CARD ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= markdown
 # --name=value where the variable is set
@@ -143,6 +144,9 @@ hint: $(PROGRAMS) ## the next hint (EX=name)
 
 reset: $(PROGRAMS) ## begin an exercise anew; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
+
+tiles: $(PROGRAMS) ## tile sizes on a card, which need not be here (CARD=h200)
+	$(Q)$(TILEGRADE) tiles $(call option,card,CARD)
 
 doctor: packages $(PROGRAMS) ## what this machine has and lacks, with remedies
 	$(Q)$(TILEGRADE) doctor
@@ -218,5 +222,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: all test list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: all test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

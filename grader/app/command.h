@@ -35,6 +35,8 @@ struct options {
     enum device_choice device;
     enum sandbox_policy sandbox;
     bool force;
+    const char *card;  // NULL = the default of measure/devices.h
+    bool sanitize;
 };
 
 // Options beside --root that a command accepts.
@@ -47,8 +49,10 @@ struct options {
 #define OPTION_FORCE      64u
 #define OPTION_NAME       128u   // a bare NAME is the exercise
 #define OPTION_SANDBOX    4096u  // by every command that runs kernels
+#define OPTION_CARD       512u
 #define NO_COURSE         1024u  // the command works without a course
 #define NEED_SCRATCH      2048u  // the command makes temporary folders
+#define OPTION_SANITIZE   8192u
 
 // What a command works on.
 struct app {
@@ -79,6 +83,8 @@ enum status cmd_stubs(const struct app *app, enum exit_code *ret_code, struct er
 enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct error *err);
+enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct error *err);
+enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err);
 
 // The exercise named on the command line.  Errors: STATUS_BAD_USAGE with the list of names.

@@ -30,6 +30,8 @@ static const struct command commands[] = {
      OPTION_EXERCISE | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH, cmd_check_course},
     {"handout", "write a repository for students: no references, no wrong kernels", OPTION_OUT,
      cmd_handout},
+    {"tiles", "tile sizes on a card: threads, shared memory, blocks, work of a multiply-add",
+     OPTION_CARD | NO_COURSE, cmd_tiles},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
 };
 

@@ -19,6 +19,8 @@ enum option_key {
     KEY_SANDBOX,
     KEY_ROOT,
     KEY_FORCE,
+    KEY_CARD,
+    KEY_SANITIZE,
 };
 
 static const struct {
@@ -41,6 +43,10 @@ static const struct {
      {"sandbox", KEY_SANDBOX, "POLICY", 0,
       "how much must shut kernels in: default, strict, or unsafe (limits alone; results say so)",
       0}},
+    {OPTION_CARD,
+     {"card", KEY_CARD, "NAME", 0, "the card to estimate for, such as rtx3060 (default: H200)", 0}},
+    {OPTION_SANITIZE,
+     {"sanitize", KEY_SANITIZE, NULL, 0, "run compute-sanitizer over the kernel, on a GPU", 0}},
     {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
     {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
 };
@@ -108,6 +114,12 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_FORCE:
         options->force = true;
+        return 0;
+    case KEY_CARD:
+        options->card = text;
+        return 0;
+    case KEY_SANITIZE:
+        options->sanitize = true;
         return 0;
     case KEY_DEVICE:
         return device_read(text, state, &options->device);

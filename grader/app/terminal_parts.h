@@ -1,0 +1,19 @@
+// The pieces that the blocks of terminal.c are put together from.  Internal to terminal*.c.
+#ifndef APP_TERMINAL_PARTS_H
+#define APP_TERMINAL_PARTS_H
+
+#include "app/terminal.h"
+
+// Columns of UTF-8 text: its bytes less the continuation bytes.
+int terminal_columns(const char *text, size_t bytes);
+
+// "  read    lessons/verdicts.md#race"
+void terminal_label(const struct terminal *terminal, const char *label, const char *text);
+
+// One finding, without its verdict and its lesson.
+void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged);
+
+// The warnings of an exercise, each with its lesson; of one that passes the notes too.
+void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result);
+
+#endif

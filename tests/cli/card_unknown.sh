@@ -1,0 +1,1 @@
+tilegrade tiles --card rtx306
