@@ -23,6 +23,7 @@ struct options {
     int repeat;
     uint64_t budget;
     uint64_t cpu_ms;
+    bool show;  // A, B and C, element by element
     uint32_t processes;
 };
 
@@ -72,6 +73,8 @@ static bool options_read(int count, char **argument, struct options *ret_options
             options.observe |= EMU_CHECK;
         } else if (strcmp(argument[i], "count") == 0) {
             options.observe |= EMU_COUNT;
+        } else if (strcmp(argument[i], "show") == 0) {
+            options.show = true;
         } else if (strncmp(argument[i], "repeat=", 7) == 0) {
             options.repeat = (int)value;
         } else if (strncmp(argument[i], "budget=", 7) == 0) {
@@ -106,13 +109,15 @@ static void result_print(const struct emu_result *result, const struct shared_ar
         const struct finding *f = &result->findings.list[i];
         printf("finding %s severity=%u detail=%u flags=%u pc=0x%llx other_pc=0x%llx array=%s "
                "offset=%lld bytes=%llu "
-               "count=%llu waiting=%u absent=%u block=%u,%u,%u thread=%u,%u,%u other=%u,%u,%u\n",
+               "count=%llu waiting=%u absent=%u block=%u,%u,%u thread=%u,%u,%u other=%u,%u,%u "
+               "space=%u access=%u other_access=%u\n",
                finding_kind_name(f->kind), f->severity, f->detail, f->flags,
                (unsigned long long)f->pc, (unsigned long long)f->other_pc, array_name(f, table),
                (long long)f->offset, (unsigned long long)f->array_bytes,
                (unsigned long long)f->count, f->count_waiting, f->count_absent, f->block[0],
                f->block[1], f->block[2], f->thread[0], f->thread[1], f->thread[2],
-               f->other_thread[0], f->other_thread[1], f->other_thread[2]);
+               f->other_thread[0], f->other_thread[1], f->other_thread[2], f->space, f->access,
+               f->other_access);
     }
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         const struct coverage_gap *gap = &result->coverage.gap[i];
@@ -166,6 +171,14 @@ static uint64_t digest(const float *elements, size_t count) {
     return sum;
 }
 
+static void matrix_print(const char *name, const float *elements, size_t count) {
+    printf("%s", name);
+    for (size_t i = 0; i < count; i++) {
+        printf(" %.9g", (double)elements[i]);
+    }
+    printf("\n");
+}
+
 static double seconds_now(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -206,7 +219,7 @@ int main(int count, char **argument) {
     if (!options_read(count, argument, &options)) {
         (void)fprintf(stderr,
                       "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T] "
-                      "[processes=P]\n",
+                      "[processes=P] [show]\n",
                       argument[0]);
         return 2;
     }
@@ -228,6 +241,11 @@ int main(int count, char **argument) {
         best = seconds < best ? seconds : best;
     }
     result_print(&result, &table);
+    if (launched && options.show) {
+        matrix_print("A", matrices.a, size_elements_a(options.size));
+        matrix_print("B", matrices.b, size_elements_b(options.size));
+        matrix_print("C", matrices.c, size_elements_c(options.size));
+    }
     if (launched) {
         printf("product %s\n", product_right(&options, &matrices) ? "right" : "wrong");
         printf("bytes of C %016llx\n",
