@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/terminal_parts.h"
 #include "judge/explain_finding.h"
 
 #define TEXT_BYTES_MAX    4096
 #define DIAGNOSTICS_LINES 12
-#define SOURCE_COLUMNS    70
 
 struct terminal terminal_of(FILE *out, const char *folder, const char *options) {
     const char *no_color = getenv("NO_COLOR");
@@ -81,8 +81,7 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
     }
 }
 
-// Columns of UTF-8 text: its bytes less the continuation bytes.
-static int columns_of(const char *text, size_t bytes) {
+int terminal_columns(const char *text, size_t bytes) {
     int columns = 0;
     for (size_t i = 0; i < bytes; i++) {
         columns += ((unsigned char)text[i] & 0xc0) != 0x80;
@@ -107,7 +106,7 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
             at += blanks;
             continue;
         }
-        int width = columns_of(at + blanks, word);
+        int width = terminal_columns(at + blanks, word);
         if (column > 0 && column + 1 + width > TERMINAL_COLUMNS) {
             (void)fputc('\n', terminal->out);
             column = 0;
@@ -128,54 +127,10 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
     }
 }
 
-static void label_print(const struct terminal *terminal, const char *label, const char *text) {
+void terminal_label(const struct terminal *terminal, const char *label, const char *text) {
     char clean[TEXT_BYTES_MAX];
     terminal_clean(text, clean, sizeof clean);
     (void)fprintf(terminal->out, "  %-7s %s\n", label, clean);
-}
-
-// "   22 |     __syncthreads();"
-static void source_print(const struct terminal *terminal, uint32_t line, const char *source) {
-    if (line == 0 || source[0] == '\0') {
-        return;
-    }
-    char clean[SOURCE_LINE_MAX];
-    terminal_clean(source, clean, sizeof clean);
-    size_t bytes = 0;
-    int columns = 0;
-    while (clean[bytes] != '\0' && columns < SOURCE_COLUMNS) {
-        bytes++;
-        columns = columns_of(clean, bytes);
-        while (((unsigned char)clean[bytes] & 0xc0) == 0x80) {
-            bytes++;
-        }
-    }
-    (void)fprintf(terminal->out, "  %5" PRIu32 " | %.*s%s\n", line, (int)bytes, clean,
-                  clean[bytes] != '\0' ? "…" : "");
-}
-
-static void threads_print(const struct terminal *terminal, const struct judged_finding *judged) {
-    const struct finding *finding = &judged->finding;
-    char size[SIZE_TEXT_MAX];
-    size_format(judged->size, size);
-    (void)fprintf(terminal->out, "  %-7s size %s", "where", size);
-    if (strstr(judged->message, "block (")) {  // it says who already
-        (void)fputc('\n', terminal->out);
-        return;
-    }
-    (void)fprintf(terminal->out, ", block (%u,%u,%u) thread (%u,%u,%u)", finding->block[0],
-                  finding->block[1], finding->block[2], finding->thread[0], finding->thread[1],
-                  finding->thread[2]);
-    if (finding->kind == FINDING_RACE) {
-        (void)fputs(" and", terminal->out);
-        if (finding->flags & FINDING_BETWEEN_BLOCKS) {
-            (void)fprintf(terminal->out, " block (%u,%u,%u)", finding->other_block[0],
-                          finding->other_block[1], finding->other_block[2]);
-        }
-        (void)fprintf(terminal->out, " thread (%u,%u,%u)", finding->other_thread[0],
-                      finding->other_thread[1], finding->other_thread[2]);
-    }
-    (void)fputc('\n', terminal->out);
 }
 
 // The finding that is the cause of the verdict; NULL where the verdict has another cause.
@@ -188,52 +143,6 @@ static const struct judged_finding *cause_of(const struct exercise_result *resul
         }
     }
     return NULL;
-}
-
-static void finding_print(const struct terminal *terminal, const struct judged_finding *judged) {
-    const struct finding *finding = &judged->finding;
-    source_print(terminal, finding->line, judged->source);
-    if (finding->other_line != finding->line) {
-        source_print(terminal, finding->other_line, judged->other_source);
-    }
-    threads_print(terminal, judged);
-}
-
-static const char *warning_title(const struct finding *finding) {
-    switch (finding->kind) {
-    case FINDING_EXITED_BEFORE_BARRIER:
-        return "threads returned before a barrier";
-    case FINDING_RACE:
-        return "threads store the same value";
-    default:
-        return finding_kind_name(finding->kind);
-    }
-}
-
-// The first warning of each kind: the same mistake shows at every barrier.
-static void warnings_print(const struct terminal *terminal, const struct exercise_result *result) {
-    bool seen[FINDING_KIND_COUNT] = {false};
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
-        const struct finding *finding = &judged->finding;
-        if (finding->severity != SEVERITY_WARNING || finding->kind >= FINDING_KIND_COUNT ||
-            seen[finding->kind]) {
-            continue;
-        }
-        seen[finding->kind] = true;
-        (void)fputs("  ", terminal->out);
-        terminal_color(terminal, COLOR_YELLOW, "warning: %s", warning_title(finding));
-        if (finding->line > 0) {
-            (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
-                          result->exercise->name, finding->line);
-        }
-        (void)fputc('\n', terminal->out);
-        terminal_wrap(terminal, 2, judged->message);
-        finding_print(terminal, judged);
-        if (judged->lesson[0] != '\0') {
-            label_print(terminal, "read", judged->lesson);
-        }
-    }
 }
 
 // Lines as they are; a place in the student's file gets the folder, so that a click opens it.
@@ -325,18 +234,28 @@ static const char *headline_text(const struct exercise_result *result) {
     return has_size ? result->headline + strlen(start) : result->headline;
 }
 
+// True where a warning, which stands above, is the headline.
+static bool is_headline_of_warning(const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        if (judged->finding.severity == SEVERITY_WARNING && judged->clause[0] != '\0' &&
+            strstr(result->headline, judged->clause)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The headline and what else helps, which may begin with the same sentence: then once is enough.
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
     const char *headline = headline_text(result);
-    size_t sentence = strcspn(result->detail, ".:(");
-    char start[TEXT_BYTES_MAX];
-    (void)snprintf(start, sizeof start, "%.*s", (int)sentence, result->detail);
-    if (sentence == 0 || !strstr(headline, start)) {
+    size_t sentence = strlen(headline);
+    bool known = is_headline_of_warning(result) ||
+                 (sentence > 0 && strncmp(result->detail, headline, sentence) == 0);
+    if (result->detail[0] == '\0' || !known) {
         sentence_print(terminal, result, headline);
     }
-    if (sentence > 0) {
-        terminal_wrap(terminal, 2, result->detail);
-    }
+    terminal_wrap(terminal, 2, result->detail);
     if (result->repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(result->repeat_size, size);
@@ -369,7 +288,7 @@ static bool is_one_size(const struct exercise_result *result) {
 }
 
 static void pass_print(const struct terminal *terminal, const struct exercise_result *result) {
-    warnings_print(terminal, result);
+    terminal_warnings(terminal, result);
     diagnostics_print(terminal, result);
     output_print(terminal, result);
     if (is_one_size(result)) {
@@ -387,11 +306,10 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
         return;
     }
     if (cause) {
-        terminal_wrap(terminal, 2, cause->message);
-        finding_print(terminal, cause);
+        terminal_finding(terminal, cause);
     } else {
         // A warning may be the cause that the wrong elements alone do not tell.
-        warnings_print(terminal, result);
+        terminal_warnings(terminal, result);
         reason_print(terminal, result);
     }
     diagnostics_print(terminal, result);
@@ -403,7 +321,7 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
         (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s",
                        verdict_name(result->verdict));
     }
-    label_print(terminal, "read", cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
+    terminal_label(terminal, "read", cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
     if (result->verdict == VERDICT_NOT_STARTED) {
         (void)fprintf(terminal->out, "  %-7s %s/%s.cu   (a hint: make hint EX=%s)\n", "edit",
                       terminal->folder, result->exercise->name, result->exercise->name);

@@ -214,17 +214,18 @@ enum status build_locate_command(const struct device_paths *paths, const char *s
     return STATUS_OK;
 }
 
-void build_locate_parse(const char *output, int address_count, uint32_t *ret_lines) {
+void build_locate_parse(const char *output, int address_count, struct build_place *ret_places) {
     const char *at = output;
     for (int i = 0; i < address_count; i++) {
         unsigned line = 0;
+        unsigned column = 0;
         int used = 0;
-        if (at && sscanf(at, "%9u %*9u %n", &line, &used) == 1 && used > 0) {
+        if (at && sscanf(at, "%9u %9u %n", &line, &column, &used) == 2 && used > 0) {
             at += used;
         } else {
             at = NULL;  // nothing that follows can be told apart
-            line = 0;
+            line = column = 0;
         }
-        ret_lines[i] = line;
+        ret_places[i] = (struct build_place){.line = line, .column = line > 0 ? column : 0};
     }
 }

@@ -97,7 +97,11 @@ void build_report_done(struct build_report *report);
 enum status build_locate_command(const struct device_paths *paths, const char *scratch,
                                  const uint64_t *addresses, int address_count,
                                  struct build_step *ret_step, struct error *err);
-// Parses that output; unknown places are 0.
-void build_locate_parse(const char *output, int address_count, uint32_t *ret_lines);
+// Parses that output; what is unknown is 0.
+struct build_place {
+    uint32_t line;
+    uint32_t column;  // in bytes, from 1
+};
+void build_locate_parse(const char *output, int address_count, struct build_place *ret_places);
 
 #endif

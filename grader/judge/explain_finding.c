@@ -26,20 +26,8 @@ static void race_who(const struct words *words, char *message) {
     }
 }
 
-static void race_why(const struct words *words, char *message) {
-    const struct finding *seen = words->seen;
-    if (seen->flags & FINDING_SAME_VALUE) {
-        words_append(message, ERROR_TEXT_MAX,
-                     " All stored the same value, so the result does not change.");
-        return;
-    }
-    if (words_between_blocks(seen)) {
-        words_append(
-            message, ERROR_TEXT_MAX,
-            " Blocks run in any order and no barrier orders them, so the result is chance.");
-        return;
-    }
-    switch (words_hazard(seen)) {
+static void hazard_why(enum hazard hazard, char *message) {
+    switch (hazard) {
     case HAZARD_READ_AFTER_WRITE:
         words_append(message, ERROR_TEXT_MAX,
                      " Threads run in any order, so the read may come before the store.");
@@ -59,11 +47,28 @@ static void race_why(const struct words *words, char *message) {
                      "of these is none.");
         break;
     }
+}
+
+static void race_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    if (seen->flags & FINDING_SAME_VALUE) {
+        words_append(
+            message, ERROR_TEXT_MAX,
+            " All stored the same value, so the result does not change: the work is only done "
+            "more than once.");
+        return;
+    }
+    if (words_between_blocks(seen)) {
+        words_append(
+            message, ERROR_TEXT_MAX,
+            " Blocks run in any order and no barrier orders them, so the result is chance.");
+        return;
+    }
+    hazard_why(words_hazard(seen), message);
     if (seen->flags & FINDING_SAME_WARP) {
         words_append(message, ERROR_TEXT_MAX,
                      " Both threads belong to one warp, but since Volta the threads of a warp do "
-                     "not run in lock-step"
-                     " (independent thread scheduling).");
+                     "not run in lock-step (independent thread scheduling).");
     }
 }
 
@@ -201,6 +206,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     struct words words = {.judged = finding, .seen = &finding->finding};
     finding_place(finding, shared);
     finding_extent(finding, shared, words.extent);
+    finding_marked(finding, shared, words.marked);
     element_of(finding, words.element);
     finding->clause[0] = '\0';
     words_clause(&words, finding->clause);

@@ -32,4 +32,8 @@ void finding_place(struct judged_finding *finding, const struct shared_array_tab
 void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
                     char text[128]);
 
+// Writes the name of the shared array that is marked in the source line; "" where it is none.
+void finding_marked(const struct judged_finding *finding, const struct shared_array_table *shared,
+                    char name[ARRAY_NAME_MAX]);
+
 #endif

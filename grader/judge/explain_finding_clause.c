@@ -14,37 +14,38 @@ static const char *access_past(uint32_t access) {
     }
 }
 
-// "line 13 stores As[3][0]".
-static void event_append(char *clause, uint32_t line, uint32_t access, const char *element) {
-    char where[WHERE_MAX];
-    const char *place = words_line(line, where);
-    if (access == ACCESS_ATOMIC) {
-        words_append(clause, CLAUSE_MAX, "%s changes %s with an atomic operation", place, element);
+// The launch says how much `extern __shared__` memory there is.
+static void dynamic_clause(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    words_append(clause, CLAUSE_MAX, "%s was %s, but LAUNCH_CONFIG asks for ", words->element,
+                 access_past(seen->access));
+    if (seen->array_bytes == 0) {
+        words_append(clause, CLAUSE_MAX, "no dynamic shared memory: `launch->shared_bytes` is 0");
     } else {
-        words_append(clause, CLAUSE_MAX, "%s %s %s", place,
-                     access == ACCESS_WRITE ? "stores" : "reads", element);
+        words_append(clause, CLAUSE_MAX, "only %llu bytes of dynamic shared memory",
+                     (unsigned long long)seen->array_bytes);
+        if (words->extent[0] != '\0') {
+            words_append(clause, CLAUSE_MAX, ": %s", words->extent);
+        }
     }
 }
 
-static void race_clause(const struct words *words, char *clause) {
+// Seen before the access: offset is the index, array_bytes the number of elements.
+static void inner_row_clause(const struct words *words, char *clause) {
+    const struct judged_finding *judged = words->judged;
     const struct finding *seen = words->seen;
-    const char *missing = "no barrier lies between the two accesses";
-    if (words_between_blocks(seen)) {
-        missing = "two blocks use one element";
-    } else if ((seen->flags & FINDING_SAME_WARP) &&
-               words_hazard(seen) != HAZARD_WRITE_AFTER_WRITE) {
-        missing = "no `__syncwarp` lies between the two accesses";
-    } else if (seen->space == SPACE_SHARED && words_hazard(seen) == HAZARD_READ_AFTER_WRITE) {
-        missing = "the barrier after loading is missing";
-    } else if (seen->space == SPACE_SHARED && words_hazard(seen) == HAZARD_WRITE_AFTER_READ) {
-        missing = "the barrier after computing is missing";
-    } else if (words_hazard(seen) == HAZARD_WRITE_AFTER_WRITE) {
-        missing = "two threads store the same element";
+    words_append(clause, CLAUSE_MAX, "the index %lld was used ", (long long)seen->offset);
+    if (words->marked[0] != '\0') {
+        words_append(clause, CLAUSE_MAX, "in %.*s, but there %s has elements 0 to %lld",
+                     (int)judged->mark.length, judged->source + judged->mark.start, words->marked,
+                     (long long)seen->array_bytes - 1);
+        return;
     }
-    words_append(clause, CLAUSE_MAX, "%s: ", missing);
-    event_append(clause, seen->line, seen->access, words->element);
-    words_append(clause, CLAUSE_MAX, ", then ");
-    event_append(clause, seen->other_line, seen->other_access, "it");
+    words_append(clause, CLAUSE_MAX, "where an array has elements 0 to %lld",
+                 (long long)seen->array_bytes - 1);
+    if (words->extent[0] != '\0') {
+        words_append(clause, CLAUSE_MAX, "; in this line that fits %s", words->extent);
+    }
 }
 
 static void bounds_clause(const struct words *words, char *clause) {
@@ -53,19 +54,15 @@ static void bounds_clause(const struct words *words, char *clause) {
     int64_t size = (int64_t)seen->array_bytes;
     const char *array = words->judged->array[0] != '\0' ? words->judged->array : "the array";
     if (seen->flags & FINDING_INNER_ROW) {
-        // Seen before the access: offset is the index, array_bytes the number of elements.
-        words_append(clause, CLAUSE_MAX,
-                     "the index %lld was used where an array has elements 0 to %lld",
-                     (long long)seen->offset, (long long)size - 1);
-        if (words->extent[0] != '\0') {
-            words_append(clause, CLAUSE_MAX, "; in this line that fits %s", words->extent);
-        }
+        inner_row_clause(words, clause);
     } else if (words->judged->array[0] == '\0') {
         words_append(clause, CLAUSE_MAX, "memory that belongs to no array was %s", past);
     } else if (seen->offset < 0) {
         words_append(clause, CLAUSE_MAX,
                      "%s was %s %lld bytes before its start: an index is negative", array, past,
                      -(long long)seen->offset);
+    } else if ((seen->flags & FINDING_DYNAMIC_SHARED) && words->judged->index_count > 0) {
+        dynamic_clause(words, clause);
     } else if (seen->offset < size) {
         words_append(
             clause, CLAUSE_MAX, "the %u bytes at %s were %s, but %s ends after %lld of them",
@@ -98,14 +95,28 @@ static void exited_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
-    words_append(clause, CLAUSE_MAX, "%u thread%s of a block had returned", seen->count_absent,
+    words_append(clause, CLAUSE_MAX, "%u thread%s of a block had", seen->count_absent,
                  seen->count_absent == 1 ? "" : "s");
     if (seen->other_line != 0) {
-        words_append(clause, CLAUSE_MAX, " in %s", words_line(seen->other_line, second));
+        words_append(clause, CLAUSE_MAX, " returned in %s", words_line(seen->other_line, second));
+    } else {
+        words_append(clause, CLAUSE_MAX, " run to the end of the kernel");
     }
     words_append(clause, CLAUSE_MAX, " before the barrier in %s that the other %u reach%s",
                  words_line(seen->line, first), seen->count_waiting,
                  seen->count_waiting == 1 ? "es" : "");
+}
+
+// Also said of a LAUNCH_CONFIG that does not end.
+static void time_clause(const struct words *words, char *clause) {
+    char where[WHERE_MAX];
+    words_append(clause, CLAUSE_MAX, "the end is never reached: ");
+    if (words->seen->line != 0) {
+        words_append(clause, CLAUSE_MAX, "%s was", words_line(words->seen->line, where));
+    } else {
+        words_append(clause, CLAUSE_MAX, "the kernel was");
+    }
+    words_append(clause, CLAUSE_MAX, " still running when the time was over");
 }
 
 static void crash_clause(const struct words *words, char *clause) {
@@ -129,7 +140,7 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
     clause[0] = '\0';
     switch (seen->kind) {
     case FINDING_RACE:
-        race_clause(words, clause);
+        words_race(words, clause);
         break;
     case FINDING_OUT_OF_BOUNDS:
         bounds_clause(words, clause);
@@ -162,7 +173,7 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         crash_clause(words, clause);
         break;
     case FINDING_TIME_LIMIT:
-        words_append(clause, CLAUSE_MAX, "the kernel was still running when its time was over");
+        time_clause(words, clause);
         break;
     case FINDING_OUTPUT_LIMIT:
         words_append(clause, CLAUSE_MAX, "the kernel printed more than %d KiB in one launch",

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "judge/explain_mark.h"
+
 // The shape of the array that a finding touches; extents of 0 are unknown.
 struct shape {
     char name[ARRAY_NAME_MAX];
@@ -123,6 +125,19 @@ static void candidates_of(const struct judged_finding *finding,
             line_names(finding->source, array->name) && used < 128 / 2) {
             used += (size_t)snprintf(text + used, 128 - used, "%s%.*s", used > 0 ? " and " : "", 48,
                                      array->name);
+        }
+    }
+}
+
+void finding_marked(const struct judged_finding *finding, const struct shared_array_table *shared,
+                    char name[ARRAY_NAME_MAX]) {
+    name[0] = '\0';
+    for (uint32_t i = 0; shared && i < shared->count; i++) {
+        char candidate[ARRAY_NAME_MAX];
+        (void)snprintf(candidate, sizeof candidate, "%.*s", ARRAY_NAME_MAX - 1,
+                       shared->array[i].name);
+        if (mark_names(finding->source, finding->mark, candidate)) {
+            memcpy(name, candidate, ARRAY_NAME_MAX);
         }
     }
 }

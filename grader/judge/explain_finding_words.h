@@ -15,6 +15,7 @@ struct words {
     char element[ELEMENT_MAX];  // "As[3][0]"; "memory" where no array is known
     char extent[ELEMENT_MAX];   // "A has rows 0 to 49"; of an index past its row the arrays that it
                                 // may have been meant for: "As and Bs"
+    char marked[ARRAY_NAME_MAX];  // the shared array whose name stands where the line is marked
 };
 
 // How the two accesses of a race follow each other.
@@ -38,6 +39,9 @@ void words_append(char *text, size_t text_bytes, const char *format, ...)
 const char *words_line(uint32_t line, char text[WHERE_MAX]);
 const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]);
 const char *words_block(const uint32_t block[3], char text[WHERE_MAX]);
+
+// The clause of a race.
+void words_race(const struct words *words, char *clause);
 
 // Says what was seen in a few words that fit behind "tiled.cu:22: data race: ".
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]);

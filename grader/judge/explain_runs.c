@@ -173,7 +173,7 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     run_name(run, name, sizeof name);
     name[0] = 'T';
     if (run.first == 0 && run.end == size.k) {
-        (void)snprintf(text, text_bytes, "No term of the sum is in it.");
+        (void)snprintf(text, text_bytes, "No term is in the sum.");
     } else if (run.first == 0 && run.end == 1) {
         (void)snprintf(text, text_bytes, "%s, the first one, is missing.", name);
     } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
@@ -184,14 +184,15 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
                        size.k, tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
         run_name((struct run){run.end, size.k}, name, sizeof name);
-        (void)snprintf(text, text_bytes, "Only %s %s in it: the sum before %s is lost.", name,
-                       size.k - run.end == 1 ? "is" : "are", size.k - run.end == 1 ? "it" : "them");
+        (void)snprintf(text, text_bytes, "Only %s %s in the sum: what was added before %s is lost.",
+                       name, size.k - run.end == 1 ? "is" : "are",
+                       size.k - run.end == 1 ? "it" : "them");
     } else if (run.end == size.k && (run.first == size.m || run.first == size.n)) {
         (void)snprintf(text, text_bytes, "%s %s missing: the sum ends at %s = %d, not at K = %d.",
                        name, is, run.first == size.m ? "M" : "N", run.first, size.k);
     } else if (run.end == size.k && 2 * run.first <= size.k) {
         run_name((struct run){0, run.first}, name, sizeof name);
-        (void)snprintf(text, text_bytes, "Only %s %s in it: the sum ends too early.", name,
+        (void)snprintf(text, text_bytes, "Only %s %s in the sum: it ends too early.", name,
                        run.first == 1 ? "is" : "are");
     } else {
         (void)snprintf(text, text_bytes, "%s %s missing.", name, is);
@@ -201,18 +202,18 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
 static void doubled_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
     char name[64];
     if (run.first == 0 && run.end == size.k) {
-        (void)snprintf(text, text_bytes, "Every term is in it twice.");
+        (void)snprintf(text, text_bytes, "Every term is in the sum twice.");
         return;
     }
     run_name(run, name, sizeof name);
     name[0] = 'T';
-    (void)snprintf(text, text_bytes, "%s %s in it twice.", name,
+    (void)snprintf(text, text_bytes, "%s %s in the sum twice.", name,
                    run.end - run.first == 1 ? "is" : "are");
 }
 
 static void class_text(const struct search *search, int32_t period, int32_t residue, char *text,
                        size_t text_bytes) {
-    const char *what = search->twice ? "in it twice" : "missing";
+    const char *what = search->twice ? "in the sum twice" : "missing";
     const char *where = "";
     if (period >= 8 && residue == period - 1) {
         where = ", the last of every tile";

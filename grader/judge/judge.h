@@ -21,6 +21,11 @@
 #define OUTPUT_SHOWN_MAX 2048  // bytes, with the final NUL
 #define OUTPUT_LINES_MAX 20
 
+// A part of a text, in bytes; length 0 where there is none.
+struct source_span {
+    uint32_t start, length;
+};
+
 // One run of the kernel at one size on one device, judged.
 struct case_result {
     struct size size;
@@ -43,6 +48,8 @@ struct judged_finding {
     char lesson[128];              // "lessons/verdicts.md#race"
     char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
     char other_source[SOURCE_LINE_MAX];
+    uint32_t column, other_column;  // in the file, in bytes from 1; 0 if unknown
+    struct source_span mark, other_mark;  // what to mark in source and other_source
 };
 
 // One timed or counted size.

@@ -137,26 +137,45 @@ void judge_source_done(struct judge_source *source) {
     source->text = NULL;
 }
 
-void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
-                       size_t bytes) {
+// The start of a line and in *ret_stop its end; NULL where there is no such line.
+static const char *line_find(const char *text, size_t text_bytes, unsigned line,
+                             const char **ret_stop) {
     const char *at = text;
     const char *end = text + text_bytes;
-    ret_line[0] = '\0';
     if (line == 0) {
-        return;
+        return NULL;
     }
     for (unsigned i = 1; i < line; i++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         if (!newline) {
-            return;
+            return NULL;
         }
         at = newline + 1;
     }
     const char *stop = memchr(at, '\n', (size_t)(end - at));
-    stop = stop ? stop : end;
-    while (at < stop && (*at == ' ' || *at == '\t')) {
-        at++;
+    *ret_stop = stop ? stop : end;
+    return at;
+}
+
+unsigned judge_source_indent(const char *text, size_t text_bytes, unsigned line) {
+    const char *stop = NULL;
+    const char *at = line_find(text, text_bytes, line, &stop);
+    unsigned indent = 0;
+    while (at && at + indent < stop && (at[indent] == ' ' || at[indent] == '\t')) {
+        indent++;
     }
+    return indent;
+}
+
+void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
+                       size_t bytes) {
+    const char *stop = NULL;
+    const char *at = line_find(text, text_bytes, line, &stop);
+    ret_line[0] = '\0';
+    if (!at) {
+        return;
+    }
+    at += judge_source_indent(text, text_bytes, line);
     size_t used = 0;
     for (; at < stop && *at != '\r' && used + 1 < bytes; at++) {
         unsigned char byte = (unsigned char)*at;

@@ -32,4 +32,8 @@ void judge_source_done(struct judge_source *source);
 void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
                        size_t bytes);
 
+// The bytes of blanks before the text of that line, so that a column of the file can be found in
+// it.
+unsigned judge_source_indent(const char *text, size_t text_bytes, unsigned line);
+
 #endif

@@ -203,6 +203,16 @@ static enum status note_uninitialized(struct exercise_result *result,
                                      &result->diagnostics, err);
 }
 
+// The warning that threads had left before a barrier; NULL where there is none.
+static const struct judged_finding *left_early(const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        if (result->findings[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER) {
+            return &result->findings[i];
+        }
+    }
+    return NULL;
+}
+
 // The cause first, then what was seen; a guess is a cause only where nothing is known.
 static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
     const char *guess = clue ? "" : outcome->guess;
@@ -224,6 +234,14 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
         if (failure->outcome.text_verdict != VERDICT_PASS) {
             (void)snprintf(result->detail, sizeof result->detail, "%s", text);
         }
+        return;
+    }
+    const struct judged_finding *left =
+        failure->outcome.cause[0] == '\0' ? left_early(result) : NULL;
+    if (left) {
+        // Threads that are gone copy nothing, and the wrong elements alone do not tell that.
+        finding_headline(left, result->file, result->headline);
+        (void)snprintf(result->detail, sizeof result->detail, "%s", text);
         return;
     }
     explain_text(result, failure->planned.size, text);

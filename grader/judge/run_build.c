@@ -217,23 +217,18 @@ void run_program_done(struct run_program *program) {
     program->scratch[0] = '\0';
 }
 
-enum status run_locate(const struct run_program *program, struct judged_finding *findings,
-                       int count, struct error *err) {
-    uint64_t addresses[2 * FINDINGS_MAX];
-    uint32_t lines[2 * FINDINGS_MAX] = {0};
+enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
+                       struct build_place *ret_places, struct error *err) {
     struct build_step step = {.what = "locate"};
     const char *text = NULL;
     char *output = NULL;
     int exit_code = 0;
+    memset(ret_places, 0, (size_t)count * sizeof *ret_places);
     if (count == 0) {
         return STATUS_OK;
     }
-    for (int i = 0; i < count; i++) {
-        addresses[2 * i] = findings[i].finding.pc;
-        addresses[2 * i + 1] = findings[i].finding.other_pc;
-    }
     enum status status = build_locate_command(&program->options->paths, program->scratch, addresses,
-                                              2 * count, &step, err);
+                                              count, &step, err);
     if (status) {
         return status;
     }
@@ -243,12 +238,29 @@ enum status run_locate(const struct run_program *program, struct judged_finding 
         return status;
     }
     if (exit_code == 0 && !text) {
-        build_locate_parse(output, 2 * count, lines);
+        build_locate_parse(output, count, ret_places);
     }
     free(output);
+    return STATUS_OK;
+}
+
+enum status run_locate(const struct run_program *program, struct judged_finding *findings,
+                       int count, struct error *err) {
+    uint64_t addresses[2 * FINDINGS_MAX];
+    struct build_place places[2 * FINDINGS_MAX];
     for (int i = 0; i < count; i++) {
-        findings[i].finding.line = lines[2 * i];
-        findings[i].finding.other_line = lines[2 * i + 1];
+        addresses[2 * i] = findings[i].finding.pc;
+        addresses[2 * i + 1] = findings[i].finding.other_pc;
+    }
+    enum status status = run_places(program, addresses, 2 * count, places, err);
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < count; i++) {
+        findings[i].finding.line = places[2 * i].line;
+        findings[i].column = places[2 * i].column;
+        findings[i].finding.other_line = places[2 * i + 1].line;
+        findings[i].other_column = places[2 * i + 1].column;
     }
     return STATUS_OK;
 }

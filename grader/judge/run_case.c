@@ -139,6 +139,17 @@ static void judge_findings(const struct findings *findings, struct run_outcome *
                      outcome->verdict == VERDICT_NEEDS_GPU;
 }
 
+// What was launched, where parts of C are left: a grid that is too small is the usual cause.
+static void outcome_add_launch(struct run_outcome *outcome, const struct answer *answer) {
+    size_t used = strlen(outcome->text);
+    if (outcome->text_verdict == VERDICT_NOT_WRITTEN) {
+        (void)snprintf(outcome->text + used, sizeof outcome->text - used,
+                       "%sLAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u).",
+                       used > 0 ? " " : "", answer->grid[0], answer->grid[1], answer->grid[2],
+                       answer->block[0], answer->block[1], answer->block[2]);
+    }
+}
+
 static void judge_bad_launch(const struct answer *answer, struct run_outcome *outcome) {
     char text[400];
     (void)snprintf(text, sizeof text,
@@ -193,7 +204,9 @@ static void outcome_add_product(struct run_outcome *outcome, const struct oracle
     }
     outcome->explained = report->explained;
     if (report->verdict == VERDICT_NOT_WRITTEN) {
-        (void)snprintf(outcome->cause, sizeof outcome->cause, "%.250s", report->cause);
+        bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
+        (void)snprintf(outcome->cause, sizeof outcome->cause, "%.250s",
+                       stored ? "The old value of C is stored to C again." : report->cause);
         return;
     }
     (void)snprintf(outcome->guess, sizeof outcome->guess, "%s", report->cause);
@@ -248,8 +261,10 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     outcome->elapsed_ns = answer->elapsed_ns;
     switch ((enum run_end)answer->end) {
     case RUN_FINISHED:
-        return judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices, outcome,
-                              err);
+        status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,
+                                outcome, err);
+        outcome_add_launch(outcome, answer);
+        return status;
     case RUN_BAD_LAUNCH:
         judge_bad_launch(answer, outcome);
         break;

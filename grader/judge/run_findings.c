@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "judge/explain_finding.h"
+#include "judge/explain_mark.h"
 
 static bool is_same_place(const struct finding *a, const struct finding *b) {
     return a->kind == b->kind && a->space == b->space && a->array == b->array && a->pc == b->pc &&
@@ -75,6 +76,67 @@ static int merge(struct judged_finding *list, int count) {
     return kept;
 }
 
+static bool is_error(const struct judged_finding *finding, enum finding_kind kind) {
+    return finding->finding.kind == kind && finding->finding.severity == SEVERITY_ERROR;
+}
+
+static bool is_same_array(const struct finding *a, const struct finding *b) {
+    return a->space == b->space && a->array == b->array && a->array != ARRAY_NONE;
+}
+
+static bool has_line(const struct finding *finding, uint32_t line) {
+    return line != 0 && (finding->line == line || finding->other_line == line);
+}
+
+// What an access outside of its array leads to: its own line stores or reads elsewhere, and the
+// cell that was meant is left empty.
+static bool follows_from_bounds(const struct finding *later, const struct finding *bounds) {
+    bool same_line = has_line(later, bounds->line);
+    if (bounds->flags & FINDING_INNER_ROW) {
+        return same_line;
+    }
+    if (later->kind == FINDING_UNINITIALIZED) {
+        return bounds->access == ACCESS_WRITE && is_same_array(later, bounds);
+    }
+    return same_line && is_same_array(later, bounds);
+}
+
+// True where `later` comes from the mistake that `first` names.
+static bool follows_from(const struct judged_finding *later, const struct judged_finding *first) {
+    const struct finding *seen = &later->finding;
+    bool empty = is_error(later, FINDING_UNINITIALIZED) && seen->space == SPACE_SHARED;
+    bool race = is_error(later, FINDING_RACE);
+    if (later->device != first->device || !(empty || race)) {
+        return false;
+    }
+    if (is_error(first, FINDING_BARRIER_DIVERGENCE)) {
+        return seen->space == SPACE_SHARED;
+    }
+    if (is_error(first, FINDING_OUT_OF_BOUNDS)) {
+        return follows_from_bounds(seen, &first->finding);
+    }
+    // Who reads too early may be the first to come there.
+    return empty && is_error(first, FINDING_RACE) && is_same_array(seen, &first->finding) &&
+           has_line(&first->finding, seen->line);
+}
+
+// Drops what follows from another finding: a student mends the cause.
+static int consequences_drop(struct judged_finding *list, int count) {
+    bool dropped[FINDINGS_MAX] = {false};
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < count && !dropped[i]; j++) {
+            dropped[i] = j != i && follows_from(&list[i], &list[j]);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (!dropped[i]) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
 // Lower comes first.
 static int rank_of(const struct judged_finding *finding, enum verdict verdict) {
     if (finding->finding.severity != SEVERITY_ERROR) {
@@ -127,6 +189,17 @@ static void blame(struct judged_finding *list, int count) {
     }
 }
 
+// The text of a line, and what to mark in it.
+static void line_fill(const struct judge_source *source, uint32_t line, uint32_t column,
+                      uint32_t access, char text[SOURCE_LINE_MAX], struct source_span *mark) {
+    uint32_t indent = judge_source_indent(source->text, source->bytes, line);
+    judge_source_line(source->text, source->bytes, line, text, SOURCE_LINE_MAX);
+    *mark = (struct source_span){0, 0};
+    if (column > indent) {
+        *mark = mark_find(text, column - indent - 1, (enum access_kind)access);
+    }
+}
+
 enum status run_findings_finish(const struct run_program *program,
                                 const struct judge_source *source, enum verdict verdict,
                                 struct judged_finding *list, int *count, struct error *err) {
@@ -137,15 +210,17 @@ enum status run_findings_finish(const struct run_program *program,
         return status;
     }
     *count = merge(list, *count);
+    *count = consequences_drop(list, *count);
     warps_settle(list, *count);
     sort(list, *count, verdict);
     for (int i = 0; i < *count; i++) {
         struct judged_finding *finding = &list[i];
-        judge_source_line(source->text, source->bytes, finding->finding.line, finding->source,
-                          sizeof finding->source);
+        const struct finding *seen = &finding->finding;
+        line_fill(source, seen->line, finding->column, seen->access, finding->source,
+                  &finding->mark);
+        line_fill(source, seen->other_line, finding->other_column, seen->other_access,
+                  finding->other_source, &finding->other_mark);
         finding_explain(finding, &program->report.shared);
-        judge_source_line(source->text, source->bytes, finding->finding.other_line,
-                          finding->other_source, sizeof finding->other_source);
     }
     blame(list, *count);
     return STATUS_OK;

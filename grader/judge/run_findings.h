@@ -12,7 +12,8 @@
 void run_findings_add(struct judged_finding *list, int *count, const struct findings *findings,
                       enum device_kind device, struct size size);
 
-// Fills in lines, names and texts, merges what falls together, and sorts: those that stand for
+// Fills in lines, names and texts, merges what falls together, drops what follows from another
+// finding, and sorts: those that stand for
 // verdict first, then other errors, warnings, notes; the order in which they were seen decides
 // between equals.
 enum status run_findings_finish(const struct run_program *program,

@@ -81,13 +81,15 @@ START_TEST(report_is_read_as_written) {
 END_TEST
 
 START_TEST(places_are_parsed_with_care) {
-    uint32_t lines[3] = {9, 9, 9};
-    build_locate_parse("12 5\n0 0\n7 1\n", 3, lines);
-    ck_assert(lines[0] == 12 && lines[1] == 0 && lines[2] == 7);
-    build_locate_parse("12 5\ngarbage 3 4\n", 3, lines);
-    ck_assert(lines[0] == 12 && lines[1] == 0 && lines[2] == 0);
-    build_locate_parse("", 3, lines);
-    ck_assert(lines[0] == 0 && lines[1] == 0 && lines[2] == 0);
+    struct build_place places[3] = {{9, 9}, {9, 9}, {9, 9}};
+    build_locate_parse("12 5\n0 6\n7 1\n", 3, places);
+    ck_assert(places[0].line == 12 && places[1].line == 0 && places[2].line == 7);
+    ck_assert(places[0].column == 5 && places[1].column == 0 && places[2].column == 1);
+    build_locate_parse("12 5\ngarbage 3 4\n", 3, places);
+    ck_assert(places[0].line == 12 && places[1].line == 0 && places[2].line == 0);
+    ck_assert(places[0].column == 5 && places[1].column == 0 && places[2].column == 0);
+    build_locate_parse("", 3, places);
+    ck_assert(places[0].line == 0 && places[1].line == 0 && places[2].line == 0);
 }
 END_TEST
 

@@ -73,10 +73,20 @@ START_TEST(bounds_past_shared_arrays) {
     struct judged_finding dynamic = bounds_of(SPACE_SHARED, 2, 512, 512);
     dynamic.finding.flags = FINDING_DYNAMIC_SHARED;
     expect(dynamic,
-           "tile[128] was read, but tile has elements 0 to 127. It was thread (5, 3, 0) "
-           "of block (1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the "
-           "kernel.",
-           "tiled.cu:22: tile[128] was read, but tile has elements 0 to 127.");
+           "tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic shared "
+           "memory: tile has elements 0 to 127. It was thread (5, 3, 0) of block (1, 2, 0), in "
+           "line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "tiled.cu:22: tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic "
+           "shared memory: tile has elements 0 to 127.");
+    dynamic = bounds_of(SPACE_SHARED, 2, 0, 0);
+    dynamic.finding.flags = FINDING_DYNAMIC_SHARED;
+    dynamic.finding.access = ACCESS_WRITE;
+    expect(dynamic,
+           "tile[0] was stored, but LAUNCH_CONFIG asks for no dynamic shared memory: "
+           "`launch->shared_bytes` is 0. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. "
+           "A GPU damages whatever lies there, or stops the kernel.",
+           "tiled.cu:22: tile[0] was stored, but LAUNCH_CONFIG asks for no dynamic shared memory: "
+           "`launch->shared_bytes` is 0.");
 }
 END_TEST
 
@@ -98,6 +108,14 @@ START_TEST(bounds_of_an_index_past_its_row) {
            "it uses another element than was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15; in this line "
            "that fits As.");
+    // … and the column which of them it is.
+    finding.mark = (struct source_span){7, 9};
+    expect(finding,
+           "The index 16 was used in As[ty][k], but there As has elements 0 to 15. It was thread "
+           "(5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; it uses another "
+           "element than was meant.",
+           "tiled.cu:22: the index 16 was used in As[ty][k], but there As has elements 0 to 15.");
+    finding.mark = (struct source_span){0, 0};
     finding.finding.array_bytes = 17;
     finding.finding.offset = 17;
     expect(finding,
@@ -217,6 +235,14 @@ START_TEST(exited_before_a_barrier) {
            "wait for them, but whatever they should have loaded is missing.",
            "tiled.cu:22: 16 threads of a block had returned in line 13 before the barrier "
            "in line 22 that the other 240 reach.");
+    finding.finding.other_pc = 0;
+    finding.finding.other_line = 0;
+    expect(finding,
+           "16 threads of a block had run to the end of the kernel before the barrier in line 22 "
+           "that the other 240 reach. It was in block (1, 2, 0). The barrier does not wait for "
+           "them, but whatever they should have loaded is missing.",
+           "tiled.cu:22: 16 threads of a block had run to the end of the kernel before the barrier "
+           "in line 22 that the other 240 reach.");
 }
 END_TEST
 
@@ -288,10 +314,11 @@ START_TEST(limits_and_missing_gpu) {
     finding.finding.space = SPACE_NONE;
     finding.finding.array = ARRAY_NONE;
     expect(finding,
-           "The kernel was still running when its time was over. It was thread (5, 3, 0) "
-           "of block (1, 2, 0), in line 22. A loop whose condition never becomes false is "
-           "the usual cause.",
-           "tiled.cu:22: the kernel was still running when its time was over.");
+           "The end is never reached: line 22 was still running when the time was over. It was "
+           "thread (5, 3, 0) of block (1, 2, 0), in line 22. A loop whose condition never becomes "
+           "false is the usual cause.",
+           "tiled.cu:22: the end is never reached: line 22 was still running when the time was "
+           "over.");
     finding.finding.kind = FINDING_OUTPUT_LIMIT;
     expect(finding,
            "The kernel printed more than 1024 KiB in one launch. Every thread of the grid "

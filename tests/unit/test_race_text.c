@@ -10,91 +10,187 @@ static struct judged_finding race_of(enum access_kind first, enum access_kind se
     return finding;
 }
 
+static const char *who = "The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
+                         "block (1, 2, 0).";
+
+// The clause as a headline, and as the start of a message that goes on with who it was and why.
+static void says(struct judged_finding finding, const char *clause, const char *rest) {
+    char message[ERROR_TEXT_MAX];
+    char headline[ERROR_TEXT_MAX];
+    (void)snprintf(message, sizeof message, "%s. %s %s", clause, who, rest);
+    message[0] = message[0] == 'a' ? 'A' : message[0] == 't' ? 'T' : message[0];
+    (void)snprintf(headline, sizeof headline, "tiled.cu:%u: %s.", finding.finding.line, clause);
+    expect(finding, message, headline);
+}
+
+static struct judged_finding in_lines(struct judged_finding finding, uint32_t line,
+                                      uint32_t other_line) {
+    finding.finding.line = line;
+    finding.finding.other_line = other_line;
+    return finding;
+}
+
+static const char *too_early = "Threads run in any order, so the read may come before the store.";
+static const char *too_late = "Threads run in any order, so a fast thread may overwrite what a "
+                              "slow one still has to read.";
+
 START_TEST(race_store_then_load_names_the_barrier_after_loading) {
-    expect(race_of(ACCESS_WRITE, ACCESS_READ),
-           "The barrier after loading is missing: line 13 stores As[3][0], then line 22 "
-           "reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
-           "of block (1, 2, 0). Threads run in any order, so the read may come before the "
-           "store.",
-           "tiled.cu:13: the barrier after loading is missing: line 13 stores As[3][0], "
-           "then line 22 reads it.");
+    const struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
+    says(race,
+         "a `__syncthreads()` is missing after loading (between line 13 and line 22): line 13 "
+         "stores As[3][0], then line 22 reads it",
+         too_early);
+    says(in_lines(race, 30, 22),
+         "a `__syncthreads()` is missing after loading, before line 22 of the next round: line 30 "
+         "stores As[3][0], then line 22 reads it",
+         too_early);
+    says(in_lines(race, 22, 22),
+         "a `__syncthreads()` is missing after line 22, before it runs again: line 22 stores "
+         "As[3][0], then line 22 reads it",
+         too_early);
 }
 END_TEST
 
 START_TEST(race_load_then_store_names_the_barrier_after_computing) {
-    expect(race_of(ACCESS_READ, ACCESS_WRITE),
-           "The barrier after computing is missing: line 13 reads As[3][0], then line 22 "
-           "stores it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
-           "of block (1, 2, 0). Threads run in any order, so a fast thread may overwrite "
-           "what a slow one still has to read.",
-           "tiled.cu:13: the barrier after computing is missing: line 13 reads As[3][0], "
-           "then line 22 stores it.");
+    const struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
+    says(in_lines(race, 22, 13),
+         "a `__syncthreads()` is missing after computing, before line 13 of the next round: line "
+         "22 reads As[3][0], then line 13 stores it",
+         too_late);
+    says(race,
+         "a `__syncthreads()` is missing after computing (between line 13 and line 22): line 13 "
+         "reads As[3][0], then line 22 stores it",
+         too_late);
+    says(in_lines(race, 22, 22),
+         "a `__syncthreads()` is missing in line 22, between reading and storing: line 22 reads "
+         "As[3][0], then line 22 stores it",
+         too_late);
+}
+END_TEST
+
+START_TEST(race_without_lines_still_names_the_barrier) {
+    struct judged_finding race = in_lines(race_of(ACCESS_WRITE, ACCESS_READ), 0, 22);
+    expect(race,
+           "A `__syncthreads()` is missing after loading: an unknown line stores As[3][0], then "
+           "line 22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
+           "of block (1, 2, 0). Threads run in any order, so the read may come before the "
+           "store.",
+           "tiled.cu: a `__syncthreads()` is missing after loading: an unknown line stores "
+           "As[3][0], then line 22 reads it.");
 }
 END_TEST
 
 START_TEST(race_of_two_stores_names_no_barrier) {
-    expect(race_of(ACCESS_WRITE, ACCESS_WRITE),
-           "Two threads store the same element: line 13 stores As[3][0], then line 22 "
-           "stores it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
-           "of block (1, 2, 0). Threads run in any order, so which value stays is chance.",
-           "tiled.cu:13: two threads store the same element: line 13 stores As[3][0], "
-           "then line 22 stores it.");
+    const struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_WRITE);
+    const char *why = "Threads run in any order, so which value stays is chance.";
+    says(race,
+         "two threads store As[3][0]: one in line 13, the other in line 22, and nothing orders "
+         "them",
+         why);
+    says(in_lines(race, 13, 13),
+         "two threads store As[3][0], both in line 13, and nothing orders them", why);
 }
 END_TEST
 
 START_TEST(race_with_an_atomic_says_what_atomics_order) {
-    expect(race_of(ACCESS_ATOMIC, ACCESS_READ),
-           "No barrier lies between the two accesses: line 13 changes As[3][0] with an "
-           "atomic operation, then line 22 reads it. The first was thread (5, 3, 0), the "
-           "second thread (0, 3, 0), both of block (1, 2, 0). An atomic operation is "
-           "ordered only with other atomic operations, and one of these is none.",
-           "tiled.cu:13: no barrier lies between the two accesses: line 13 changes "
-           "As[3][0] with an atomic operation, then line 22 reads it.");
+    const char *why = "An atomic operation is ordered only with other atomic operations, and one "
+                      "of these is none.";
+    says(race_of(ACCESS_ATOMIC, ACCESS_READ),
+         "a `__syncthreads()` is missing between line 13 and line 22: line 13 changes As[3][0] "
+         "with an atomic operation, then line 22 reads it",
+         why);
+    says(race_of(ACCESS_WRITE, ACCESS_ATOMIC),
+         "a `__syncthreads()` is missing between line 13 and line 22: line 13 stores As[3][0], "
+         "then line 22 changes it with an atomic operation",
+         why);
+}
+END_TEST
+
+START_TEST(race_in_global_memory_speaks_of_no_tiles) {
+    struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.space = SPACE_GLOBAL;
+    race.finding.array = ARRAY_C;
+    race.finding.offset = 4 * 41;
+    says(race,
+         "a `__syncthreads()` is missing between line 13 and line 22: line 13 stores C[1][1], "
+         "then line 22 reads it",
+         too_early);
 }
 END_TEST
 
 START_TEST(race_inside_a_warp_explains_independent_threads) {
     struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_READ);
     finding.finding.flags = FINDING_SAME_WARP;
-    expect(finding,
-           "No `__syncwarp` lies between the two accesses: line 13 stores As[3][0], then line "
-           "22 reads it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
-           "of block (1, 2, 0). Threads run in any order, so the read may come before the "
-           "store. Both threads belong to one warp, but since Volta the threads of a warp "
-           "do not run in lock-step (independent thread scheduling).",
-           "tiled.cu:13: no `__syncwarp` lies between the two accesses: line 13 stores "
-           "As[3][0], then line 22 reads it.");
+    says(finding,
+         "a `__syncwarp()` is missing between line 13 and line 22: line 13 stores As[3][0], then "
+         "line 22 reads it",
+         "Threads run in any order, so the read may come before the store. Both threads belong "
+         "to one warp, but since Volta the threads of a warp do not run in lock-step "
+         "(independent thread scheduling).");
 }
 END_TEST
 
-START_TEST(race_between_blocks_names_both_blocks) {
-    struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_WRITE);
+static struct judged_finding race_of_blocks(enum access_kind first, enum access_kind second) {
+    struct judged_finding finding = race_of(first, second);
     finding.finding.flags = FINDING_BETWEEN_BLOCKS;
     finding.finding.space = SPACE_GLOBAL;
     finding.finding.array = ARRAY_C;
     finding.finding.offset = 4 * 41;
     finding.finding.other_block[0] = 0;
-    expect(finding,
-           "Two blocks use one element: line 13 stores C[1][1], then line 22 stores it. "
-           "The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, "
-           "0) of block (0, 2, 0). Blocks run in any order and no barrier orders them, so "
-           "the result is chance.",
-           "tiled.cu:13: two blocks use one element: line 13 stores C[1][1], then line 22 "
-           "stores it.");
+    return finding;
+}
+
+START_TEST(race_between_blocks_names_both_blocks) {
+    who = "The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, 0) of block "
+          "(0, 2, 0).";
+    const char *why = "Blocks run in any order and no barrier orders them, so the result is "
+                      "chance.";
+    says(race_of_blocks(ACCESS_WRITE, ACCESS_WRITE),
+         "C[1][1] is written by two blocks, (1, 2) and (0, 2)", why);
+    expect(race_of_blocks(ACCESS_WRITE, ACCESS_READ),
+           "Block (1, 2) stores C[1][1] in line 13, and block (0, 2) reads it in line 22: nothing "
+           "orders two blocks. The first was thread (5, 3, 0) of block (1, 2, 0), the second "
+           "thread (0, 3, 0) of block (0, 2, 0). Blocks run in any order and no barrier orders "
+           "them, so the result is chance.",
+           "tiled.cu:13: block (1, 2) stores C[1][1] in line 13, and block (0, 2) reads it in "
+           "line 22: nothing orders two blocks.");
+    expect(race_of_blocks(ACCESS_READ, ACCESS_ATOMIC),
+           "Block (1, 2) reads C[1][1] in line 13, and block (0, 2) changes it with an atomic "
+           "operation in line 22: nothing orders two blocks. The first was thread (5, 3, 0) of "
+           "block (1, 2, 0), the second thread (0, 3, 0) of block (0, 2, 0). Blocks run in any "
+           "order and no barrier orders them, so the result is chance.",
+           "tiled.cu:13: block (1, 2) reads C[1][1] in line 13, and block (0, 2) changes it with "
+           "an atomic operation in line 22: nothing orders two blocks.");
+}
+END_TEST
+
+START_TEST(blocks_have_a_third_index_where_the_grid_has) {
+    struct judged_finding finding = race_of_blocks(ACCESS_WRITE, ACCESS_WRITE);
+    finding.finding.other_block[2] = 1;
+    who = "The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, 0) of block "
+          "(0, 2, 1).";
+    says(finding, "C[1][1] is written by two blocks, (1, 2, 0) and (0, 2, 1)",
+         "Blocks run in any order and no barrier orders them, so the result is chance.");
 }
 END_TEST
 
 START_TEST(race_of_equal_values_is_harmless) {
+    const char *why = "All stored the same value, so the result does not change: the work is only "
+                      "done more than once.";
     struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_WRITE);
     finding.finding.flags = FINDING_SAME_VALUE;
-    finding.finding.severity = SEVERITY_WARNING;
-    expect(finding,
-           "Two threads store the same element: line 13 stores As[3][0], then line 22 "
-           "stores it. The first was thread (5, 3, 0), the second thread (0, 3, 0), both "
-           "of block (1, 2, 0). All stored the same value, so the result does not change.",
-           "tiled.cu:13: two threads store the same element: line 13 stores As[3][0], "
-           "then line 22 stores it.");
+    finding.finding.severity = SEVERITY_NOTE;
+    says(finding,
+         "two threads store the same value to As[3][0]: one in line 13, the other in line 22, and "
+         "nothing orders them",
+         why);
     ck_assert_int_eq(finding_verdict(&finding.finding), VERDICT_PASS);
+    finding = race_of_blocks(ACCESS_WRITE, ACCESS_WRITE);
+    finding.finding.flags |= FINDING_SAME_VALUE;
+    finding.finding.severity = SEVERITY_NOTE;
+    who = "The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, 0) of block "
+          "(0, 2, 0).";
+    says(finding, "C[1][1] is written by two blocks, (1, 2) and (0, 2), with the same value", why);
 }
 END_TEST
 
@@ -103,10 +199,13 @@ int main(void) {
     TCase *tests = tcase_create("texts");
     tcase_add_test(tests, race_store_then_load_names_the_barrier_after_loading);
     tcase_add_test(tests, race_load_then_store_names_the_barrier_after_computing);
+    tcase_add_test(tests, race_without_lines_still_names_the_barrier);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
+    tcase_add_test(tests, race_in_global_memory_speaks_of_no_tiles);
     tcase_add_test(tests, race_inside_a_warp_explains_independent_threads);
     tcase_add_test(tests, race_between_blocks_names_both_blocks);
+    tcase_add_test(tests, blocks_have_a_third_index_where_the_grid_has);
     tcase_add_test(tests, race_of_equal_values_is_harmless);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

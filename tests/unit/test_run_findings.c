@@ -47,7 +47,7 @@ START_TEST(races_inside_warps_alone_want_syncwarp) {
     add(race_at(3, FINDING_SAME_WARP));
     finish(VERDICT_RACE);
     ck_assert_int_eq(count, 2);
-    ck_assert(speaks_of(0, "__syncwarp") && speaks_of(1, "__syncwarp"));
+    ck_assert(speaks_of(0, "`__syncwarp()` is missing") && speaks_of(1, "`__syncwarp()`"));
 }
 END_TEST
 
@@ -57,8 +57,8 @@ START_TEST(one_race_between_warps_wants_the_barrier_for_all) {
     add(race_at(3, 0));
     finish(VERDICT_RACE);
     ck_assert_int_eq(count, 2);
-    ck_assert(speaks_of(0, "the barrier after loading is missing"));
-    ck_assert(speaks_of(1, "the barrier after loading is missing"));
+    ck_assert(speaks_of(0, "`__syncthreads()` is missing"));
+    ck_assert(speaks_of(1, "`__syncthreads()` is missing"));
 }
 END_TEST
 
@@ -68,7 +68,7 @@ START_TEST(a_later_launch_with_more_warps_counts) {
     add(race_at(1, 0));
     finish(VERDICT_RACE);
     ck_assert_int_eq(count, 1);
-    ck_assert(speaks_of(0, "the barrier after loading is missing"));
+    ck_assert(speaks_of(0, "`__syncthreads()` is missing"));
 }
 END_TEST
 
@@ -89,8 +89,8 @@ START_TEST(threads_that_returned_are_blamed_for_shared_memory_alone) {
                          .pc = 2});
     finish(VERDICT_UNINITIALIZED);
     ck_assert_int_eq(count, 3);
-    ck_assert(speaks_of(0, "had returned"));
-    ck_assert(!speaks_of(1, "had returned"));
+    ck_assert(speaks_of(0, "had run to the end"));
+    ck_assert(!speaks_of(1, "had run to the end"));
 }
 END_TEST
 

@@ -160,7 +160,7 @@ START_TEST(warning_stands_beside_a_pass) {
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: pass (2 of 2 cases)\n"
-                              "  warning: threads returned before a barrier  student/tiled.cu:7\n"
+                              "  warning: threads left before a barrier  student/tiled.cu:7\n"
                               "  Gone, block (0, 0, 0).\n"
                               "  where   size 1x1x1\n"
                               "  read    lessons/verdicts.md#x\n\n");
@@ -185,7 +185,7 @@ START_TEST(warning_goes_before_a_failure_without_a_cause) {
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: wrong result\n"
-                              "  warning: threads store the same value\n"
+                              "  warning: the same value is stored twice\n"
                               "  Same value, block (0, 0, 0).\n"
                               "  where   size 1x1x1\n"
                               "  C[0][0] is 0.\n"
@@ -270,7 +270,7 @@ START_TEST(grade_shows_points_without_rounding) {
                    "      read lessons/verdicts.md#marginal\n"
                    "  points                 33.501 of 40\n"
                    "  device X1; speed by time; seed ff\n"
-                   "  none\n");
+                   "  sandbox: none\n");
     free(result);
 }
 END_TEST
@@ -310,7 +310,7 @@ START_TEST(slow_says_which_work_decided) {
         "      read lessons/verdicts.md#slow\n"
         "  points                 0 of 10\n"
         "  device emu; speed by counted work; seed ff\n"
-        "  none\n");
+        "  sandbox: none\n");
     free(result);
 }
 END_TEST
