@@ -207,6 +207,9 @@ enum status rewrite_kernel(struct error *err) {
     if (rewrite_is_known(&rewrite)) {
         status = rewrite_flops(&rewrite, err);
         if (!status) {
+            status = rewrite_copies(&rewrite, err);
+        }
+        if (!status) {
             status = rewrite_text(&rewrite, &text, &bytes, err);
         }
         if (!status) {

@@ -62,6 +62,9 @@ void rewrite_callee(const struct rewrite_line *line, char *ret_name, size_t byte
 // Adds up the floating-point operations of the student's functions while they run: emu/flops.h.
 enum status rewrite_flops(struct rewrite *rewrite, struct error *err);
 
+// Tells of the structs that a call takes or gives, straight from and into memory.
+enum status rewrite_copies(struct rewrite *rewrite, struct error *err);
+
 // All passes over kernel.s in the current folder.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status rewrite_kernel(struct error *err);
 

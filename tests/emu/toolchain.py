@@ -37,9 +37,10 @@ class Rig:
     library: Path  # libemu-worker.a
 
 
-def command(*words: object) -> subprocess.CompletedProcess[str]:
+def command(*words: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(word) for word in words],
+        cwd=folder,
         capture_output=True,
         text=True,
         errors="replace",
@@ -104,6 +105,8 @@ def build(rig: Rig, source: Path, kernel: str, folder: Path) -> tuple[Path | Non
     tools = rig.toolchain
     text, obj = folder / "kernel.s", folder / "kernel.o"
     extra, program = folder / "shared.s", folder / "program"
+    # The name by which the inspector knows the student's file.
+    (folder / "submission.cu").write_bytes(source.read_bytes())
     compiled = command(
         tools.cxx,
         *product_flags(),
@@ -114,12 +117,16 @@ def build(rig: Rig, source: Path, kernel: str, folder: Path) -> tuple[Path | Non
         f"-I{ROOT}/grader/include/standin",
         f"-DKERNEL={kernel}",
         "-S",
-        source,
+        "submission.cu",
         "-o",
         text,
+        folder=folder,
     )
     if compiled.returncode != 0:
         return None, compiled.stderr
+    rewritten = command(rig.library.parent / "tilegrade-inspect", "rewrite", folder=folder)
+    if rewritten.returncode != 0:
+        return None, rewritten.stderr
     assembled = command(f"{tools.prefix}as", text, "-o", obj)
     if assembled.returncode != 0:
         return None, assembled.stderr
@@ -158,7 +165,8 @@ def lines_of_all(rig: Rig, program: Path, places: list[int]) -> list[int]:
     asked = [hex(pc - 1) for pc in places if pc]
     output = ""
     if asked:
-        output = command(f"{rig.toolchain.prefix}addr2line", "-a", "-i", "-e", program, *asked).stdout
+        words = [f"{rig.toolchain.prefix}addr2line", "-a", "-i", "-e", program, *asked]
+        output = command(*words).stdout
     # One part an address, from the innermost inlined function outwards: code of a header belongs to
     # the line of the kernel that called it.
     parts = re.split(r"^0x[0-9a-f]+\n", output, flags=re.M)[1:]

@@ -128,8 +128,8 @@ template <int DIGITS, int LEAST> class small_float {
     }
 
   public:
-    // A value that the compiler knows: for a __shared__ array of numbers without one, g++ would write
-    // code that sets it up.
+    // A value that the compiler knows: g++ would write code that sets up a __shared__ array of
+    // numbers without one.
     EMU_INLINE small_float() : bits(0) {
     }
     static EMU_CALL small_float of_bits(unsigned short from) {

@@ -1,0 +1,213 @@
+// Loads and stores of whole structs that the compiler does not instrument: `s[i] = f()` stores what
+// a call returned, and `f(s[i])` loads what a call takes by value.  gcc makes them when it writes
+// the call, after the instrumenting pass.
+//
+// Idea: they stand beside the call, with no label, jump or other call between.  Before it: each
+// load that does not belong to the callback that went before.  Behind it: each store, as a value
+// that the program itself stores has a callback in between.  What is on the stack is told apart
+// when it runs.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/rewrite.h"
+
+#define OPERAND_MAX 256
+
+// An instruction that moves between memory and elsewhere.
+struct move {
+    unsigned bytes;
+    bool is_store;
+    char operand[OPERAND_MAX];  // of the memory, without "%fs:"
+    bool is_thread_local;       // it had "%fs:"
+};
+
+static unsigned bytes_of_mnemonic(const char *name) {
+    static const struct {
+        const char *name;
+        unsigned bytes;
+    } moves[] = {{"movb", 1},    {"movzbl", 1},  {"movzbw", 1},  {"movsbl", 1},  {"movsbw", 1},
+                 {"movsbq", 1},  {"movw", 2},    {"movzwl", 2},  {"movswl", 2},  {"movswq", 2},
+                 {"movl", 4},    {"movss", 4},   {"movd", 4},    {"movslq", 4},  {"movq", 8},
+                 {"movsd", 8},   {"pushq", 8},   {"movlps", 8},  {"movhps", 8},  {"movlpd", 8},
+                 {"movhpd", 8},  {"movups", 16}, {"movaps", 16}, {"movupd", 16}, {"movapd", 16},
+                 {"movdqu", 16}, {"movdqa", 16}};
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        if (strcmp(name, moves[i].name) == 0) {
+            return moves[i].bytes;
+        }
+    }
+    return 0;
+}
+
+// The memory of an operand: not a register, a number, a place on the stack, or a constant of the
+// program, whose address is a symbol alone.
+static bool operand_read(const char *text, size_t length, struct move *move) {
+    bool thread = length > 4 && strncmp(text, "%fs:", 4) == 0;
+    text += thread ? 4 : 0;
+    length -= thread ? 4 : 0;
+    if (length == 0 || length >= OPERAND_MAX || text[0] == '%' || text[0] == '$') {
+        return false;
+    }
+    memcpy(move->operand, text, length);
+    move->operand[length] = '\0';
+    move->is_thread_local = thread;
+    if (thread) {
+        return strstr(move->operand, "@tpoff") != NULL;
+    }
+    const char *base = strchr(move->operand, '(');
+    bool symbol = text[0] != '(' && text[0] != '-' && (text[0] < '0' || text[0] > '9');
+    return base && strncmp(base, "(%rsp", 5) != 0 && strncmp(base, "(%rip", 5) != 0 &&
+           (!symbol || strstr(move->operand, "@tpoff"));
+}
+
+// Where the operand that starts at `text` ends: at a comma outside parentheses.
+static size_t operand_length(const char *text, size_t length) {
+    int depth = 0;
+    size_t at = 0;
+    while (at < length && (depth > 0 || text[at] != ',')) {
+        depth += (text[at] == '(') - (text[at] == ')');
+        at++;
+    }
+    return at;
+}
+
+// "rep movsq" and the single steps behind it, from (%rsi) to (%rdi); which of the two lies in
+// memory of others is told apart when it runs.
+static bool string_read(const struct rewrite_line *line, bool is_store, struct move *ret_move) {
+    static const struct {
+        const char *text;
+        unsigned bytes;
+    } moves[] = {
+        {"\trep movsq", 0}, {"\tmovsq", 8}, {"\tmovsl", 4}, {"\tmovsw", 2}, {"\tmovsb", 1}};
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        if (line->length == strlen(moves[i].text) &&
+            memcmp(line->text, moves[i].text, line->length) == 0) {
+            *ret_move = (struct move){.bytes = moves[i].bytes, .is_store = is_store};
+            (void)snprintf(ret_move->operand, OPERAND_MAX, "%s", is_store ? "(%rdi)" : "(%rsi)");
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool move_read(const struct rewrite_line *line, struct move *ret_move) {
+    char name[16];
+    rewrite_mnemonic(line, name, sizeof name);
+    ret_move->bytes = bytes_of_mnemonic(name);
+    size_t start = 1 + strlen(name) + 1;
+    if (ret_move->bytes == 0 || start >= line->length) {
+        return false;
+    }
+    const char *first = line->text + start;
+    size_t rest = line->length - start;
+    size_t length = operand_length(first, rest);
+    ret_move->is_store = false;
+    if (operand_read(first, length, ret_move)) {
+        return true;
+    }
+    ret_move->is_store = true;
+    size_t skip = length + 2;  // ", "
+    return skip < rest && operand_read(first + skip, rest - skip, ret_move);
+}
+
+// The stub saves all registers but %rdi, which carries the address.
+static enum status hook_write(struct rewrite *rewrite, size_t at, const struct move *move,
+                              struct error *err) {
+    char size[16] = "_words";  // as many times 8 as %rcx says
+    if (move->bytes > 0) {
+        (void)snprintf(size, sizeof size, "%u", move->bytes);
+    }
+    return rewrite_before(rewrite, at, err,
+                          "\tpushq\t%%rdi\n\tleaq\t%s, %%rdi\n\tcall\temu_copy_%s%s%s\n"
+                          "\tpopq\t%%rdi",
+                          move->operand, move->is_store ? "write" : "read", size,
+                          move->is_thread_local ? "_fs" : "");
+}
+
+// --- Stretches between calls, labels and jumps -------------------------------
+
+static bool is_call(const struct rewrite_line *line) {
+    char name[16];
+    rewrite_mnemonic(line, name, sizeof name);
+    return strcmp(name, "call") == 0;
+}
+
+static bool is_end(const struct rewrite_line *line) {
+    char name[16];
+    rewrite_mnemonic(line, name, sizeof name);
+    return line->kind == REWRITE_LABEL || name[0] == 'j' || strncmp(name, "ret", 3) == 0 ||
+           strcmp(name, "call") == 0;
+}
+
+// A call of what the student wrote, or of the C library; not of the runtime.
+static bool is_students(const struct rewrite_line *line) {
+    static const char *const runtime[] = {"emu_", "__tsan_", "__ubsan_"};
+    char callee[64];
+    if (!line || !is_call(line)) {
+        return false;
+    }
+    rewrite_callee(line, callee, sizeof callee);
+    for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
+        if (strncmp(callee, runtime[i], strlen(runtime[i])) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The bytes that the callback at `line` has told of and that are loaded next.
+static unsigned bytes_told(const struct rewrite *rewrite, size_t at) {
+    char callee[64];
+    unsigned bytes = 0;
+    rewrite_callee(&rewrite->line[at], callee, sizeof callee);
+    if (strcmp(callee, "__tsan_read_range") == 0) {
+        // "movl $12, %esi" stands before it.
+        for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
+            (void)sscanf(rewrite->line[at - back].text, "\tmovl\t$%u, %%esi", &bytes);
+        }
+    } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1) {
+        (void)sscanf(callee, "__tsan_unaligned_read%u", &bytes);
+    }
+    return bytes;
+}
+
+// The lines from..to-1 are a stretch that begins behind `before` (the call, label or jump there,
+// or NULL) and ends with line `to`.
+static enum status stretch_write(struct rewrite *rewrite, size_t from, size_t to,
+                                 struct error *err) {
+    const struct rewrite_line *before = from > 0 ? &rewrite->line[from - 1] : NULL;
+    bool loads = to < rewrite->count && is_students(&rewrite->line[to]);
+    bool stores = is_students(before);
+    unsigned told = before && is_call(before) ? bytes_told(rewrite, from - 1) : 0;
+    enum status status = STATUS_OK;
+    for (size_t i = from; i < to && !status && (loads || stores); i++) {
+        struct move move;
+        const struct rewrite_line *line = &rewrite->line[i];
+        if (line->kind != REWRITE_INSTRUCTION ||
+            !(string_read(line, stores, &move) || move_read(line, &move))) {
+            continue;
+        }
+        if (!move.is_store && told > 0) {
+            told -= move.bytes < told ? move.bytes : told;
+        } else if (move.is_store ? stores : loads) {
+            status = hook_write(rewrite, i, &move, err);
+        }
+    }
+    return status;
+}
+
+enum status rewrite_copies(struct rewrite *rewrite, struct error *err) {
+    enum status status = STATUS_OK;
+    size_t from = 0;
+    for (size_t i = 0; i < rewrite->count && !status; i++) {
+        const struct rewrite_line *line = &rewrite->line[i];
+        if (!line->is_submission) {
+            from = i + 1;
+        } else if (is_end(line)) {
+            status = stretch_write(rewrite, from, i, err);
+            from = i + 1;
+        }
+    }
+    return status;
+}

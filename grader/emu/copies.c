@@ -1,0 +1,20 @@
+// Loads and stores of structs beside a call, which the compiler leaves without a callback;
+// device/rewrite_copies.c calls these.
+#include "emu/machine.h"
+
+#define COPY_STORE (1u << 30)  // in `code`, beside the number of bytes
+
+void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame);
+
+// A GPU moves the members of a struct one by one, as touch_range of hooks.c says too.
+void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame) {
+    uint32_t bytes = (uint32_t)code & (COPY_STORE - 1);
+    enum access_kind kind = code & COPY_STORE ? ACCESS_WRITE : ACCESS_READ;
+    uint32_t step = (address | bytes) % 4 == 0 ? 4 : bytes <= 4 && address % bytes == 0 ? bytes : 1;
+    if (address - frame < FIBER_STACK_BYTES) {
+        return;  // a local variable
+    }
+    for (uint32_t done = 0; done < bytes; done += step) {
+        machine_touch(address + done, step, kind, pc, false);
+    }
+}
