@@ -101,8 +101,13 @@ static bool finding_check(const struct finding *finding, const struct request *r
 
 static bool counts_check(const struct counts *counts) {
 #define COUNT_IN_RANGE(field, text) counts->field < COUNT_MAX &&
-    return COUNT_FIELDS(COUNT_IN_RANGE) true;
+    bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) true;
 #undef COUNT_IN_RANGE
+    // Nothing may be below its least.
+    return in_range && counts->shared_load_ideal <= counts->shared_load_wavefronts &&
+           counts->shared_store_ideal <= counts->shared_store_wavefronts &&
+           counts->shared_atomic_ideal <= counts->shared_atomic_wavefronts &&
+           count_lines_check(&counts->lines);
 }
 
 // Rows or columns without a touched element: as many as said can lie between first and last.

@@ -163,12 +163,6 @@ static void children_end(struct spread *spread) {
     }
 }
 
-static void counts_add(struct counts *sum, const struct counts *other) {
-#define COUNT_ADD(field, text) sum->field += other->field;
-    COUNT_FIELDS(COUNT_ADD)
-#undef COUNT_ADD
-}
-
 // Takes over what a child left.  Returns false where it and those before it got in each other's
 // way.
 static bool share_join(struct emu_machine *machine, const struct spread *spread, uint32_t index) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "emu/count_merge.h"
+#include "emu/flops.h"
 
 enum status count_new(struct count **ret_count, struct error *err) {
     struct count *count = calloc(1, sizeof *count);
@@ -25,8 +26,10 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->barriers = 0;
     count->blocks = 0;
     count->threads = 0;
-    memset(count->tally, 0, sizeof count->tally);
+    memset(count->tally, 0, count->sites * sizeof count->tally[0]);
+    count->sites = 0;
     memset(&count->join, 0, sizeof count->join);
+    flops_clear();
 }
 
 void count_block_begin(struct count *count, const struct block_place *place) {
@@ -67,31 +70,72 @@ void count_block_end(struct count *count) {
     count->threads += count->shape->thread_count;
 }
 
+// The sums by kind; each place goes into the table.
+static void sites_sum(const struct count *count, struct count_tally ret_sum[COUNT_KINDS],
+                      struct count_lines *lines) {
+    memset(ret_sum, 0, COUNT_KINDS * sizeof *ret_sum);
+    for (uint32_t site = 0; site < count->sites; site++) {
+        for (uint32_t kind = 0; kind < COUNT_KINDS; kind++) {
+            const struct count_tally *tally = &count->tally[site][kind];
+            if (tally->requests == 0) {
+                continue;
+            }
+            ret_sum[kind].requests += tally->requests;
+            ret_sum[kind].passes += tally->passes;
+            ret_sum[kind].ideal += tally->ideal;
+            ret_sum[kind].bytes += tally->bytes;
+            ret_sum[kind].lanes += tally->lanes;
+            ret_sum[kind].wavefronts += tally->wavefronts;
+            const struct count_line line = {.pc = site > 0 ? count->pc[site] : 0,
+                                            .kind = kind,
+                                            .requests = tally->requests,
+                                            .units = tally->passes,
+                                            .ideal = tally->ideal,
+                                            .bytes = tally->bytes,
+                                            .lanes = tally->lanes};
+            count_lines_put(lines, &line);
+        }
+    }
+}
+
+static void flops_sum(const struct count *count, struct counts *counts) {
+    if (!flops_known()) {
+        return;
+    }
+    counts->flop_blocks = count->blocks;
+    for (uint32_t line = 0; line < FLOPS_LINES_MAX; line++) {
+        uint64_t flops = flops_of_line(line);
+        counts->flops += flops;
+        if (flops > 0) {
+            count_lines_put_flops(&counts->lines, line, flops);
+        }
+    }
+}
+
 void count_launch_end(struct count *count, struct counts *ret_counts) {
-    const struct count_tally *load = &count->tally[0];
-    const struct count_tally *store = &count->tally[COUNT_KEY_STORE];
-    const struct count_tally *shared_load = &count->tally[COUNT_KEY_SHARED];
-    const struct count_tally *shared_store = &count->tally[COUNT_KEY_SHARED | COUNT_KEY_STORE];
-    *ret_counts = (struct counts){
-        .global_load_requests = load->requests,
-        .global_load_sectors = load->passes,
-        .global_load_bytes = load->bytes,
-        .global_load_wavefronts = load->wavefronts,
-        .global_store_requests = store->requests,
-        .global_store_sectors = store->passes,
-        .global_store_bytes = store->bytes,
-        .global_store_wavefronts = store->wavefronts,
-        .shared_load_requests = shared_load->requests,
-        .shared_load_wavefronts = shared_load->passes,
-        .shared_load_ideal = shared_load->ideal,
-        .shared_load_joined_requests = count->join.requests,
-        .shared_load_joined = count->join.wavefronts,
-        .shared_store_requests = shared_store->requests,
-        .shared_store_wavefronts = shared_store->passes,
-        .shared_store_ideal = shared_store->ideal,
-        .barriers = count->barriers,
-        .blocks = count->blocks,
-        .threads = count->threads,
-    };
+    struct count_tally sum[COUNT_KINDS];
+    memset(ret_counts, 0, sizeof *ret_counts);
+    sites_sum(count, sum, &ret_counts->lines);
+    flops_sum(count, ret_counts);
+#define SPACE_PUT(kind, name, units)                                                               \
+    ret_counts->name##_requests = sum[kind].requests;                                              \
+    ret_counts->name##_##units = sum[kind].passes;                                                 \
+    ret_counts->name##_ideal = sum[kind].ideal;                                                    \
+    ret_counts->name##_bytes = sum[kind].bytes;                                                    \
+    ret_counts->memory_lanes += sum[kind].lanes;
+    SPACE_PUT(COUNT_GLOBAL_LOAD, global_load, sectors)
+    SPACE_PUT(COUNT_GLOBAL_STORE, global_store, sectors)
+    SPACE_PUT(COUNT_GLOBAL_ATOMIC, global_atomic, sectors)
+    SPACE_PUT(COUNT_SHARED_LOAD, shared_load, wavefronts)
+    SPACE_PUT(COUNT_SHARED_STORE, shared_store, wavefronts)
+    SPACE_PUT(COUNT_SHARED_ATOMIC, shared_atomic, wavefronts)
+#undef SPACE_PUT
+    ret_counts->global_load_wavefronts = sum[COUNT_GLOBAL_LOAD].wavefronts;
+    ret_counts->global_store_wavefronts = sum[COUNT_GLOBAL_STORE].wavefronts;
+    ret_counts->shared_load_joined_requests = count->join.requests;
+    ret_counts->shared_load_joined = count->join.wavefronts;
+    ret_counts->barriers = count->barriers;
+    ret_counts->blocks = count->blocks;
+    ret_counts->threads = count->threads;
     count->shape = NULL;
 }

@@ -18,6 +18,9 @@
 #define COUNT_KEY_STORE  1u
 #define COUNT_KEY_SHARED 2u
 #define COUNT_KEY_BYTES  2  // shift of the size, 1 to 16
+#define COUNT_KEY_ATOMIC (1u << 8)
+
+#define COUNT_SITES_MAX 2048  // instructions whose work is told apart by place
 
 // The accesses of one warp that are not yet merged, side by side by position.
 struct count_warp {
@@ -39,12 +42,13 @@ struct count_memo {
     struct count_pattern pattern;  // of loads of one word a lane from shared memory
 };
 
-// Sums by kind of instruction.
+// Sums of one kind of request at one instruction.
 struct count_tally {
     uint64_t requests;
     uint64_t passes;
     uint64_t ideal;
     uint64_t bytes;
+    uint64_t lanes;
     uint64_t wavefronts;  // of global memory
 };
 
@@ -54,8 +58,10 @@ struct count {
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    struct count_tally tally[4];  // by COUNT_KEY_STORE | COUNT_KEY_SHARED
-    struct count_join join;       // shared loads as the compiler joins them
+    uint32_t sites;                // below: those with work in this launch
+    struct count_join join;        // shared loads as the compiler joins them
+    uint64_t pc[COUNT_SITES_MAX];  // of each site; that of number 0 and above the last is not known
+    struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
     struct count_memo memo[COUNT_MEMO_MAX];
     struct count_warp warp[THREADS_MAX / WARP_LANES];
 };
@@ -82,7 +88,7 @@ void count_launch_end(struct count *count, struct counts *ret_counts);
 // callers.
 void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane);
 
-// Logs one access of shared or global memory; others, and atomic operations, are not counted.
+// Logs one access of shared or global memory; others are not counted.
 //
 // Returns  true where the log of this lane is now full: the machine lets every other thread of the
 // warp that can run do
@@ -90,9 +96,11 @@ void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane
 //          lanes of one instruction may be counted as several.)
 static inline __attribute__((always_inline)) bool count_access(struct count *count,
                                                                const struct access *access) {
-    if ((access->space != SPACE_GLOBAL && access->space != SPACE_SHARED) ||
-        access->kind == ACCESS_ATOMIC) {
+    if (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED) {
         return false;
+    }
+    if (access->site < COUNT_SITES_MAX) {
+        count->pc[access->site] = access->pc;
     }
     struct count_warp *warp = &count->warp[access->thread / WARP_LANES];
     uint32_t lane = access->thread % WARP_LANES;
@@ -103,7 +111,8 @@ static inline __attribute__((always_inline)) bool count_access(struct count *cou
     warp->address[at][lane] = (uint32_t)access->address;
     warp->key[at][lane] = access->site << COUNT_KEY_SITE | access->bytes << COUNT_KEY_BYTES |
                           (access->space == SPACE_SHARED ? COUNT_KEY_SHARED : 0) |
-                          (access->kind == ACCESS_WRITE ? COUNT_KEY_STORE : 0);
+                          (access->kind == ACCESS_WRITE ? COUNT_KEY_STORE : 0) |
+                          (access->kind == ACCESS_ATOMIC ? COUNT_KEY_ATOMIC : 0);
     return at + 1 == COUNT_LOG_MAX;
 }
 

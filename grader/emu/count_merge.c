@@ -24,28 +24,47 @@ static bool memo_fits(const struct count_memo *memo, uint32_t key, uint32_t mask
     return different == 0;
 }
 
+static uint32_t key_bytes(uint32_t key) {
+    return key >> COUNT_KEY_BYTES & 31;
+}
+
+static enum count_kind key_kind(uint32_t key) {
+    uint32_t kind = key & COUNT_KEY_ATOMIC ? 2 : key & COUNT_KEY_STORE ? 1 : 0;
+    return (enum count_kind)(kind + (key & COUNT_KEY_SHARED ? COUNT_SHARED_LOAD : 0));
+}
+
+static uint32_t shared_passes(uint32_t key, uint32_t mask, const uint32_t address[WARP_LANES],
+                              uint32_t *ret_ideal) {
+    uint32_t bytes = key_bytes(key);
+    if (key & COUNT_KEY_ATOMIC) {
+        return count_atomic_wavefronts(address, bytes, mask, ret_ideal);
+    }
+    return key & COUNT_KEY_STORE ? count_store_wavefronts(address, bytes, mask, ret_ideal)
+                                 : count_wavefronts(address, bytes, mask, ret_ideal);
+}
+
 static void memo_make(struct count_memo *memo, uint32_t key, uint32_t mask, uint32_t phase,
                       const uint32_t address[WARP_LANES]) {
+    uint32_t bytes = key_bytes(key);
     memo->key = key;
     memo->mask = mask;
     memo->phase = phase;
     for (int i = 0; i < WARP_LANES; i++) {
         memo->delta[i] = address[i] - address[0];
     }
+    memo->wavefronts = 0;
+    memo->pattern = (struct count_pattern){.id = 0};
     if (key & COUNT_KEY_SHARED) {
-        uint32_t bytes = (key & 0xffff) >> COUNT_KEY_BYTES;
-        memo->passes = count_wavefronts(address, bytes, mask, &memo->ideal);
-        memo->wavefronts = 0;
-        memo->pattern = (struct count_pattern){.id = 0};
+        memo->passes = shared_passes(key, mask, address, &memo->ideal);
         if (bytes == BANK_BYTES) {
             memo->pattern = count_pattern_of(address, mask, memo->passes);
         }
     } else {
         uint32_t ideal = 0;
-        memo->passes = count_sectors(address, mask);
-        memo->ideal = 0;
-        memo->wavefronts =
-            count_wavefronts(address, (key & 0xffff) >> COUNT_KEY_BYTES, mask, &ideal);
+        uint32_t touched = count_sectors(address, mask);
+        memo->passes = key & COUNT_KEY_ATOMIC ? count_atomic_sectors(address, mask) : touched;
+        memo->ideal = count_ideal(mask, bytes, SECTOR_BYTES, touched);
+        memo->wavefronts = count_wavefronts(address, bytes, mask, &ideal);
     }
 }
 
@@ -66,7 +85,11 @@ static void count_instruction(struct count *count, uint32_t warp, uint32_t key, 
     uint32_t phase = address[0] % (key & COUNT_KEY_SHARED ? BANK_BYTES : SECTOR_BYTES);
     uint32_t place = (key >> COUNT_KEY_SITE) * (SECTOR_BYTES / 4) + phase / 4;
     struct count_memo *memo = &count->memo[place % COUNT_MEMO_MAX];
-    struct count_tally *tally = &count->tally[key & (COUNT_KEY_SHARED | COUNT_KEY_STORE)];
+    uint32_t number = key >> COUNT_KEY_SITE;
+    uint32_t site = number < COUNT_SITES_MAX ? number : 0;
+    enum count_kind kind = key_kind(key);
+    struct count_tally *tally = &count->tally[site][kind];
+    uint32_t lanes = (uint32_t)__builtin_popcount(mask);
 
     if (!memo_fits(memo, key, mask, phase, address)) {
         memo_make(memo, key, mask, phase, address);
@@ -75,8 +98,10 @@ static void count_instruction(struct count *count, uint32_t warp, uint32_t key, 
     tally->passes += memo->passes;
     tally->ideal += memo->ideal;
     tally->wavefronts += memo->wavefronts;
-    tally->bytes += (uint64_t)__builtin_popcount(mask) * ((key & 0xffff) >> COUNT_KEY_BYTES);
-    if ((key & (COUNT_KEY_SHARED | COUNT_KEY_STORE)) == COUNT_KEY_SHARED) {
+    tally->bytes += (uint64_t)lanes * key_bytes(key);
+    tally->lanes += lanes;
+    count->sites = site >= count->sites ? site + 1 : count->sites;
+    if (kind == COUNT_SHARED_LOAD) {
         shared_load_join(count, warp, memo, address[0]);
     }
 }

@@ -13,11 +13,13 @@ const char *counted_metric_text(enum counted_metric metric) {
 uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
     switch (metric) {
     case COUNTED_SECTORS:
-        return counts->global_load_sectors + counts->global_store_sectors;
+        return counts->global_load_sectors + counts->global_store_sectors +
+               counts->global_atomic_sectors;
     case COUNTED_WAVEFRONTS:
-        return counts->shared_load_wavefronts + counts->shared_store_wavefronts;
+        return counts->shared_load_wavefronts + counts->shared_store_wavefronts +
+               counts->shared_atomic_wavefronts;
     case COUNTED_BYTES:
-        return counts->global_load_bytes + counts->global_store_bytes;
+        return counts->global_load_bytes + counts->global_store_bytes + counts->global_atomic_bytes;
     case COUNTED_METRIC_COUNT:
         break;
     }
@@ -27,7 +29,8 @@ uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
 bool counted_is_complete(struct size size, const struct counts *counts) {
     uint64_t inputs = size_elements_a(size) + size_elements_b(size);
     return counts->global_load_bytes >= sizeof(float) * inputs &&
-           counts->global_store_bytes >= sizeof(float) * size_elements_c(size);
+           counts->global_store_bytes + counts->global_atomic_bytes >=
+               sizeof(float) * size_elements_c(size);
 }
 
 double counted_ratio(const struct counts *student, const struct counts *reference,

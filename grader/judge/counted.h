@@ -18,8 +18,8 @@ enum counted_metric {
 };
 
 // True where the counts hold at least what every product must do: each element of A and B loaded
-// once and each of C stored once.  Fewer means that the counter did not see all of the kernel's
-// work (atomic operations, structures passed by value), so nothing can be said of its speed.
+// once and each of C stored (or added to) once.  Fewer means that the counter did not see all of
+// the kernel's work (structures passed by value), so nothing can be said of its speed.
 bool counted_is_complete(struct size size, const struct counts *counts);
 
 // What people call a kind of work.

@@ -248,6 +248,9 @@ enum status run_locate(const struct run_program *program, struct judged_finding 
                        int count, struct error *err) {
     uint64_t addresses[2 * FINDINGS_MAX];
     struct build_place places[2 * FINDINGS_MAX];
+    if (count <= 0) {
+        return STATUS_OK;
+    }
     for (int i = 0; i < count; i++) {
         addresses[2 * i] = findings[i].finding.pc;
         addresses[2 * i + 1] = findings[i].finding.other_pc;

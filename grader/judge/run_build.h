@@ -30,7 +30,7 @@ void run_program_done(struct run_program *program);
 enum status run_build_control(const struct judge_options *options, enum device_kind kind,
                               struct run_program *ret_program, struct error *err);
 
-// The places in the source of up to BUILD_ARGUMENTS_MAX - 3 program addresses; what is not known is 0.
+// The places in the source of up to BUILD_ARGUMENTS_MAX - 3 program addresses; 0 where not known.
 enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
                        struct build_place *ret_places, struct error *err);
 

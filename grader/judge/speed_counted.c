@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "judge/counted.h"
+#include "judge/run_lines.h"
 #include "judge/score.h"
 #include "judge/speed_reference.h"
 
@@ -20,7 +21,7 @@ static enum status work_count(const struct judge_options *options, const struct 
     run_worker_init(&worker, program);
     enum status status = run_case(&worker, planned, REQUEST_COUNT, ret_outcome, err);
     run_worker_stop(&worker);
-    return status;
+    return status ? status : run_lines_locate(program, &ret_outcome->counts.lines, err);
 }
 
 static void speed_fill(const struct exercise *exercise, int index, const struct counts *counts,
