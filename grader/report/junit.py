@@ -23,7 +23,7 @@ def _attribute(text: str) -> str:
 
 
 def _failure_text(exercise: Exercise) -> str:
-    parts = [exercise.headline]
+    parts = [exercise.headline, exercise.detail_left]
     for finding in exercise.findings:
         parts.append(
             f"{finding.file}:{finding.line}: {finding.message}" if finding.line else finding.message

@@ -23,11 +23,29 @@ def _code_block(text: str) -> list[str]:
     return [fence + "text", text.rstrip("\n"), fence]
 
 
+def _marks(text: str, spans: list[tuple[int, int]]) -> str:
+    """Carets below the spans of a line; empty where there is nothing to mark."""
+    carets = [" "] * len(text)
+    for start, length in spans:
+        for at in range(start, min(start + length, len(text))):
+            carets[at] = "^"
+    return "".join(carets).rstrip()
+
+
 def _source_lines(finding: Finding) -> str:
-    numbers = {finding.line: finding.source, finding.other_line: finding.other_source}
-    return "\n".join(
-        f"{line:5d} | {text}" for line, text in sorted(numbers.items()) if line and text
-    )
+    """Both lines in the order of events, each with its marks below it."""
+    events = [
+        (finding.line, finding.source, finding.mark),
+        (finding.other_line, finding.other_source, finding.other_mark),
+    ]
+    lines = []
+    for number in dict.fromkeys(line for line, text, _ in events if line and text):
+        same = [event for event in events if event[0] == number]
+        marks = _marks(same[0][1], [span for _, _, span in same])
+        lines.append(f"{number:5d} | {same[0][1]}")
+        if marks:
+            lines.append(f"      | {marks}")
+    return "\n".join(lines)
 
 
 def _finding(finding: Finding) -> list[str]:
@@ -49,12 +67,6 @@ def _finding(finding: Finding) -> list[str]:
     return lines
 
 
-def _detail_left(exercise: Exercise) -> str:
-    """What the detail adds to the headline, which may hold its first sentence."""
-    first, _, rest = exercise.detail.partition(". ")
-    return rest if first in exercise.headline else exercise.detail
-
-
 def _exercise(exercise: Exercise) -> list[str]:
     lines = [f"## {_escape(exercise.title)}", ""]
     passed = sum(case.verdict == "pass" for case in exercise.cases)
@@ -66,7 +78,7 @@ def _exercise(exercise: Exercise) -> list[str]:
     lines.append("")
     if exercise.headline:
         lines += [_escape(exercise.headline), ""]
-    detail = _detail_left(exercise)
+    detail = exercise.detail_left
     if detail:
         lines += [_escape(detail), ""]
     if exercise.diagnostics:

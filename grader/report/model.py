@@ -23,12 +23,16 @@ class Finding:
     severity: str
     file: str
     line: int
+    column: int
     other_line: int
+    other_column: int
     count: int
     message: str
     lesson: str
     source: str
     other_source: str
+    mark: tuple[int, int]  # first character and how many; (0, 0) where nothing is marked
+    other_mark: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,12 @@ class Exercise:
     cases: tuple[Case, ...]
     speed: tuple[Speed, ...]
 
+    @property
+    def detail_left(self) -> str:
+        """What the detail adds to the headline, which may hold its first sentence."""
+        first, _, rest = self.detail.partition(". ")
+        return rest if first.rstrip(".") in self.headline else self.detail
+
 
 @dataclass(frozen=True)
 class Result:
@@ -112,18 +122,27 @@ def _size(value: Any) -> tuple[int, int, int]:
     return m, n, k
 
 
+def _span(value: Any) -> tuple[int, int]:
+    start, length = (int(number) for number in value)
+    return start, length
+
+
 def _finding(data: dict[str, Any]) -> Finding:
     return Finding(
         kind=data["kind"],
         severity=data["severity"],
         file=data.get("file", ""),
         line=int(data.get("line", 0) or 0),
+        column=int(data.get("column", 0) or 0),
         other_line=int(data.get("other_line", 0) or 0),
+        other_column=int(data.get("other_column", 0) or 0),
         count=int(data.get("count", 1)),
         message=data["message"],
         lesson=data.get("lesson", ""),
         source=data.get("source", ""),
         other_source=data.get("other_source", ""),
+        mark=_span(data.get("mark", (0, 0))),
+        other_mark=_span(data.get("other_mark", (0, 0))),
     )
 
 

@@ -24,7 +24,9 @@ def finding(text: str, line: int = 22) -> dict[str, Any]:
         "severity": "error",
         "file": "tiled.cu",
         "line": line,
+        "column": 20,
         "other_line": 13,
+        "other_column": 0,
         "count": 4096,
         "array": "As",
         "index": [3, 0],
@@ -35,6 +37,7 @@ def finding(text: str, line: int = 22) -> dict[str, Any]:
         "message": text,
         "lesson": "lessons/verdicts.md#race",
         "source": "As[ty][tx] = A[row * K + k];",
+        "mark": [0, 10],
         "other_source": "acc += As[ty][k] * Bs[k][tx];",
     }
 

@@ -71,8 +71,43 @@ class Renderings(unittest.TestCase):
             )
         )
         self.assertIn("# 0 of 40 points", text)
-        self.assertIn("   22 | As[ty][tx] = A[row * K + k];", text)
+        self.assertIn(
+            "     22 | As[ty][tx] = A[row * K + k];\n"
+            "        | ^^^^^^^^^^\n"
+            "     13 | acc += As[ty][k] * Bs[k][tx];\n",
+            text,
+        )
         self.assertIn("`lessons/verdicts.md#race`", text)
+
+    def test_markdown_marks_two_places_of_one_line(self) -> None:
+        racing = make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")
+        racing["findings"][0] |= {
+            "line": 9,
+            "other_line": 9,
+            "source": "p[i] += p[i + d];",
+            "other_source": "p[i] += p[i + d];",
+            "mark": [8, 8],
+            "other_mark": [0, 4],
+        }
+        text = markdown.render(parse(make_result.result([racing])))
+        self.assertIn("      9 | p[i] += p[i + d];\n        | ^^^^    ^^^^^^^^\n", text)
+
+    def test_junit_and_markdown_have_the_headline_as_their_cause(self) -> None:
+        cause = "tiled.cu: size 1x1x17: Column 16 of A is never read (and row 16 of B)."
+        wrong = make_result.exercise("tiled", "wrong_result", 0, 40000, cause)
+        wrong["detail"] = (
+            "Column 16 of A is never read (and row 16 of B). C[0][0] is 5 and should be 9 "
+            "(wrong: all of C)."
+        )
+        result = parse(make_result.result([wrong]))
+        text = markdown.render(result).replace("\\", "")
+        self.assertEqual(text.count("Column 16 of A is never read"), 1)
+        self.assertIn("\n\nC[0][0] is 5 and should be 9 (wrong: all of C).\n", text)
+        root = ElementTree.fromstring(junit.render(result))
+        failure = root.find("./testsuite/testcase/failure")
+        assert failure is not None and failure.text is not None
+        self.assertEqual(failure.attrib["message"], cause)
+        self.assertIn("C[0][0] is 5 and should be 9", failure.text)
 
     def test_markdown_says_titles_output_and_counts_without_spread(self) -> None:
         broken = make_result.exercise("tiled", "build_error", 0, 40000, "Broken.")
