@@ -194,6 +194,20 @@ void symbol_readable(const char *symbol, char *text, size_t bytes) {
     (void)snprintf(text, bytes, "%.*s", (int)found_length, found);
 }
 
+// The body of a lambda is device code like the function it stands in.  A generic one is not: NVRTC
+// wants `__device__` behind its parameters.  Its parameters are T_, T0_ … in the name: "UlT_E_".
+static bool is_plain_lambda(const char *name) {
+    const char *lambda = has_prefix(name, "_Z") ? strstr(name, "Ul") : NULL;
+    size_t length = lambda ? strcspn(lambda, "E") : 0;
+    for (size_t i = 2; i + 1 < length; i++) {
+        size_t digits = strspn(lambda + i + 1, "0123456789");
+        if (lambda[i] == 'T' && lambda[i + 1 + digits] == '_') {
+            return false;
+        }
+    }
+    return lambda != NULL;
+}
+
 bool symbol_is_implied(const char *name) {
     static const char *const special[] = {"C1E", "C2E", "D0E", "D1E", "D2E", "aSE"};
     if (has_prefix(name, "_ZTW") || has_prefix(name, "_ZTH") ||
@@ -201,7 +215,7 @@ bool symbol_is_implied(const char *name) {
         return true;
     }
     // A lambda, or a part that the compiler split off: "matmul_tiled.cold".
-    if ((has_prefix(name, "_Z") && strstr(name, "Ul")) || strchr(name, '.')) {
+    if (is_plain_lambda(name) || strchr(name, '.')) {
         return true;
     }
     for (size_t i = 0; i < sizeof special / sizeof *special; i++) {

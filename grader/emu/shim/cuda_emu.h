@@ -48,7 +48,8 @@
 // A function of the runtime, by the name that the linker sees.
 #define EMU_NAME(name) __asm__("emu_" #name)
 // A helper that is gone after inlining; students' helpers keep their own functions.
-#define EMU_INLINE constexpr inline __attribute__((always_inline, artificial))
+#define EMU_PLAIN  inline __attribute__((always_inline, artificial))
+#define EMU_INLINE constexpr EMU_PLAIN
 
 #include "cuda_types.h"
 
@@ -64,10 +65,15 @@
 
 #include "cuda_convert.h"
 
+#include "cuda_rounding.h"
+
+#include "cuda_rare.h"
+
 #include "cuda_text.h"
 
 #undef EMU_NAME
 #undef EMU_INLINE
+#undef EMU_PLAIN
 
 // Tells the machine where a thread returned, for "these threads had returned at line L before the
 // barrier"; see emu_return_at in hooks.c.  Not while the compiler evaluates a constexpr function.

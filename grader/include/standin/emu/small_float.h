@@ -11,8 +11,6 @@
 
 namespace tilegrade {
 
-enum rounding { NEAREST, TO_ZERO, DOWN, UP };
-
 EMU_CALL double power_of_two(int exponent) {
     return __longlong_as_double((long long)(exponent + 1023) << 52);
 }
@@ -54,20 +52,6 @@ template <int DIGITS, int LEAST> EMU_CALL double small_value(unsigned short bits
         size = digits * power_of_two((exponent > 0 ? exponent : 1) - 1 + LEAST - (DIGITS - 1));
     }
     return bits & 0x8000 ? -size : size;
-}
-
-// x * y + z, rounded to odd: the product of small numbers is exact, and a last digit that says "and
-// something more" keeps the second rounding right.
-EMU_CALL double fma_to_odd(double x, double y, double z) {
-    double product = x * y;
-    double sum = product + z;
-    double part = sum - product;
-    double rest = (product - (sum - part)) + (z - part);
-    long long bits = __double_as_longlong(sum);
-    if (rest == 0.0 || rest != rest || (bits & 1)) {
-        return sum;
-    }
-    return __longlong_as_double((rest > 0.0) == (sum > 0.0) ? bits + 1 : bits - 1);
 }
 
 // The nearest integer that the type has; 0 for what is no number.
