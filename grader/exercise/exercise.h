@@ -15,11 +15,11 @@
 //   one = 1
 //   ragged = 67x33x129
 //
-//   ; on a GPU: size = full zero (ratios to the reference)
+//   ; on a GPU: size = full zero weight (ratios to the reference; weight 1 where none is given)
 //   [timed]
-//   2048 = 0.95 0.30
+//   2048 = 0.95 0.30 3
 //
-//   ; without one: size = full zero (ratios of counted work)
+//   ; without one: the same, ratios of counted work
 //   [counted]
 //   512 = 0.95 0.30
 #ifndef EXERCISE_EXERCISE_H
@@ -43,6 +43,7 @@ struct exercise_speed {
     struct size size;
     double full;  // at or above it: all points; at most 0.97
     double zero;  // at or below it: none
+    int weight;   // its part of the speed points, against the other sizes
 };
 
 struct exercise {

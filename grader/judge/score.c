@@ -8,9 +8,18 @@ int64_t score_correctness(const struct exercise *exercise, enum verdict verdict)
     return verdict == VERDICT_PASS ? exercise->points_max - exercise->speed_points : 0;
 }
 
-int64_t score_part(int64_t total, int count, int index) {
-    assert(count > 0 && index >= 0 && index < count);
-    return total / count + (index < total % count ? 1 : 0);
+int64_t score_part(int64_t total, const struct exercise_speed *list, int count, int index) {
+    assert(total >= 0 && count > 0 && index >= 0 && index < count);
+    int64_t weights = 0;
+    int64_t left = total;
+    for (int i = 0; i < count; i++) {
+        assert(list[i].weight > 0);
+        weights += list[i].weight;
+    }
+    for (int i = 0; i < count; i++) {
+        left -= total * list[i].weight / weights;
+    }
+    return total * list[index].weight / weights + (index < left ? 1 : 0);
 }
 
 enum speed_verdict score_speed_verdict(double low, double high, double full) {

@@ -14,9 +14,9 @@
 // Points for a right kernel: all but the speed points with a verdict of pass, else 0.
 int64_t score_correctness(const struct exercise *exercise, enum verdict verdict);
 
-// Part `index` of `count` equal parts of total; what does not divide goes to the first ones, one
-// milli-point each.
-int64_t score_part(int64_t total, int count, int index);
+// The part of total that list[index] has by its weight; what does not divide goes to the first ones,
+// one milli-point each, so that the parts add up to total.
+int64_t score_part(int64_t total, const struct exercise_speed *list, int count, int index);
 
 // The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST
 // where it lies at or above, SLOW where it lies below, MARGINAL where it holds it.  A number that

@@ -38,7 +38,8 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
         .low = ratio,
         .high = ratio,
         .verdict = score_speed_verdict(ratio, ratio, asked->full),
-        .points_max = score_part(exercise->speed_points, exercise->counted_count, index),
+        .points_max =
+            score_part(exercise->speed_points, exercise->counted, exercise->counted_count, index),
         .counts = *counts,
         .reference_counts = *reference_counts,
     };

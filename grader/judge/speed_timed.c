@@ -96,7 +96,8 @@ static enum status speed_fill(const struct exercise *exercise, int index,
         .pairs = pairs->pairs,
         .gflops = gflops_of(asked->size, pairs->student_ms),
         .reference_gflops = gflops_of(asked->size, pairs->reference_ms),
-        .points_max = score_part(exercise->speed_points, exercise->timed_count, index),
+        .points_max =
+            score_part(exercise->speed_points, exercise->timed, exercise->timed_count, index),
         .student_ms = samples_copy(pairs->student, pairs->pairs),
         .reference_ms = samples_copy(pairs->reference, pairs->pairs),
     };

@@ -39,7 +39,19 @@ START_TEST(good_file_is_read) {
     ck_assert_int_eq(exercise.timed_count, 1);
     ck_assert_int_eq(exercise.timed[0].size.n, 2048);
     ck_assert_double_eq(exercise.timed[0].zero, 0.30);
+    ck_assert_int_eq(exercise.timed[0].weight, 1);
     ck_assert_double_eq(exercise.counted[0].full, 0.97);
+}
+END_TEST
+
+START_TEST(weights_are_read_behind_the_ratios) {
+    struct exercise exercise;
+    struct error err;
+    ck_assert_int_eq(read_text(GOOD "1024 = 0.9 0.5 7\n128 = 0.9   0.5  \n", &exercise, &err),
+                     STATUS_OK);
+    ck_assert_int_eq(exercise.counted_count, 3);
+    ck_assert_int_eq(exercise.counted[1].weight, 7);
+    ck_assert_int_eq(exercise.counted[2].weight, 1);
 }
 END_TEST
 
@@ -89,6 +101,16 @@ static const struct {
      PATH ":2: bad ratio zero = 'nan': it must be below full and at least 0"},
     {"[counted]\n64 = 0.5\n", PATH ":2: bad ratios '0.5': write `full zero`, such as 0.95 0.30"},
     {"[counted]\n64 = 0.5 0.1\n64x64x64 = 0.5 0.1\n", PATH ":3: size '64x64x64' a second time"},
+    {"[timed]\n64 = 0.5 0.1 0\n", PATH ":2: bad weight '0': write a whole number from 1 to 100"},
+    {"[timed]\n64 = 0.5 0.1 1 2\n",
+     PATH ":2: bad weight '1 2': write a whole number from 1 to 100"},
+    {"[timed]\n64 = 0.5 0.1x\n",
+     PATH ":2: bad ratios '0.5 0.1x': write `full zero`, such as 0.95 0.30"},
+    {"[timed]\n64 = 0.5 0.1 1.5\n",
+     PATH ":2: bad weight '1.5': write a whole number from 1 to 100"},
+    {"[counted]\n64 = 0.5 0.1\n1025 = 0.5 0.1\n",
+     PATH ":3: size '1025' is too large to be counted on the CPU: at most 1024 has the work that "
+          "it can do"},
     {"", PATH ":1: key 'title' is missing"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\none = 1\n",
      PATH ":1: case 'ragged' is missing in [cases]"},
@@ -190,6 +212,7 @@ int main(void) {
     Suite *suite = suite_create("exercise");
     TCase *tests = tcase_create("exercise");
     tcase_add_test(tests, good_file_is_read);
+    tcase_add_test(tests, weights_are_read_behind_the_ratios);
     tcase_add_test(tests, carriage_returns_and_no_last_line_end_are_fine);
     tcase_add_loop_test(tests, wrong_file_is_named_with_its_line, 0,
                         (int)(sizeof bad_files / sizeof *bad_files));

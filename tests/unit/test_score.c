@@ -14,20 +14,39 @@ START_TEST(only_pass_gives_points) {
 END_TEST
 
 START_TEST(parts_add_up_and_the_first_take_the_rest) {
+    static const struct exercise_speed equal[] = {{.weight = 1}, {.weight = 1}, {.weight = 1},
+                                                  {.weight = 1}, {.weight = 1}, {.weight = 1},
+                                                  {.weight = 1}};
     for (int64_t total = 0; total < 100; total++) {
         for (int count = 1; count < 8; count++) {
             int64_t sum = 0;
             for (int i = 0; i < count; i++) {
-                int64_t part = score_part(total, count, i);
+                int64_t part = score_part(total, equal, count, i);
                 ck_assert_int_ge(part, total / count);
-                ck_assert(i == 0 || part <= score_part(total, count, i - 1));
+                ck_assert(i == 0 || part <= score_part(total, equal, count, i - 1));
                 sum += part;
             }
             ck_assert_int_eq(sum, total);
         }
     }
-    ck_assert_int_eq(score_part(10000, 3, 0), 3334);
-    ck_assert_int_eq(score_part(10000, 3, 1), 3333);
+    ck_assert_int_eq(score_part(10000, equal, 3, 0), 3334);
+    ck_assert_int_eq(score_part(10000, equal, 3, 1), 3333);
+}
+END_TEST
+
+START_TEST(parts_follow_the_weights_and_add_up) {
+    static const struct exercise_speed list[] = {
+        {.weight = 3}, {.weight = 3}, {.weight = 2}, {.weight = 1}, {.weight = 1}};
+    ck_assert_int_eq(score_part(5000, list, 5, 0), 1500);
+    ck_assert_int_eq(score_part(5000, list, 5, 2), 1000);
+    ck_assert_int_eq(score_part(5000, list, 5, 4), 500);
+    for (int64_t total = 0; total < 200; total++) {
+        int64_t sum = 0;
+        for (int i = 0; i < 5; i++) {
+            sum += score_part(total, list, 5, i);
+        }
+        ck_assert_int_eq(sum, total);
+    }
 }
 END_TEST
 
@@ -107,6 +126,7 @@ int main(void) {
     TCase *tests = tcase_create("points");
     tcase_add_test(tests, only_pass_gives_points);
     tcase_add_test(tests, parts_add_up_and_the_first_take_the_rest);
+    tcase_add_test(tests, parts_follow_the_weights_and_add_up);
     tcase_add_test(tests, the_interval_decides_against_98_percent_of_full);
     tcase_add_test(tests, an_equal_kernel_is_fast_at_the_largest_full);
     tcase_add_test(tests, fast_gives_all_whatever_the_median);

@@ -1,0 +1,205 @@
+// The values of an exercise.ini: each is checked where it is read, so that a message always names
+// the first wrong line.
+#include "exercise/reading.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS_MAX       10000  // whole points of one exercise
+#define TILE_MAX         256
+#define SPEED_FULL_MAX   0.97  // an equal kernel gets full points, with 3 % to spare
+#define WEIGHT_MAX       100
+#define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
+#define MILLI_POINTS     1000
+
+static const char *const key_names[KEY_COUNT] = {"title", "points", "speed_points", "tile"};
+
+const char *reading_key_name(enum key key) {
+    return key_names[key];
+}
+
+// A whole number from min to max, and nothing behind it.
+static int number_read(struct reading *reading, const char *name, const char *text, long min,
+                       long max, long *ret_number) {
+    char *end = NULL;
+    long number = isdigit((unsigned char)text[0]) ? strtol(text, &end, 10) : min - 1;
+    if (!end || *end != '\0' || number < min || number > max) {
+        return reading_fail(reading, "bad %s '%s': write a whole number from %ld to %ld", name,
+                            text, min, max);
+    }
+    *ret_number = number;
+    return 1;
+}
+
+static int title_read(struct reading *reading, const char *text) {
+    size_t length = strlen(text);
+    if (length == 0 || length >= EXERCISE_TITLE_MAX) {
+        return reading_fail(reading, "the title must have 1 to %d bytes", EXERCISE_TITLE_MAX - 1);
+    }
+    memcpy(reading->exercise->title, text, length + 1);
+    return 1;
+}
+
+static int top_level_read(struct reading *reading, const char *name, const char *value) {
+    struct exercise *exercise = reading->exercise;
+    int key = 0;
+    while (key < KEY_COUNT && strcmp(key_names[key], name) != 0) {
+        key++;
+    }
+    if (key == KEY_COUNT) {
+        return reading_fail(reading, "unknown key '%s'", name);
+    }
+    if (reading->key_seen[key]) {
+        return reading_fail(reading, "key '%s' a second time", name);
+    }
+    reading->key_seen[key] = true;
+    if (key == KEY_SPEED_POINTS) {
+        reading->speed_points_line = reading->line;
+    }
+    if (key == KEY_TITLE) {
+        return title_read(reading, value);
+    }
+    long number = 0;
+    bool is_tile = key == KEY_TILE;
+    if (!number_read(reading, name, value, key == KEY_SPEED_POINTS ? 0 : 1,
+                     is_tile ? TILE_MAX : POINTS_MAX, &number)) {
+        return 0;
+    }
+    if (is_tile) {
+        exercise->tile = (int32_t)number;
+    } else if (key == KEY_POINTS) {
+        exercise->points_max = number * MILLI_POINTS;
+    } else {
+        exercise->speed_points = number * MILLI_POINTS;
+    }
+    return 1;
+}
+
+bool reading_name_good(const char *name) {
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+    return length > 0 && length < NAME_BYTES_MAX && name[length] == '\0' &&
+           !isdigit((unsigned char)name[0]);
+}
+
+static int case_read(struct reading *reading, const char *name, const char *value) {
+    struct exercise *exercise = reading->exercise;
+    if (!reading_name_good(name)) {
+        return reading_fail(reading, "bad case name '%s': use lower-case letters, digits and _",
+                            name);
+    }
+    for (int i = 0; i < exercise->case_count; i++) {
+        if (strcmp(exercise->cases[i].name, name) == 0) {
+            return reading_fail(reading, "case '%s' a second time", name);
+        }
+    }
+    if (exercise->case_count == CASES_MAX) {
+        return reading_fail(reading, "more than %d cases", CASES_MAX);
+    }
+    struct exercise_case *added = &exercise->cases[exercise->case_count];
+    struct error why;
+    if (size_parse(value, &added->size, &why)) {
+        return reading_fail(reading, "%s", why.text);
+    }
+    memcpy(added->name, name, strlen(name) + 1);
+    exercise->case_count++;
+    struct size size = added->size;
+    if (strcmp(name, "one") == 0 && (size.m != 1 || size.n != 1 || size.k != 1)) {
+        return reading_fail(reading, "case 'one' must be 1x1x1, not '%s'", value);
+    }
+    if (strcmp(name, "ragged") == 0) {
+        reading->ragged_line = reading->line;
+    }
+    return 1;
+}
+
+// A number at *at, followed by a blank or the end; moves *at behind it.
+static bool ratio_read(const char **at, double *ret_ratio) {
+    char *end = NULL;
+    double ratio = strtod(*at, &end);
+    if (end == *at || (*end != '\0' && !isspace((unsigned char)*end))) {
+        return false;
+    }
+    *at = end;
+    *ret_ratio = ratio;
+    return true;
+}
+
+// "full zero" or "full zero weight".
+static int thresholds_read(struct reading *reading, const char *text,
+                           struct exercise_speed *speed) {
+    const char *at = text;
+    long weight = 1;
+    if (!ratio_read(&at, &speed->full) || !ratio_read(&at, &speed->zero)) {
+        return reading_fail(reading, "bad ratios '%s': write `full zero`, such as 0.95 0.30", text);
+    }
+    at += strspn(at, " \t");
+    if (*at != '\0' && !number_read(reading, "weight", at, 1, WEIGHT_MAX, &weight)) {
+        return 0;
+    }
+    speed->weight = (int)weight;
+    if (!(speed->full > 0 && speed->full <= SPEED_FULL_MAX)) {
+        return reading_fail(reading, "bad ratio full = '%g': it must be above 0 and at most %.2f",
+                            speed->full, SPEED_FULL_MAX);
+    }
+    if (!(speed->zero >= 0 && speed->zero < speed->full)) {
+        return reading_fail(reading, "bad ratio zero = '%g': it must be below full and at least 0",
+                            speed->zero);
+    }
+    return 1;
+}
+
+static int speed_read(struct reading *reading, struct exercise_speed *list, int *count,
+                      const char *name, const char *value) {
+    struct error why;
+    struct exercise_speed speed;
+    if (size_parse(name, &speed.size, &why)) {
+        return reading_fail(reading, "%s", why.text);
+    }
+    for (int i = 0; i < *count; i++) {
+        if (memcmp(&list[i].size, &speed.size, sizeof speed.size) == 0) {
+            return reading_fail(reading, "size '%s' a second time", name);
+        }
+    }
+    if (*count == EXERCISE_TIMED_MAX) {
+        return reading_fail(reading, "more than %d sizes", EXERCISE_TIMED_MAX);
+    }
+    if (!thresholds_read(reading, value, &speed)) {
+        return 0;
+    }
+    list[(*count)++] = speed;
+    return 1;
+}
+
+static int counted_read(struct reading *reading, const char *name, const char *value) {
+    struct exercise *exercise = reading->exercise;
+    if (!speed_read(reading, exercise->counted, &exercise->counted_count, name, value)) {
+        return 0;
+    }
+    struct size size = exercise->counted[exercise->counted_count - 1].size;
+    if (size_multiply_adds(size) > COUNTED_WORK_MAX) {
+        return reading_fail(reading,
+                            "size '%s' is too large to be counted on the CPU: at most 1024 has "
+                            "the work that it can do",
+                            name);
+    }
+    return 1;
+}
+
+int reading_pair(void *context, const char *section, const char *name, const char *value) {
+    struct reading *reading = context;
+    struct exercise *exercise = reading->exercise;
+    if (reading->status) {
+        return 0;
+    }
+    if (strcmp(section, "cases") == 0) {
+        return case_read(reading, name, value);
+    }
+    if (strcmp(section, "timed") == 0) {
+        return speed_read(reading, exercise->timed, &exercise->timed_count, name, value);
+    }
+    if (strcmp(section, "counted") == 0) {
+        return counted_read(reading, name, value);
+    }
+    return top_level_read(reading, name, value);
+}
