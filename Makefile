@@ -121,6 +121,7 @@ EX ?=
 SIZE ?=
 SEED ?=
 DEVICE ?=
+JOBS ?=
 SANDBOX ?=
 SUBMISSION ?=
 OUT ?=
@@ -130,6 +131,7 @@ FORMAT ?= markdown
 # --name=value where the variable is set
 option = $(if $($2),--$1='$($2)')
 COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
+	$(call option,jobs,JOBS) \
 	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students

@@ -34,6 +34,7 @@ struct options {
     bool has_seed;
     enum device_choice device;
     enum sandbox_policy sandbox;
+    int jobs;  // 0: as the machine has
     bool force;
     const char *card;  // NULL = the default of measure/devices.h
     bool sanitize;
@@ -49,6 +50,7 @@ struct options {
 #define OPTION_FORCE      64u
 #define OPTION_NAME       128u   // a bare NAME is the exercise
 #define OPTION_SANDBOX    4096u  // by every command that runs kernels
+#define OPTION_JOBS       256u
 #define OPTION_CARD       512u
 #define NO_COURSE         1024u  // the command works without a course
 #define NEED_SCRATCH      2048u  // the command makes temporary folders

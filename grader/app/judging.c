@@ -11,7 +11,8 @@
 #include "app/terminal.h"
 #include "base/file.h"
 
-#define RESULT_ROOM (256 << 10)  // more than a result.json has
+#define JOBS_DEFAULT_MAX 4            // a machine is rarely one student's alone
+#define RESULT_ROOM      (256 << 10)  // more than a result.json has
 
 static void device_say(FILE *notice, const char *before, const char *what, const char *after) {
     char text[ERROR_TEXT_MAX];
@@ -59,6 +60,15 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     return status;
 }
 
+// Results are the same for any number, so the machine may decide.
+static uint32_t jobs_of(const struct options *options) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (options->jobs > 0) {
+        return (uint32_t)options->jobs;
+    }
+    return cores < 1 ? 1 : cores < JOBS_DEFAULT_MAX ? (uint32_t)cores : JOBS_DEFAULT_MAX;
+}
+
 enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
                             struct judge_options *ret_options, struct error *err) {
     struct judge_options judge;
@@ -67,6 +77,7 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
     judge.paths = app->places->device;
     judge.submission = submission;
     judge.progress = judging_progress;
+    judge.jobs = jobs_of(app->options);
     if (access(submission, F_OK) != 0) {
         return fail_errno(err, STATUS_BAD_USAGE, "%s", submission);
     }

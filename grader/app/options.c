@@ -3,9 +3,11 @@
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/limits.h"
 
 #define OPTIONS_MAX 16
 
@@ -19,6 +21,7 @@ enum option_key {
     KEY_SANDBOX,
     KEY_ROOT,
     KEY_FORCE,
+    KEY_JOBS,
     KEY_CARD,
     KEY_SANITIZE,
 };
@@ -43,6 +46,9 @@ static const struct {
      {"sandbox", KEY_SANDBOX, "POLICY", 0,
       "how much must shut kernels in: default, strict, or unsafe (limits alone; results say so)",
       0}},
+    {OPTION_JOBS,
+     {"jobs", KEY_JOBS, "N", 0,
+      "processes that work side by side (default: one a processor, at most 4)", 0}},
     {OPTION_CARD,
      {"card", KEY_CARD, "NAME", 0, "the card to estimate for, such as rtx3060 (default: H200)", 0}},
     {OPTION_SANITIZE,
@@ -87,6 +93,17 @@ static error_t sandbox_read(const char *text, struct argp_state *state,
     return EINVAL;
 }
 
+static error_t jobs_read(const char *text, struct argp_state *state, int *ret_jobs) {
+    char *end = NULL;
+    long jobs = strtol(text, &end, 10);
+    if (*text < '1' || *text > '9' || *end != '\0' || jobs > LAUNCH_SHARES_MAX) {
+        argp_failure(state, EXIT_USAGE, 0, "'%s' is no number of processes: write 1 to %d", text,
+                     LAUNCH_SHARES_MAX);
+    }
+    *ret_jobs = (int)jobs;
+    return 0;
+}
+
 static error_t name_read(const struct parsing *parsing, char *text, struct argp_state *state) {
     if (!(parsing->command->accepts & OPTION_NAME) || parsing->options->exercise) {
         argp_failure(state, EXIT_USAGE, 0, "unexpected argument '%s'", text);
@@ -115,6 +132,8 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
     case KEY_FORCE:
         options->force = true;
         return 0;
+    case KEY_JOBS:
+        return jobs_read(text, state, &options->jobs);
     case KEY_CARD:
         options->card = text;
         return 0;

@@ -170,6 +170,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
         }
     }
     answer->end = launcher->result.end == EMU_FINISHED ? RUN_FINISHED : RUN_STOPPED;
+    answer->processes = launcher->result.processes;
     answer->counts = launcher->result.counts;
     answer->findings = launcher->result.findings;
     answer->coverage = launcher->result.coverage;

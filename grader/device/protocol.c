@@ -167,7 +167,8 @@ bool answer_check(const struct request *request, const struct answer *answer, si
         (answer->end == RUN_BAD_LAUNCH) != (answer->bad_launch != BAD_LAUNCH_NONE)) {
         return false;
     }
-    if (answer->reserved != 0 || answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT ||
+    if ((answer->processes > 1 && answer->processes > request->processes) ||
+        answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT ||
         answer->elapsed_ns >= COUNT_MAX || !counts_check(&answer->counts) ||
         memchr(answer->text, '\0', sizeof answer->text) == NULL) {
         return false;

@@ -90,7 +90,7 @@ struct answer {
     uint64_t shared_bytes;
     uint64_t elapsed_ns;     // gpu with REQUEST_TIME: event time of the launch
     uint32_t guard_damaged;  // gpu: bit per enum global_array whose guard band was written
-    uint32_t reserved;
+    uint32_t processes;      // emu: that shared the launch; 0 or 1 where one did it all
     struct counts counts;        // with REQUEST_COUNT
     struct findings findings;    // with REQUEST_CHECK
     struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0

@@ -15,7 +15,7 @@
 
 #include "emu/machine.h"
 
-#define MULTIPLY_ADDS_MIN 100000u  // of a process: some milliseconds, ten times what a fork costs
+#define MULTIPLY_ADDS_MIN 200000u  // of a process: some milliseconds; a fork costs about one
 #define PAGE_BYTES        4096u
 #define WAIT_STEP_NS      100000
 #define WAIT_FACTOR       4     // wall clock for a share, as a multiple of its processor time …
@@ -131,11 +131,10 @@ static uint64_t now_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-// Waits until a child has ended by itself, but not beyond the deadline, nor if a share has given
-// up.  Returns whether it ended well.
-static bool child_wait(struct emu_machine *machine, pid_t *child, uint64_t deadline_ms) {
+// Waits until a child has ended, but not beyond the deadline.  Returns whether it ended well.
+static bool child_wait(pid_t *child, uint64_t deadline_ms) {
     const struct timespec step = {.tv_nsec = WAIT_STEP_NS};
-    while (!__atomic_load_n(machine->given_up, __ATOMIC_RELAXED) && now_ms() < deadline_ms) {
+    while (now_ms() < deadline_ms) {
         int status = 0;
         pid_t ended = waitpid(*child, &status, WNOHANG);
         if (ended == *child) {
@@ -150,15 +149,13 @@ static bool child_wait(struct emu_machine *machine, pid_t *child, uint64_t deadl
     return false;
 }
 
-// Ends and reaps what still runs.
-static void children_end(struct spread *spread) {
+// Reaps what still runs.  Children are asked to end, not killed: the sandbox lets a worker send no
+// signal.  One that does not even hear its own timer is left behind; it dies with this process.
+static void children_end(struct emu_machine *machine, struct spread *spread, uint64_t deadline_ms) {
+    __atomic_store_n(machine->given_up, 1, __ATOMIC_RELAXED);
     for (uint32_t i = 1; i < LAUNCH_SHARES_MAX; i++) {
         if (spread->child[i] > 0) {
-            (void)kill(spread->child[i], SIGKILL);
-        }
-    }
-    for (uint32_t i = 1; i < LAUNCH_SHARES_MAX; i++) {
-        while (spread->child[i] > 0 && waitpid(spread->child[i], NULL, 0) < 0 && errno == EINTR) {
+            (void)child_wait(&spread->child[i], deadline_ms);
         }
     }
 }
@@ -192,10 +189,9 @@ bool blocks_run(struct emu_machine *machine, uint32_t processes, uint64_t budget
                  share_run(machine, 0, processes, budget, cpu_ms);
     uint64_t deadline_ms = now_ms() + cpu_ms * WAIT_FACTOR + WAIT_SLACK_MS;
     for (uint32_t i = 1; clean && i < processes; i++) {
-        clean =
-            child_wait(machine, &spread.child[i], deadline_ms) && share_join(machine, &spread, i);
+        clean = child_wait(&spread.child[i], deadline_ms) && share_join(machine, &spread, i);
     }
-    children_end(&spread);
+    children_end(machine, &spread, deadline_ms);
     machine->given_up = NULL;
     (void)munmap(spread.memory, spread.bytes);
     return clean;

@@ -67,6 +67,12 @@ static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
     machine_stop(machine);
 }
 
+// Another process of the launch has given up, or this one has reason to.
+static bool is_given_up(const struct emu_machine *machine) {
+    return machine->given_up && (machine->result.findings.count > 0 ||
+                                 __atomic_load_n(machine->given_up, __ATOMIC_RELAXED));
+}
+
 // A thread that had the whole slice to itself may be spinning.  Others are left alone: lanes of a
 // warp that stay in step are cheaper to count.
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
@@ -74,6 +80,9 @@ void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
     settle(machine);
     if (machine->budget == 0 || machine->time_over) {
         time_limit(machine, pc);
+    }
+    if (is_given_up(machine)) {
+        machine_stop(machine);
     }
     if (alone) {
         schedule_away(machine);
@@ -175,12 +184,6 @@ static void block_resolve(struct emu_machine *machine) {
         machine_stop(machine);
     }
     barrier_pass(machine);
-}
-
-// Another process of the launch has given up, or this one has reason to.
-static bool is_given_up(const struct emu_machine *machine) {
-    return machine->given_up && (machine->result.findings.count > 0 ||
-                                 __atomic_load_n(machine->given_up, __ATOMIC_RELAXED));
 }
 
 static void block_run(struct emu_machine *machine) {

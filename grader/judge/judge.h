@@ -48,7 +48,7 @@ struct judged_finding {
     char lesson[128];              // "lessons/verdicts.md#race"
     char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
     char other_source[SOURCE_LINE_MAX];
-    uint32_t column, other_column;  // in the file, in bytes from 1; 0 if unknown
+    uint32_t column, other_column;        // in the file, in bytes from 1; 0 if unknown
     struct source_span mark, other_mark;  // what to mark in source and other_source
 };
 
@@ -109,9 +109,10 @@ struct judge_options {
     int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
     int gpu_clock_khz;
     const struct sandbox *sandbox;  // borrowed; NULL: limits alone
-    bool measure_speed;     // false for `test`
-    bool no_references;     // a handout: work is counted, and no points are given for it
-    struct size only_size;  // m = 0: the exercise's own list
+    uint32_t jobs;                  // processes that may share a launch; the result is the same
+    bool measure_speed;             // false for `test`
+    bool no_references;             // a handout: work is counted, and no points are given for it
+    struct size only_size;          // m = 0: the exercise's own list
     struct seed seed;
     void (*progress)(void *context, const struct exercise *exercise, int done,
                      int total);  // may be NULL

@@ -61,7 +61,7 @@ static uint64_t now_ns(void) {
 }
 
 static void request_make(enum device_kind device, struct size size, uint32_t flags,
-                         struct request *request) {
+                         uint32_t processes, struct request *request) {
     memset(request, 0, sizeof *request);
     request->size = size;
     request->flags = flags;
@@ -71,6 +71,7 @@ static void request_make(enum device_kind device, struct size size, uint32_t fla
     }
     uint64_t padded = (uint64_t)(size.m + BUDGET_PADDING) * (uint64_t)(size.n + BUDGET_PADDING) *
                       (uint64_t)(size.k + BUDGET_PADDING);
+    request->processes = processes;
     request->access_budget = BUDGET_BASE + BUDGET_PER_FMA * padded;
     request->time_ms_max = BUDGET_CPU_BASE + request->access_budget / BUDGET_PER_CPU_MS;
 }
@@ -287,8 +288,10 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     return status;
 }
 
-enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
-                     struct run_outcome *ret_outcome, struct error *err) {
+// One launch, judged; *ret_processes have shared it.
+static enum status run_with(struct run_worker *worker, const struct planned_case *planned,
+                            uint32_t flags, uint32_t processes, uint32_t *ret_processes,
+                            struct run_outcome *ret_outcome, struct error *err) {
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     struct matrices matrices = {NULL};
     struct request request;
@@ -299,7 +302,7 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     }
     inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
     poison_fill(matrices.c, size_elements_c(planned->size));
-    request_make(worker->program->kind, planned->size, flags, &request);
+    request_make(worker->program->kind, planned->size, flags, processes, &request);
     uint64_t begin = now_ns();
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
     outcome.wall_ns = now_ns() - begin;
@@ -316,7 +319,21 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     }
     matrices_done(&matrices);
     if (!status) {
+        *ret_processes = reply.fate == FATE_ANSWERED ? reply.answer.processes : 0;
         *ret_outcome = outcome;
+    }
+    return status;
+}
+
+enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
+                     struct run_outcome *ret_outcome, struct error *err) {
+    uint32_t processes = 0;
+    enum status status = run_with(worker, planned, flags, worker->program->options->jobs,
+                                  &processes, ret_outcome, err);
+    // A launch that was shared had no finding.  If C is wrong all the same, its bytes may come from
+    // what no checker sees, such as an old value on a stack: what is told of it is of one process.
+    if (!status && processes > 1 && ret_outcome->verdict != VERDICT_PASS) {
+        status = run_with(worker, planned, flags, 1, &processes, ret_outcome, err);
     }
     return status;
 }

@@ -73,7 +73,7 @@ static const struct coverage_gap last_row_missing = {
     X("finished with no block", answer.grid[2] = 0)                                                \
     X("finished with 1025 threads", answer.block[0] = 1025)                                        \
     X("finished with too much shared memory", answer.shared_bytes = SHARED_BYTES_MAX + 1)          \
-    X("reserved", answer.reserved = 1)                                                             \
+    X("more processes than asked for", answer.processes = 2)                                       \
     X("guard_damaged", answer.guard_damaged = 8)                                                   \
     X("elapsed_ns", answer.elapsed_ns = ~0ull)                                                     \
     X("first count", answer.counts.global_load_requests = ~0ull)                                   \
@@ -149,6 +149,7 @@ END_TEST
     X("all guards", answer.guard_damaged = 7)                                                      \
     X("an element not read", answer.coverage.gap[0] = one_missing)                                 \
     X("a row not written", answer.coverage.gap[2] = last_row_missing)                              \
+    X("all processes", request.processes = answer.processes = 4)                                   \
     X("16 bytes", answer.findings.list[0].access_bytes = 16)                                       \
     X("all of the shared memory", answer.shared_bytes = SHARED_BYTES_MAX)
 
