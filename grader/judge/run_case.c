@@ -143,7 +143,7 @@ static void judge_findings(const struct findings *findings, struct run_outcome *
 // What was launched, where parts of C are left: a grid that is too small is the usual cause.
 static void outcome_add_launch(struct run_outcome *outcome, const struct answer *answer) {
     size_t used = strlen(outcome->text);
-    if (outcome->text_verdict == VERDICT_NOT_WRITTEN) {
+    if (outcome->text_verdict == VERDICT_NOT_WRITTEN && outcome->explained != EXPLAINED_PLACES) {
         (void)snprintf(outcome->text + used, sizeof outcome->text - used,
                        "%sLAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u).",
                        used > 0 ? " " : "", answer->grid[0], answer->grid[1], answer->grid[2],
@@ -206,6 +206,7 @@ static void outcome_add_product(struct run_outcome *outcome, const struct oracle
     outcome->explained = report->explained;
     if (report->verdict == VERDICT_NOT_WRITTEN) {
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
+        outcome->explained = stored ? EXPLAINED_PLACES : report->explained;
         (void)snprintf(outcome->cause, sizeof outcome->cause, "%.250s",
                        stored ? "The old value of C is stored to C again." : report->cause);
         return;
