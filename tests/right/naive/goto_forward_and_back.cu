@@ -1,0 +1,26 @@
+// expect: pass  (goto forward and back)
+#include "matmul.cuh"
+
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    const int col = blockIdx.x * 16 + threadIdx.x;
+
+    float sum = 0.0f;
+    int k = 0;
+    if (row >= M || col >= N) {
+        goto done;
+    }
+again:
+    sum += A[row * K + k] * B[k * N + col];
+    if (++k < K) {
+        goto again;
+    }
+    C[row * N + col] = sum;
+done:
+    return;
+}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K) {
+    launch->block = dim3(16, 16);
+    launch->grid = dim3(ceil_div(N, 16), ceil_div(M, 16));
+}

@@ -1,0 +1,28 @@
+// expect: pass  (float2 and int4 shared arrays, written by parts)
+#include "matmul.cuh"
+
+__global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K) {
+    __shared__ float2 both[16][16];  // x of A, y of B
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * 16 + ty;
+    const int col = blockIdx.x * 16 + tx;
+    float acc = 0.0f;
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        both[ty][tx].x = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+        both[ty][tx].y = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < 16; ++k) {
+            acc += both[ty][k].x * both[k][tx].y;
+        }
+        __syncthreads();
+    }
+    if (row < M && col < N) {
+        C[row * N + col] = acc;
+    }
+}
+
+LAUNCH_CONFIG(matmul_tiled, M, N, K) {
+    launch->block = dim3(16, 16);
+    launch->grid = dim3(ceil_div(N, 16), ceil_div(M, 16));
+}

@@ -1,0 +1,35 @@
+// expect: pass  (bytes of dynamic shared memory, cast to a struct and to an array)
+#include "matmul.cuh"
+
+struct Left {
+    float cell[16][17];
+};
+
+__global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K) {
+    extern __shared__ __align__(16) unsigned char raw[];
+    Left *left = reinterpret_cast<Left *>(raw);
+    float(*right)[16] = reinterpret_cast<float(*)[16]>(raw + sizeof(Left));
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * 16 + ty;
+    const int col = blockIdx.x * 16 + tx;
+    float acc = 0.0f;
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        left->cell[ty][tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+        right[ty][tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < 16; ++k) {
+            acc += left->cell[ty][k] * right[k][tx];
+        }
+        __syncthreads();
+    }
+    if (row < M && col < N) {
+        C[row * N + col] = acc;
+    }
+}
+
+LAUNCH_CONFIG(matmul_tiled, M, N, K) {
+    launch->block = dim3(16, 16);
+    launch->grid = dim3(ceil_div(N, 16), ceil_div(M, 16));
+    launch->shared_bytes = sizeof(Left) + 16 * 16 * sizeof(float);
+}

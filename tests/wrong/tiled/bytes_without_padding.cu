@@ -1,0 +1,31 @@
+// expect: out_of_bounds 15  (the bytes forget the padding column)
+#include "matmul.cuh"
+
+__global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K) {
+    extern __shared__ float mem[];
+    float *As = mem;
+    float *Bs = mem + 16 * 17;
+    const int tx = threadIdx.x;
+    const int ty = threadIdx.y;
+    const int row = blockIdx.y * 16 + ty;
+    const int col = blockIdx.x * 16 + tx;
+    float acc = 0.0f;
+    for (int k0 = 0; k0 < K; k0 += 16) {
+        As[ty * 17 + tx] = row < M && k0 + tx < K ? A[row * K + k0 + tx] : 0.0f;
+        Bs[ty * 17 + tx] = k0 + ty < K && col < N ? B[(k0 + ty) * N + col] : 0.0f;
+        __syncthreads();
+        for (int k = 0; k < 16; ++k) {
+            acc += As[ty * 17 + k] * Bs[k * 17 + tx];
+        }
+        __syncthreads();
+    }
+    if (row < M && col < N) {
+        C[row * N + col] = acc;
+    }
+}
+
+LAUNCH_CONFIG(matmul_tiled, M, N, K) {
+    launch->block = dim3(16, 16);
+    launch->grid = dim3(ceil_div(N, 16), ceil_div(M, 16));
+    launch->shared_bytes = 2 * 16 * 16 * sizeof(float);
+}
