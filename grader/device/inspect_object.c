@@ -11,20 +11,13 @@
 #include "device/build_report.h"
 #include "device/inspect_elf.h"
 #include "device/inspect_names.h"
+#include "device/inspect_object.h"
 #include "device/inspect_text.h"
 #include "emu/flops.h"
 
 // All __shared__ arrays of the file together, before the link drops the unused ones: more would
 // only be slow to link.
 #define OBJECT_SHARED_MAX (1 << 20)
-
-struct object {
-    struct elf_file elf;
-    char *text;  // kernel.s
-    int file;    // number of the student's file in it
-    const char *kernel;
-    struct build_report *report;
-};
 
 static enum status text_read(char **ret_text, struct error *err) {
     size_t bytes = 0;
@@ -231,156 +224,6 @@ static bool check_sections(struct object *object) {
     return true;
 }
 
-// Host code is a function of the student's file without the mark of __device__ or __global__.
-static bool check_functions(struct object *object) {
-    struct assembly_function function;
-    const char *at = object->text;
-    while (assembly_next(&at, object->file, &function)) {
-        if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
-            char name[128];
-            symbol_readable(function.name, name, sizeof name);
-            const char *remedy = strcmp(name, "main") == 0
-                                     ? "remove it, as the grader launches the kernel"
-                                     : "write __device__ before it, as a kernel calls it";
-            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
-                               "the function `%s` is host code: %s", name, remedy);
-            return false;
-        }
-    }
-    return true;
-}
-
-// Attributes and pragmas can switch the instrumentation of a function off, or optimise accesses
-// away.  gcc's dump of the instrumenting pass names every function that went through it under the
-// options of the command line.
-static enum status check_instrumented(struct object *object, struct error *err) {
-    char *dump = NULL;
-    size_t bytes = 0;
-    enum status status = file_read("kernel.tsan", INSPECT_TEXT_MAX, &dump, &bytes, err);
-    if (status) {
-        return status;
-    }
-    struct assembly_function function;
-    const char *at = object->text;
-    while (assembly_next(&at, object->file, &function)) {
-        char mark[SYMBOL_TEXT_MAX + 16];
-        bool wrapper =
-            strncmp(function.name, "_ZTW", 4) == 0 || strncmp(function.name, "_ZTH", 4) == 0;
-        (void)snprintf(mark, sizeof mark, "(%.*s, funcdef_no=", (int)strcspn(function.name, "."),
-                       function.name);
-        if (function.is_submission && !wrapper && !strstr(dump, mark)) {
-            char name[128];
-            symbol_readable(function.name, name, sizeof name);
-            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
-                               "`%s` is compiled with options of its own (an attribute such as "
-                               "no_sanitize or optimize, or a #pragma GCC): leave them out",
-                               name);
-            break;
-        }
-    }
-    free(dump);
-    return STATUS_OK;
-}
-
-// --- The kernel -------------------------------------------------------------------------
-
-static bool defines(const struct object *object, const char *wanted) {
-    for (size_t i = 1; i < object->elf.count; i++) {
-        GElf_Sym symbol;
-        const char *name = elf_symbol(&object->elf, i, &symbol);
-        if (symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
-            strcmp(name, wanted) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// There is no kernel of that name with C linkage: says what there is instead.
-static void explain_missing(struct object *object) {
-    struct assembly_function function;
-    const char *at = object->text;
-    const char *kernel = object->kernel;
-    while (assembly_next(&at, object->file, &function)) {
-        const char *parameters = NULL;
-        char name[128];
-        symbol_readable(function.name, name, sizeof name);
-        if (symbol_is_overload(function.name, kernel, &parameters)) {
-            if (strcmp(parameters, "PKfS0_Pfiii") == 0) {
-                build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, 1,
-                                   "does not include matmul.cuh: its first line of code is "
-                                   "#include \"matmul.cuh\"");
-            } else {
-                build_report_fault(
-                    object->report, BUILD_FAULT_BAD_SIGNATURE, function.line,
-                    "%s has other parameters than the grader calls it with: "
-                    "(const float *A, const float *B, float *C, int M, int N, int K)",
-                    kernel);
-            }
-            return;
-        }
-        if (function.is_submission && function.is_device && strstr(name, "matmul") &&
-            !strstr(name, LAUNCH_CONFIG_SUFFIX)) {
-            build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, function.line,
-                               "has no kernel %s; what stands here is called %s", kernel, name);
-            return;
-        }
-    }
-    build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, 0,
-                       "has no kernel %s: write `__global__ void %s(…)`", kernel, kernel);
-}
-
-static void check_kernel(struct object *object) {
-    char config[NAME_BYTES_MAX + 32];
-    (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, object->kernel);
-    if (!defines(object, object->kernel)) {
-        explain_missing(object);
-    } else if (!defines(object, config)) {
-        build_report_fault(object->report, BUILD_FAULT_NO_CONFIG, 0,
-                           "has no LAUNCH_CONFIG(%s, M, N, K), which says how many blocks of how "
-                           "many threads to launch",
-                           object->kernel);
-    }
-}
-
-// --- Dynamic shared memory --------------------------------------------------------------
-
-// All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
-// one address.
-static enum status shared_write(const struct object *object, struct error *err) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
-    }
-    bool any = false;
-    for (size_t i = 1; i < object->elf.count; i++) {
-        GElf_Sym symbol;
-        const char *name = elf_symbol(&object->elf, i, &symbol);
-        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS ||
-            name[0] == '\0') {
-            continue;
-        }
-        if (!any) {
-            (void)fprintf(out, "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign 65536\n");
-        }
-        any = true;
-        (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
-    }
-    if (any) {
-        (void)fprintf(out, "\t.zero 65536\n");
-    }
-    (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
-    if (fclose(out) != 0) {
-        free(text);
-        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
-    }
-    enum status status = file_write("shared.s", text, bytes, err);
-    free(text);
-    return status;
-}
-
 enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
                            struct build_report *report, struct error *err) {
     struct object object = {.elf = {.fd = -1}, .kernel = kernel, .report = report};
@@ -393,14 +236,14 @@ enum status inspect_object(const char *kernel, const char *include_folder, const
         status = check_includes(&object, include_folder, shim_folder, err);
     }
     if (!status && report->fault == BUILD_FAULT_NONE && check_sections(&object) &&
-        check_functions(&object) && check_symbols(&object)) {
-        status = check_instrumented(&object, err);
+        object_check_functions(&object) && check_symbols(&object)) {
+        status = object_check_instrumented(&object, err);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
-        check_kernel(&object);
+        object_check_kernel(&object);
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
-        status = shared_write(&object, err);
+        status = object_write_shared(&object, err);
     }
     elf_file_close(&object.elf);
     free(object.text);

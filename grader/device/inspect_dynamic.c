@@ -1,0 +1,43 @@
+// Dynamic shared memory: undefined thread-local symbols get one address.
+#include "device/inspect_object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+
+// All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
+// one address.
+enum status object_write_shared(const struct object *object, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) {
+        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
+    }
+    bool any = false;
+    for (size_t i = 1; i < object->elf.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&object->elf, i, &symbol);
+        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS ||
+            name[0] == '\0') {
+            continue;
+        }
+        if (!any) {
+            (void)fprintf(out, "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign 65536\n");
+        }
+        any = true;
+        (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
+    }
+    if (any) {
+        (void)fprintf(out, "\t.zero 65536\n");
+    }
+    (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
+    if (fclose(out) != 0) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
+    }
+    enum status status = file_write("shared.s", text, bytes, err);
+    free(text);
+    return status;
+}

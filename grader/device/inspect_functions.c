@@ -1,0 +1,63 @@
+// The functions of an object file: whose code they are, and how they were compiled.
+#include "device/inspect_object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build_report.h"
+#include "device/inspect.h"
+#include "device/inspect_names.h"
+#include "device/inspect_text.h"
+
+// Host code is a function of the student's file without the mark of __device__ or __global__.
+bool object_check_functions(struct object *object) {
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
+            char name[128];
+            symbol_readable(function.name, name, sizeof name);
+            const char *remedy = strcmp(name, "main") == 0
+                                     ? "remove it, as the grader launches the kernel"
+                                     : "write __device__ before it, as a kernel calls it";
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "the function `%s` is host code: %s", name, remedy);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Attributes and pragmas can switch the instrumentation of a function off, or optimise accesses
+// away.  gcc's dump of the instrumenting pass names every function that went through it under the
+// options of the command line.
+enum status object_check_instrumented(struct object *object, struct error *err) {
+    char *dump = NULL;
+    size_t bytes = 0;
+    enum status status = file_read("kernel.tsan", INSPECT_TEXT_MAX, &dump, &bytes, err);
+    if (status) {
+        return status;
+    }
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        char mark[SYMBOL_TEXT_MAX + 16];
+        bool wrapper =
+            strncmp(function.name, "_ZTW", 4) == 0 || strncmp(function.name, "_ZTH", 4) == 0;
+        (void)snprintf(mark, sizeof mark, "(%.*s, funcdef_no=", (int)strcspn(function.name, "."),
+                       function.name);
+        if (function.is_submission && !wrapper && !strstr(dump, mark)) {
+            char name[128];
+            symbol_readable(function.name, name, sizeof name);
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "`%s` is compiled with options of its own (an attribute such as "
+                               "no_sanitize or optimize, or a #pragma GCC): leave them out",
+                               name);
+            break;
+        }
+    }
+    free(dump);
+    return STATUS_OK;
+}
