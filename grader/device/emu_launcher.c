@@ -8,6 +8,9 @@
 
 #include "emu/emu.h"
 
+// Of a process that shares a launch: some milliseconds of work, as a fork costs one or two.
+#define SHARE_MULTIPLY_ADDS 200000u
+
 struct launcher {
     struct emu_machine *machine;  // NULL until the set-up request
     uint64_t static_bytes;        // static shared memory of the kernel file
@@ -136,12 +139,18 @@ static enum status configure(struct launcher *launcher, const struct request *re
     return STATUS_OK;
 }
 
+// As many processes as have enough to do.
+static uint32_t processes_of(const struct request *request) {
+    uint64_t most = size_multiply_adds(request->size) / SHARE_MULTIPLY_ADDS;
+    return most < request->processes ? (uint32_t)most : request->processes;
+}
+
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
                           struct answer *answer, struct error *err) {
     struct emu_request run = {.size = request->size,
                               .access_budget = request->access_budget,
                               .cpu_ms_max = request->time_ms_max,
-                              .processes = request->processes};
+                              .processes = processes_of(request)};
     struct matrix_place place[GLOBAL_ARRAY_COUNT];
     enum status status = configure(launcher, request, &run.config, answer, err);
     if (status || answer->bad_launch != BAD_LAUNCH_NONE) {

@@ -15,11 +15,10 @@
 
 #include "emu/machine.h"
 
-#define MULTIPLY_ADDS_MIN 200000u  // of a process: some milliseconds; a fork costs about one
-#define PAGE_BYTES        4096u
-#define WAIT_STEP_NS      100000
-#define WAIT_FACTOR       4     // wall clock for a share, as a multiple of its processor time …
-#define WAIT_SLACK_MS     2000  // … and this for what a busy machine adds
+#define PAGE_BYTES    4096u
+#define WAIT_STEP_NS  100000
+#define WAIT_FACTOR   4     // wall clock for a share, as a multiple of its processor time …
+#define WAIT_SLACK_MS 2000  // … and this for what a busy machine adds
 
 // What a child says of its share.  The map of touched elements and C follow, each on a new page.
 struct share {
@@ -46,12 +45,9 @@ static uint64_t block_count(const struct emu_machine *machine) {
     return (uint64_t)grid[0] * grid[1] * grid[2];
 }
 
-uint32_t blocks_processes(const struct emu_machine *machine, uint64_t multiply_adds,
-                          uint32_t processes) {
-    uint64_t most = multiply_adds / MULTIPLY_ADDS_MIN;
+uint32_t blocks_processes(const struct emu_machine *machine, uint32_t processes) {
     uint64_t blocks = block_count(machine);
-    most = most < blocks ? most : blocks;
-    most = most < processes ? most : processes;
+    uint64_t most = blocks < processes ? blocks : processes;
     most = most < LAUNCH_SHARES_MAX ? most : LAUNCH_SHARES_MAX;
     return most > 1 ? (uint32_t)most : 1;
 }

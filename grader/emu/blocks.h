@@ -14,10 +14,8 @@
 
 struct emu_machine;
 
-// How many processes are worth their while for a launch of so many multiply-adds: at most
-// `processes`, at least 1.
-uint32_t blocks_processes(const struct emu_machine *machine, uint64_t multiply_adds,
-                          uint32_t processes);
+// How many of `processes` have a block to run; at least 1.
+uint32_t blocks_processes(const struct emu_machine *machine, uint32_t processes);
 
 // Runs the launch that is set up, observers begun, in `processes` processes, this one among them.
 //

@@ -229,8 +229,7 @@ enum status emu_run(struct emu_machine *machine, const struct emu_request *reque
         return status;
     }
     uint64_t budget = request->access_budget;
-    uint32_t processes =
-        blocks_processes(machine, size_multiply_adds(request->size), request->processes);
+    uint32_t processes = blocks_processes(machine, request->processes);
     bool clean = processes > 1 && blocks_run(machine, processes, budget, request->cpu_ms_max);
     if (processes > 1 && !clean) {
         status = launch_begin(machine, request, err);

@@ -9,9 +9,11 @@ A kernel's first lines are comments:
     // end: finished                    or `stopped`, or `no configuration`
     // prints: some text                what the kernel writes to standard output
     // compile: some text               it does not compile, with this text
+    // gap: A missing=6 …               what was never read or written, as the runner says; or `none`
+    // spread: yes                      a launch in two processes counts; `no`: it ran again in one
 
 Without an `expect` there is no finding at all.  `//@write` in the source marks a line.  Every
-kernel runs twice, and both runs must say the same.
+kernel runs twice in one process, and then shared by 2 and by 4: all runs must say the same.
 
 Usage: run.py BUILD_FOLDER [NAME...]
 """
@@ -26,6 +28,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolchain import HERE, ROOT, Rig, Toolchain, build, lines_for_places, lines_of, rig_make, run
+
+PROCESSES = (1, 1, 2, 4)  # of each run
 
 CAUSES = [
     "none",
@@ -50,6 +54,8 @@ class Expectation:
     end: str = ""
     prints: str = ""
     compile: str = ""
+    gaps: list[str] = field(default_factory=list)
+    spread: str = ""
 
 
 def expectation_read(text: str) -> Expectation:
@@ -58,7 +64,7 @@ def expectation_read(text: str) -> Expectation:
     for line in text.splitlines():
         if not line.startswith("//"):
             break
-        match = re.match(r"// (launch|options|expect|end|prints|compile): (.*)", line)
+        match = re.match(r"// (launch|options|expect|end|prints|compile|gap|spread): (.*)", line)
         if match:
             found.setdefault(match[1], []).append(match[2].strip())
     first = {key: values[0] for key, values in found.items()}
@@ -69,6 +75,8 @@ def expectation_read(text: str) -> Expectation:
         first.get("end", ""),
         first.get("prints", ""),
         first.get("compile", ""),
+        found.get("gap", []),
+        first.get("spread", ""),
     )
 
 
@@ -134,7 +142,7 @@ def complaint(rig: Rig, source: Path, folder: Path) -> str:
         *(["check"] if "nocheck" not in expected.options else []),
         *[option for option in expected.options if option != "nocheck"],
     ]
-    runs = [run(rig, program, *words) for _ in range(2)]
+    runs = [run(rig, program, *words, f"processes={number}") for number in PROCESSES]
     output = runs[0].stdout
     if runs[0].returncode != 0:
         return f"the runner ended with {runs[0].returncode}: {output}{runs[0].stderr}"
@@ -160,7 +168,17 @@ def complaint(rig: Rig, source: Path, folder: Path) -> str:
     texts = [run.stdout for run in runs]
     if any(option.startswith("cpu_ms=") for option in expected.options):
         texts = [lines_for_places(rig, program, text) for text in texts]
-    return "" if texts[0] == texts[1] else "two runs differ"
+    differing = [number for number, text in zip(PROCESSES, texts) if text != texts[0]]
+    if differing:
+        return f"a run in {differing[0]} processes differs from the first in one"
+    gaps = re.findall(r"^gap (.*)", output, re.M)
+    wanted = [] if expected.gaps == ["none"] else expected.gaps
+    if expected.gaps and wanted != gaps:
+        return f"expected the gaps {expected.gaps}, got {gaps}"
+    spread = "no" if "processes 1\n" in runs[-1].stderr else "yes"
+    if expected.spread and expected.spread != spread:
+        return f"expected spread: {expected.spread}, got: {spread}"
+    return ""
 
 
 def main() -> int:
