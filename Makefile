@@ -21,7 +21,7 @@ CPPFLAGS := -D_GNU_SOURCE -Igrader
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit
 CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 LDFLAGS := -pie -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm
+LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
 EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
 
@@ -34,7 +34,7 @@ EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher
 LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/gpu_launcher.c, \
 	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c grader/emu/count_lines.c
 APP_SRC := $(filter-out $(MAINS),$(wildcard grader/app/*.c)) grader/app/main.c
-EMU_SRC := $(wildcard grader/base/*.c) $(EMU_ONLY) grader/device/protocol.c grader/app/worker.c
+EMU_SRC := $(wildcard grader/base/*.c) $(EMU_ONLY) grader/device/protocol.c grader/device/timed.c grader/app/worker.c
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o)
 EMU_OBJ := $(patsubst %,build/obj/emu-worker/%.o,$(basename $(EMU_SRC)))

@@ -50,6 +50,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
         (void)snprintf(judge->gpu_name, sizeof judge->gpu_name, "%s", info->gpus[0].name);
         judge->gpu_multiprocessors = info->gpus[0].multiprocessors;
         judge->gpu_clock_khz = info->gpus[0].clock_khz;
+        (void)snprintf(judge->gpu_uuid, sizeof judge->gpu_uuid, "%s", info->gpus[0].uuid);
     }
     if (!status && missing) {
         device_say(notice, "the CPU alone (", missing, ")");
@@ -78,6 +79,7 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
     judge.submission = submission;
     judge.progress = judging_progress;
     judge.jobs = jobs_of(app->options);
+    judge.waiting = judging_waiting;
     if (access(submission, F_OK) != 0) {
         return fail_errno(err, STATUS_BAD_USAGE, "%s", submission);
     }
@@ -115,6 +117,12 @@ void judging_progress(void *context, const struct exercise *exercise, int done, 
         (void)fprintf(stderr, "\r\033[K%s %d/%d", exercise->name, done, total);
         (void)fflush(stderr);
     }
+}
+
+void judging_waiting(void *context, const char *text) {
+    (void)context;
+    judging_progress_end();
+    (void)fprintf(stderr, "%s\n", text);
 }
 
 void judging_progress_end(void) {

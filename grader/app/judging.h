@@ -21,6 +21,7 @@ void judging_done(struct judge_options *options);
 
 // Shows on the terminal how far the judge is; nothing where stderr is no terminal.
 void judging_progress(void *context, const struct exercise *exercise, int done, int total);
+void judging_waiting(void *context, const char *text);
 void judging_progress_end(void);
 
 // Makes the folder and sees that a result can be written there, before the judge spends its time.

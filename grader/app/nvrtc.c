@@ -3,6 +3,8 @@
 //
 //     tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR
 //         writes OUT.cubin, and report.json in the working folder
+//     tilegrade-nvrtc --own SOURCE sm_XX OUT.cubin
+//         compiles a file of the grader itself, which is not judged
 //     tilegrade-nvrtc --probe
 //         prints what struct gpu_info holds, as JSON
 //
@@ -75,6 +77,36 @@ out:
     return status;
 }
 
+// A file of ours: any message of the compiler is our bug.
+static enum status compile_own(char **arguments, struct error *err) {
+    char architecture[64];
+    const char *const options[] = {architecture, "-std=c++17"};
+    struct nvrtc nvrtc;
+    struct nvrtc_output output = {.compiled = false};
+    char *source = NULL;
+    size_t bytes = 0;
+    if (!name_check(arguments[1])) {
+        return fail(err, STATUS_BAD_USAGE, "'%s' is no name", arguments[1]);
+    }
+    (void)snprintf(architecture, sizeof architecture, "--gpu-architecture=%.40s", arguments[1]);
+    enum status status = nvrtc_open(&nvrtc, err);
+    if (!status) {
+        status = file_read(arguments[0], SOURCE_BYTES_MAX, &source, &bytes, err);
+    }
+    if (!status) {
+        status = nvrtc_compile(&nvrtc, source, arguments[0], options, 2, &output, err);
+    }
+    if (!status && !output.compiled) {
+        status = fail(err, STATUS_SYSTEM, "%s does not compile: %.600s", arguments[0], output.log);
+    }
+    if (!status) {
+        status = file_write(arguments[2], output.cubin, output.cubin_bytes, err);
+    }
+    nvrtc_output_done(&output);
+    free(source);
+    return status;
+}
+
 static enum status probe(struct error *err) {
     char *text = NULL;
     enum status status = gpu_info_probe(&text, err);
@@ -90,11 +122,14 @@ int main(int argc, char **argv) {
     enum status status = STATUS_BAD_USAGE;
     if (argc == 2 && strcmp(argv[1], "--probe") == 0) {
         status = probe(&err);
+    } else if (argc == 5 && strcmp(argv[1], "--own") == 0) {
+        status = compile_own(argv + 2, &err);
     } else if (argc == 6) {
         status = compile(argv + 1, &err);
     } else {
         (void)fail(&err, STATUS_BAD_USAGE,
-                   "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR | --probe");
+                   "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR | --own "
+                   "SOURCE sm_XX OUT.cubin | --probe");
     }
     return status ? give_up(status, &err) : 0;
 }

@@ -18,7 +18,8 @@
 #define THREADS_MAX        1024           // threads of a block (CUDA C++ guide, specifications)
 #define WARP_LANES         32             // lanes of a warp
 #define LAUNCH_SHARES_MAX  16             // processes that share the blocks of a launch
-#define SHARED_BYTES_MAX   (48 << 10)     // static plus dynamic shared memory without opting in
+#define SHARED_BYTES_MAX   (48 << 10)     // static shared memory of a block (CUDA C++ guide)
+#define SHARED_OPTIN_MAX   (227 << 10)    // with dynamic: the most of any GPU (capability 9.0, 10.0)
 #define PRINTF_BYTES_MAX   (1 << 20)      // printed in one launch; more is output_limit
 #define DIAGNOSTICS_MAX    (64 << 10)     // bytes kept of a compiler's messages
 

@@ -2,6 +2,7 @@
 #ifndef BASE_SIZE_H
 #define BASE_SIZE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,6 +13,10 @@
 struct size {
     int32_t m, n, k;
 };
+
+static inline bool size_equal(struct size a, struct size b) {
+    return a.m == b.m && a.n == b.n && a.k == b.k;
+}
 
 // Elements (not bytes) of each matrix.
 static inline size_t size_elements_a(struct size size) {

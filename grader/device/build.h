@@ -30,6 +30,8 @@ const char *kernel_exercise(const char *kernel);
 // program (struct build_report).
 #define BUILD_SOURCE "submission.cu"
 #define BUILD_REPORT "report.json"
+// Our own kernels, for timed launches, beside the cubin.
+#define BUILD_INPUTS "inputs.cubin"
 
 // Where the parts of the program are.  All absolute.
 struct device_paths {

@@ -48,9 +48,11 @@ enum {
     CUDA_DEVICE_CLOCK_KHZ = 13,
     CUDA_DEVICE_MULTIPROCESSORS = 16,
     CUDA_DEVICE_L2_BYTES = 38,
+    CUDA_DEVICE_RESIDENT_THREADS = 39,  // of one multiprocessor
     CUDA_DEVICE_CAPABILITY_MAJOR = 75,
     CUDA_DEVICE_CAPABILITY_MINOR = 76,
     CUDA_DEVICE_PAGEABLE_MEMORY_ACCESS = 88,
+    CUDA_DEVICE_SHARED_OPTIN_BYTES = 97,  // of one block
 };
 
 // CUfunction_attribute
@@ -59,6 +61,7 @@ enum {
     CUDA_FUNCTION_SHARED_BYTES = 1,
     CUDA_FUNCTION_LOCAL_BYTES = 3,
     CUDA_FUNCTION_REGISTERS = 4,
+    CUDA_FUNCTION_DYNAMIC_SHARED_MAX = 8,
 };
 
 // CUlimit
@@ -96,6 +99,8 @@ enum {
       (cuda_function_handle * function, cuda_module_handle module, const char *name))              \
     X(function_attribute, "cuFuncGetAttribute",                                                    \
       (int *value, int attribute, cuda_function_handle function))                                  \
+    X(function_attribute_set, "cuFuncSetAttribute",                                                \
+      (cuda_function_handle function, int attribute, int value))                                   \
     X(memory_allocate, "cuMemAlloc_v2", (cuda_address * address, size_t bytes))                    \
     X(memory_free, "cuMemFree_v2", (cuda_address address))                                         \
     X(copy_to_device, "cuMemcpyHtoD_v2", (cuda_address to, const void *from, size_t bytes))        \
@@ -105,6 +110,7 @@ enum {
     X(event_create, "cuEventCreate", (cuda_event_handle * event, unsigned flags))                  \
     X(event_record, "cuEventRecord", (cuda_event_handle event, cuda_stream_handle stream))         \
     X(event_query, "cuEventQuery", (cuda_event_handle event))                                      \
+    X(context_wait, "cuCtxSynchronize", (void))                                                    \
     X(event_elapsed, "cuEventElapsedTime",                                                         \
       (float *milliseconds, cuda_event_handle start, cuda_event_handle end))                       \
     X(launch, "cuLaunchKernel",                                                                    \
@@ -115,7 +121,8 @@ enum {
 // Newer than CUDA 11: NULL where the driver has none.
 #define CUDA_OPTIONAL_FUNCTIONS(X)                                                                 \
     X(function_parameter, "cuFuncGetParamInfo",                                                    \
-      (cuda_function_handle function, size_t index, size_t * offset, size_t * bytes))
+      (cuda_function_handle function, size_t index, size_t * offset, size_t * bytes))              \
+    X(device_uuid_of_part, "cuDeviceGetUuid_v2", (struct cuda_uuid * uuid, cuda_device device))
 
 #define CUDA_MEMBER(member, name, parameters) cuda_result(*member) parameters;
 struct cuda_api {

@@ -18,30 +18,19 @@ static int attribute_of(const struct cuda_driver *driver, cuda_device device, in
                                                                                           : 0;
 }
 
-static void uuid_format(const struct cuda_uuid *uuid, char text[GPU_UUID_MAX]) {
-    const unsigned char *b = uuid->bytes;
-    (void)snprintf(text, GPU_UUID_MAX,
-                   "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0],
-                   b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
-                   b[14], b[15]);
-}
-
 // One device as JSON; NULL: no memory, or the driver does not know it.
 static json_t *device_describe(const struct cuda_driver *driver, int index) {
     cuda_device device = 0;
     char name[GPU_NAME_MAX] = "";
     char uuid_text[GPU_UUID_MAX] = "";
     char architecture[16];
-    struct cuda_uuid uuid = {.bytes = {0}};
     size_t memory = 0;
     if (driver->api.device_get(&device, index) != CUDA_RESULT_SUCCESS ||
         driver->api.device_name(name, (int)sizeof name - 1, device) != CUDA_RESULT_SUCCESS ||
         driver->api.device_memory(&memory, device) != CUDA_RESULT_SUCCESS) {
         return NULL;
     }
-    if (driver->api.device_uuid(&uuid, device) == CUDA_RESULT_SUCCESS) {
-        uuid_format(&uuid, uuid_text);
-    }
+    gpu_uuid_of(driver, device, uuid_text);
     (void)snprintf(architecture, sizeof architecture, "sm_%d%d",
                    attribute_of(driver, device, CUDA_DEVICE_CAPABILITY_MAJOR),
                    attribute_of(driver, device, CUDA_DEVICE_CAPABILITY_MINOR));

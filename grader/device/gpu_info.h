@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "device/gpu_uuid.h"
 
 #define GPUS_MAX     16
 #define GPU_NAME_MAX 96  // bytes of a device's name, with the final NUL
-#define GPU_UUID_MAX 48  // "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx" and the final NUL
 
 struct gpu {
     int index;                // CUDA's device number

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES (8u << 20)
-#define GUARD_WORD   0x7fc5a5a5u  // a NaN, so that what is read past a matrix makes every sum a NaN
 
 enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,
                           struct error *err) {
@@ -35,12 +34,12 @@ void gpu_array_free(const struct cuda_driver *driver, struct gpu_array *array) {
     *array = (struct gpu_array){.base = 0};
 }
 
-static enum status guards_fill(const struct cuda_driver *driver, const struct gpu_array *array,
-                               struct error *err) {
+enum status gpu_array_guards_fill(const struct cuda_driver *driver, const struct gpu_array *array,
+                                  struct error *err) {
     size_t words = GPU_GUARD_BYTES / sizeof(uint32_t);
-    cuda_result result = driver->api.set_words(array->base, GUARD_WORD, words, NULL);
+    cuda_result result = driver->api.set_words(array->base, GPU_GUARD_WORD, words, NULL);
     if (result == CUDA_RESULT_SUCCESS) {
-        result = driver->api.set_words(array->start + array->bytes, GUARD_WORD, words, NULL);
+        result = driver->api.set_words(array->start + array->bytes, GPU_GUARD_WORD, words, NULL);
     }
     return result == CUDA_RESULT_SUCCESS ? STATUS_OK
                                          : cuda_fail(driver, result, "filling guard bands", err);
@@ -70,7 +69,7 @@ static enum status file_move(int fd, bool writes, void *bytes, size_t count, off
 
 enum status gpu_array_upload(const struct cuda_driver *driver, const struct gpu_array *array,
                              int fd, off_t offset, struct error *err) {
-    enum status status = guards_fill(driver, array, err);
+    enum status status = gpu_array_guards_fill(driver, array, err);
     char *buffer = malloc(BUFFER_BYTES);
     if (!buffer) {
         return fail(err, STATUS_NO_MEMORY, "no memory to copy the matrices");
@@ -119,7 +118,7 @@ enum status gpu_array_guards(const struct cuda_driver *driver, const struct gpu_
         cuda_result result = driver->api.copy_to_host(band, bands[i], GPU_GUARD_BYTES);
         status = result ? cuda_fail(driver, result, "reading guard bands", err) : STATUS_OK;
         for (size_t k = 0; !status && k < GPU_GUARD_BYTES / sizeof *band; k++) {
-            intact = intact && band[k] == GUARD_WORD;
+            intact = intact && band[k] == GPU_GUARD_WORD;
         }
     }
     free(band);

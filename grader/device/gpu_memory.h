@@ -8,7 +8,8 @@
 
 #include "device/cuda_driver.h"
 
-#define GPU_GUARD_BYTES (1u << 20)  // on each side
+#define GPU_GUARD_BYTES (1u << 20)   // on each side
+#define GPU_GUARD_WORD  0x7fc5a5a5u  // a NaN, so that what is read past a matrix makes a sum a NaN
 
 struct gpu_array {
     cuda_address base;   // of the band before the matrix; 0 = none
@@ -21,6 +22,10 @@ struct gpu_array {
 enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,
                           struct error *err);
 void gpu_array_free(const struct cuda_driver *driver, struct gpu_array *array);
+
+// Fills both bands with GPU_GUARD_WORD.
+enum status gpu_array_guards_fill(const struct cuda_driver *driver, const struct gpu_array *array,
+                                  struct error *err);
 
 // Fills the matrix from a file at offset and both bands with their pattern.  Errors: STATUS_SYSTEM,
 // STATUS_NO_MEMORY.

@@ -45,6 +45,7 @@ static enum status functions_check(const struct cuda_driver *driver, struct gpu_
         offsetof(struct config_parameters, n), offsetof(struct config_parameters, k)};
     int threads = 0;
     int bytes = 0;
+    int local = 0;
     if (!parameters_check(driver, module->kernel, kernel_offsets, KERNEL_PARAMETERS,
                           KERNEL_PARAMETER_BYTES) ||
         !parameters_check(driver, module->configure, config_offsets,
@@ -57,11 +58,15 @@ static enum status functions_check(const struct cuda_driver *driver, struct gpu_
     if (result == CUDA_RESULT_SUCCESS) {
         result = driver->api.function_attribute(&bytes, CUDA_FUNCTION_SHARED_BYTES, module->kernel);
     }
-    if (result != CUDA_RESULT_SUCCESS || threads < 0 || bytes < 0) {
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = driver->api.function_attribute(&local, CUDA_FUNCTION_LOCAL_BYTES, module->kernel);
+    }
+    if (result != CUDA_RESULT_SUCCESS || threads < 0 || bytes < 0 || local < 0) {
         return cuda_fail(driver, result, "asking for the kernel's attributes", err);
     }
     module->threads_max = (uint32_t)threads;
     module->static_bytes = (uint64_t)bytes;
+    module->local_bytes = (uint64_t)local;
     return STATUS_OK;
 }
 

@@ -28,6 +28,7 @@ struct gpu_module {
     cuda_module_handle handle;  // NULL: not loaded
     cuda_function_handle kernel, configure;
     uint64_t static_bytes;  // shared memory that the kernel declares
+    uint64_t local_bytes;   // of each thread, in GPU memory
     uint32_t threads_max;   // that a block of this kernel may have
 };
 

@@ -17,7 +17,7 @@
 #define FINDING_FLAGS                                                                              \
     (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
      FINDING_DYNAMIC_SHARED)
-#define REQUEST_FLAGS (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TIME | REQUEST_RELOAD)
+#define REQUEST_FLAGS (REQUEST_CHECK | REQUEST_COUNT | REQUEST_RELOAD)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
@@ -50,9 +50,11 @@ bool request_check(const struct request *request, size_t bytes) {
     if (request->kind == REQUEST_SETUP) {
         return bytes == sizeof *request && request->shared.count <= SHARED_ARRAYS_MAX;
     }
-    return request->kind == REQUEST_LAUNCH && bytes == REQUEST_HEAD_BYTES &&
+    bool timed = request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
+    return (timed || request->kind == REQUEST_LAUNCH) && bytes == REQUEST_HEAD_BYTES &&
            size_check(request->size) && (request->flags & ~REQUEST_FLAGS) == 0 &&
-           request->processes <= LAUNCH_SHARES_MAX && request->reserved == 0;
+           request->processes <= LAUNCH_SHARES_MAX && request->reserved == 0 &&
+           timed_request_check(&request->timed, timed);
 }
 
 // A place in a grid or a block; an extent of 0 stands for one not known, in which only 0 lies.
@@ -151,7 +153,8 @@ static bool coverage_check(const struct request *request, const struct answer *a
 
 // A launch that is said to have finished must have been one that can run.
 static bool launch_check(const struct request *request, const struct answer *answer) {
-    if (request->kind != REQUEST_LAUNCH || answer->end != RUN_FINISHED) {
+    bool configures = request->kind == REQUEST_LAUNCH || request->kind == REQUEST_PREPARE;
+    if (!configures || answer->end != RUN_FINISHED) {
         return true;
     }
     return launch_config_check(answer->grid, answer->block, answer->shared_bytes, 0) ==
@@ -168,8 +171,8 @@ bool answer_check(const struct request *request, const struct answer *answer, si
         return false;
     }
     if ((answer->processes > 1 && answer->processes > request->processes) ||
-        answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT ||
-        answer->elapsed_ns >= COUNT_MAX || !counts_check(&answer->counts) ||
+        answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT || answer->elapsed_ns >= COUNT_MAX ||
+        !timed_answer_check(&answer->timed) || !counts_check(&answer->counts) ||
         memchr(answer->text, '\0', sizeof answer->text) == NULL) {
         return false;
     }
@@ -203,7 +206,7 @@ enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block
     if (grid[0] > GRID_X_MAX || grid[1] > GRID_YZ_MAX || grid[2] > GRID_YZ_MAX) {
         return BAD_LAUNCH_GRID_TOO_LARGE;
     }
-    if (shared_bytes > SHARED_BYTES_MAX || static_bytes > SHARED_BYTES_MAX - shared_bytes) {
+    if (static_bytes > SHARED_BYTES_MAX || shared_bytes > SHARED_OPTIN_MAX - static_bytes) {
         return BAD_LAUNCH_SHARED;
     }
     return BAD_LAUNCH_NONE;

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/size.h"
+#include "device/timed.h"
 #include "emu/counts.h"
 #include "emu/coverage.h"
 #include "emu/finding.h"
@@ -26,12 +27,14 @@
 // What a request asks for, beside the launch itself.
 #define REQUEST_CHECK  1u  // emu: run the checkers
 #define REQUEST_COUNT  2u  // emu: count the work
-#define REQUEST_TIME   4u  // gpu: flush L2, time the launch with events
 #define REQUEST_RELOAD 8u  // gpu: load the module anew first (static device data starts fresh)
 
 enum request_kind {
-    REQUEST_SETUP,   // the first message: struct request.shared is valid
-    REQUEST_LAUNCH,  // read A, B and poison from the memfd, configure, launch, write A, B, C back
+    REQUEST_SETUP,    // the first message: struct request.shared is valid
+    REQUEST_LAUNCH,   // read A, B and poison from the memfd, configure, launch, write A, B, C back
+    REQUEST_PREPARE,  // gpu: the three parts of a timed launch, see timed.h
+    REQUEST_GO,
+    REQUEST_COLLECT,
     REQUEST_COUNT_OF_KINDS
 };
 
@@ -46,6 +49,7 @@ struct request {
     uint64_t time_ms_max;    // emu: CPU time of the launch; gpu: wall time
     uint32_t processes;      // emu: that may share the blocks of a launch; 0 is as 1
     uint32_t reserved;
+    struct timed_request timed;  // all 0 but in requests for timed launches
     struct shared_array_table shared;
 };
 #define REQUEST_HEAD_BYTES offsetof(struct request, shared)
@@ -88,12 +92,13 @@ struct answer {
     uint32_t grid[3];     // the configuration that was launched
     uint32_t block[3];
     uint64_t shared_bytes;
-    uint64_t elapsed_ns;     // gpu with REQUEST_TIME: event time of the launch
+    uint64_t elapsed_ns;     // REQUEST_GO: time between the events, of all launches of a batch
     uint32_t guard_damaged;  // gpu: bit per enum global_array whose guard band was written
     uint32_t processes;      // emu: that shared the launch; 0 or 1 where one did it all
     struct counts counts;        // with REQUEST_COUNT
     struct findings findings;    // with REQUEST_CHECK
     struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0
+    struct timed_answer timed;   // REQUEST_COLLECT
     char text[ANSWER_TEXT_MAX];  // NUL-terminated; RUN_CRASHED and RUN_TROUBLE
 };
 
@@ -115,8 +120,9 @@ bool answer_check(const struct request *request, const struct answer *answer, si
 bool request_check(const struct request *request, size_t bytes);
 
 // Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming
-// Guide, Technical Specifications per Compute Capability).  static_bytes is the kernel's static
-// shared memory.
+// Guide, Technical Specifications per Compute Capability); of shared memory it takes as much as any
+// GPU has, and the GPU device holds it to the card's own limit.  static_bytes is the kernel's
+// static shared memory.
 enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
                                     uint64_t shared_bytes, uint64_t static_bytes);
 

@@ -164,17 +164,24 @@ static enum status matrix_write(const struct session *session, uint64_t offset,
     return STATUS_OK;
 }
 
+static enum status room_make(struct session *session, uint64_t bytes, struct error *err) {
+    if (bytes > session->bytes) {
+        if (ftruncate(session->matrices_fd, (off_t)bytes) != 0) {
+            return fail_errno(err, STATUS_SYSTEM, "no memory for matrices of %llu bytes",
+                              (unsigned long long)bytes);
+        }
+        session->bytes = bytes;
+    }
+    return STATUS_OK;
+}
+
 static enum status matrices_write(struct session *session, struct size size, const float *a,
                                   const float *b, const float *c, struct error *err) {
     struct matrix_layout layout = matrix_layout_of(size);
-    if (layout.total > session->bytes) {
-        if (ftruncate(session->matrices_fd, (off_t)layout.total) != 0) {
-            return fail_errno(err, STATUS_SYSTEM, "no memory for matrices of %llu bytes",
-                              (unsigned long long)layout.total);
-        }
-        session->bytes = layout.total;
+    enum status status = room_make(session, layout.total, err);
+    if (!status) {
+        status = matrix_write(session, layout.a, a, size_elements_a(size), err);
     }
-    enum status status = matrix_write(session, layout.a, a, size_elements_a(size), err);
     if (!status) {
         status = matrix_write(session, layout.b, b, size_elements_b(size), err);
     }
@@ -200,18 +207,27 @@ enum status session_launch(struct session *session, const struct request *reques
     return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_end, ret_answer, err);
 }
 
-enum status session_fetch(struct session *session, struct size size, enum global_array array,
-                          float *ret_elements, struct error *err) {
-    struct matrix_layout layout = matrix_layout_of(size);
-    const uint64_t offsets[GLOBAL_ARRAY_COUNT] = {layout.a, layout.b, layout.c};
-    const size_t counts[GLOBAL_ARRAY_COUNT] = {size_elements_a(size), size_elements_b(size),
-                                               size_elements_c(size)};
-    assert(array < GLOBAL_ARRAY_COUNT);
-    char *bytes = (char *)ret_elements;
-    uint64_t offset = offsets[array];
-    size_t left = counts[array] * sizeof *ret_elements;
-    while (left > 0) {
-        ssize_t got = pread(session->matrices_fd, bytes, left, (off_t)offset);
+enum status session_timed(struct session *session, const struct request *request,
+                          uint64_t deadline_ms, enum session_end *ret_end,
+                          struct answer *ret_answer, struct error *err) {
+    assert(request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT);
+    enum status status =
+        room_make(session, timed_layout_of(request->size, request->timed.batch).total, err);
+    if (status) {
+        return status;
+    }
+    struct request full = *request;
+    full.magic = PROTOCOL_MAGIC;
+    full.nonce = session->next_nonce++;
+    full.shared = session->shared;
+    return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_end, ret_answer, err);
+}
+
+enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,
+                         size_t count, struct error *err) {
+    char *bytes = ret_bytes;
+    while (count > 0) {
+        ssize_t got = pread(session->matrices_fd, bytes, count, (off_t)offset);
         if (got < 0 && errno == EINTR) {
             continue;
         }
@@ -223,7 +239,18 @@ enum status session_fetch(struct session *session, struct size size, enum global
         }
         bytes += got;
         offset += (uint64_t)got;
-        left -= (size_t)got;
+        count -= (size_t)got;
     }
     return STATUS_OK;
+}
+
+enum status session_fetch(struct session *session, struct size size, enum global_array array,
+                          float *ret_elements, struct error *err) {
+    struct matrix_layout layout = matrix_layout_of(size);
+    const uint64_t offsets[GLOBAL_ARRAY_COUNT] = {layout.a, layout.b, layout.c};
+    const size_t counts[GLOBAL_ARRAY_COUNT] = {size_elements_a(size), size_elements_b(size),
+                                               size_elements_c(size)};
+    assert(array < GLOBAL_ARRAY_COUNT);
+    return session_read(session, offsets[array], ret_elements, counts[array] * sizeof *ret_elements,
+                        err);
 }

@@ -50,6 +50,16 @@ enum status session_launch(struct session *session, const struct request *reques
                            const float *b, const float *poisoned_c, uint64_t deadline_ms,
                            enum session_end *ret_end, struct answer *ret_answer, struct error *err);
 
+// Sends one part of a timed launch (kind, size, flags, time_ms_max and timed of *request; the rest
+// is filled in) and waits at most deadline_ms.  No matrix is written.
+enum status session_timed(struct session *session, const struct request *request,
+                          uint64_t deadline_ms, enum session_end *ret_end,
+                          struct answer *ret_answer, struct error *err);
+
+// Copies bytes out of the memfd.  Several threads may do so at a time.
+enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,
+                         size_t count, struct error *err);
+
 // Copies a matrix out of the memfd (never maps it).  Errors: STATUS_SYSTEM, also if the worker
 // shrank it.
 enum status session_fetch(struct session *session, struct size size, enum global_array array,

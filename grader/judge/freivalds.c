@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "judge/fast.h"
+#include "base/fast.h"
 #include "judge/inputs.h"
 
 #define VECTORS     3

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/exact_inputs.h"
 #include "base/random.h"
 #include "base/size.h"
 
@@ -29,12 +30,13 @@ void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size,
 int32_t inputs_big_terms(int32_t k);
 
 // The largest factor of exact inputs, and the smallest of the big ones.
-#define INPUTS_BIG_MAX 4095
-#define INPUTS_BIG_MIN 2049
+#define INPUTS_BIG_MAX EXACT_BIG_MAX
+#define INPUTS_BIG_MIN EXACT_BIG_MIN
 
 // Fills count elements with the NaN that stands for "never written".  It is a signalling one:
 // whatever computes with it makes another NaN, so that C += sum is told apart from a C that nobody
 // touched.
+#define POISON_BITS 0x7fa05eedu  // exponent all ones, quiet bit 0: a signalling NaN
 void poison_fill(float *c, size_t count);
 
 // True where the element still holds that NaN, bit for bit.
@@ -43,10 +45,7 @@ bool poison_is(float element);
 // True where the element is what x86-64 and aarch64 make of that NaN in a sum: the old C was read.
 bool poison_was_read(float element);
 
-// First index of each use of one key, so that no number of a sequence is used twice.
-#define STREAM_A         (UINT64_C(0) << 60)
-#define STREAM_B         (UINT64_C(1) << 60)
-#define STREAM_TERMS     (UINT64_C(2) << 60)
+// First index of further uses of one key (see base/exact_inputs.h).
 #define STREAM_FREIVALDS (UINT64_C(3) << 60)
 #define STREAM_ROWS      (UINT64_C(4) << 60)
 

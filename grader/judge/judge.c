@@ -181,6 +181,7 @@ void judgement_free(struct judgement *judgement) {
         for (int j = 0; j < result->speed_count; j++) {
             free(result->speed[j].student_ms);
             free(result->speed[j].reference_ms);
+            free(result->speed[j].states);
         }
     }
     free(judgement->exercises);

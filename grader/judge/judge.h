@@ -12,6 +12,7 @@
 #include "exercise/exercise.h"
 #include "judge/inputs.h"
 #include "judge/verdict.h"
+#include "measure/guards.h"
 #include "sandbox/sandbox.h"
 
 #define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
@@ -64,6 +65,11 @@ struct speed_result {
     double gflops, reference_gflops;    // 0 when counted
     int64_t points, points_max;         // milli-points
     double *student_ms, *reference_ms;  // raw samples [pairs]; NULL when counted
+    struct gpu_state *states;           // of the GPU, after each launch of the reference [pairs]
+    int launches;                       // of a sample: its time is their mean
+    int attempts;                       // 1 unless a measurement was not believed …
+    char doubt[DOUBT_MAX];              // … for this reason; "" if none
+    double calibrated_ms;               // the reference alone, before
     struct counts counts, reference_counts;
 };
 
@@ -108,11 +114,13 @@ struct judge_options {
     char gpu_name[GPU_NAME_MAX];  // for people; "" if not known
     int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
     int gpu_clock_khz;
-    const struct sandbox *sandbox;  // borrowed; NULL: limits alone
-    uint32_t jobs;                  // processes that may share a launch; the result is the same
-    bool measure_speed;             // false for `test`
-    bool no_references;             // a handout: work is counted, and no points are given for it
-    struct size only_size;          // m = 0: the exercise's own list
+    char gpu_uuid[GPU_UUID_MAX];                       // what a lease is taken for; "" if not known
+    void (*waiting)(void *context, const char *text);  // for a GPU that others use; may be NULL
+    const struct sandbox *sandbox;                     // borrowed; NULL: limits alone
+    uint32_t jobs;          // processes that may share a launch; the result is the same
+    bool measure_speed;     // false for `test`
+    bool no_references;     // a handout: work is counted, and no points are given for it
+    struct size only_size;  // m = 0: the exercise's own list
     struct seed seed;
     void (*progress)(void *context, const struct exercise *exercise, int done,
                      int total);  // may be NULL

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "judge/explain.h"
-#include "judge/fast.h"
+#include "base/fast.h"
 #include "judge/freivalds.h"
 #include "judge/precision.h"
 #include "judge/region.h"

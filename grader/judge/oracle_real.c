@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "judge/explain.h"
-#include "judge/fast.h"
+#include "base/fast.h"
 #include "judge/region.h"
 
 #define UNIT_ROUNDOFF 0x1p-24

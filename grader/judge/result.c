@@ -74,6 +74,27 @@ static json_t *samples_json(const double *samples, int count, bool *failed) {
     return array;
 }
 
+// null stands for what is not known.
+static void put_known(json_t *object, const char *key, bool known, uint32_t value, bool *failed) {
+    put(object, key, known ? json_integer(value) : json_null(), failed);
+}
+
+static json_t *states_json(const struct gpu_state *states, int count, bool *failed) {
+    json_t *array = json_array();
+    for (int i = 0; i < count && states; i++) {
+        const struct gpu_state *state = &states[i];
+        json_t *object = json_object();
+        bool clocks = (state->known & GPU_STATE_CLOCKS) != 0;
+        put_known(object, "sm_mhz", clocks, state->sm_mhz, failed);
+        put_known(object, "memory_mhz", clocks, state->memory_mhz, failed);
+        put_known(object, "reasons", state->known & GPU_STATE_REASONS, state->reasons, failed);
+        put_known(object, "celsius", state->known & GPU_STATE_HEAT, state->celsius, failed);
+        put_known(object, "milliwatts", state->known & GPU_STATE_POWER, state->milliwatts, failed);
+        append(array, object, failed);
+    }
+    return array;
+}
+
 static json_t *speed_json(const struct speed_result *speed, bool *failed) {
     json_t *object = json_object();
     put(object, "size", size_json(speed->size), failed);
@@ -97,6 +118,11 @@ static json_t *speed_json(const struct speed_result *speed, bool *failed) {
         put(object, "student_ms", samples_json(speed->student_ms, speed->pairs, failed), failed);
         put(object, "reference_ms", samples_json(speed->reference_ms, speed->pairs, failed),
             failed);
+        put_integer(object, "launches", speed->launches, failed);
+        put_integer(object, "attempts", speed->attempts, failed);
+        put_text(object, "doubt", speed->doubt, failed);
+        put(object, "calibrated_ms", json_real(speed->calibrated_ms), failed);
+        put(object, "gpu_states", states_json(speed->states, speed->pairs, failed), failed);
     }
     return object;
 }

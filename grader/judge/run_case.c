@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "judge/explain_finding.h"
 
@@ -52,12 +51,6 @@ static enum status matrices_init(struct size size, struct matrices *ret_matrices
     }
     *ret_matrices = matrices;
     return STATUS_OK;
-}
-
-static uint64_t now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static void request_make(enum device_kind device, struct size size, uint32_t flags,
@@ -260,7 +253,6 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     judge_findings(&answer->findings, outcome);
     judge_guards(answer, outcome);
     outcome->counts = answer->counts;
-    outcome->elapsed_ns = answer->elapsed_ns;
     switch ((enum run_end)answer->end) {
     case RUN_FINISHED:
         status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,
@@ -304,9 +296,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
     poison_fill(matrices.c, size_elements_c(planned->size));
     request_make(worker->program->kind, planned->size, flags, processes, &request);
-    uint64_t begin = now_ns();
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
-    outcome.wall_ns = now_ns() - begin;
     if (!status) {
         memcpy(outcome.output, reply.output, sizeof outcome.output);
     }
@@ -335,6 +325,39 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     // what no checker sees, such as an old value on a stack: what is told of it is of one process.
     if (!status && processes > 1 && ret_outcome->verdict != VERDICT_PASS) {
         status = run_with(worker, planned, flags, 1, &processes, ret_outcome, err);
+    }
+    return status;
+}
+
+void run_outcome_of_reply(const struct run_reply *reply, struct run_outcome *outcome) {
+    const struct answer *answer = &reply->answer;
+    memcpy(outcome->output, reply->output, sizeof outcome->output);
+    if (reply->fate != FATE_ANSWERED) {
+        judge_fate(reply, outcome);
+        return;
+    }
+    judge_findings(&answer->findings, outcome);
+    judge_guards(answer, outcome);
+    if (answer->end == RUN_BAD_LAUNCH) {
+        judge_bad_launch(answer, outcome);
+    } else if (answer->end == RUN_CRASHED) {
+        judge_gpu_crash(answer, outcome);
+    } else if (answer->end == RUN_STOPPED && outcome->verdict == VERDICT_PASS) {
+        outcome_add(outcome, VERDICT_NO_ANSWER, "the kernel was stopped, but nothing says why.");
+    }
+}
+
+void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text) {
+    outcome_add(outcome, verdict, text);
+}
+
+enum status run_outcome_of_product(struct size size, struct random_key secret, const float *a,
+                                   const float *b, const float *c, struct run_outcome *outcome,
+                                   struct error *err) {
+    struct oracle_report report;
+    enum status status = oracle_check(INPUTS_EXACT, secret, size, a, b, c, &report, err);
+    if (!status && report.verdict != VERDICT_PASS) {
+        outcome_add_product(outcome, &report, NULL, size);
     }
     return status;
 }

@@ -12,8 +12,6 @@ struct run_outcome {
     enum verdict verdict;
     struct findings findings;
     struct counts counts;           // with REQUEST_COUNT
-    uint64_t elapsed_ns;            // with REQUEST_TIME: by the GPU's clock …
-    uint64_t wall_ns;               // … and by the judge's, from the request to the answer
     bool stop;                      // further cases would only cost time
     char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
                                     // text_verdict
@@ -28,5 +26,18 @@ struct run_outcome {
 // Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are trouble of ours.
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err);
+
+// What a reply says by itself, without the matrices: added to *outcome, which begins as a pass. For
+// launches that are asked for in another way (judge/timed_launch.c).
+void run_outcome_of_reply(const struct run_reply *reply, struct run_outcome *outcome);
+
+// Notes a verdict that no finding explains; the first in precedence keeps its text.
+void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text);
+
+// Judges C of exact inputs A and B, and says what is wrong with it.  secret draws Freivalds'
+// vectors.
+enum status run_outcome_of_product(struct size size, struct random_key secret, const float *a,
+                                   const float *b, const float *c, struct run_outcome *outcome,
+                                   struct error *err);
 
 #endif

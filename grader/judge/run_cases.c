@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "judge/gpu_lease.h"
 #include "judge/run_findings.h"
 #include "judge/shrink.h"
 
@@ -55,7 +56,10 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
     struct planned_case planned[CASES_MAX];
     struct run_outcome outcome;
     struct run_worker worker;
-    enum status status = STATUS_OK;
+    struct gpu_lease lease = {.fd = -1};
+    enum status status = program->kind == DEVICE_GPU
+                             ? gpu_lease_take(options, GPU_LEASE_SHARED, &lease, err)
+                             : STATUS_OK;
     int count = cases_plan(result->exercise, options->seed, options->only_size,
                            cost_max_of(program->kind), planned);
     run_worker_init(&worker, program);
@@ -80,6 +84,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         }
     }
     run_worker_stop(&worker);
+    gpu_lease_give(&lease);
     return status;
 }
 

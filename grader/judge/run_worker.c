@@ -151,10 +151,20 @@ static bool is_own_fault(int signal) {
     return false;
 }
 
+// What a request is sent with: matrices for an ordinary launch, nothing for a timed one.
+struct sending {
+    const struct request *request;
+    const float *a, *b, *poisoned_c;
+};
+
+static bool is_timed(const struct request *request) {
+    return request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
+}
+
 // One try.
-static enum status launch_once(struct run_worker *worker, const struct request *request,
-                               const float *a, const float *b, const float *poisoned_c,
+static enum status launch_once(struct run_worker *worker, const struct sending *sending,
                                struct run_reply *reply, struct error *err) {
+    const struct request *request = sending->request;
     enum session_end end = SESSION_ANSWERED;
     uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
     enum status status = STATUS_OK;
@@ -164,8 +174,11 @@ static enum status launch_once(struct run_worker *worker, const struct request *
     }
     if (!status) {
         printed = strlen(box_output(worker->box));
-        status = session_launch(&worker->session, request, a, b, poisoned_c, deadline_ms, &end,
-                                &reply->answer, err);
+        status =
+            is_timed(request)
+                ? session_timed(&worker->session, request, deadline_ms, &end, &reply->answer, err)
+                : session_launch(&worker->session, request, sending->a, sending->b,
+                                 sending->poisoned_c, deadline_ms, &end, &reply->answer, err);
     }
     if (status) {
         return status;
@@ -194,24 +207,46 @@ static enum status launch_once(struct run_worker *worker, const struct request *
     return status;
 }
 
+// What an answer means for the worker: trouble of ours is an error, and a GPU worker whose launch
+// failed has lost its context, and can do no other launch.
+static enum status reply_settle(struct run_worker *worker, const struct run_reply *reply,
+                                struct error *err) {
+    enum status status = STATUS_OK;
+    if (reply->fate != FATE_ANSWERED) {
+        return STATUS_OK;
+    }
+    if (reply->answer.end == RUN_TROUBLE) {
+        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
+                      reply->answer.text);
+    }
+    if (status || (reply->answer.end != RUN_FINISHED && worker->program->kind == DEVICE_GPU)) {
+        run_worker_stop(worker);
+    }
+    return status;
+}
+
+// True where a try says nothing yet: the worker is gone, or a GPU that others may be using did not
+// finish in time.
+static bool is_inconclusive(const struct run_worker *worker, const struct run_reply *reply) {
+    if (reply->fate == FATE_ANSWERED) {
+        return worker->program->kind == DEVICE_GPU && reply->answer.end == RUN_STOPPED;
+    }
+    return reply->fate != FATE_FLOODED;
+}
+
 enum status run_worker_launch(struct run_worker *worker, const struct request *request,
                               const float *a, const float *b, const float *poisoned_c,
                               struct run_reply *ret_reply, struct error *err) {
+    const struct sending sending = {request, a, b, poisoned_c};
     struct run_reply reply = {.fate = FATE_ANSWERED};
-    enum status status = launch_once(worker, request, a, b, poisoned_c, &reply, err);
-    if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
+    enum status status = launch_once(worker, &sending, &reply, err);
+    if (!status && is_inconclusive(worker, &reply)) {
+        run_worker_stop(worker);
         memset(&reply, 0, sizeof reply);
-        status = launch_once(worker, request, a, b, poisoned_c, &reply, err);
+        status = launch_once(worker, &sending, &reply, err);
     }
-    if (!status && reply.fate == FATE_ANSWERED && reply.answer.end == RUN_TROUBLE) {
-        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
-                      reply.answer.text);
-        run_worker_stop(worker);
-    }
-    // A GPU worker whose launch failed has lost its context, and can do no other launch.
-    if (!status && reply.fate == FATE_ANSWERED && reply.answer.end != RUN_FINISHED &&
-        worker->program->kind == DEVICE_GPU) {
-        run_worker_stop(worker);
+    if (!status) {
+        status = reply_settle(worker, &reply, err);
     }
     if (!status && reply.fate == FATE_SIGNALLED && !is_own_fault(reply.signal)) {
         status =
@@ -219,6 +254,20 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                  "a worker of device %s was ended from outside, twice, by signal %d (%s); is "
                  "memory short?",
                  device_kind_name(worker->program->kind), reply.signal, strsignal(reply.signal));
+    }
+    if (!status) {
+        *ret_reply = reply;
+    }
+    return status;
+}
+
+enum status run_worker_timed(struct run_worker *worker, const struct request *request,
+                             struct run_reply *ret_reply, struct error *err) {
+    const struct sending sending = {.request = request};
+    struct run_reply reply = {.fate = FATE_ANSWERED};
+    enum status status = launch_once(worker, &sending, &reply, err);
+    if (!status) {
+        status = reply_settle(worker, &reply, err);
     }
     if (!status) {
         *ret_reply = reply;

@@ -48,6 +48,12 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                               const float *a, const float *b, const float *poisoned_c,
                               struct run_reply *ret_reply, struct error *err);
 
+// Asks for one part of a timed launch (device/timed.h).  There is no second try: the parts before
+// it would be missing.  A worker that gave no answer, or whose launch did not end well, is gone.
+// Errors   those of run_worker_launch.
+enum status run_worker_timed(struct run_worker *worker, const struct request *request,
+                             struct run_reply *ret_reply, struct error *err);
+
 // Runs the simplest kernel on the device in a worker of its own.  Errors: STATUS_SYSTEM where that
 // does not work either, so that what a worker of a student did says nothing about the kernel.
 enum status run_worker_control(const struct judge_options *options, enum device_kind kind,

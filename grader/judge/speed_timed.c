@@ -1,59 +1,31 @@
-// Speed by time: the judge's side of a measurement in pairs.
-//
-// Both launches of a pair get the same inputs, which no launch before has seen, and every output is
-// verified.
+// Speed by time: each size of an exercise in pairs of student and reference, until it is decided.
 #include "judge/speed_timed.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/gpu_lease.h"
 #include "judge/score.h"
 #include "judge/speed_reference.h"
-#include "measure/pairs.h"
+#include "judge/timed_inputs.h"
+#include "judge/timed_size.h"
 
-#define LABEL_BYTES (NAME_BYTES_MAX + SIZE_TEXT_MAX + 40)
+#define WARM_UP_MS 300      // a GPU reaches its clock in less
+#define SHORT_MS   0.050    // a launch shorter than this is timed with others …
+#define BATCH_MS   0.200    // … that take this long together
+#define PROBES     2        // launches that tell how long one takes; the last counts
+#define PROBE_PAIR 1000000  // their numbers lie above those of any pair
 
-// One size being measured.
 struct timing {
     const struct judge_options *options;
-    const struct exercise *exercise;
     const struct run_kernel *kernel;  // the student's
-    struct size size;
-    struct run_worker worker[2];  // by enum pairs_side
-    struct run_outcome wrong;     // the student's outcome that is not a pass
+    struct exercise_result *result;
+    struct run_worker worker[PAIRS_SIDES];
+    bool warm;  // a size was just measured
 };
-
-static struct planned_case planned_for(const struct timing *timing, int pair) {
-    char label[LABEL_BYTES];
-    char size[SIZE_TEXT_MAX];
-    size_format(timing->size, size);
-    (void)snprintf(label, sizeof label, "%s/timed/%s/%d", timing->exercise->name, size, pair);
-    return (struct planned_case){.size = timing->size,
-                                 .inputs = INPUTS_EXACT,
-                                 .key = random_key_make(timing->options->seed, label)};
-}
-
-static enum status launch(void *context, enum pairs_side side, int pair,
-                          struct pairs_sample *ret_sample, struct error *err) {
-    struct timing *timing = context;
-    const struct planned_case planned = planned_for(timing, pair);
-    struct run_outcome outcome;
-    enum status status = run_case(&timing->worker[side], &planned, REQUEST_TIME, &outcome, err);
-    if (!status && side == PAIRS_REFERENCE) {
-        status = speed_reference_check(timing->exercise, &planned, &outcome, err);
-    }
-    if (status) {
-        return status;
-    }
-    if (outcome.verdict != VERDICT_PASS) {
-        timing->wrong = outcome;
-    }
-    *ret_sample = (struct pairs_sample){.event_ms = (double)outcome.elapsed_ns / 1e6,
-                                        .wall_ms = (double)outcome.wall_ns / 1e6,
-                                        .right = outcome.verdict == VERDICT_PASS};
-    return STATUS_OK;
-}
 
 static enum speed_verdict verdict_of(enum stats_decision decision) {
     switch (decision) {
@@ -68,17 +40,29 @@ static enum speed_verdict verdict_of(enum stats_decision decision) {
     return SPEED_MARGINAL;
 }
 
-static double *samples_copy(const double *samples, int count) {
-    double *copy = calloc((size_t)count, sizeof *copy);
-    if (copy) {
-        memcpy(copy, samples, (size_t)count * sizeof *copy);
-    }
-    return copy;
-}
-
 // GFLOPS of a product that takes ms.
 static double gflops_of(struct size size, double ms) {
     return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
+}
+
+static enum status samples_copy(const struct pairs_result *pairs, struct speed_result *speed,
+                                struct error *err) {
+    size_t count = (size_t)pairs->pairs;
+    speed->student_ms = calloc(count, sizeof *speed->student_ms);
+    speed->reference_ms = calloc(count, sizeof *speed->reference_ms);
+    speed->states = calloc(count, sizeof *speed->states);
+    if (!speed->student_ms || !speed->reference_ms || !speed->states) {
+        free(speed->student_ms);
+        free(speed->reference_ms);
+        free(speed->states);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    }
+    for (size_t i = 0; i < count; i++) {
+        speed->student_ms[i] = pairs->student[i].event_ms;
+        speed->reference_ms[i] = pairs->reference[i].event_ms;
+        speed->states[i] = pairs->reference[i].state;
+    }
+    return STATUS_OK;
 }
 
 static enum status speed_fill(const struct exercise *exercise, int index,
@@ -98,13 +82,14 @@ static enum status speed_fill(const struct exercise *exercise, int index,
         .reference_gflops = gflops_of(asked->size, pairs->reference_ms),
         .points_max =
             score_part(exercise->speed_points, exercise->timed, exercise->timed_count, index),
-        .student_ms = samples_copy(pairs->student, pairs->pairs),
-        .reference_ms = samples_copy(pairs->reference, pairs->pairs),
+        .launches = pairs->student[0].launches,
+        .attempts = pairs->attempts,
+        .calibrated_ms = pairs->calibrated_ms,
     };
-    if (!speed.student_ms || !speed.reference_ms) {
-        free(speed.student_ms);
-        free(speed.reference_ms);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    (void)snprintf(speed.doubt, sizeof speed.doubt, "%s", pairs->doubt);
+    enum status status = samples_copy(pairs, &speed, err);
+    if (status) {
+        return status;
     }
     speed.points =
         score_speed(speed.points_max, speed.verdict, speed.ratio, asked->full, asked->zero);
@@ -112,66 +97,134 @@ static enum status speed_fill(const struct exercise *exercise, int index,
     return STATUS_OK;
 }
 
-// What a size came to: right goes on, the others end the measuring of this exercise.
-enum size_end { SIZE_MEASURED, SIZE_WRONG, SIZE_SUSPICIOUS };
+// How many launches a sample needs: enough of the faster side's, and the same for both.
+static int batch_for(double least_ms) {
+    if (least_ms >= SHORT_MS) {
+        return 1;
+    }
+    double count = ceil(BATCH_MS / (least_ms > 1e-6 ? least_ms : 1e-6));
+    return count < TIMED_BATCH_MAX ? (int)count : TIMED_BATCH_MAX;
+}
 
-static enum status size_measure(struct timing *timing, struct exercise_result *result, int index,
-                                enum size_end *ret_end, struct error *err) {
-    const struct judge_options *options = timing->options;
-    const struct exercise_speed *asked = &timing->exercise->timed[index];
-    struct pairs_result pairs;
-    struct pairs_io io = {.context = timing, .launch = launch};
-    timing->size = asked->size;
-    io.least_ms = pairs_least_ms(asked->size, options->gpu_multiprocessors, options->gpu_clock_khz);
-    enum status status = pairs_measure(&io, SCORE_GRACE * asked->full, &pairs, err);
-    if (status == STATUS_UNAVAILABLE) {
-        *ret_end = SIZE_SUSPICIOUS;
-        return STATUS_OK;
+// Launches both sides alone to see how long they take.  The outputs are verified like any other.
+static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *ret_right,
+                         struct error *err) {
+    double least_ms = INFINITY;
+    bool right = true;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < PROBES && !status && right; i++) {
+        for (int side = 0; side < PAIRS_SIDES && !status && right; side++) {
+            struct pairs_sample sample;
+            status = timed_size_launch(timed, (enum pairs_side)side, PROBE_PAIR + i, &sample, err);
+            right = !status && sample.right;
+            if (right && i == PROBES - 1 && sample.event_ms < least_ms) {
+                least_ms = sample.event_ms;
+            }
+        }
     }
-    if (status) {
-        return status;
+    if (!status) {
+        status = timed_size_settle(timed, &right, err);
     }
-    if (!pairs.right) {
-        const struct planned_case planned = planned_for(timing, pairs.wrong_pair);
-        *ret_end = SIZE_WRONG;
-        return run_case_failed(timing->kernel, DEVICE_GPU, &planned, &timing->wrong, result, err);
+    if (!status) {
+        *ret_least_ms = least_ms;
+        *ret_right = right;
     }
-    *ret_end = SIZE_MEASURED;
-    status = speed_fill(timing->exercise, index, &pairs, &result->speed[index], err);
-    result->speed_count = status ? index : index + 1;
     return status;
 }
 
-// A measurement that cannot be believed is no zero: the speed is left open, and the report says so.
-static void leave_open(struct exercise_result *result, const struct error *err) {
-    result->speed_complete = false;
-    for (int i = 0; i < result->speed_count; i++) {
-        free(result->speed[i].student_ms);
-        free(result->speed[i].reference_ms);
+// Takes the pairs of one size.  *ret_pairs->right is false where the student's kernel is wrong.
+static enum status pairs_take(struct timing *timing, struct timed_size *timed,
+                              const struct exercise_speed *asked, struct pairs_result *ret_pairs,
+                              struct error *err) {
+    const struct judge_options *options = timing->options;
+    struct pairs_io io = {.context = timed,
+                          .least_ms = guard_least_ms(asked->size, options->gpu_multiprocessors,
+                                                     options->gpu_clock_khz),
+                          .warm_up_ms = timing->warm ? 0 : WARM_UP_MS,
+                          .launch = timed_size_launch,
+                          .settle = timed_size_settle};
+    double least_ms = 0.0;
+    bool right = true;
+    enum status status = timed_size_init(timed, asked->size, 1, err);
+    if (!status) {
+        status = probe(timed, &least_ms, &right, err);
     }
-    result->speed_count = 0;
-    (void)snprintf(result->detail, sizeof result->detail, "%s", err->text);
+    if (!status && !right) {
+        ret_pairs->right = false;
+        return STATUS_OK;
+    }
+    if (!status && batch_for(least_ms) > 1) {
+        timed_size_done(timed);
+        status = timed_size_init(timed, asked->size, batch_for(least_ms), err);
+    }
+    return status ? status : pairs_measure(&io, SCORE_GRACE * asked->full, ret_pairs, err);
+}
+
+// Measures one size.  *ret_right is false where it ended the measuring: the kernel is wrong.
+static enum status size_measure(struct timing *timing, int index, bool *ret_right,
+                                struct error *err) {
+    struct exercise_result *result = timing->result;
+    const struct exercise_speed *asked = &result->exercise->timed[index];
+    struct timed_size timed = {
+        .options = timing->options,
+        .exercise = result->exercise,
+        .worker = {&timing->worker[PAIRS_STUDENT], &timing->worker[PAIRS_REFERENCE]}};
+    struct pairs_result *pairs = calloc(1, sizeof *pairs);
+    char size[SIZE_TEXT_MAX];
+    size_format(asked->size, size);
+    enum status status = pairs ? pairs_take(timing, &timed, asked, pairs, err)
+                               : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    if (!status && !pairs->right) {
+        assert(timed.wrong);
+        status = run_case_failed(timing->kernel, DEVICE_GPU, &timed.wrong_case,
+                                 &timed.wrong_outcome, result, err);
+    } else if (!status && !pairs->believed) {
+        status = fail(err, STATUS_UNAVAILABLE,
+                      "%s: the speed at size %s could not be measured, %d times: %s; nothing is "
+                      "graded, try again when nothing else uses the GPU",
+                      result->file, size, pairs->attempts, pairs->doubt);
+    } else if (!status) {
+        status = speed_fill(result->exercise, index, pairs, &result->speed[index], err);
+        result->speed_count = status ? index : index + 1;
+    }
+    if (!status) {
+        *ret_right = pairs->right;
+    }
+    timing->warm = true;
+    timed_size_done(&timed);
+    free(pairs);
+    return status;
+}
+
+static enum status sizes_measure(struct timing *timing, struct error *err) {
+    struct gpu_lease lease;
+    bool right = true;
+    enum status status = gpu_lease_take(timing->options, GPU_LEASE_ALONE, &lease, err);
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < timing->result->exercise->timed_count && !status && right; i++) {
+        status = size_measure(timing, i, &right, err);
+    }
+    gpu_lease_give(&lease);
+    return status;
 }
 
 enum status speed_timed(const struct judge_options *options, struct exercise_result *result,
                         const struct run_kernel *kernel, struct error *err) {
     struct run_program reference;
-    struct timing timing = {.options = options, .exercise = result->exercise, .kernel = kernel};
-    struct error local = {.text = ""};
-    struct error *told = err ? err : &local;
-    enum size_end end = SIZE_MEASURED;
+    struct timing timing = {.options = options, .kernel = kernel, .result = result};
+    const struct run_program *programs[PAIRS_SIDES] = {&kernel->program[DEVICE_GPU], &reference};
     enum status status =
-        speed_reference_build(options, DEVICE_GPU, result->exercise, &reference, told);
+        speed_reference_build(options, DEVICE_GPU, result->exercise, &reference, err);
     if (status) {
         return status;
     }
-    run_worker_init(&timing.worker[PAIRS_STUDENT], &kernel->program[DEVICE_GPU]);
-    run_worker_init(&timing.worker[PAIRS_REFERENCE], &reference);
-    for (int i = 0; i < result->exercise->timed_count && !status && end == SIZE_MEASURED; i++) {
-        status = size_measure(&timing, result, i, &end, told);
-    }
-    if (!status && end == SIZE_SUSPICIOUS) {
-        leave_open(result, told);
+    run_worker_init(&timing.worker[PAIRS_STUDENT], programs[PAIRS_STUDENT]);
+    run_worker_init(&timing.worker[PAIRS_REFERENCE], programs[PAIRS_REFERENCE]);
+    status = timed_inputs_build(options, programs, PAIRS_SIDES, err);
+    if (!status) {
+        status = sizes_measure(&timing, err);
     }
     run_worker_stop(&timing.worker[PAIRS_STUDENT]);
     run_worker_stop(&timing.worker[PAIRS_REFERENCE]);

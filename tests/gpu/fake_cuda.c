@@ -9,7 +9,39 @@
 
 #include "device/cuda_api.h"
 
+// Our own kernels, compiled as C: one thread does the work of all.
+#define __global__ static
+#define __device__
+struct fake_place {
+    unsigned x;
+};
+static const struct fake_place gridDim = {1}, blockDim = {1}, blockIdx = {0}, threadIdx = {0};
+static void atomicAdd(unsigned *at, unsigned count) {
+    *at += count;
+}
+static void inputs_make_of(void **parameters);
+static void inputs_compare_of(void **parameters);
+static void words_compare_of(void **parameters);
+
 #define ADDRESS(type, address) ((type *)(uintptr_t)(address))
+
+#define inputs_matrix fake_inputs_matrix  // the host's own struct of that name has addresses
+#include "../../grader/device/gpu_inputs.cu"
+
+static void inputs_make_of(void **parameters) {
+    inputs_make(*(struct fake_inputs_matrix *)parameters[0]);
+}
+static void inputs_compare_of(void **parameters) {
+    inputs_compare(*(struct fake_inputs_matrix *)parameters[0], *(unsigned **)parameters[1]);
+}
+static void words_compare_of(void **parameters) {
+    words_compare(*(unsigned **)parameters[0], *(inputs_word *)parameters[1],
+                  *(unsigned *)parameters[2], *(unsigned **)parameters[3]);
+}
+#undef inputs_matrix
+
+// Functions of a module, by the handles that the fake gives them.
+enum { FUNCTION_KERNEL = 1, FUNCTION_CONFIG, FUNCTION_MAKE, FUNCTION_COMPARE, FUNCTION_WORDS };
 
 struct parameters {
     uint64_t a, b, c;
@@ -17,6 +49,8 @@ struct parameters {
 };
 
 static int after_launch;  // result of every later call
+static long kernel_launches;
+static int granted_shared;  // dynamic bytes beyond 48 KiB that were asked for
 
 static long option(const char *name, long otherwise) {
     const char *text = getenv("FAKE_CUDA");
@@ -70,11 +104,13 @@ FAKE(cuDeviceTotalMem_v2, (size_t * bytes, int device)) {
 }
 FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device)) {
     (void)device;
-    *value = attribute == CUDA_DEVICE_CAPABILITY_MAJOR  ? 9
-             : attribute == CUDA_DEVICE_MULTIPROCESSORS ? 132
-             : attribute == CUDA_DEVICE_CLOCK_KHZ       ? 1980000
-             : attribute == CUDA_DEVICE_L2_BYTES        ? 1 << 20
-                                                        : 0;
+    *value = attribute == CUDA_DEVICE_CAPABILITY_MAJOR     ? 9
+             : attribute == CUDA_DEVICE_MULTIPROCESSORS    ? 132
+             : attribute == CUDA_DEVICE_CLOCK_KHZ          ? 1980000
+             : attribute == CUDA_DEVICE_L2_BYTES           ? 1 << 20
+             : attribute == CUDA_DEVICE_RESIDENT_THREADS   ? 2048
+             : attribute == CUDA_DEVICE_SHARED_OPTIN_BYTES ? 100 << 10
+                                                           : 0;
     return 0;
 }
 FAKE(cuDevicePrimaryCtxRetain, (cuda_context_handle * context, int device)) {
@@ -104,12 +140,23 @@ FAKE(cuModuleUnload, (cuda_module_handle module)) {
 FAKE(cuModuleGetFunction,
      (cuda_function_handle * function, cuda_module_handle module, const char *name)) {
     (void)module;
-    *function = (cuda_function_handle)(uintptr_t)(strstr(name, "_launch_config") ? 2 : 1);
+    uintptr_t which = strstr(name, "_launch_config")        ? FUNCTION_CONFIG
+                      : strcmp(name, "inputs_make") == 0    ? FUNCTION_MAKE
+                      : strcmp(name, "inputs_compare") == 0 ? FUNCTION_COMPARE
+                      : strcmp(name, "words_compare") == 0  ? FUNCTION_WORDS
+                                                            : FUNCTION_KERNEL;
+    *function = (cuda_function_handle)which;
     return 0;
 }
 FAKE(cuFuncGetAttribute, (int *value, int attribute, cuda_function_handle function)) {
     (void)function;
-    *value = attribute == CUDA_FUNCTION_THREADS_MAX ? 1024 : 2048;
+    *value = attribute == CUDA_FUNCTION_THREADS_MAX   ? 1024
+             : attribute == CUDA_FUNCTION_LOCAL_BYTES ? (int)option("local", 0)
+                                                      : 2048;
+    return 0;
+}
+FAKE(cuFuncSetAttribute, (cuda_function_handle function, int attribute, int value)) {
+    granted_shared = function && attribute == CUDA_FUNCTION_DYNAMIC_SHARED_MAX ? value : 0;
     return 0;
 }
 FAKE(cuMemAlloc_v2, (uint64_t * address, size_t bytes)) {
@@ -149,6 +196,9 @@ FAKE(cuEventRecord, (cuda_event_handle event, cuda_stream_handle stream)) {
 FAKE(cuEventQuery, (cuda_event_handle event)) {
     return event ? after_launch : 1;
 }
+FAKE(cuCtxSynchronize, (void)) {
+    return after_launch;
+}
 FAKE(cuEventElapsedTime, (float *milliseconds, cuda_event_handle start, cuda_event_handle end)) {
     *milliseconds = 0.25f;
     return start && end ? 0 : 1;
@@ -175,10 +225,21 @@ FAKE(cuLaunchKernel,
       cuda_stream_handle stream, void **plain, void **extra)) {
     (void)stream;
     struct parameters p;
+    switch ((uintptr_t)function) {
+    case FUNCTION_MAKE:
+        inputs_make_of(plain);
+        return after_launch;
+    case FUNCTION_COMPARE:
+        inputs_compare_of(plain);
+        return after_launch;
+    case FUNCTION_WORDS:
+        words_compare_of(plain);
+        return after_launch;
+    }
     uint64_t bytes = grid_x && grid_y && grid_z && block_x && block_y && block_z && !plain
                          ? *(size_t *)extra[3]
                          : 0;
-    if ((uintptr_t)function == 2) {
+    if ((uintptr_t)function == FUNCTION_CONFIG) {
         uint32_t *config = ADDRESS(uint32_t, *(uint64_t *)extra[1]);
         const int32_t *size = (const int32_t *)((char *)extra[1] + 8);
         uint32_t threads = (uint32_t)option("config", 16);
@@ -191,9 +252,11 @@ FAKE(cuLaunchKernel,
         config[1] = ((uint32_t)size[0] + 15) / 16;
         config[2] = config[5] = 1;
         config[3] = config[4] = threads;
+        config[6] = (uint32_t)option("shared", 0);
         return bytes == 20 ? 0 : CUDA_RESULT_INVALID_VALUE;
     }
-    if (bytes != 36 || shared_bytes != 0) {
+    if (bytes != 36 ||
+        shared_bytes > (granted_shared > 48 << 10 ? (unsigned)granted_shared : 48u << 10)) {
         return CUDA_RESULT_INVALID_VALUE;
     }
     memcpy(&p, extra[1], 36);
@@ -202,7 +265,17 @@ FAKE(cuLaunchKernel,
     if (spoil != INT64_MIN) {
         *ADDRESS(uint32_t, p.c + (uint64_t)spoil) = 0;
     }
+    long input = option("input", INT64_MIN);  // writes one word of A, in bytes from its start
+    if (input != INT64_MIN) {
+        *ADDRESS(uint32_t, p.a + (uint64_t)input) = 0;
+    }
+    long skip = option("skip", 0);  // the launch of that number, from 1, computes nothing right
+    if (skip > 0 && ++kernel_launches >= skip) {
+        *ADDRESS(float, p.c) += 1.0f;
+    }
     after_launch = (int)option("error", 0);
     after_launch = option("hang", 0) ? CUDA_RESULT_NOT_READY : after_launch;
-    return option("refuse", 0) ? CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES : 0;
+    return option("refuse", 0)      ? CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES
+           : option("no_memory", 0) ? CUDA_RESULT_OUT_OF_MEMORY
+                                    : 0;
 }

@@ -12,10 +12,13 @@ static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct er
 
 // The launcher is in no library, as each worker program links its own.
 #define cuda_driver_open made_up_driver_open
+#include "../../grader/device/gpu_context.c"
 #include "../../grader/device/gpu_launcher.c"
 #undef cuda_driver_open
 #include "../gpu/fake_cuda.c"
 
+#include "judge/inputs.h"
+#include "scratch.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct error *err) {
@@ -36,6 +39,10 @@ static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct er
                                            .module_unload = cuModuleUnload,
                                            .module_function = cuModuleGetFunction,
                                            .function_attribute = cuFuncGetAttribute,
+                                           .function_attribute_set = cuFuncSetAttribute,
+                                           .context_wait = cuCtxSynchronize,
+                                           .device_uuid = cuDeviceGetUuid,
+                                           .device_memory = cuDeviceTotalMem_v2,
                                            .memory_allocate = cuMemAlloc_v2,
                                            .memory_free = cuMemFree_v2,
                                            .copy_to_device = cuMemcpyHtoD_v2,
@@ -54,6 +61,7 @@ static struct answer answer;
 static struct error err;
 static struct launcher *launcher;
 static int matrices;
+static struct scratch scratch;
 
 #define ROWS    5
 #define COLUMNS 3
@@ -61,7 +69,13 @@ static int matrices;
 
 // A is 1 2 3 …, B is all 2, C is poison.
 static void setup(void) {
-    static char *const arguments[] = {"tests/unit/test_gpu_launcher.c", "matmul_x", "0"};
+    // Any file is a cubin to the fake; the one of our own kernels is looked for beside it.
+    static char cubin[PATH_BYTES_MAX];
+    static char inputs[PATH_BYTES_MAX];
+    static char *const arguments[] = {cubin, "matmul_x", "0"};
+    scratch = scratch_make();
+    scratch_write(&scratch, "kernel.cubin", "x", cubin);
+    scratch_write(&scratch, BUILD_INPUTS, "x", inputs);
     const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
     float a[ROWS * DEPTH];
     float b[DEPTH * COLUMNS];
@@ -80,9 +94,10 @@ static void setup(void) {
 }
 
 static void teardown(void) {
-    launcher->lost = false;  // a real driver takes its memory back; this one is told to
+    launcher->context.lost = false;  // a real driver takes its memory back; this one is told to
     launcher_close(launcher);
     (void)close(matrices);
+    scratch_remove(&scratch);
 }
 
 static enum status run(const char *how, uint32_t flags) {
@@ -109,10 +124,92 @@ START_TEST(a_launch_leaves_the_product_and_its_configuration) {
 }
 END_TEST
 
-START_TEST(a_timed_launch_has_the_time_of_its_events) {
-    ck_assert_int_eq(run("", REQUEST_TIME | REQUEST_RELOAD), STATUS_OK);
+// --- Timed launches ------------------------------------------------------------------------------
+
+static const struct random_key inputs_key = {{0x1234567890abcdef, 0xfedcba0987654321}};
+
+static enum status timed_part(const char *how, enum request_kind kind, uint32_t batch) {
+    const struct request request = {
+        .kind = kind,
+        .size = {ROWS, COLUMNS, DEPTH},
+        .time_ms_max = 50,
+        .timed = {.key = inputs_key, .poison = POISON_BITS, .batch = batch}};
+    ck_assert_int_eq(setenv("FAKE_CUDA", how, 1), 0);
+    return launcher_run(launcher, &request, matrices, &answer, &err);
+}
+
+static void timed_all(const char *how, uint32_t batch) {
+    ck_assert_int_eq(timed_part(how, REQUEST_PREPARE, batch), STATUS_OK);
     ck_assert_int_eq(answer.end, RUN_FINISHED);
+    ck_assert_int_eq(timed_part(how, REQUEST_GO, batch), STATUS_OK);
     ck_assert_uint_eq(answer.elapsed_ns, 250000);
+    ck_assert_int_eq(timed_part(how, REQUEST_COLLECT, batch), STATUS_OK);
+}
+
+// C of launch j is the product of the exact inputs that the host makes from the same key.
+static void product_check(uint32_t batch) {
+    const struct size size = {ROWS, COLUMNS, DEPTH};
+    const struct timed_layout layout = timed_layout_of(size, batch);
+    for (uint32_t j = 0; j < batch; j++) {
+        float a[ROWS * DEPTH];
+        float b[DEPTH * COLUMNS];
+        float c[ROWS * COLUMNS];
+        inputs_fill(INPUTS_EXACT, exact_batch_key(inputs_key, j), size, a, b);
+        ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)(j * layout.stride)), sizeof c);
+        for (int i = 0; i < ROWS * COLUMNS; i++) {
+            float sum = 0.0f;
+            for (int k = 0; k < DEPTH; k++) {
+                sum += a[i / COLUMNS * DEPTH + k] * b[k * COLUMNS + i % COLUMNS];
+            }
+            ck_assert_float_eq(c[i], sum);
+        }
+    }
+}
+
+START_TEST(a_timed_launch_leaves_the_product_of_the_inputs_of_its_key) {
+    timed_all("", 1);
+    ck_assert_uint_eq(answer.timed.inputs_changed, 0);
+    ck_assert_uint_eq(answer.guard_damaged, 0);
+    product_check(1);
+}
+END_TEST
+
+START_TEST(each_launch_of_a_batch_has_inputs_of_its_own) {
+    const struct size size = {ROWS, COLUMNS, DEPTH};
+    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(size, 3).total), 0);
+    timed_all("", 3);
+    product_check(3);
+}
+END_TEST
+
+START_TEST(a_timed_launch_that_writes_to_an_input_is_seen) {
+    timed_all("input=4", 1);
+    ck_assert_uint_eq(answer.timed.inputs_changed, 1u << ARRAY_A);
+    ck_assert_uint_eq(answer.guard_damaged, 0);
+    timed_all("input=-4", 1);  // before the input: its guard band
+    ck_assert_uint_eq(answer.timed.inputs_changed, 0);
+    ck_assert_uint_eq(answer.guard_damaged, 1u << ARRAY_A);
+}
+END_TEST
+
+START_TEST(parts_of_a_timed_launch_out_of_order_are_refused) {
+    ck_assert_int_eq(timed_part("", REQUEST_GO, 1), STATUS_BAD_USAGE);
+    teardown();
+    setup();
+    ck_assert_int_eq(timed_part("", REQUEST_PREPARE, 1), STATUS_OK);
+    ck_assert_int_eq(timed_part("", REQUEST_GO, 2), STATUS_BAD_USAGE);
+    teardown();
+    setup();
+    timed_all("", 1);
+    ck_assert_int_eq(timed_part("", REQUEST_COLLECT, 1), STATUS_BAD_USAGE);
+}
+END_TEST
+
+START_TEST(a_timed_launch_that_fails_is_an_answer) {
+    ck_assert_int_eq(timed_part("", REQUEST_PREPARE, 1), STATUS_OK);
+    ck_assert_int_eq(timed_part("error=700", REQUEST_GO, 1), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_CRASHED);
+    ck_assert_int_eq(answer.findings.list[0].kind, FINDING_OUT_OF_BOUNDS);
 }
 END_TEST
 
@@ -184,6 +281,32 @@ START_TEST(a_configuration_that_no_gpu_takes_is_a_bad_launch) {
 }
 END_TEST
 
+START_TEST(shared_memory_beyond_48_kib_is_asked_for_up_to_what_the_gpu_has) {
+    ck_assert_int_eq(run("shared=100352", 0), STATUS_OK);  // with 2 KiB of its own: 100 KiB
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+    ck_assert_int_eq(run("", REQUEST_RELOAD), STATUS_OK);
+    ck_assert_int_eq(run("shared=100353", REQUEST_RELOAD), STATUS_OK);
+    ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_SHARED);
+    ck_assert_str_eq(answer.text, "this GPU gives a block at most 102400 bytes of shared memory");
+}
+END_TEST
+
+// 132 x 2048 threads at a time, 1 GiB: 3,971 bytes each fit.
+START_TEST(a_kernel_whose_memory_no_such_gpu_has_is_a_bad_launch) {
+    launcher->kernel.module.local_bytes = 3972;
+    ck_assert_int_eq(run("no_memory", 0), STATUS_OK);
+    ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_RESOURCES);
+}
+END_TEST
+
+START_TEST(a_kernel_whose_memory_others_have_taken_is_our_trouble) {
+    launcher->kernel.module.local_bytes = 3971;
+    ck_assert_int_eq(run("no_memory", 0), STATUS_NO_MEMORY);
+    ck_assert_str_eq(err.text,
+                     "the GPU has no memory left for a launch; does another program use it?");
+}
+END_TEST
+
 START_TEST(the_largest_block_is_launched) {
     ck_assert_int_eq(run("config=32", 0), STATUS_OK);
     ck_assert_int_eq(answer.end, RUN_FINISHED);
@@ -225,7 +348,11 @@ int main(void) {
     TCase *tests = tcase_create("gpu_launcher");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_launch_leaves_the_product_and_its_configuration);
-    tcase_add_test(tests, a_timed_launch_has_the_time_of_its_events);
+    tcase_add_test(tests, a_timed_launch_leaves_the_product_of_the_inputs_of_its_key);
+    tcase_add_test(tests, each_launch_of_a_batch_has_inputs_of_its_own);
+    tcase_add_test(tests, a_timed_launch_that_writes_to_an_input_is_seen);
+    tcase_add_test(tests, parts_of_a_timed_launch_out_of_order_are_refused);
+    tcase_add_test(tests, a_timed_launch_that_fails_is_an_answer);
     tcase_add_test(tests, the_set_up_needs_nothing);
     tcase_add_loop_test(tests, a_write_into_a_guard_band_is_seen_and_one_beside_it_is_not, 0,
                         COUNT_OF(spoils));
@@ -236,6 +363,9 @@ int main(void) {
     tcase_add_loop_test(tests, a_configuration_that_no_gpu_takes_is_a_bad_launch, 0,
                         COUNT_OF(bad_launches));
     tcase_add_test(tests, the_largest_block_is_launched);
+    tcase_add_test(tests, shared_memory_beyond_48_kib_is_asked_for_up_to_what_the_gpu_has);
+    tcase_add_test(tests, a_kernel_whose_memory_no_such_gpu_has_is_a_bad_launch);
+    tcase_add_test(tests, a_kernel_whose_memory_others_have_taken_is_our_trouble);
     tcase_add_test(tests, a_cubin_that_the_driver_refuses_is_our_trouble);
     tcase_add_test(tests, matrices_that_are_too_short_are_our_trouble);
     tcase_add_test(tests, arguments_are_checked);

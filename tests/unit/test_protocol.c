@@ -72,8 +72,11 @@ static const struct coverage_gap last_row_missing = {
     X("bad launch without a reason", answer.end = RUN_BAD_LAUNCH)                                  \
     X("finished with no block", answer.grid[2] = 0)                                                \
     X("finished with 1025 threads", answer.block[0] = 1025)                                        \
-    X("finished with too much shared memory", answer.shared_bytes = SHARED_BYTES_MAX + 1)          \
+    X("finished with too much shared memory", answer.shared_bytes = SHARED_OPTIN_MAX + 1)          \
     X("more processes than asked for", answer.processes = 2)                                       \
+    X("inputs_changed: C is no input", answer.timed.inputs_changed = 4)                            \
+    X("timed.reserved", answer.timed.reserved = 1)                                                 \
+    X("an unknown part of the GPU's state", answer.timed.state.known = 16)                         \
     X("guard_damaged", answer.guard_damaged = 8)                                                   \
     X("elapsed_ns", answer.elapsed_ns = ~0ull)                                                     \
     X("first count", answer.counts.global_load_requests = ~0ull)                                   \
@@ -151,7 +154,7 @@ END_TEST
     X("a row not written", answer.coverage.gap[2] = last_row_missing)                              \
     X("all processes", request.processes = answer.processes = 4)                                   \
     X("16 bytes", answer.findings.list[0].access_bytes = 16)                                       \
-    X("all of the shared memory", answer.shared_bytes = SHARED_BYTES_MAX)
+    X("all of the shared memory", answer.shared_bytes = SHARED_OPTIN_MAX)
 
 START_TEST(near_misses_are_taken) {
     struct request request;
@@ -186,6 +189,15 @@ START_TEST(requests_are_checked_too) {
     request.reserved = 1;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.reserved = 0;
+    request.timed.batch = 1;  // for timed launches alone
+    ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
+    request.kind = REQUEST_GO;
+    ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
+    request.timed.batch = TIMED_BATCH_MAX + 1;
+    ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
+    request.timed = (struct timed_request){.batch = 0};
+    ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
+    request.kind = REQUEST_LAUNCH;
     request.flags = 1u << 20;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.kind = REQUEST_SETUP;
@@ -216,8 +228,11 @@ static const struct {
     {{2147483648u, 1, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE},
     {{1, 65536, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE},
     {{1, 1, 65536}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE},
-    {{1, 1, 1}, {1, 1, 1}, 49153, 0, BAD_LAUNCH_SHARED},
-    {{1, 1, 1}, {1, 1, 1}, 1025, 48128, BAD_LAUNCH_SHARED},
+    {{1, 1, 1}, {1, 1, 1}, 232448, 0, BAD_LAUNCH_NONE},
+    {{1, 1, 1}, {1, 1, 1}, 183296, 49152, BAD_LAUNCH_NONE},
+    {{1, 1, 1}, {1, 1, 1}, 232449, 0, BAD_LAUNCH_SHARED},
+    {{1, 1, 1}, {1, 1, 1}, 183297, 49152, BAD_LAUNCH_SHARED},
+    {{1, 1, 1}, {1, 1, 1}, 0, 49153, BAD_LAUNCH_SHARED},
     {{1, 1, 1}, {1, 1, 1}, ~0ull, 48128, BAD_LAUNCH_SHARED},
 };
 

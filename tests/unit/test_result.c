@@ -155,6 +155,43 @@ START_TEST(times_come_back_bit_for_bit) {
 }
 END_TEST
 
+START_TEST(the_state_of_the_gpu_stands_beside_the_samples_and_what_is_unknown_is_null) {
+    struct judgement judgement;
+    struct exercise_result *result = calloc(1, sizeof *result);
+    double samples[] = {0.1, 0.2};
+    struct gpu_state states[] = {{.known = GPU_STATE_CLOCKS | GPU_STATE_REASONS,
+                                  .sm_mhz = 1980,
+                                  .memory_mhz = 3201,
+                                  .reasons = GPU_REASON_POWER_CAP},
+                                 {.known = 0}};
+    judgement_make(&judgement, result);
+    result->speed_count = 1;
+    result->speed[0] = (struct speed_result){.size = {.m = 1, .n = 1, .k = 1},
+                                             .pairs = 2,
+                                             .student_ms = samples,
+                                             .reference_ms = samples,
+                                             .states = states,
+                                             .launches = 9,
+                                             .attempts = 2,
+                                             .doubt = "the times are too noisy",
+                                             .calibrated_ms = 0.25};
+    json_t *root = written(&judgement);
+    json_t *speed = json_array_get(json_object_get(exercise_at(root), "speed"), 0);
+    json_t *first = json_array_get(json_object_get(speed, "gpu_states"), 0);
+    json_t *second = json_array_get(json_object_get(speed, "gpu_states"), 1);
+    ck_assert_int_eq(json_integer_value(json_object_get(first, "sm_mhz")), 1980);
+    ck_assert_int_eq(json_integer_value(json_object_get(first, "reasons")), 4);
+    ck_assert(json_is_null(json_object_get(first, "celsius")));
+    ck_assert(json_is_null(json_object_get(second, "sm_mhz")));
+    ck_assert_int_eq(json_integer_value(json_object_get(speed, "launches")), 9);
+    ck_assert_int_eq(json_integer_value(json_object_get(speed, "attempts")), 2);
+    ck_assert_str_eq(text_at(speed, "doubt"), "the times are too noisy");
+    ck_assert(json_real_value(json_object_get(speed, "calibrated_ms")) == 0.25);
+    json_decref(root);
+    free(result);
+}
+END_TEST
+
 START_TEST(a_ratio_that_is_no_number_is_no_result) {
     struct judgement judgement;
     struct exercise_result *result = calloc(1, sizeof *result);
@@ -194,6 +231,8 @@ int main(void) {
     tcase_add_test(tests, the_same_judgement_gives_the_same_bytes);
     tcase_add_test(tests, hostile_text_stays_text);
     tcase_add_test(tests, times_come_back_bit_for_bit);
+    tcase_add_test(tests,
+                   the_state_of_the_gpu_stands_beside_the_samples_and_what_is_unknown_is_null);
     tcase_add_test(tests, a_ratio_that_is_no_number_is_no_result);
     tcase_add_test(tests, source_lines_are_found_and_cleaned);
     suite_add_tcase(suite, tests);

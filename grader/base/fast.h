@@ -1,0 +1,22 @@
+// Marks the few loops over whole matrices that are worth vector code.
+#ifndef BASE_FAST_H
+#define BASE_FAST_H
+
+// The program is built with -O2, where GCC 11 makes no vector code at all and GCC 12 only for
+// constant trip counts.
+#if defined(__GNUC__) && !defined(__clang__)
+#define FAST __attribute__((optimize("O3")))
+#else
+#define FAST
+#endif
+
+// Two versions of a function, of which the processor gets the one that it can run.  Sanitizers do
+// not bear the code that chooses.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define CLONES
+#endif
+
+#endif

@@ -1,0 +1,228 @@
+// Invariant: any launch that does not end well loses the context, so that nothing of it can reach
+// another launch.
+#include "device/gpu_launch.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/gpu_fault.h"
+
+#define TIME_MS_DEFAULT 10000u  // where a request sets no limit
+
+uint64_t gpu_launch_limit(const struct request *request) {
+    return request->time_ms_max > 0 && request->time_ms_max < INT_MAX ? request->time_ms_max
+                                                                      : TIME_MS_DEFAULT;
+}
+
+static cuda_result start_function(const struct gpu_context *context, cuda_function_handle function,
+                                  const struct gpu_config *config, void *parameters, size_t bytes) {
+    void *extra[] = {CUDA_LAUNCH_PARAMETER_BUFFER, parameters, CUDA_LAUNCH_PARAMETER_BYTES, &bytes,
+                     CUDA_LAUNCH_PARAMETERS_END};
+    return context->driver.api.launch(function, config->grid[0], config->grid[1], config->grid[2],
+                                      config->block[0], config->block[1], config->block[2],
+                                      (unsigned)config->shared_bytes, NULL, NULL, extra);
+}
+
+// Puts a launch that did not end well into the answer.  Any error here ends the context.
+static enum status failure_answer(struct gpu_context *context, const struct request *request,
+                                  cuda_result result, struct answer *answer, struct error *err) {
+    context->lost = true;
+    if (result == CUDA_RESULT_NOT_READY) {
+        gpu_late_answer(gpu_launch_limit(request), answer);
+        return STATUS_OK;
+    }
+    const char *name = cuda_error_name(&context->driver, result);
+    const char *sentence = cuda_error_text(&context->driver, result);
+    if (gpu_fault_answer(result, name, sentence, answer)) {
+        return STATUS_OK;
+    }
+    return cuda_fail(&context->driver, result, "the launch", err);
+}
+
+// text NULL keeps the one that is there.
+static void bad_launch_answer(enum bad_launch reason, const char *text, struct answer *answer) {
+    answer->end = RUN_BAD_LAUNCH;
+    answer->bad_launch = reason;
+    answer->findings.count = 0;
+    if (text) {
+        (void)snprintf(answer->text, sizeof answer->text, "%s", text);
+    }
+}
+
+// --- Loading -----------------------------------------------------------------------------------
+
+enum status gpu_kernel_load(const struct gpu_context *context, struct gpu_kernel *kernel,
+                            struct error *err) {
+    kernel->config_size.m = 0;
+    if (kernel->config_memory == 0) {
+        cuda_result result =
+            context->driver.api.memory_allocate(&kernel->config_memory, sizeof(struct gpu_config));
+        if (result != CUDA_RESULT_SUCCESS) {
+            return cuda_fail(&context->driver, result, "setting up the GPU", err);
+        }
+    }
+    return gpu_module_load(&context->driver, &kernel->module, err);
+}
+
+void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kernel) {
+    if (kernel->config_memory != 0) {
+        (void)context->driver.api.memory_free(kernel->config_memory);
+        kernel->config_memory = 0;
+    }
+    gpu_module_unload(&context->driver, &kernel->module);
+}
+
+// --- The configuration -------------------------------------------------------------------------
+
+// Runs LAUNCH_CONFIG as one thread, before any input is on the GPU.  *ret_result is how it ended.
+static enum status configure_run(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                                 const struct request *request, struct gpu_config *ret_config,
+                                 cuda_result *ret_result, struct error *err) {
+    const struct cuda_api *api = &context->driver.api;
+    struct gpu_config one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    struct config_parameters parameters = {.launch = kernel->config_memory,
+                                           .m = request->size.m,
+                                           .n = request->size.n,
+                                           .k = request->size.k};
+    cuda_result result = api->set_words(kernel->config_memory, 0,
+                                        sizeof(struct gpu_config) / sizeof(uint32_t), NULL);
+    if (result != CUDA_RESULT_SUCCESS) {
+        return cuda_fail(&context->driver, result, "preparing LAUNCH_CONFIG", err);
+    }
+    result = start_function(context, kernel->module.configure, &one, &parameters,
+                            CONFIG_PARAMETER_BYTES);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->event_record(context->end, NULL);
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = gpu_context_wait(context, gpu_launch_limit(request));
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->copy_to_host(ret_config, kernel->config_memory, sizeof *ret_config);
+    }
+    *ret_result = result;
+    return STATUS_OK;
+}
+
+// What this GPU takes, beyond the limits that all share.
+static enum bad_launch card_check(const struct gpu_context *context,
+                                  const struct gpu_kernel *kernel, char *text, size_t text_bytes) {
+    const struct gpu_config *config = &kernel->config;
+    uint64_t shared_bytes = config->shared_bytes + kernel->module.static_bytes;
+    if (shared_bytes > SHARED_BYTES_MAX && shared_bytes > context->shared_bytes_max) {
+        (void)snprintf(text, text_bytes,
+                       "this GPU gives a block at most %llu bytes of shared memory",
+                       (unsigned long long)context->shared_bytes_max);
+        return BAD_LAUNCH_SHARED;
+    }
+    if (config->block[0] * config->block[1] * config->block[2] > kernel->module.threads_max) {
+        (void)snprintf(text, text_bytes, "%s", bad_launch_text(BAD_LAUNCH_RESOURCES));
+        return BAD_LAUNCH_RESOURCES;
+    }
+    return BAD_LAUNCH_NONE;
+}
+
+// More than 48 KiB has to be asked for.
+static enum status shared_opt_in(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                                 struct error *err) {
+    uint64_t dynamic = kernel->config.shared_bytes;
+    if (dynamic + kernel->module.static_bytes <= SHARED_BYTES_MAX) {
+        return STATUS_OK;
+    }
+    cuda_result result = context->driver.api.function_attribute_set(
+        kernel->module.kernel, CUDA_FUNCTION_DYNAMIC_SHARED_MAX, (int)dynamic);
+    return result == CUDA_RESULT_SUCCESS
+               ? STATUS_OK
+               : cuda_fail(&context->driver, result, "asking for shared memory", err);
+}
+
+enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
+                          const struct request *request, struct answer *answer, struct error *err) {
+    char text[ANSWER_TEXT_MAX];
+    if (!size_equal(kernel->config_size, request->size)) {
+        cuda_result result = CUDA_RESULT_SUCCESS;
+        struct gpu_config config = {.shared_bytes = 0};
+        enum status status = configure_run(context, kernel, request, &config, &result, err);
+        if (!status && result != CUDA_RESULT_SUCCESS) {
+            status = failure_answer(context, request, result, answer, err);
+            if (!status) {
+                bad_launch_answer(BAD_LAUNCH_CONFIG_FAILED, NULL, answer);
+            }
+        }
+        if (status || answer->end != RUN_FINISHED) {
+            return status;
+        }
+        kernel->config = config;
+        kernel->config_size = request->size;
+    }
+    const struct gpu_config *config = &kernel->config;
+    memcpy(answer->grid, config->grid, sizeof answer->grid);
+    memcpy(answer->block, config->block, sizeof answer->block);
+    answer->shared_bytes = config->shared_bytes;
+    enum bad_launch reason = launch_config_check(config->grid, config->block, config->shared_bytes,
+                                                 kernel->module.static_bytes);
+    (void)snprintf(text, sizeof text, "%s", bad_launch_text(reason));
+    if (reason == BAD_LAUNCH_NONE) {
+        reason = card_check(context, kernel, text, sizeof text);
+    }
+    if (reason != BAD_LAUNCH_NONE) {
+        bad_launch_answer(reason, text, answer);
+        return STATUS_OK;
+    }
+    return shared_opt_in(context, kernel, err);
+}
+
+// --- The launch --------------------------------------------------------------------------------
+
+// The driver has no memory for a launch: what the kernel keeps for its threads in GPU memory does
+// not fit.  Where it would fit in a GPU that is empty, somebody else has the memory.
+static bool memory_is_taken(const struct gpu_context *context, const struct gpu_kernel *kernel) {
+    uint64_t need = kernel->module.local_bytes;
+    return context->resident_threads == 0 || need == 0 ||
+           need <= context->memory_bytes / context->resident_threads;
+}
+
+// A launch that the driver does not take.
+static enum status refusal_answer(struct gpu_context *context, const struct gpu_kernel *kernel,
+                                  cuda_result result, struct answer *answer, struct error *err) {
+    if (result == CUDA_RESULT_OUT_OF_MEMORY && memory_is_taken(context, kernel)) {
+        context->lost = true;
+        return fail(err, STATUS_NO_MEMORY,
+                    "the GPU has no memory left for a launch; does another program use it?");
+    }
+    bad_launch_answer(BAD_LAUNCH_RESOURCES, cuda_error_text(&context->driver, result), answer);
+    return STATUS_OK;
+}
+
+enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
+                             const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,
+                             struct answer *answer, struct error *err) {
+    struct kernel_parameters parameters = {.a = array[ARRAY_A].start,
+                                           .b = array[ARRAY_B].start,
+                                           .c = array[ARRAY_C].start,
+                                           .m = size.m,
+                                           .n = size.n,
+                                           .k = size.k};
+    cuda_result result = start_function(context, kernel->module.kernel, &kernel->config,
+                                        &parameters, KERNEL_PARAMETER_BYTES);
+    if (result == CUDA_RESULT_SUCCESS) {
+        return STATUS_OK;
+    }
+    if (result == CUDA_RESULT_INVALID_VALUE || result == CUDA_RESULT_OUT_OF_MEMORY ||
+        result == CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES) {
+        return refusal_answer(context, kernel, result, answer, err);
+    }
+    const struct request no_limit = {.kind = REQUEST_LAUNCH};
+    return failure_answer(context, &no_limit, result, answer, err);
+}
+
+enum status gpu_kernel_wait(struct gpu_context *context, const struct request *request,
+                            struct answer *answer, struct error *err) {
+    cuda_result result = context->driver.api.event_record(context->end, NULL);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = gpu_context_wait(context, gpu_launch_limit(request));
+    }
+    return result == CUDA_RESULT_SUCCESS ? STATUS_OK
+                                         : failure_answer(context, request, result, answer, err);
+}

@@ -1,0 +1,164 @@
+// Each guard compares the student's worker with the reference's, or the reference with itself, so
+// that no number of one machine stands here.
+#include "measure/guards.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "measure/stats.h"
+
+#define FMA_PER_CLOCK 128.0  // of one multiprocessor
+#define CLOCK_MARGIN  1.02
+
+// Why the limits are what they are.
+//   spread      half of all ratios within 10 %: on a quiet GPU it is 0.2 %, on a busy one 20 %
+//   drift       5 % between the reference alone and the reference in pairs
+//   clock       launching and waiting takes 0.1 ms, and both sides' medians agree to 0.1 ms
+//   beside      copying takes the same on both sides, but for what else the machine does
+//   throttled   a pair or two at the edge of the power limit change no median
+
+double guard_least_ms(struct size size, int multiprocessors, int clock_khz) {
+    if (multiprocessors <= 0 || clock_khz <= 0) {
+        return 0.0;
+    }
+    double per_ms = FMA_PER_CLOCK * multiprocessors * (double)clock_khz;
+    return (double)size_multiply_adds(size) / per_ms / CLOCK_MARGIN;
+}
+
+static bool doubted(char doubt[DOUBT_MAX], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static bool doubted(char doubt[DOUBT_MAX], const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(doubt, DOUBT_MAX, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+// The median of one number of each sample.
+static double median_of(const struct pairs_sample *samples, int count,
+                        double (*number)(const struct pairs_sample *sample)) {
+    double values[STATS_SAMPLES_MAX];
+    for (int i = 0; i < count; i++) {
+        values[i] = number(&samples[i]);
+    }
+    return stats_median(values, count);
+}
+
+static double event_of(const struct pairs_sample *sample) {
+    return sample->event_ms;
+}
+
+static double beside_of(const struct pairs_sample *sample) {
+    return sample->beside_ms;
+}
+
+static double all_events_of(const struct pairs_sample *sample) {
+    return sample->event_ms * sample->launches;
+}
+
+// What passed on the judge's clock beyond the events.
+static double rest_of(const struct pairs_sample *sample) {
+    return sample->wall_ms - all_events_of(sample);
+}
+
+static bool sample_believe(const struct guarded *guarded, const struct pairs_sample *sample,
+                           const char *who, char doubt[DOUBT_MAX]) {
+    if (sample->event_ms < guarded->least_ms) {
+        return doubted(doubt, "%s took %.6f ms, and no GPU of this kind can need less than %.6f ms",
+                       who, sample->event_ms, guarded->least_ms);
+    }
+    if (all_events_of(sample) > sample->wall_ms + GUARD_EVENT_ERROR_MS) {
+        return doubted(doubt, "%s took %.6f ms by the GPU's clock, but %.6f ms had passed", who,
+                       all_events_of(sample), sample->wall_ms);
+    }
+    return true;
+}
+
+static bool clock_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
+    double student = median_of(guarded->student, guarded->count, rest_of);
+    double reference = median_of(guarded->reference, guarded->count, rest_of);
+    double event = median_of(guarded->student, guarded->count, all_events_of);
+    if (student - reference > GUARD_CLOCK_MS + GUARD_CLOCK_SHARE * event) {
+        return doubted(doubt,
+                       "the kernel's launches took %.3f ms beyond what the GPU's clock says, the "
+                       "reference's %.3f ms",
+                       student, reference);
+    }
+    return true;
+}
+
+static bool beside_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
+    double student = median_of(guarded->student, guarded->count, beside_of);
+    double reference = median_of(guarded->reference, guarded->count, beside_of);
+    if (student > reference * (1.0 + GUARD_BESIDE_SHARE) + GUARD_BESIDE_MS) {
+        return doubted(doubt,
+                       "inputs and outputs of the kernel took %.3f ms, those of the reference "
+                       "%.3f ms",
+                       student, reference);
+    }
+    return true;
+}
+
+static bool calibration_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
+    double now = median_of(guarded->reference, guarded->count, event_of);
+    if (guarded->calibrated_ms > 0.0 &&
+        !(fabs(now / guarded->calibrated_ms - 1.0) <= GUARD_DRIFT_MAX)) {
+        return doubted(doubt, "the reference took %.6f ms alone, but %.6f ms beside the kernel",
+                       guarded->calibrated_ms, now);
+    }
+    return true;
+}
+
+static bool spread_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
+    double ratio[STATS_SAMPLES_MAX];
+    double reference[STATS_SAMPLES_MAX];
+    for (int i = 0; i < guarded->count; i++) {
+        reference[i] = guarded->reference[i].event_ms;
+        ratio[i] = reference[i] / guarded->student[i].event_ms;
+    }
+    double ratios = stats_spread(ratio, guarded->count);
+    double references = stats_spread(reference, guarded->count);
+    if (ratios > GUARD_SPREAD_MAX || references > GUARD_SPREAD_MAX) {
+        return doubted(doubt,
+                       "the times are too noisy: half of the ratios lie %.1f %% apart, half of the "
+                       "reference's times %.1f %%",
+                       100 * ratios, 100 * references);
+    }
+    return true;
+}
+
+static bool throttling_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
+    int slowed = 0;
+    uint32_t reasons = 0;
+    for (int i = 0; i < guarded->count; i++) {
+        // The reference's worker alone is asked: no student code runs there.
+        uint32_t bits = guarded->reference[i].state.reasons & GPU_REASONS_OF_A_PROBLEM;
+        slowed += bits != 0;
+        reasons |= bits;
+    }
+    if (slowed > GUARD_THROTTLED_SHARE * guarded->count) {
+        return doubted(
+            doubt, "the GPU was slowed down in %d of %d pairs by %s (NVML's reasons 0x%x)", slowed,
+            guarded->count,
+            (reasons & (GPU_REASON_SW_THERMAL | GPU_REASON_HW_THERMAL)) != 0 ? "heat"
+                                                                             : "its power supply",
+            reasons);
+    }
+    return true;
+}
+
+bool guards_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
+    assert(guarded->count >= 2 && guarded->count <= STATS_SAMPLES_MAX);
+    for (int i = 0; i < guarded->count; i++) {
+        if (!sample_believe(guarded, &guarded->student[i], "the kernel", doubt) ||
+            !sample_believe(guarded, &guarded->reference[i], "the reference", doubt)) {
+            return false;
+        }
+    }
+    return clock_believe(guarded, doubt) && beside_believe(guarded, doubt) &&
+           calibration_believe(guarded, doubt) && spread_believe(guarded, doubt) &&
+           throttling_believe(guarded, doubt);
+}

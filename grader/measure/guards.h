@@ -1,0 +1,58 @@
+// When not to believe a measurement.  Pure functions over samples: a guard that trips says that
+// something else than the kernel was measured, never that the kernel is slow.
+#ifndef MEASURE_GUARDS_H
+#define MEASURE_GUARDS_H
+
+#include <stdbool.h>
+
+#include "base/size.h"
+#include "device/timed.h"
+
+#define DOUBT_MAX 240  // bytes of a reason, with the final NUL
+
+// Limits, each with its reason in guards.c.
+#define GUARD_SPREAD_MAX      0.10
+#define GUARD_DRIFT_MAX       0.05
+#define GUARD_CLOCK_SHARE     0.05
+#define GUARD_CLOCK_MS        0.5
+#define GUARD_EVENT_ERROR_MS  0.001
+#define GUARD_BESIDE_SHARE    0.5
+#define GUARD_BESIDE_MS       3.0
+#define GUARD_THROTTLED_SHARE 0.25
+
+// One timed launch of one side (or a batch of them between two events).
+struct pairs_sample {
+    double event_ms;   // of one launch, as the device says: of a batch, its share
+    double wall_ms;    // from the request for all launches to its answer, by the judge's clock
+    double beside_ms;  // making inputs and collecting outputs, by the judge's clock
+    int launches;      // between the two events
+    struct gpu_state state;  // of the GPU right after
+    bool right;              // false: the launch failed, and the caller knows how
+};
+
+// A finished measurement.
+struct guarded {
+    const struct pairs_sample *student, *reference;  // [count], by pair
+    int count;
+    double least_ms;       // no launch can be faster (guard_least_ms); 0 = not known
+    double calibrated_ms;  // median of the reference before any pair; 0 = not known
+};
+
+// The least time, in ms, that a GPU needs for the product of one size in fp32: all its FMA units
+// busy at its highest clock, and 2 % in favour of a card that clocks higher than it says.
+//
+// Source  128 fp32 FMA a clock and multiprocessor is the most of any GPU up to compute capability
+//         12 (CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions").
+double guard_least_ms(struct size size, int multiprocessors, int clock_khz);
+
+// True where the measurement can be believed; else doubt says why not.  Guards, in this order:
+//   roofline     a launch was faster than the GPU can be
+//   clock        the events claim more time than passed, or the student's launches took more time
+//                beside their events than the reference's
+//   beside       making inputs and collecting outputs took the student's worker longer
+//   calibration  the reference ran at another speed than before it was paired
+//   spread       ratios or the reference's times are noisy
+//   throttling   the GPU was slowed down by heat or a lack of power in many pairs
+bool guards_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]);
+
+#endif

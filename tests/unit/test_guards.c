@@ -1,0 +1,197 @@
+// Guards over made-up samples: each is tripped by one change, and not by one just inside its limit.
+#include <string.h>
+
+#include "measure/guards.h"
+#include "suite.h"
+
+#define COUNT 11
+
+static struct pairs_sample student[COUNT], reference[COUNT];
+static struct guarded guarded;
+static char doubt[DOUBT_MAX];
+
+// A quiet GPU: 1 ms each, 0.1 ms of waiting, 2 ms beside.
+static void quiet(void) {
+    const struct pairs_sample sample = {
+        .event_ms = 1.0, .wall_ms = 1.1, .beside_ms = 2.0, .launches = 1, .right = true};
+    for (int i = 0; i < COUNT; i++) {
+        student[i] = sample;
+        reference[i] = sample;
+    }
+    guarded = (struct guarded){.student = student,
+                               .reference = reference,
+                               .count = COUNT,
+                               .least_ms = 0.1,
+                               .calibrated_ms = 1.0};
+    doubt[0] = '\0';
+}
+
+static bool believed(void) {
+    return guards_believe(&guarded, doubt);
+}
+
+START_TEST(a_quiet_measurement_is_believed) {
+    ck_assert(believed());
+    ck_assert_str_eq(doubt, "");
+}
+END_TEST
+
+START_TEST(a_time_below_the_roofline_is_doubted_and_one_at_it_is_not) {
+    guarded.least_ms = 1.0;
+    ck_assert(believed());
+    student[7].event_ms = 0.999;
+    ck_assert(!believed());
+    ck_assert_str_eq(doubt,
+                     "the kernel took 0.999000 ms, and no GPU of this kind can need less than "
+                     "1.000000 ms");
+    quiet();
+    guarded.least_ms = 1.0;
+    reference[0].event_ms = 0.999;
+    ck_assert(!believed());
+    ck_assert_ptr_nonnull(strstr(doubt, "the reference took"));
+}
+END_TEST
+
+START_TEST(the_least_time_is_that_of_all_fma_units_at_the_highest_clock) {
+    // 4096^3 on 132 x 128 units at 1.98 GHz: 2.054 ms, less the 2 %.
+    double ms = guard_least_ms((struct size){4096, 4096, 4096}, 132, 1980000);
+    ck_assert_double_eq_tol(ms, 2.054 / 1.02, 0.001);
+    ck_assert_double_eq(guard_least_ms((struct size){1, 1, 1}, 0, 1980000), 0.0);
+}
+END_TEST
+
+START_TEST(an_event_longer_than_the_wait_for_it_is_doubted) {
+    student[3].wall_ms = 1.0;
+    ck_assert(believed());
+    student[3].wall_ms = 0.99;
+    ck_assert(!believed());
+    ck_assert_str_eq(doubt,
+                     "the kernel took 1.000000 ms by the GPU's clock, but 0.990000 ms had passed");
+}
+END_TEST
+
+START_TEST(all_launches_of_a_batch_count_against_the_wall_clock) {
+    student[3].launches = 4;
+    student[3].wall_ms = 4.1;
+    ck_assert(believed());
+    student[3].wall_ms = 3.9;
+    ck_assert(!believed());
+}
+END_TEST
+
+// Sets what passes beyond the events of each launch of the student, in ms.
+static void student_rest(double rest_ms) {
+    for (int i = 0; i < COUNT; i++) {
+        student[i].wall_ms = student[i].event_ms + rest_ms;
+    }
+}
+
+START_TEST(events_that_claim_too_little_of_the_wall_clock_are_doubted) {
+    student_rest(0.1 + GUARD_CLOCK_MS + GUARD_CLOCK_SHARE - 0.001);
+    ck_assert(believed());
+    student_rest(0.1 + GUARD_CLOCK_MS + GUARD_CLOCK_SHARE + 0.001);
+    ck_assert(!believed());
+    ck_assert_str_eq(doubt, "the kernel's launches took 0.651 ms beyond what the GPU's clock says, "
+                            "the reference's 0.100 ms");
+    quiet();
+    student[0].wall_ms = 100;  // one late answer is the machine's
+    ck_assert(believed());
+}
+END_TEST
+
+START_TEST(work_hidden_beside_the_launches_is_doubted) {
+    for (int i = 0; i < COUNT; i++) {
+        student[i].beside_ms = 2.0 * (1 + GUARD_BESIDE_SHARE) + GUARD_BESIDE_MS;
+    }
+    ck_assert(believed());
+    for (int i = 0; i < COUNT; i++) {
+        student[i].beside_ms += 0.001;
+    }
+    ck_assert(!believed());
+    ck_assert_str_eq(doubt,
+                     "inputs and outputs of the kernel took 6.001 ms, those of the reference "
+                     "2.000 ms");
+}
+END_TEST
+
+START_TEST(a_reference_that_left_its_calibration_is_doubted) {
+    guarded.calibrated_ms = 0.953;
+    ck_assert(believed());
+    guarded.calibrated_ms = 0.952;
+    ck_assert(!believed());
+    ck_assert_str_eq(doubt,
+                     "the reference took 0.952000 ms alone, but 1.000000 ms beside the kernel");
+    guarded.calibrated_ms = 1.053;  // and a faster one too
+    ck_assert(!believed());
+    guarded.calibrated_ms = 1.052;
+    ck_assert(believed());
+    guarded.calibrated_ms = 0.0;  // not known
+    ck_assert(believed());
+}
+END_TEST
+
+static void wobble(struct pairs_sample *samples, double share) {
+    for (int i = 1; i < COUNT; i += 2) {
+        samples[i].event_ms = 1.0 + share;
+        samples[i].wall_ms = samples[i].event_ms + 0.1;
+    }
+}
+
+START_TEST(noise_is_doubted) {
+    wobble(student, 0.09);
+    ck_assert(believed());
+    quiet();
+    wobble(student, 0.15);
+    ck_assert(!believed());
+    ck_assert_ptr_nonnull(strstr(doubt, "too noisy"));
+    quiet();
+    wobble(student, 0.15);  // both sides alike: the ratios are quiet, the reference is not
+    wobble(reference, 0.15);
+    ck_assert(!believed());
+}
+END_TEST
+
+static void slowed(struct pairs_sample *samples, int count, uint32_t reasons) {
+    for (int i = 0; i < count; i++) {
+        samples[i].state = (struct gpu_state){.known = GPU_STATE_REASONS, .reasons = reasons};
+    }
+}
+
+START_TEST(a_gpu_slowed_by_heat_in_many_pairs_is_doubted) {
+    slowed(reference, 2, GPU_REASON_HW_THERMAL);
+    ck_assert(believed());
+    slowed(reference, 3, GPU_REASON_HW_THERMAL);
+    ck_assert(!believed());
+    ck_assert_str_eq(doubt,
+                     "the GPU was slowed down in 3 of 11 pairs by heat (NVML's reasons 0x40)");
+    slowed(reference, COUNT, GPU_REASON_POWER_BRAKE);
+    ck_assert(!believed());
+    ck_assert_ptr_nonnull(strstr(doubt, "its power supply"));
+}
+END_TEST
+
+START_TEST(the_ordinary_power_cap_is_no_doubt_and_the_students_worker_is_not_asked) {
+    slowed(reference, COUNT, GPU_REASON_POWER_CAP);
+    slowed(student, COUNT, GPU_REASON_HW_THERMAL);
+    ck_assert(believed());
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("guards");
+    TCase *tests = tcase_create("guards");
+    tcase_add_checked_fixture(tests, quiet, NULL);
+    tcase_add_test(tests, a_quiet_measurement_is_believed);
+    tcase_add_test(tests, a_time_below_the_roofline_is_doubted_and_one_at_it_is_not);
+    tcase_add_test(tests, the_least_time_is_that_of_all_fma_units_at_the_highest_clock);
+    tcase_add_test(tests, an_event_longer_than_the_wait_for_it_is_doubted);
+    tcase_add_test(tests, all_launches_of_a_batch_count_against_the_wall_clock);
+    tcase_add_test(tests, events_that_claim_too_little_of_the_wall_clock_are_doubted);
+    tcase_add_test(tests, work_hidden_beside_the_launches_is_doubted);
+    tcase_add_test(tests, a_reference_that_left_its_calibration_is_doubted);
+    tcase_add_test(tests, noise_is_doubted);
+    tcase_add_test(tests, a_gpu_slowed_by_heat_in_many_pairs_is_doubted);
+    tcase_add_test(tests, the_ordinary_power_cap_is_no_doubt_and_the_students_worker_is_not_asked);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
