@@ -52,7 +52,8 @@ __global__ void inputs_make(struct inputs_matrix m) {
         float *at = m.elements + (inputs_word)row * (inputs_word)m.columns;
         for (int i = 0; i < 4 && first + i < m.columns; ++i) {
             int k = m.by_row ? row : first + i;
-            at[first + i] = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu, m.role[k] == m.mine);
+            int wide = m.role[k] == m.mine;
+            at[first + i] = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu, wide);
         }
     }
 }
