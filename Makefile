@@ -28,7 +28,7 @@ EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-pro
 # --- Sources, found by listing
 # --------------------------------------------------------------------------------
 LAYERS := base emu exercise sandbox device measure judge
-MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c \
+MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c grader/app/unpack.c \
 	grader/app/launch_once.c
 EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher.c
 LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/gpu_launcher.c, \
@@ -39,7 +39,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o)
 EMU_OBJ := $(patsubst %,build/obj/emu-worker/%.o,$(basename $(EMU_SRC)))
 PROGRAMS := $(BUILD)/tilegrade $(BUILD)/tilegrade-inspect $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-gpu-worker \
-	$(BUILD)/tilegrade-gpu-once $(BUILD)/libemu-worker.a
+	$(BUILD)/tilegrade-gpu-once $(BUILD)/tilegrade-unpack $(BUILD)/libemu-worker.a
 
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
@@ -56,7 +56,7 @@ help: ## this list
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
 # What is missing is said before the first compiler fails for want of it.
-HEADERS := check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
+HEADERS := archive.h check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
 	@for program in $(firstword $(CC)) $(AR) pkg-config; do command -v $$program >/dev/null || \
@@ -111,6 +111,9 @@ $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/worker.o $(OBJ)/grader/device/g
 
 $(BUILD)/tilegrade-gpu-once: $(OBJ)/grader/app/launch_once.o $(BUILD)/libtilegrade.a
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/unpack.o
+	$(Q)$(CC) $(LDFLAGS) $^ -larchive -o $@
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 

@@ -122,10 +122,11 @@ static void outcomes_print(const struct job_list *list, struct board *board, int
 static enum status jobs_prove(const struct app *app, const struct job_list *list,
                               struct tally *tally, struct error *err) {
     struct judge_options judge;
+    char root[PATH_BYTES_MAX];
     struct options emu_alone = *app->options;
     emu_alone.device = CHOICE_EMU;  // the verdicts in wrong kernels are those without a GPU
     struct app emu_app = {.options = &emu_alone, .places = app->places, .course = app->course};
-    enum status status = judging_prepare(&emu_app, app->places->root, NULL, &judge, err);
+    enum status status = judging_prepare(&emu_app, app->places->root, NULL, root, &judge, err);
     if (status) {
         return status;
     }

@@ -56,6 +56,7 @@ static enum status references_look(const struct app *app, bool *ret_absent, stru
 
 enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
     char submission[PATH_BYTES_MAX];
+    char folder[PATH_BYTES_MAX];
     char out[PATH_BYTES_MAX];
     struct judge_options judge;
     struct judgement *judgement = NULL;
@@ -74,7 +75,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
         status = seed_choose(app->options, &seed, err);
     }
     if (!status) {
-        status = judging_prepare(app, submission, stdout, &judge, err);
+        status = judging_prepare(app, submission, stdout, folder, &judge, err);
     }
     if (status) {
         return status;

@@ -85,6 +85,7 @@ static enum status last_write(const struct app *app, const struct judgement *jud
 enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const struct options *options = app->options;
     char submission[PATH_BYTES_MAX];
+    char folder[PATH_BYTES_MAX];
     char out[PATH_BYTES_MAX];
     struct judge_options judge;
     struct judgement *judgement = NULL;
@@ -103,7 +104,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
         status = judging_out_make(out, options->out, err);
     }
     if (!status) {
-        status = judging_prepare(app, submission, NULL, &judge, err);
+        status = judging_prepare(app, submission, NULL, folder, &judge, err);
     }
     if (status) {
         return status;

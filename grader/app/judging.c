@@ -8,6 +8,7 @@
 
 #include "app/compiler.h"
 #include "app/gpu_find.h"
+#include "app/package.h"
 #include "app/terminal.h"
 #include "base/file.h"
 
@@ -71,12 +72,13 @@ static uint32_t jobs_of(const struct options *options) {
 }
 
 enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
-                            struct judge_options *ret_options, struct error *err) {
+                            char ret_folder[PATH_BYTES_MAX], struct judge_options *ret_options,
+                            struct error *err) {
     struct judge_options judge;
     memset(&judge, 0, sizeof judge);
     judge.course = app->course;
     judge.paths = app->places->device;
-    judge.submission = submission;
+    judge.submission = ret_folder;
     judge.progress = judging_progress;
     judge.jobs = jobs_of(app->options);
     judge.waiting = judging_waiting;
@@ -95,6 +97,9 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
         status = sandbox_open(app->options->sandbox, needed, &sandbox, err);
     }
     judge.sandbox = sandbox;
+    if (!status) {
+        status = package_open(app->places, sandbox, submission, ret_folder, err);
+    }
     if (!status) {
         status = devices_choose(app, notice, &judge, err);
     }

@@ -11,12 +11,14 @@
 // same case, and the author of an exercise sees it too.
 #define PUBLIC_SEED ((struct seed){{0, 0x7117}})
 
-// Fills options for a run over the folder `submission`: the paths, the devices that are asked for
+// Fills options for a run over `submission`, a folder or a package, whose files then lie in
+// ret_folder, to which the options point: the paths, the devices that are asked for
 // and there, no speed, all exercises, seed 0.  Says on `notice` (may be NULL) which devices are
 // used and why. Errors: STATUS_UNAVAILABLE: a GPU is asked for and there is none; the
 // sandbox is too weak.  Owns: the caller ends with judging_done.
 enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
-                            struct judge_options *ret_options, struct error *err);
+                            char ret_folder[PATH_BYTES_MAX], struct judge_options *ret_options,
+                            struct error *err);
 void judging_done(struct judge_options *options);
 
 // Shows on the terminal how far the judge is; nothing where stderr is no terminal.

@@ -32,7 +32,7 @@ static const struct {
 } option_table[] = {
     {OPTION_EXERCISE, {"exercise", KEY_EXERCISE, "NAME", 0, "this exercise alone", 0}},
     {OPTION_SUBMISSION,
-     {"submission", KEY_SUBMISSION, "DIR", 0, "the folder with the kernel files (default: student)",
+     {"submission", KEY_SUBMISSION, "DIR", 0, "the folder with the kernel files, or a .zip or .tar.gz of it (default: student)",
       0}},
     {OPTION_OUT, {"out", KEY_OUT, "DIR", 0, "where the result is written", 0}},
     {OPTION_SIZE,

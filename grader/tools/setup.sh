@@ -19,6 +19,7 @@ check            the test library behind make test
 libjansson-dev   JSON, for results
 libinih-dev      reads exercise.ini
 libmd-dev        SHA-256
+libarchive-dev   unpacks submissions
 libseccomp-dev   filters of system calls, for the sandbox
 libdw-dev        source lines of addresses
 libelf-dev       reads compiled kernels

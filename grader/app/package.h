@@ -1,0 +1,23 @@
+// A submission as one file, as learning platforms hand it over: .zip or .tar.gz.
+#ifndef APP_PACKAGE_H
+#define APP_PACKAGE_H
+
+#include "app/command.h"
+#include "sandbox/sandbox.h"
+
+#define PACKAGE_FD             3              // where tilegrade-unpack finds it open
+#define PACKAGE_SOURCE_MAX     (64ull << 20)  // of the package itself
+#define PACKAGE_FILE_BYTES_MAX (4ull << 20)   // of one kernel file; the judge takes less
+#define PACKAGE_BYTES_MAX      (16ull << 20)  // of all of them
+#define PACKAGE_ENTRIES_MAX    1000
+
+// Makes a folder of what `submission` names: itself where it is a folder, else a new one in the
+// scratch folder, with the kernel files of the package.
+//
+// Errors: STATUS_BAD_USAGE: it is neither, or a package that is refused, with what is wrong in it;
+// STATUS_SYSTEM, STATUS_NO_MEMORY.
+enum status package_open(const struct places *places, const struct sandbox *sandbox,
+                         const char *submission, char ret_folder[PATH_BYTES_MAX],
+                         struct error *err);
+
+#endif

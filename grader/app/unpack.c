@@ -1,0 +1,199 @@
+// tilegrade-unpack: takes the kernel files out of a package that a student handed in.  Runs in the
+// sandbox, so that no archive is ever parsed by the judge.
+//
+// The package is open at descriptor 3; files are written into the working folder under their last
+// name.  Nothing else of an entry counts: no owner, no mode, no time, no link.
+// Exit code: 0 done; 1 the package is refused, and the one line printed says why; 3 our trouble.
+#include <archive.h>
+#include <archive_entry.h>
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/package.h"
+#include "base/limits.h"
+
+#define BLOCK_BYTES 65536
+
+enum unpack_end { UNPACKED = 0, REFUSED = 1, TROUBLE = 3 };
+
+// Names of a package are foreign bytes: what is no printable ASCII character is shown as \xNN.
+static void refuse(const char *name, const char *why) {
+    if (name) {
+        (void)putchar('\'');
+        for (const char *at = name; *at != '\0' && at - name < 100; at++) {
+            unsigned char byte = (unsigned char)*at;
+            if (byte >= ' ' && byte < 0x7f && byte != '\'' && byte != '\\') {
+                (void)putchar(byte);
+            } else {
+                (void)printf("\\x%02x", byte);
+            }
+        }
+        (void)fputs("': ", stdout);
+    }
+    (void)puts(why);
+}
+
+static const char *last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// What archivers of some systems add by themselves.
+static bool is_debris(const char *path) {
+    return strncmp(path, "__MACOSX/", 9) == 0 || strncmp(last_name(path), "._", 2) == 0;
+}
+
+// A file that can be an exercise's: its name is a C name and ends in .cu.
+static bool is_kernel_file(const char *path) {
+    const char *name = last_name(path);
+    size_t stem = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    return stem > 0 && strcmp(name + stem, ".cu") == 0 && strlen(name) < NAME_BYTES_MAX;
+}
+
+// Why this path may not be in a package, NULL where it may.
+static const char *path_fault(const char *path) {
+    if (path[0] == '/') {
+        return "an absolute path; pack files by names alone";
+    }
+    for (const char *at = path; *at != '\0';) {
+        size_t length = strcspn(at, "/");
+        if (length == 2 && at[0] == '.' && at[1] == '.') {
+            return "a path with '..'; pack files by names alone";
+        }
+        at += length + (at[length] == '/');
+    }
+    return NULL;
+}
+
+static enum unpack_end data_copy(struct archive *package, const char *path, int fd,
+                                 uint64_t *total) {
+    static char block[BLOCK_BYTES];
+    uint64_t bytes = 0;
+    for (;;) {
+        la_ssize_t got = archive_read_data(package, block, sizeof block);
+        if (got == 0) {
+            return UNPACKED;
+        }
+        if (got < 0) {
+            refuse(path, "the package is damaged");
+            return REFUSED;
+        }
+        bytes += (uint64_t)got;
+        *total += (uint64_t)got;
+        if (bytes > PACKAGE_FILE_BYTES_MAX || *total > PACKAGE_BYTES_MAX) {
+            refuse(path, "larger than a package of kernels may be");
+            return REFUSED;
+        }
+        if (write(fd, block, (size_t)got) != got) {
+            refuse(path, strerror(errno));
+            return TROUBLE;
+        }
+    }
+}
+
+static enum unpack_end file_take(struct archive *package, const char *path, uint64_t *total) {
+    const char *name = last_name(path);
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (fd < 0 && errno == EEXIST) {
+        refuse(path, "a second file of this name is in the package");
+        return REFUSED;
+    }
+    if (fd < 0) {
+        refuse(path, strerror(errno));
+        return TROUBLE;
+    }
+    enum unpack_end end = data_copy(package, path, fd, total);
+    if (close(fd) != 0 && end == UNPACKED) {
+        refuse(path, strerror(errno));
+        end = TROUBLE;
+    }
+    return end;
+}
+
+static enum unpack_end entry_take(struct archive *package, struct archive_entry *entry,
+                                  int *ret_taken, uint64_t *total) {
+    const char *path = archive_entry_pathname(entry);
+    if (!path) {
+        refuse(NULL, "a file without a readable name is in the package");
+        return REFUSED;
+    }
+    const char *fault = path_fault(path);
+    if (!fault && (archive_entry_hardlink(entry) || archive_entry_symlink(entry))) {
+        fault = "a link; pack the file itself";
+    }
+    mode_t type = archive_entry_filetype(entry);
+    if (!fault && type != AE_IFREG && type != AE_IFDIR) {
+        fault = "neither a file nor a folder";
+    }
+    if (fault) {
+        refuse(path, fault);
+        return REFUSED;
+    }
+    if (type == AE_IFDIR || is_debris(path) || !is_kernel_file(path)) {
+        return UNPACKED;  // a report, a Makefile: not judged
+    }
+    *ret_taken += 1;
+    return file_take(package, path, total);
+}
+
+static enum unpack_end package_take(struct archive *package) {
+    struct archive_entry *entry = NULL;
+    uint64_t total = 0;
+    int entries = 0;
+    int taken = 0;
+    for (;;) {
+        int read = archive_read_next_header(package, &entry);
+        if (read == ARCHIVE_EOF) {
+            break;
+        }
+        if (read < ARCHIVE_WARN) {
+            refuse(NULL, entries == 0 ? "no package: neither zip nor tar (.tar.gz, .tar.xz)"
+                                      : "the package is damaged");
+            return REFUSED;
+        }
+        if (++entries > PACKAGE_ENTRIES_MAX) {
+            refuse(NULL, "more files than a package of kernels may have");
+            return REFUSED;
+        }
+        enum unpack_end end = entry_take(package, entry, &taken, &total);
+        if (end != UNPACKED) {
+            return end;
+        }
+    }
+    if (taken == 0) {
+        refuse(NULL, "no kernel file (NAME.cu) is in the package");
+        return REFUSED;
+    }
+    return UNPACKED;
+}
+
+int main(void) {
+    struct archive *package = archive_read_new();
+    if (!package || archive_read_support_format_zip(package) != ARCHIVE_OK ||
+        archive_read_support_format_tar(package) != ARCHIVE_OK) {
+        refuse(NULL, "no memory");
+        return TROUBLE;
+    }
+    // A filter that this libarchive lacks would call a program, which the sandbox has not.
+    (void)archive_read_support_filter_gzip(package);
+    (void)archive_read_support_filter_xz(package);
+    (void)archive_read_support_filter_bzip2(package);
+    (void)umask(022);
+    enum unpack_end end = TROUBLE;
+    if (archive_read_open_fd(package, PACKAGE_FD, BLOCK_BYTES) != ARCHIVE_OK) {
+        refuse(NULL, "no package: neither zip nor tar (.tar.gz, .tar.xz)");
+        end = REFUSED;
+    } else {
+        end = package_take(package);
+    }
+    (void)archive_read_free(package);
+    return end;
+}
