@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,14 +182,19 @@ out:
 }
 
 // Adds the layers that are on.
-static enum status layers_plan(const struct box_command *command, struct child_plan *plan,
-                               struct error *err) {
+static enum status layers_plan(const struct box_command *command, struct root_plan *root,
+                               struct child_plan *plan, struct error *err) {
     const struct sandbox *sandbox = command->sandbox;
     if (!sandbox || command->profile == PROFILE_OWN) {
         return STATUS_OK;
     }
     if (sandbox->on[LAYER_NAMESPACES] && command->profile != PROFILE_GPU) {
         plan->namespaces = sandbox->namespaces;
+    }
+    if (sandbox->on[LAYER_ROOT] && command->profile != PROFILE_GPU) {
+        root_list(command->profile, command->folder, command->readable, root);
+        plan->namespaces |= CLONE_NEWNS;
+        plan->root = root;
     }
     if (sandbox->on[LAYER_USER]) {
         plan->uid = sandbox->uid;
@@ -207,6 +213,7 @@ enum status box_start(const struct box_command *command, struct box **ret_box, s
     char path[PATH_BYTES_MAX];
     char tmpdir[PATH_BYTES_MAX];
     const char *environment[ENVIRONMENT_MAX];
+    struct root_plan root;
     enum status status = program_find(command->argument[0], path, err);
     if (!status) {
         status = environment_make(command, tmpdir, environment, err);
@@ -233,7 +240,7 @@ enum status box_start(const struct box_command *command, struct box **ret_box, s
                               .output_fd = -1,
                               .report_fd = -1,
                               .landlock_fd = -1};
-    status = layers_plan(command, &plan, err);
+    status = layers_plan(command, &root, &plan, err);
     if (!status) {
         status = box_fork(box, &plan, err);
     }

@@ -1,7 +1,8 @@
 // Runs in the forked child of a process that may have threads: no malloc, no stdio, no locks.
 //
 // The order matters: descriptors first, then limits (RLIMIT_NOFILE would stop the copying of
-// descriptors), then what takes rights away, the filter of system calls as the last, exec.
+// descriptors; /dev/null may not be in the new root), then what takes rights away, the filter of
+// system calls as the last, exec.
 #include "sandbox/child.h"
 
 #include <errno.h>
@@ -237,10 +238,6 @@ static void child_become(const struct child_plan *given_plan, uid_t user, gid_t 
         user_map(&plan, user, group);
     }
     signals_reset();
-    (void)umask(077);
-    if (plan.folder && chdir(plan.folder) != 0) {
-        give_up(&plan, "working folder");
-    }
     if (plan.descriptor_count > DESCRIPTORS_MAX) {
         errno = EMFILE;
         give_up(&plan, "descriptors");
@@ -249,6 +246,14 @@ static void child_become(const struct child_plan *given_plan, uid_t user, gid_t 
         plan.landlock_fd = fcntl(plan.landlock_fd, F_DUPFD_CLOEXEC, PARKING_FD);
     }
     descriptors_place(&plan);
+    (void)umask(0);
+    if (plan.root && root_enter(plan.root) != 0) {
+        give_up(&plan, "root");
+    }
+    (void)umask(077);
+    if (plan.folder && chdir(plan.folder) != 0) {
+        give_up(&plan, "working folder");
+    }
     limits_set(&plan);
     rights_drop(&plan);
     if (plan.attempt) {

@@ -3,6 +3,7 @@
 #define SANDBOX_CHILD_H
 
 #include "sandbox/box.h"
+#include "sandbox/root.h"
 #include "sandbox/sandbox.h"
 
 // Everything the child needs, made before the fork, because after it nothing may allocate memory.
@@ -19,8 +20,9 @@ struct child_plan {
     int report_read_fd;  // the parent's end of it, closed in the child
 
     // Layers of the sandbox; 0, -1 and NULL where one is off.
-    unsigned namespaces;  // CLONE_NEW flags
-    uid_t uid;            // also its group
+    unsigned namespaces;           // CLONE_NEW flags
+    const struct root_plan *root;  // with CLONE_NEWNS
+    uid_t uid;                     // also its group
     int landlock_fd;
     const struct sock_fprog *filter;
 

@@ -91,7 +91,6 @@ static enum status paths_allow(int ruleset, const char *const *paths, uint64_t r
     return status;
 }
 
-// Compilers, linkers and their libraries; neither /usr/include nor anything else of the system.
 static const char *const tool_paths[] = {"/usr/bin",
                                          "/usr/local/bin",
                                          "/usr/lib",
@@ -112,6 +111,10 @@ static const char *const tool_paths[] = {"/usr/bin",
                                          "/proc",
 #endif
                                          NULL};
+const char *const *landlock_tool_paths(void) {
+    return tool_paths;
+}
+
 static const char *const everything[] = {"/", NULL};
 static const char *const device_paths[] = {"/dev", "/proc/self", NULL};
 static const char *const null_path[] = {"/dev/null", NULL};

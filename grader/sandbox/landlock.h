@@ -16,6 +16,10 @@ int landlock_version(void);
 enum status landlock_rules(int version, enum box_profile profile, const char *folder,
                            const char *const *readable, int *ret_fd, struct error *err);
 
+// What PROFILE_TOOL reads of the system, NULL-terminated: compilers, linkers and their libraries;
+// neither /usr/include nor anything else.
+const char *const *landlock_tool_paths(void);
+
 // In the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
 int landlock_apply(int fd);
 

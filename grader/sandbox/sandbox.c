@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,14 @@ static int attempt_read(const struct child_plan *plan) {
     bool refused = open("/etc/passwd", O_RDONLY | O_CLOEXEC) < 0 && errno == EACCES;
     bool allowed = open("/dev/null", O_RDWR | O_CLOEXEC) >= 0;
     return refused && allowed ? HELD : NOT_HELD;
+}
+
+static int attempt_names(const struct child_plan *plan) {
+    (void)plan;
+    bool gone = access("/etc/passwd", F_OK) != 0 && errno == ENOENT;
+    bool kept = access("/usr/bin", R_OK | X_OK) == 0;
+    bool fixed = mkdir("/tilegrade", 0755) != 0;
+    return gone && kept && fixed ? HELD : NOT_HELD;
 }
 
 static int attempt_user(const struct child_plan *plan) {
@@ -195,6 +204,7 @@ static uid_t user_choose(void) {
 static void user_try(struct sandbox *sandbox, const char *const *needed) {
     struct child_plan plan = {.landlock_fd = -1, .needed = needed};
     struct probe_end end = {.signal = 0};
+    struct root_plan root;
     if (geteuid() != 0) {
         layer_off(sandbox, LAYER_USER, "", "only root can change the user");
         return;
@@ -203,6 +213,11 @@ static void user_try(struct sandbox *sandbox, const char *const *needed) {
     if (plan.uid == 0) {
         layer_off(sandbox, LAYER_USER, "", "no user number is free");
         return;
+    }
+    if (sandbox->on[LAYER_ROOT]) {  // there the folders above what is needed are open to all
+        root_list(PROFILE_TOOL, NULL, needed, &root);
+        plan.namespaces = sandbox->namespaces | CLONE_NEWNS;
+        plan.root = &root;
     }
     bool forked = probe(&plan, attempt_user, &end);
     layer_judge(sandbox, LAYER_USER, forked, &end);
@@ -218,6 +233,21 @@ static void namespaces_try(struct sandbox *sandbox) {
     plan.namespaces = sandbox->namespaces;
     bool forked = probe(&plan, attempt_outside, &end);
     layer_judge(sandbox, LAYER_NAMESPACES, forked, &end);
+}
+
+static void root_try(struct sandbox *sandbox) {
+    struct child_plan plan = {.landlock_fd = -1};
+    struct probe_end end = {.signal = 0};
+    struct root_plan root;
+    if (!sandbox->on[LAYER_NAMESPACES]) {
+        layer_off(sandbox, LAYER_ROOT, "", "no namespaces");
+        return;
+    }
+    root_list(PROFILE_TOOL, NULL, NULL, &root);
+    plan.namespaces = sandbox->namespaces | CLONE_NEWNS;
+    plan.root = &root;
+    bool forked = probe(&plan, attempt_names, &end);
+    layer_judge(sandbox, LAYER_ROOT, forked, &end);
 }
 
 // --- Policy --------------------------------------------------------------------------
@@ -244,7 +274,7 @@ static bool is_enough(const struct sandbox *sandbox) {
         return on[LAYER_SECCOMP] && on[LAYER_LANDLOCK] && (on[LAYER_USER] || on[LAYER_NAMESPACES]);
     default:
         return (on[LAYER_SECCOMP] || on[LAYER_NAMESPACES]) &&
-               (on[LAYER_LANDLOCK] || on[LAYER_USER]);
+               (on[LAYER_LANDLOCK] || on[LAYER_USER] || on[LAYER_ROOT]);
     }
 }
 
@@ -272,8 +302,9 @@ enum status sandbox_open(enum sandbox_policy policy, const char *const *needed,
             status = landlock_try(sandbox, err);
         }
         if (!status) {
-            user_try(sandbox, needed);
             namespaces_try(sandbox);
+            root_try(sandbox);
+            user_try(sandbox, needed);
             status = is_enough(sandbox) ? STATUS_OK : refuse(sandbox, err);
         }
     }

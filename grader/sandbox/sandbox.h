@@ -20,7 +20,8 @@
     X(LAYER_SECCOMP, "seccomp")                                                                    \
     X(LAYER_LANDLOCK, "landlock")                                                                  \
     X(LAYER_USER, "own-user")                                                                      \
-    X(LAYER_NAMESPACES, "namespaces")
+    X(LAYER_NAMESPACES, "namespaces")                                                              \
+    X(LAYER_ROOT, "own-root")
 
 #define LAYER_ENUMERATOR(enumerator, name) enumerator,
 enum sandbox_layer { SANDBOX_LAYERS(LAYER_ENUMERATOR) LAYER_COUNT };
@@ -28,7 +29,7 @@ enum sandbox_layer { SANDBOX_LAYERS(LAYER_ENUMERATOR) LAYER_COUNT };
 
 // How much must hold before anything of a submission is run.
 enum sandbox_policy {
-    POLICY_DEFAULT,  // seccomp or namespaces, and Landlock or a user of its own
+    POLICY_DEFAULT,  // seccomp or namespaces, and Landlock, a user or a root of its own
     POLICY_STRICT,   // seccomp and Landlock, and a user of its own or namespaces
     POLICY_UNSAFE,   // nothing beyond limits, and every result says so
     POLICY_COUNT
@@ -52,7 +53,7 @@ struct sandbox {
     bool on[LAYER_COUNT];
     char why[LAYER_COUNT][LAYER_WHY_BYTES];  // for a layer that is off: what stopped it
     int landlock_abi;
-    unsigned namespaces;  // CLONE_NEW flags
+    unsigned namespaces;  // CLONE_NEW flags, without that of the root
     uid_t uid;            // of the programs; 0: that of this process
     struct sock_fprog filter[PROFILE_COUNT];
 };
