@@ -134,6 +134,7 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
     ret_counts->global_store_wavefronts = sum[COUNT_GLOBAL_STORE].wavefronts;
     ret_counts->shared_load_joined_requests = count->join.requests;
     ret_counts->shared_load_joined = count->join.wavefronts;
+    ret_counts->shared_load_joined_ideal = count->join.ideal;
     ret_counts->barriers = count->barriers;
     ret_counts->blocks = count->blocks;
     ret_counts->threads = count->threads;

@@ -20,6 +20,7 @@
 // What the lanes of one request touch, and what it costs in each width.
 struct count_pattern {
     uint32_t id;    // of the offsets between lanes and of the active ones; 0: cannot be joined
+    uint32_t mask;  // the active lanes
     uint32_t word;  // wavefronts of one word a lane
     uint32_t two;   // of two words, from a multiple of 8 bytes; 0: offsets do not allow it
     uint32_t four;  // of four words, from a multiple of 16 bytes; 0: offsets do not allow it
@@ -35,6 +36,7 @@ struct count_chunk {
 struct count_join {
     uint64_t requests;
     uint64_t wavefronts;
+    uint64_t ideal;  // the least wavefronts for the bytes of those joined requests
     uint32_t used_count[THREADS_MAX / WARP_LANES];
     uint8_t used[THREADS_MAX / WARP_LANES][COUNT_CHUNKS_MAX];  // places in chunk
     struct count_chunk chunk[THREADS_MAX / WARP_LANES][COUNT_CHUNKS_MAX];
@@ -49,9 +51,10 @@ void count_join_load(struct count_join *join, uint32_t warp, const struct count_
                      uint32_t address);
 
 // One load of another width, which stays as it is.
-static inline void count_join_other(struct count_join *join, uint32_t wavefronts) {
+static inline void count_join_other(struct count_join *join, uint32_t wavefronts, uint32_t ideal) {
     join->requests++;
     join->wavefronts += wavefronts;
+    join->ideal += ideal;
 }
 
 // A barrier, or the end of the block: what was not joined is counted as it is.

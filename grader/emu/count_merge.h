@@ -7,4 +7,8 @@
 // Merges and counts all entries of a warp whose lanes are at one point.
 void count_merge_all(struct count *count, struct count_warp *warp);
 
+// Counts one instruction of a warp.  Lanes outside mask have the address of one inside it.
+void count_instruction(struct count *count, const struct count_warp *from, uint32_t key,
+                       uint32_t mask, const uint32_t address[WARP_LANES]);
+
 #endif

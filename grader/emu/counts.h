@@ -35,6 +35,7 @@
     X(shared_load_joined_requests,                                                                 \
       "loads, where the compiler joins neighbouring words to wider ones")                          \
     X(shared_load_joined, "passes of those joined loads")                                          \
+    X(shared_load_joined_ideal, "the least passes for the bytes of those joined loads")            \
     X(shared_store_requests, "warp-level stores to shared memory")                                 \
     X(shared_store_wavefronts, "passes those stores take")                                         \
     X(shared_store_ideal, "the least passes for the bytes stored")                                 \

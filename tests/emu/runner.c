@@ -15,7 +15,7 @@
 #include "device/protocol.h"
 #include "emu/emu.h"
 
-#define POISON 0xff  // four bytes of it are a NaN
+#define POISON 0x7fc00badu  // a NaN that no shuffle and no fresh memory gives
 
 struct options {
     struct size size;
@@ -23,7 +23,8 @@ struct options {
     int repeat;
     uint64_t budget;
     uint64_t cpu_ms;
-    bool show;  // A, B and C, element by element
+    bool show;    // A, B and C, element by element
+    bool places;  // the counted work, place by place
     uint32_t processes;
 };
 
@@ -73,6 +74,8 @@ static bool options_read(int count, char **argument, struct options *ret_options
             options.observe |= EMU_CHECK;
         } else if (strcmp(argument[i], "count") == 0) {
             options.observe |= EMU_COUNT;
+        } else if (strcmp(argument[i], "places") == 0) {
+            options.places = true;
         } else if (strcmp(argument[i], "show") == 0) {
             options.show = true;
         } else if (strncmp(argument[i], "repeat=", 7) == 0) {
@@ -134,6 +137,21 @@ static void result_print(const struct emu_result *result, const struct shared_ar
 #undef PRINT_COUNT
 }
 
+// The work by place.
+static void places_print(const struct count_lines *lines) {
+    for (uint32_t i = 0; i < lines->count; i++) {
+        const struct count_line *line = &lines->access[i];
+        printf("place 0x%llx kind=%u requests=%llu units=%llu ideal=%llu bytes=%llu lanes=%llu\n",
+               (unsigned long long)line->pc, line->kind, (unsigned long long)line->requests,
+               (unsigned long long)line->units, (unsigned long long)line->ideal,
+               (unsigned long long)line->bytes, (unsigned long long)line->lanes);
+    }
+    for (uint32_t i = 0; i < lines->flops_count; i++) {
+        printf("flops %llu %llu\n", (unsigned long long)lines->flops[i].line,
+               (unsigned long long)lines->flops[i].flops);
+    }
+}
+
 static void fill(float *elements, size_t count, uint64_t label) {
     const struct random_key key = {{label, 7}};
     for (size_t i = 0; i < count; i++) {
@@ -174,7 +192,13 @@ static uint64_t digest(const float *elements, size_t count) {
 static void matrix_print(const char *name, const float *elements, size_t count) {
     printf("%s", name);
     for (size_t i = 0; i < count; i++) {
-        printf(" %.9g", (double)elements[i]);
+        uint32_t bits;
+        memcpy(&bits, &elements[i], sizeof bits);
+        if (bits == POISON) {
+            printf(" poison");
+        } else {
+            printf(" %.9g", (double)elements[i]);
+        }
     }
     printf("\n");
 }
@@ -205,7 +229,10 @@ static bool launch(struct emu_machine *machine, const struct options *options,
         printf("configuration: %s\n", bad_launch_text(bad));
         return false;
     }
-    memset(matrices->c, POISON, size_elements_c(options->size) * sizeof(float));
+    for (size_t i = 0; i < size_elements_c(options->size); i++) {
+        static const uint32_t poison = POISON;
+        memcpy(&matrices->c[i], &poison, sizeof poison);
+    }
     return emu_run(machine, &request, result, err) == STATUS_OK;
 }
 
@@ -219,7 +246,7 @@ int main(int count, char **argument) {
     if (!options_read(count, argument, &options)) {
         (void)fprintf(stderr,
                       "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T] "
-                      "[processes=P] [show]\n",
+                      "[processes=P] [show] [places]\n",
                       argument[0]);
         return 2;
     }
@@ -241,6 +268,9 @@ int main(int count, char **argument) {
         best = seconds < best ? seconds : best;
     }
     result_print(&result, &table);
+    if (options.places) {
+        places_print(&result.counts.lines);
+    }
     if (launched && options.show) {
         matrix_print("A", matrices.a, size_elements_a(options.size));
         matrix_print("B", matrices.b, size_elements_b(options.size));

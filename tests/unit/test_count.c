@@ -68,7 +68,6 @@ START_TEST(spaces_kinds_and_sizes_are_told_apart) {
         touch(SPACE_GLOBAL, 8, ACCESS_WRITE, thread, 2);
         touch(SPACE_SHARED, 16, ACCESS_READ, thread, 3);
         touch(SPACE_SHARED, 4, ACCESS_WRITE, thread, 4);
-        touch(SPACE_GLOBAL, 4, ACCESS_ATOMIC, thread, 5);
         touch(SPACE_CONSTANT, 4, ACCESS_READ, thread, 6);
     }
     end();
@@ -226,6 +225,96 @@ START_TEST(last_warp_may_be_short) {
 }
 END_TEST
 
+// As tests/counters/patterns.cu: what a GPU does is known of these two.
+START_TEST(inner_loops_of_different_length_meet_in_every_outer_round) {
+    for (uint32_t thread = 0; thread < 32; thread++) {
+        for (uint32_t i = 0; i < 2; i++) {
+            load(thread, thread * 4, 1);
+            for (uint32_t j = 0; j < ((i + thread) % 2 == 0 ? 1u : 3u); j++) {
+                load(thread, thread * 4, 2);
+            }
+        }
+    }
+    end();
+    ck_assert_uint_eq(counts.global_load_requests, 2 + 6);
+}
+END_TEST
+
+START_TEST(lanes_that_skip_meet_in_every_round) {
+    for (uint32_t thread = 0; thread < 32; thread++) {
+        for (uint32_t i = 0; i < 5; i++) {
+            if ((thread + i) % 3 == 0) {
+                load(thread, thread * 4, 1);
+            }
+            load(thread, thread * 4, 2);
+        }
+    }
+    end();
+    ck_assert_uint_eq(counts.global_load_requests, 5 + 5);
+}
+END_TEST
+
+START_TEST(atomics_are_requests_of_their_own) {
+    for (uint32_t thread = 0; thread < 32; thread++) {
+        struct access global =
+            rig_access(&rig, SPACE_GLOBAL, ARRAY_C, 0, 4, ACCESS_ATOMIC, thread, 1);
+        struct access shared =
+            rig_access(&rig, SPACE_SHARED, RIG_TILE, thread % 2 * 4, 4, ACCESS_ATOMIC, thread, 2);
+        count_access(count, &global);
+        count_access(count, &shared);
+    }
+    end();
+    ck_assert_uint_eq(counts.global_atomic_requests, 1);
+    ck_assert_uint_eq(counts.global_atomic_sectors, 32);
+    ck_assert_uint_eq(counts.global_atomic_ideal, 1);
+    ck_assert_uint_eq(counts.global_atomic_bytes, 128);
+    ck_assert_uint_eq(counts.shared_atomic_requests, 1);
+    ck_assert_uint_eq(counts.shared_atomic_wavefronts, 16);
+    ck_assert_uint_eq(counts.global_store_requests, 0);
+    ck_assert_uint_eq(counts.memory_lanes, 64);
+}
+END_TEST
+
+// --- By place ----------------------------------------------------------------
+
+START_TEST(work_is_told_by_place_and_kind) {
+    for (uint32_t thread = 0; thread < 32; thread++) {
+        touch(SPACE_GLOBAL, 4, ACCESS_READ, thread, 70);
+        touch(SPACE_GLOBAL, 4, ACCESS_WRITE, thread, 70);
+        if (thread < 8) {
+            touch(SPACE_SHARED, 16, ACCESS_READ, thread, 50);
+        }
+    }
+    end();
+    const struct count_line *line = counts.lines.access;
+    ck_assert_uint_eq(counts.lines.count, 3);
+    ck_assert_uint_eq(line[0].pc, 50);
+    ck_assert_uint_eq(line[0].kind, COUNT_SHARED_LOAD);
+    ck_assert_uint_eq(line[0].lanes, 8);
+    ck_assert_uint_eq(line[0].bytes, 128);
+    ck_assert_uint_eq(line[1].pc, 70);
+    ck_assert_uint_eq(line[1].kind, COUNT_GLOBAL_LOAD);
+    ck_assert_uint_eq(line[2].kind, COUNT_GLOBAL_STORE);
+    ck_assert_uint_eq(line[2].units, 4);
+    ck_assert(count_lines_check(&counts.lines));
+}
+END_TEST
+
+START_TEST(one_place_of_two_calls_is_one_line_of_two_instructions) {
+    for (uint32_t thread = 0; thread < 32; thread++) {
+        for (uint32_t call = 1; call <= 2; call++) {
+            struct access access =
+                rig_access(&rig, SPACE_GLOBAL, ARRAY_A, thread * 4, 4, ACCESS_READ, thread, 9);
+            access.site = call;  // the machine numbers a place once for each caller
+            count_access(count, &access);
+        }
+    }
+    end();
+    ck_assert_uint_eq(counts.lines.count, 1);
+    ck_assert_uint_eq(counts.lines.access[0].requests, 2);
+}
+END_TEST
+
 // --- Long scripts: more than a log holds -------------------------------------
 
 // What each lane does: places by number, in order.
@@ -298,7 +387,7 @@ START_TEST(lanes_may_end_early_in_long_loops) {
 }
 END_TEST
 
-START_TEST(lanes_that_skip_in_long_loops_are_waited_for) {
+START_TEST(lanes_that_skip_in_long_loops_meet_in_every_round) {
     for (uint32_t lane = 0; lane < 32; lane++) {
         for (uint32_t k = 0; k < 500; k++) {
             script_add(lane, 1);
@@ -313,7 +402,8 @@ START_TEST(lanes_that_skip_in_long_loops_are_waited_for) {
     }
     script_run();
     end();
-    ck_assert_uint_eq(counts.global_load_requests, script_requests());
+    // In every round some lanes come to the second place, and some to the third.
+    ck_assert_uint_eq(counts.global_load_requests, 3 * 500 + 1);
 }
 END_TEST
 
@@ -374,9 +464,14 @@ int main(void) {
         warp_barrier_of_some_lanes_splits_nothing,
         warps_without_live_threads_do_not_arrive,
         last_warp_may_be_short,
+        inner_loops_of_different_length_meet_in_every_outer_round,
+        lanes_that_skip_meet_in_every_round,
+        atomics_are_requests_of_their_own,
+        work_is_told_by_place_and_kind,
+        one_place_of_two_calls_is_one_line_of_two_instructions,
         long_loops_are_merged_as_short_ones,
         lanes_may_end_early_in_long_loops,
-        lanes_that_skip_in_long_loops_are_waited_for,
+        lanes_that_skip_in_long_loops_meet_in_every_round,
         one_lane_that_does_much_more_is_waited_for,
         a_lane_too_far_ahead_never_blocks_and_loses_nothing,
         a_full_log_asks_once_for_a_turn_of_the_others,

@@ -1,0 +1,174 @@
+"""What the CPU device counts equals what Nsight Compute counts on an H200.
+
+The one-warp patterns run whole: compiled, each a launch, against the table of patterns.h; the rules
+alone are tested by tests/unit/test_count_rules.c.  The values of the reference kernels were read
+on an NVIDIA H200 (driver 580.159.04, Nsight Compute 2025.3.1.0, 2026-11-21) with
+tests/gpu/counters.py.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests/emu"))
+
+# pylint: disable=wrong-import-position
+from toolchain import Rig, Toolchain, build, rig_make, run
+
+LIBRARY = ROOT / "build/libemu-worker.a"
+KINDS = {"LOAD": "load", "STORE": "store", "REDUCE": "atomic", "FETCH": "atomic"}
+
+# Lanes that part, shape by shape: requests and sectors of global loads, read as those below.
+SHAPES = [
+    ("inner loops that take turns", (6, 24)),
+    ("the same with a load before", (8, 32)),
+    ("as many rounds as the lane's number", (32, 80)),
+    ("some skip", (11, 44)),
+    ("some leave", (63, 156)),
+    ("one function called in two branches", (8, 32)),
+]
+# No access of the first is made by all lanes in each round of its outer loop, so nothing tells
+# where they meet: its requests are counted as if the lanes never waited for each other.
+NOT_SEEN = {"inner loops that take turns": (4, 28)}
+
+# Requests and sectors of global loads and stores, excessive wavefronts of shared memory, and
+# operations of floating point (twice the FFMA instructions of threads).
+REFERENCES = {
+    ("naive", 512): (8388608, 16777216, 8192, 32768, 0, 2 * 134217728),
+    ("tiled", 512): (524288, 2097152, 8192, 32768, 0, 2 * 134217728),
+    ("register_tiled", 512): (32768, 524288, 2048, 32768, 0, 2 * 134217728),
+    ("naive", 500): (8000000, 17812500, 8000, 39250, 0, 2 * 125000000),
+    ("tiled", 500): (512000, 2512000, 8000, 39250, 0, 2 * 134217728),
+    ("register_tiled", 500): (32128, 580000, 2016, 33250, 0, 2 * 134217728),
+}
+# memory_l2_theoretical_sectors_global_ideal: loads and stores.
+IDEAL_SECTORS = {
+    ("naive", 512): 16809984,
+    ("tiled", 512): 2129920,
+    ("register_tiled", 512): 557056,
+    ("naive", 500): 17718750,
+    ("tiled", 500): 2031250,
+    ("register_tiled", 500): 531252,
+}
+
+
+def counts_of(output: str) -> dict[str, int]:
+    return {name: int(value) for name, value in re.findall(r"^count (\w+) (\d+)", output, re.M)}
+
+
+def table(name: str) -> list[tuple[str, str, int, int, int]]:
+    """Name, kind, requests, units and ideal of each row of patterns.h."""
+    text = (HERE / "patterns.h").read_text(encoding="utf-8")
+    part = text.split(f"#define {name}(X)")[1].split("\n\n")[0]
+    rows = re.findall(r'X\("([^"]+)", (\w+), .*?, (\d+), (\d+), (\d+)\)', part)
+    return [(row[0], row[1], int(row[2]), int(row[3]), int(row[4])) for row in rows]
+
+
+class Device(unittest.TestCase):
+    """Builds and runs kernels as the product does."""
+
+    rig: Rig
+    folder: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.rig = rig_make(Toolchain("g++"), cls.folder, LIBRARY)
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        shutil.rmtree(cls.folder)
+
+    def built(self, source: Path, kernel: str) -> Path:
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        program, messages = build(self.rig, source, kernel, folder)
+        assert program is not None, messages
+        return program
+
+    def patterns(self) -> Path:
+        """A submission is one file, so the table goes into it."""
+        whole = self.folder / "patterns.cu"
+        table_text = (HERE / "patterns.h").read_text(encoding="utf-8")
+        text = (HERE / "patterns.cu").read_text(encoding="utf-8")
+        whole.write_text(text.replace('#include "patterns.h"', table_text), encoding="utf-8")
+        return self.built(whole, "matmul_patterns")
+
+    def output(self, program: Path, size: str, *words: str) -> str:
+        done = run(self.rig, program, size, "count", "cpu_ms=100000", *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("end finished", done.stdout)
+        return done.stdout
+
+
+class Patterns(Device):
+    """One warp, one instruction."""
+
+    def test_each_pattern_costs_what_nsight_compute_reads(self) -> None:
+        program = self.patterns()
+        tables = {"global": table("GLOBAL_PATTERNS"), "shared": table("SHARED_PATTERNS")}
+        self.assertGreater(len(tables["shared"]), 190)
+        with ThreadPoolExecutor(2) as pool:
+            outputs = list(
+                pool.map(
+                    lambda number: self.output(program, f"64x{200 + number}x128"),
+                    range(len(tables["global"])),
+                )
+            )
+        for space, rows in tables.items():
+            for row, output in zip(rows, outputs):
+                counts = counts_of(output)
+                prefix = f"{space}_{KINDS[row[1]]}"
+                unit = "sectors" if space == "global" else "wavefronts"
+                got = tuple(counts[f"{prefix}_{name}"] for name in ("requests", unit, "ideal"))
+                with self.subTest(space=space, pattern=row[0]):
+                    self.assertEqual(got, row[2:])
+
+    def test_lanes_that_part_and_meet(self) -> None:
+        program = self.patterns()
+        for number, (name, read) in enumerate(SHAPES):
+            counts = counts_of(self.output(program, f"64x{1000 + number}x128"))
+            got = (counts["global_load_requests"], counts["global_load_sectors"])
+            with self.subTest(shape=name):
+                self.assertEqual(got, NOT_SEEN.get(name, read))
+
+
+class References(Device):
+    """The kernels of the course, at an aligned and at a ragged size."""
+
+    def test_each_reference_counts_what_nsight_compute_reads(self) -> None:
+        programs = {
+            name: self.built(ROOT / f"reference/{name}.cu", f"matmul_{name}")
+            for name in ("naive", "tiled", "register_tiled")
+        }
+        for (name, n), read in REFERENCES.items():
+            outputs = [
+                self.output(programs[name], f"{n}x{n}x{n}", "places", f"processes={processes}")
+                for processes in (2, 1, 4)[: 1 if (name, n) != ("register_tiled", 500) else 3]
+            ]
+            counts = counts_of(outputs[0])
+            excessive = counts["shared_load_joined"] - counts["shared_load_joined_ideal"]
+            excessive += counts["shared_store_wavefronts"] - counts["shared_store_ideal"]
+            got = (
+                *[counts[f"global_load_{what}"] for what in ("requests", "sectors")],
+                *[counts[f"global_store_{what}"] for what in ("requests", "sectors")],
+                excessive,
+                counts["flops"],
+            )
+            ideal = counts["global_load_ideal"] + counts["global_store_ideal"]
+            with self.subTest(kernel=name, n=n):
+                self.assertEqual(got, read)
+                self.assertEqual(ideal, IDEAL_SECTORS[(name, n)])
+                self.assertEqual(counts["flop_blocks"], counts["blocks"])
+                self.assertEqual(len(set(outputs)), 1)  # with any number of processes
+
+
+if __name__ == "__main__":
+    unittest.main()
