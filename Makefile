@@ -217,6 +217,9 @@ check-gpu: $(PROGRAMS) ## the GPU device, on a machine with a GPU
 	$(Q)bash tests/gpu/check_gpu.sh pack
 	$(Q)bash tests/gpu/check_gpu.sh
 
+bench-emu: $(PROGRAMS) ## the CPU device beside Oclgrind and PoCL: speed bars (DEV=1 setup; minutes)
+	$(Q)/usr/bin/python3 tests/bench/emu/bench.py $(BUILD)
+
 lint: | $(FIRST) ## rules of style that a program can check
 	$(Q)/usr/bin/python3 grader/tools/lint.py
 
@@ -227,5 +230,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: all test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

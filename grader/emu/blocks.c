@@ -165,11 +165,13 @@ static bool share_join(struct emu_machine *machine, const struct spread *spread,
     if (!share->clean || !coverage_map_add(&machine->coverage, map)) {
         return false;
     }
-    const uint8_t *touched = map + (machine->coverage.element[ARRAY_C] - machine->coverage.memory);
+    // What differs from before was written here; what was written and does not differ need not be
+    // taken.
+    const uint32_t *before = (const uint32_t *)(const void *)machine->c_before;
     const uint32_t *from = (const uint32_t *)(const void *)(memory + spread->c_at);
     uint32_t *to = (uint32_t *)(uintptr_t)machine->memory.start[ARRAY_C];
     for (uint64_t i = 0; i < machine->memory.bytes[ARRAY_C] / sizeof *to; i++) {
-        to[i] = touched[i] & COVERAGE_WRITTEN ? from[i] : to[i];
+        to[i] = from[i] != before[i] ? from[i] : to[i];
     }
     counts_add(&machine->result.counts, &share->counts);
     return true;

@@ -204,6 +204,7 @@ static enum status launch_begin(struct emu_machine *machine, const struct emu_re
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_A], request->a, bytes[ARRAY_A]);
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_B], request->b, bytes[ARRAY_B]);
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], request->c, bytes[ARRAY_C]);
+    machine->c_before = request->c;
     machine->checks = request->observe & EMU_CHECK;
     machine->counts = request->observe & EMU_COUNT;
     machine->configuring = false;

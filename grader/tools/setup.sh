@@ -33,7 +33,11 @@ g++-11           another compiler of kernels, for the tests of portability
 g++-12           the same
 g++-aarch64-linux-gnu  the emulator on aarch64, for the same tests
 libc6-dev-arm64-cross  the same
-qemu-user        runs it'
+qemu-user        runs it
+oclgrind         make bench-emu compares with it
+pocl-opencl-icd  the same
+ocl-icd-opencl-dev  builds programs for these two
+opencl-headers   the same'
 fi
 
 say() { printf 'setup: %s\n' "$*"; }

@@ -100,8 +100,10 @@ def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
     )
 
 
-def build(rig: Rig, source: Path, kernel: str, folder: Path) -> tuple[Path | None, str]:
-    """The program of one kernel, or the compiler's messages."""
+def build(
+    rig: Rig, source: Path, kernel: str, folder: Path, flags: list[str] | None = None
+) -> tuple[Path | None, str]:
+    """The program of one kernel, or the compiler's messages; flags other than the product's."""
     tools = rig.toolchain
     text, obj = folder / "kernel.s", folder / "kernel.o"
     extra, program = folder / "shared.s", folder / "program"
@@ -109,7 +111,7 @@ def build(rig: Rig, source: Path, kernel: str, folder: Path) -> tuple[Path | Non
     (folder / "submission.cu").write_bytes(source.read_bytes())
     compiled = command(
         tools.cxx,
-        *product_flags(),
+        *(flags or product_flags()),
         "-w",
         "-include",
         ROOT / "grader/emu/shim/cuda_emu.h",
