@@ -162,7 +162,7 @@ packages: | $(FIRST)
 
 ##@ Instructors
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE SANDBOX)
-	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS)
+	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD)
 
 report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=markdown or junit)
 	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))

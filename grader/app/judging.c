@@ -58,6 +58,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     } else if (!status) {
         device_say(notice, "the CPU, which explains, and ", info->gpus[0].name, "");
     }
+    judge->has_nvrtc = !status && info->nvrtc_major > 0;
     free(info);
     return status;
 }
@@ -82,6 +83,9 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
     judge.progress = judging_progress;
     judge.jobs = jobs_of(app->options);
     judge.waiting = judging_waiting;
+    if (app->options->card && card_find(app->options->card, &judge.card, err)) {
+        return STATUS_BAD_USAGE;
+    }
     if (access(submission, F_OK) != 0) {
         return fail_errno(err, STATUS_BAD_USAGE, "%s", submission);
     }

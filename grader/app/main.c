@@ -16,7 +16,7 @@ static const struct command commands[] = {
          OPTION_SANDBOX | OPTION_JOBS | NEED_SCRATCH,
      cmd_test},
     {"grade", "grade a folder of kernels with secret inputs, speed included; write result.json",
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE |
+     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | OPTION_CARD |
          OPTION_SANDBOX | OPTION_JOBS | NEED_SCRATCH,
      cmd_grade},
     {"list", "the exercises, each with its last result", 0, cmd_list},

@@ -36,18 +36,21 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
 
 // Which kind of work decided, in numbers that a student can find again in the counters.
 static void work_print(const struct terminal *terminal, const struct speed_result *speed) {
-    enum counted_metric metric;
+    enum counted_metric metric = speed->metric;
     char text[256];
-    (void)counted_ratio(&speed->counts, &speed->reference_counts, &metric);
+    char line[32] = "";
     uint64_t mine = counted_work(&speed->counts, metric);
     uint64_t theirs = counted_work(&speed->reference_counts, metric);
     if (theirs == 0) {
         return;
     }
     const char *name = counted_metric_text(metric);
+    if (speed->metric_line > 0) {
+        (void)snprintf(line, sizeof line, "; most at line %" PRIu32, speed->metric_line);
+    }
     (void)snprintf(text, sizeof text,
-                   "%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")", name,
-                   (double)mine / (double)theirs, mine, theirs);
+                   "%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")%s", name,
+                   (double)mine / (double)theirs, mine, theirs, line);
     terminal_wrap(terminal, 6, text);
 }
 
@@ -75,6 +78,31 @@ static void speed_print(const struct terminal *terminal, const struct speed_resu
     }
 }
 
+// Never more than an estimate, and it says so.
+static void estimate_print(const struct terminal *terminal,
+                           const struct kernel_estimate *estimate) {
+    const struct estimate *student = &estimate->student;
+    char size[SIZE_TEXT_MAX];
+    char text[400];
+    char reference[48] = "";
+    if (!estimate->made) {
+        return;
+    }
+    size_format(estimate->size, size);
+    if (estimate->has_reference) {
+        (void)snprintf(reference, sizeof reference, " (reference about %.2g)",
+                       estimate->reference.gflops / 1000);
+    }
+    (void)snprintf(text, sizeof text,
+                   "estimate, not measured: about %.2g TFLOPS%s on %s at %s, bound by %s; "
+                   "occupancy %.0f %%%s",
+                   student->gflops / 1000, reference, estimate->card->name, size,
+                   estimate_bound_text(student->bound), 100 * student->occupancy.share,
+                   student->registers_known ? "" : ", registers not known");
+    terminal_wrap(terminal, 4, text);
+    (void)fprintf(terminal->out, "      read %s\n", estimate_bound_lesson(student->bound));
+}
+
 // The counters that the lessons speak of, with no reference to compare them with.
 static void counts_print(const struct terminal *terminal, const struct exercise_result *result) {
     const struct counts *counts = &result->alone;
@@ -98,7 +126,9 @@ static void counts_print(const struct terminal *terminal, const struct exercise_
 static void speed_missing_print(const struct terminal *terminal,
                                 const struct exercise_result *result) {
     if (!result->counted_alone) {
-        terminal_wrap(terminal, 4, "its speed could not be measured on this machine");
+        terminal_wrap(terminal, 4,
+                      result->speed_withheld ? result->detail
+                                             : "its speed could not be measured on this machine");
         return;
     }
     counts_print(terminal, result);
@@ -132,6 +162,9 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
         }
         if (result->verdict == VERDICT_PASS && !result->speed_complete) {
             speed_missing_print(terminal, result);
+        }
+        if (result->verdict == VERDICT_PASS) {
+            estimate_print(terminal, &result->estimate);
         }
     }
     points_format(judgement->points, points);

@@ -1,6 +1,19 @@
 // Counted work of a kernel against the reference's: see counted.h.
 #include "judge/counted.h"
 
+#include <math.h>
+
+#define EVENLY 0.5  // of the least work of blocks that share it evenly: some may have none
+
+const char *counted_metric_name(enum counted_metric metric) {
+    static const char *const names[COUNTED_METRIC_COUNT] = {
+        [COUNTED_SECTORS] = "global_sectors",
+        [COUNTED_WAVEFRONTS] = "shared_wavefronts",
+        [COUNTED_BYTES] = "global_bytes",
+    };
+    return (unsigned)metric < COUNTED_METRIC_COUNT ? names[metric] : "";
+}
+
 const char *counted_metric_text(enum counted_metric metric) {
     static const char *const texts[COUNTED_METRIC_COUNT] = {
         [COUNTED_SECTORS] = "32-byte sectors of global memory",
@@ -26,11 +39,43 @@ uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
     return 0;
 }
 
+// Bytes that one place adds to a kind of work, or its sectors or passes.
+static uint64_t line_work_of(const struct count_line *line, enum counted_metric metric) {
+    bool is_shared = line->kind >= COUNT_SHARED_LOAD;
+    if (is_shared != (metric == COUNTED_WAVEFRONTS)) {
+        return 0;
+    }
+    return metric == COUNTED_BYTES ? line->bytes : line->units;
+}
+
+uint32_t counted_line(const struct counts *counts, enum counted_metric metric) {
+    const struct count_lines *lines = &counts->lines;
+    uint64_t most = 0;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        uint64_t work = 0;
+        for (uint32_t j = 0; j < lines->count; j++) {
+            bool same = lines->access[j].line == lines->access[i].line;
+            work += same ? line_work_of(&lines->access[j], metric) : 0;
+        }
+        if (work > most && lines->access[i].line > 0) {
+            most = work;
+            found = lines->access[i].line;
+        }
+    }
+    return found;
+}
+
 bool counted_is_complete(struct size size, const struct counts *counts) {
-    uint64_t inputs = size_elements_a(size) + size_elements_b(size);
-    return counts->global_load_bytes >= sizeof(float) * inputs &&
-           counts->global_store_bytes + counts->global_atomic_bytes >=
-               sizeof(float) * size_elements_c(size);
+    double inputs = (double)(size_elements_a(size) + size_elements_b(size));
+    double loaded = (double)counts->global_load_bytes / sizeof(float);
+    double stored =
+        (double)(counts->global_store_bytes + counts->global_atomic_bytes) / sizeof(float);
+    if (counts->blocks == 0 || loaded < inputs || stored < (double)size_elements_c(size)) {
+        return false;
+    }
+    double of_block = stored / (double)counts->blocks;
+    return loaded >= EVENLY * 2.0 * (double)size_multiply_adds(size) / sqrt(of_block);
 }
 
 double counted_ratio(const struct counts *student, const struct counts *reference,

@@ -18,12 +18,24 @@ enum counted_metric {
 };
 
 // True where the counts hold at least what every product must do: each element of A and B loaded
-// once and each of C stored (or added to) once.  Fewer means that the counter did not see all of
-// the kernel's work (structures passed by value), so nothing can be said of its speed.
+// once and each of C stored (or added to) once; and half of what blocks must load that share the
+// work evenly and keep nothing from one another, 2 M N K / sqrt(elements of C a block).  Fewer
+// means that the counter did not see all of the kernel's work, or that blocks got data by ways that
+// no GPU has, so nothing can be said of its speed.
+//
+// Source  Loomis and Whitney's inequality: m n k products need m k and k n elements, and no
+//         k-fold sum more than m n; Irony, Toledo and Tiskin, "Communication lower bounds for
+//         distributed-memory matrix multiplication", 2004.
 bool counted_is_complete(struct size size, const struct counts *counts);
 
 // What people call a kind of work.
 const char *counted_metric_text(enum counted_metric metric);
+
+// "global_sectors", "shared_wavefronts", "global_bytes": as results name a kind of work.
+const char *counted_metric_name(enum counted_metric metric);
+
+// The source line that does most of a kind of work; 0 where no line is known.
+uint32_t counted_line(const struct counts *counts, enum counted_metric metric);
 
 // The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels
 // share.

@@ -56,7 +56,8 @@ static void points_add(const struct judge_options *options, struct exercise_resu
     result->points = score_correctness(exercise, result->verdict);
     result->points_max = exercise->points_max;
     if (!options->measure_speed || !result->speed_complete) {
-        result->points_max -= exercise->speed_points;
+        // A kernel cannot win by keeping its speed from being judged.
+        result->points_max -= result->speed_withheld ? 0 : exercise->speed_points;
         return;
     }
     for (int i = 0; i < result->speed_count && result->verdict == VERDICT_PASS; i++) {

@@ -10,8 +10,10 @@
 #include "device/gpu_info.h"
 #include "device/protocol.h"
 #include "exercise/exercise.h"
+#include "judge/counted.h"
 #include "judge/inputs.h"
 #include "judge/verdict.h"
+#include "measure/estimate.h"
 #include "measure/guards.h"
 #include "sandbox/sandbox.h"
 
@@ -71,6 +73,18 @@ struct speed_result {
     char doubt[DOUBT_MAX];              // … for this reason; "" if none
     double calibrated_ms;               // the reference alone, before
     struct counts counts, reference_counts;
+    enum counted_metric metric;  // counted: the kind of work that decided …
+    uint32_t metric_line;        // … and the source line that does most of it; 0 if not known
+};
+
+// How fast a counted kernel may be on a card that is not here.  No part of a grade.
+struct kernel_estimate {
+    bool made;
+    bool has_reference;
+    const struct card *card;
+    struct size size;
+    struct estimate student, reference;
+    int registers;  // of a thread of the student's kernel; 0: not known
 };
 
 struct exercise_result {
@@ -96,6 +110,8 @@ struct exercise_result {
     int finding_count;
     struct judged_finding findings[FINDINGS_MAX];
     bool blind;  // it is right, and parts of A or B were not seen to be read: a hole in our map
+    bool speed_withheld;  // left open for the kernel's own doing: its points stay to be won
+    struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // … at this size
     struct counts alone;
@@ -114,7 +130,9 @@ struct judge_options {
     char gpu_name[GPU_NAME_MAX];  // for people; "" if not known
     int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
     int gpu_clock_khz;
-    char gpu_uuid[GPU_UUID_MAX];                       // what a lease is taken for; "" if not known
+    bool has_nvrtc;               // the compiler of the GPU device is here, also without a GPU
+    const struct card *card;      // to estimate for; NULL: the default
+    char gpu_uuid[GPU_UUID_MAX];  // what a lease is taken for; "" if not known
     void (*waiting)(void *context, const char *text);  // for a GPU that others use; may be NULL
     const struct sandbox *sandbox;                     // borrowed; NULL: limits alone
     uint32_t jobs;          // processes that may share a launch; the result is the same

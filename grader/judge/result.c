@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device/text.h"
+#include "judge/result_estimate.h"
 
 #define RESULT_SCHEMA "tilegrade/result/v1"
 #define REAL_DIGITS                                                                                \
@@ -109,6 +110,12 @@ static json_t *speed_json(const struct speed_result *speed, bool *failed) {
     put_integer(object, "points", speed->points, failed);
     put_integer(object, "points_max", speed->points_max, failed);
     if (speed->counted) {
+        put_text(object, "metric", counted_metric_name(speed->metric), failed);
+        put_text(object, "metric_text", counted_metric_text(speed->metric), failed);
+        put_integer(object, "metric_line", speed->metric_line, failed);
+        put_integer(object, "work", (int64_t)counted_work(&speed->counts, speed->metric), failed);
+        put_integer(object, "reference_work",
+                    (int64_t)counted_work(&speed->reference_counts, speed->metric), failed);
         put(object, "counts", counts_json(&speed->counts, speed->size, failed), failed);
         put(object, "reference_counts", counts_json(&speed->reference_counts, speed->size, failed),
             failed);
@@ -217,6 +224,9 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
             failed);
     }
     put(object, "speed", speed, failed);
+    if (result->estimate.made) {
+        put(object, "estimate", result_estimate_json(&result->estimate), failed);
+    }
 }
 
 static json_t *exercise_json(const struct exercise_result *result, bool *failed) {

@@ -253,6 +253,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     judge_findings(&answer->findings, outcome);
     judge_guards(answer, outcome);
     outcome->counts = answer->counts;
+    outcome->shared_bytes = answer->shared_bytes;
     switch ((enum run_end)answer->end) {
     case RUN_FINISHED:
         status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,

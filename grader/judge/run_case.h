@@ -12,6 +12,7 @@ struct run_outcome {
     enum verdict verdict;
     struct findings findings;
     struct counts counts;           // with REQUEST_COUNT
+    uint64_t shared_bytes;          // dynamic ones that the launch asked for
     bool stop;                      // further cases would only cost time
     char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
                                     // text_verdict

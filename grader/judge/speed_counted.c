@@ -8,6 +8,7 @@
 #include "judge/counted.h"
 #include "judge/run_lines.h"
 #include "judge/score.h"
+#include "judge/speed_estimate.h"
 #include "judge/speed_reference.h"
 
 // Runs one program at one size with exact inputs and without checkers, which cases have run with.
@@ -42,6 +43,8 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
             score_part(exercise->speed_points, exercise->counted, exercise->counted_count, index),
         .counts = *counts,
         .reference_counts = *reference_counts,
+        .metric = metric,
+        .metric_line = counted_line(counts, metric),
     };
     speed->points = score_speed(speed->points_max, speed->verdict, ratio, asked->full, asked->zero);
 }
@@ -49,10 +52,12 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
 // Work that the counter did not see is neither fast nor slow: the speed is left open.
 static void leave_open(struct exercise_result *result) {
     result->speed_complete = false;
+    result->speed_withheld = true;
     result->speed_count = 0;
+    result->estimate = (struct kernel_estimate){.made = false};
     (void)snprintf(result->detail, sizeof result->detail,
-                   "The counter did not see all of this kernel's work, such as atomic operations "
-                   "or structures passed by value; its speed can be judged on a GPU.");
+                   "The counted work is less than blocks of this kernel's size need, so it is not "
+                   "all of it; the points for speed stay open until it is graded on a GPU.");
 }
 
 // One size.  *ret_go_on is false where no further size need be tried: the student's output was
@@ -83,12 +88,17 @@ static enum status size_count(const struct judge_options *options, struct exerci
     if (!status) {
         status = speed_reference_check(exercise, &planned, &reference_outcome, err);
     }
-    if (!status) {
-        speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts,
-                   &result->speed[index]);
-        result->speed_count = index + 1;
+    if (status) {
+        return status;
     }
-    return status;
+    speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts, &result->speed[index]);
+    result->speed_count = index + 1;
+    if (index == 0) {
+        const struct estimated_kernel student = {&kernel->program[DEVICE_EMU], &outcome};
+        const struct estimated_kernel theirs = {reference, &reference_outcome};
+        speed_estimate(options, kernel, planned.size, &student, &theirs, result);
+    }
+    return STATUS_OK;
 }
 
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
@@ -126,5 +136,7 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
     result->counted_alone = true;
     result->alone_size = planned.size;
     result->alone = outcome.counts;
+    const struct estimated_kernel student = {&kernel->program[DEVICE_EMU], &outcome};
+    speed_estimate(options, kernel, planned.size, &student, NULL, result);
     return STATUS_OK;
 }

@@ -76,6 +76,20 @@ def _tallies(rows: list[tuple[str, str]]) -> str:
     return f'tests="{len(rows)}" failures="{failures}" errors="0" skipped="{skipped}"'
 
 
+def _speed_lines(exercise: Exercise) -> list[str]:
+    """What speed was judged by, for people: it is no test case, as slow is not wrong."""
+    texts = [
+        f"speed at {speed.size_text}: {speed.verdict}, ratio {speed.ratio:.3f}, "
+        f"decided by {speed.decided_by}"
+        for speed in exercise.speed
+    ]
+    if exercise.estimate:
+        texts.append(exercise.estimate.sentence)
+    if not texts:
+        return []
+    return [f"    <system-out>{_text(chr(10).join(texts))}</system-out>"]
+
+
 def render(result: Result) -> str:
     """Returns the whole document; ends in a newline."""
     suites = [(exercise, _rows(exercise)) for exercise in result.exercises]
@@ -88,6 +102,7 @@ def render(result: Result) -> str:
         lines.append(f"  <testsuite name={_attribute(exercise.name)} {_tallies(rows)}>")
         for name, verdict in rows:
             lines += _test_case(exercise, name, verdict)
+        lines += _speed_lines(exercise)
         lines.append("  </testsuite>")
     lines.append("</testsuites>")
     return "\n".join(lines) + "\n"

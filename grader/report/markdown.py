@@ -90,17 +90,26 @@ def _exercise(exercise: Exercise) -> list[str]:
     if exercise.findings:
         lines.append("")
     if exercise.speed:
-        lines += ["| size | speed | ratio to the reference | points |", "|---|---|---|---|"]
+        lines += [
+            "| size | speed | ratio to the reference | decided by | points |",
+            "|---|---|---|---|---|",
+        ]
         for speed in exercise.speed:
-            size = "x".join(str(dimension) for dimension in speed.size)
             # Counts have no spread.
             spread = "" if speed.counted else f" ({speed.low:.3f} to {speed.high:.3f})"
             lines.append(
-                f"| {size} | {_escape(speed.verdict)} "
+                f"| {speed.size_text} | {_escape(speed.verdict)} "
                 f"| {speed.ratio:.3f}{spread} "
+                f"| {_escape(speed.decided_by)} "
                 f"| {points_text(speed.points)} of {points_text(speed.points_max)} |"
             )
         lines.append("")
+    if exercise.estimate:
+        lines += [
+            f"{_escape(exercise.estimate.sentence)} "
+            f"Read `{exercise.estimate.lesson.replace('`', '')}`.",
+            "",
+        ]
     return lines
 
 

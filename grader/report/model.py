@@ -60,6 +60,54 @@ class Speed:
     pairs: int
     points: int
     points_max: int
+    metric_text: str
+    metric_line: int
+    work: int
+    reference_work: int
+
+    @property
+    def size_text(self) -> str:
+        return "x".join(str(dimension) for dimension in self.size)
+
+    @property
+    def decided_by(self) -> str:
+        """What the verdict rests on."""
+        if not self.counted:
+            return f"time, {self.pairs} pairs"
+        if not self.metric_text:
+            return "counted work"
+        line = f"; most at line {self.metric_line}" if self.metric_line else ""
+        return f"{self.metric_text}: {self.work}, reference {self.reference_work}{line}"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How fast a kernel may be on a card that is not here; no part of the grade."""
+
+    note: str
+    card: str
+    size: tuple[int, int, int]
+    gflops: float
+    reference_gflops: float | None
+    bound_text: str
+    lesson: str
+    occupancy: float
+    registers: int | None
+
+    @property
+    def sentence(self) -> str:
+        size = "x".join(str(dimension) for dimension in self.size)
+        reference = (
+            f" (reference about {self.reference_gflops / 1000:.2g})"
+            if self.reference_gflops is not None
+            else ""
+        )
+        registers = "" if self.registers else ", registers not known"
+        return (
+            f"Estimate, not measured: about {self.gflops / 1000:.2g} TFLOPS{reference} on "
+            f"{self.card} at {size}, bound by {self.bound_text}; "
+            f"occupancy {100 * self.occupancy:.0f} %{registers}."
+        )
 
 
 @dataclass(frozen=True)
@@ -79,6 +127,7 @@ class Exercise:
     findings: tuple[Finding, ...]
     cases: tuple[Case, ...]
     speed: tuple[Speed, ...]
+    estimate: Estimate | None
 
     @property
     def detail_left(self) -> str:
@@ -161,6 +210,28 @@ def _speed(data: dict[str, Any]) -> Speed:
         pairs=int(data.get("pairs", 0)),
         points=int(data["points"]),
         points_max=int(data["points_max"]),
+        metric_text=data.get("metric_text", ""),
+        metric_line=int(data.get("metric_line", 0)),
+        work=int(data.get("work", 0)),
+        reference_work=int(data.get("reference_work", 0)),
+    )
+
+
+def _estimate(data: dict[str, Any] | None) -> Estimate | None:
+    if data is None:
+        return None
+    student = data["student"]
+    reference = data.get("reference_gflops")
+    return Estimate(
+        note=data["note"],
+        card=data["card"],
+        size=_size(data["size"]),
+        gflops=float(student["gflops"]),
+        reference_gflops=None if reference is None else float(reference),
+        bound_text=student["bound_text"],
+        lesson=student["lesson"],
+        occupancy=float(student["occupancy"]),
+        registers=student["registers"],
     )
 
 
@@ -181,6 +252,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         findings=tuple(_finding(finding) for finding in data.get("findings", [])),
         cases=tuple(_case(case) for case in data.get("cases", [])),
         speed=tuple(_speed(speed) for speed in data.get("speed", [])),
+        estimate=_estimate(data.get("estimate")),
     )
 
 

@@ -109,6 +109,45 @@ class Renderings(unittest.TestCase):
         self.assertEqual(failure.attrib["message"], cause)
         self.assertIn("C[0][0] is 5 and should be 9", failure.text)
 
+    def test_what_decided_and_the_estimate_are_said_and_labelled(self) -> None:
+        data = make_result.result([make_result.exercise("naive", "pass", 18000, 20000, "Right.")])
+        data["exercises"][0]["speed"][0] |= {
+            "basis": "counted",
+            "verdict": "slow",
+            "metric_text": "32-byte sectors of global memory",
+            "metric_line": 26,
+            "work": 270336,
+            "reference_work": 73728,
+        }
+        data["exercises"][0]["estimate"] = {
+            "note": "an estimate from counted work, no measurement",
+            "card": "RTX 3060",
+            "size": [4096, 4096, 4096],
+            "student": {
+                "gflops": 1234.5,
+                "bound_text": "loads from shared memory",
+                "lesson": "lessons/speed.md#shared",
+                "occupancy": 0.5,
+                "registers": None,
+            },
+            "reference_gflops": 4500.0,
+        }
+        result = parse(data)
+        decided = "sectors of global memory: 270336, reference 73728; most at line 26"
+        estimate = (
+            "Estimate, not measured: about 1.2 TFLOPS (reference about 4.5) on RTX 3060 at "
+            "4096x4096x4096, bound by loads from shared memory; occupancy 50 %, "
+            "registers not known."
+        )
+        for module in (markdown, junit):
+            text = module.render(result).replace("\\", "")
+            self.assertIn(decided, text)
+            self.assertIn(estimate, text)
+        self.assertIn("lessons/speed.md#shared", markdown.render(result))
+        del data["exercises"][0]["estimate"]
+        result = parse(data)
+        self.assertNotIn("stimate", markdown.render(result) + junit.render(result))
+
     def test_markdown_says_titles_output_and_counts_without_spread(self) -> None:
         broken = make_result.exercise("tiled", "build_error", 0, 40000, "Broken.")
         broken["verdict_title"] = "does not compile"
@@ -118,7 +157,7 @@ class Renderings(unittest.TestCase):
         text = markdown.render(parse(make_result.result([right, broken])))
         self.assertIn("| Tiled | does not compile | 0 | 40 |", text)
         self.assertIn("**does not compile**, 0 of 40 points.\n", text)
-        self.assertIn("| 1.000 | 10 of 10 |", text)
+        self.assertIn("| 1.000 | counted work | 10 of 10 |", text)
         self.assertIn("The kernel printed:\n\n```text\nrow 1\n```\n", text)
 
     def test_markdown_shows_what_the_detail_adds(self) -> None:

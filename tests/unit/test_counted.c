@@ -4,12 +4,14 @@
 
 // Of the three ladder steps at 512, global work as measured with Nsight Compute.
 static const struct counts naive = {
+    .blocks = 1024,
     .global_load_sectors = 16777216,
     .global_store_sectors = 32768,
     .global_load_bytes = 1073741824,
     .global_store_bytes = 1048576,
 };
 static const struct counts tiled = {
+    .blocks = 1024,
     .global_load_sectors = 2097152,
     .global_store_sectors = 32768,
     .global_load_bytes = 67108864,
@@ -20,8 +22,8 @@ static const struct counts tiled = {
 
 START_TEST(work_below_that_of_any_product_is_not_all_of_it) {
     struct size size = {.m = 512, .n = 512, .k = 512};
-    struct counts least = {.global_load_bytes = 4 * 2 * 512 * 512,
-                           .global_store_bytes = 4 * 512 * 512};
+    struct counts least = {
+        .global_load_bytes = 4 * 2 * 512 * 512, .global_store_bytes = 4 * 512 * 512, .blocks = 1};
     ck_assert(counted_is_complete(size, &least));
     ck_assert(counted_is_complete(size, &tiled));
     least.global_load_bytes--;
@@ -29,6 +31,42 @@ START_TEST(work_below_that_of_any_product_is_not_all_of_it) {
     least.global_load_bytes++;
     least.global_store_bytes--;
     ck_assert(!counted_is_complete(size, &least));
+}
+END_TEST
+
+// Blocks of 16 x 16 elements cannot do with less than tiles of that size, unless one block keeps
+// what it loaded for the next: no GPU does that.
+START_TEST(blocks_that_load_too_little_for_their_size_are_not_all_of_the_work) {
+    struct size size = {.m = 512, .n = 512, .k = 512};
+    struct counts counts = tiled;  // just what tiles of 16 need
+    ck_assert(counted_is_complete(size, &counts));
+    counts.global_load_bytes = tiled.global_load_bytes / 2;  // some blocks have nothing to do
+    ck_assert(counted_is_complete(size, &counts));
+    counts.global_load_bytes = tiled.global_load_bytes / 2 - 1;
+    ck_assert(!counted_is_complete(size, &counts));
+    counts.blocks = 64;  // of 64 x 64 elements, a quarter is right
+    ck_assert(counted_is_complete(size, &counts));
+    counts.blocks = 0;
+    ck_assert(!counted_is_complete(size, &counts));
+}
+END_TEST
+
+START_TEST(line_with_most_of_a_kind_of_work_is_named) {
+    struct counts counts = {.blocks = 1};
+    counts.lines.count = 4;
+    counts.lines.access[0] =
+        (struct count_line){.kind = COUNT_GLOBAL_LOAD, .line = 7, .units = 10, .bytes = 90};
+    counts.lines.access[1] =
+        (struct count_line){.kind = COUNT_GLOBAL_LOAD, .line = 9, .units = 8, .bytes = 50};
+    counts.lines.access[2] =
+        (struct count_line){.kind = COUNT_GLOBAL_STORE, .line = 9, .units = 8, .bytes = 30};
+    counts.lines.access[3] =
+        (struct count_line){.kind = COUNT_SHARED_LOAD, .line = 12, .units = 99};
+    ck_assert_uint_eq(counted_line(&counts, COUNTED_SECTORS), 9);  // 16 of load and store
+    ck_assert_uint_eq(counted_line(&counts, COUNTED_BYTES), 7);
+    ck_assert_uint_eq(counted_line(&counts, COUNTED_WAVEFRONTS), 12);
+    counts.lines.count = 0;
+    ck_assert_uint_eq(counted_line(&counts, COUNTED_SECTORS), 0);
 }
 END_TEST
 
@@ -98,6 +136,8 @@ int main(void) {
     Suite *suite = suite_create("counted");
     TCase *tests = tcase_create("ratio");
     tcase_add_test(tests, work_below_that_of_any_product_is_not_all_of_it);
+    tcase_add_test(tests, blocks_that_load_too_little_for_their_size_are_not_all_of_the_work);
+    tcase_add_test(tests, line_with_most_of_a_kind_of_work_is_named);
     tcase_add_test(tests, equal_work_is_exactly_1);
     tcase_add_test(tests, sectors_of_loads_and_stores_add_up);
     tcase_add_test(tests, bank_conflicts_alone_decide);

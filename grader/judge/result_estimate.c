@@ -1,0 +1,33 @@
+// Written beside the grade, and labelled: see result_estimate.h.
+#include "judge/result_estimate.h"
+
+#define ESTIMATE_NOTE "an estimate from counted work, no measurement"
+
+static json_t *kernel_json(const struct estimate *estimate, int registers) {
+    json_t *object = json_pack(
+        "{s:f, s:f, s:s, s:s, s:s, s:f, s:s, s:f}", "gflops", estimate->gflops, "ms", estimate->ms,
+        "bound", estimate_bound_name(estimate->bound), "bound_text",
+        estimate_bound_text(estimate->bound), "lesson", estimate_bound_lesson(estimate->bound),
+        "occupancy", estimate->occupancy.share, "occupancy_limit",
+        occupancy_limit_name(estimate->occupancy.limit), "waves", estimate->waves);
+    if (object && json_object_set_new(object, "registers",
+                                      registers > 0 ? json_integer(registers) : json_null()) != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+json_t *result_estimate_json(const struct kernel_estimate *estimate) {
+    json_t *object = json_pack("{s:s, s:s, s:[i, i, i], s:o}", "note", ESTIMATE_NOTE, "card",
+                               estimate->card->name, "size", estimate->size.m, estimate->size.n,
+                               estimate->size.k, "student",
+                               kernel_json(&estimate->student, estimate->registers));
+    if (object && estimate->has_reference &&
+        json_object_set_new(object, "reference_gflops", json_real(estimate->reference.gflops)) !=
+            0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}

@@ -1,0 +1,12 @@
+// The estimate of a kernel's speed as JSON, for result.json.
+#ifndef JUDGE_RESULT_ESTIMATE_H
+#define JUDGE_RESULT_ESTIMATE_H
+
+#include <jansson.h>
+
+#include "judge/judge.h"
+
+// NULL where memory ran out.  Owns: the caller.
+json_t *result_estimate_json(const struct kernel_estimate *estimate);
+
+#endif
