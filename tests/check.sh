@@ -87,6 +87,7 @@ for program in "$BUILD"/tests/test_*; do
     suite "unit/$(basename "$program" | sed 's/^test_//')" "$program"
 done
 suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
+suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli bash tests/cli/run.sh
 suite course "$BUILD/tilegrade" check-course

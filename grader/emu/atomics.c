@@ -16,6 +16,27 @@ static inline void touch_atomic(const void *address, uint32_t bytes, uint64_t pc
     }
 }
 
+// An exchange gives the word a value whatever it held: like a store, it reads nothing of use.
+static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uint64_t frame) {
+    struct emu_machine *machine = &machine_state;
+    struct access access = {
+        .pc = pc,
+        .address = (uint64_t)(uintptr_t)address,
+        .bytes = bytes,
+        .thread = machine->current,
+        .space = SPACE_SHARED,
+        .kind = ACCESS_WRITE,
+    };
+    schedule_away(machine);
+    if (machine->checks && memory_find_shared(&machine->memory, &access)) {
+        access.in_bounds = memory_inside(&access);
+        uninit_access(machine->uninit, &access);
+    }
+    if (access.address - frame >= FIBER_STACK_BYTES) {
+        machine_touch(access.address, bytes, ACCESS_ATOMIC, pc, true);
+    }
+}
+
 // ATOMIC(name, type, the new value made of `old` and `value`)
 #define ATOMIC(name, type, expression)                                                             \
     type name(type *address, type value);                                                          \
@@ -23,6 +44,14 @@ static inline void touch_atomic(const void *address, uint32_t bytes, uint64_t pc
         touch_atomic(address, sizeof(type), PLACE, FRAME);                                         \
         type old = *address;                                                                       \
         *address = (expression);                                                                   \
+        return old;                                                                                \
+    }
+#define ATOMIC_EXCHANGE(name, type)                                                                \
+    type name(type *address, type value);                                                          \
+    type name(type *address, type value) {                                                         \
+        touch_exchange(address, sizeof(type), PLACE, FRAME);                                       \
+        type old = *address;                                                                       \
+        *address = value;                                                                          \
         return old;                                                                                \
     }
 #define ATOMIC_CAS(name, type)                                                                     \
@@ -41,9 +70,9 @@ ATOMIC(emu_atomic_add_64, uint64_t, old + value)
 ATOMIC(emu_atomic_add_f32, float, old + value)
 ATOMIC(emu_atomic_add_f64, double, old + value)
 ATOMIC(emu_atomic_sub_32, uint32_t, old - value)
-ATOMIC(emu_atomic_exch_32, uint32_t, value)
-ATOMIC(emu_atomic_exch_64, uint64_t, value)
-ATOMIC(emu_atomic_exch_f32, float, value)
+ATOMIC_EXCHANGE(emu_atomic_exch_32, uint32_t)
+ATOMIC_EXCHANGE(emu_atomic_exch_64, uint64_t)
+ATOMIC_EXCHANGE(emu_atomic_exch_f32, float)
 ATOMIC(emu_atomic_min_i32, int32_t, old < value ? old : value)
 ATOMIC(emu_atomic_min_u32, uint32_t, old < value ? old : value)
 ATOMIC(emu_atomic_min_i64, int64_t, old < value ? old : value)

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Every kernel of the tests says the same, byte by byte, whichever gcc compiles it and on aarch64.
 
-The kernels of tests/emu, reference/ and tests/wrong/ run with checks and counts, made by `g++`; then made by each other g++ that is found (g++-11 to g++-15), and by the cross
-compiler for aarch64, whose programs run under qemu-user.  Places in the program are compared as
-source lines; everything else is compared as it is printed.  What is missing here is skipped, with
-its count: `make setup DEV=1` installs it.
+The kernels of tests/emu, reference/ and tests/wrong/ run with checks and counts, made by `g++`;
+then made by each other g++ that is found (g++-11 to g++-15), and by the cross compiler for aarch64,
+whose programs run under qemu-user.  Places in the program are compared as source lines; everything
+else is compared as it is printed.  What is missing here is skipped, with its count:
+`make setup DEV=1` installs it.
 
 Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
 """

@@ -1,0 +1,23 @@
+// expect: pass  (float4 along the rows of A, whose length is a multiple of 4)
+// launch: 36x52x52
+// result: [A[r * K + c] for c in range(K) for r in range(M)]
+#include "matmul.cuh"
+
+__global__ void transpose(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    const int row = blockIdx.x;
+    const int col = 4 * threadIdx.x;
+    if (col < K) {
+        const float4 four = *(const float4 *)&A[row * K + col];
+        C[col * M + row] = four.x;
+        C[(col + 1) * M + row] = four.y;
+        C[(col + 2) * M + row] = four.z;
+        C[(col + 3) * M + row] = four.w;
+    }
+}
+
+LAUNCH_CONFIG(transpose, M, N, K)
+{
+    launch->block = dim3(ceil_div(K, 4));
+    launch->grid = dim3(M);
+}

@@ -1,0 +1,19 @@
+// expect: not_written  (the last, partial column of blocks is missing)
+// launch: 37x50x50
+// result: [A[r * K + c] for c in range(K) for r in range(M)]
+#include "matmul.cuh"
+
+__global__ void transpose(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    const int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < M && col < K) {
+        C[col * M + row] = A[row * K + col];
+    }
+}
+
+LAUNCH_CONFIG(transpose, M, N, K)
+{
+    launch->block = dim3(16, 16);
+    launch->grid = dim3(K / 16, ceil_div(M, 16));
+}
