@@ -75,6 +75,7 @@ enum build_fault {
     BUILD_FAULT_BAD_SIGNATURE,  // a kernel of that name with other parameters
     BUILD_FAULT_NO_CONFIG,      // no LAUNCH_CONFIG for it: shown as no_kernel
     BUILD_FAULT_NEEDS_GPU,      // uses what the CPU device cannot run
+    BUILD_FAULT_MEMORY,         // its data, or the compiler that reads it, needs too much memory
     BUILD_FAULT_COUNT
 };
 

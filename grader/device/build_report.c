@@ -23,6 +23,7 @@ const char *build_fault_name(enum build_fault fault) {
         [BUILD_FAULT_BAD_SIGNATURE] = "bad_signature",
         [BUILD_FAULT_NO_CONFIG] = "no_config",
         [BUILD_FAULT_NEEDS_GPU] = "needs_gpu",
+        [BUILD_FAULT_MEMORY] = "memory",
     };
     return (unsigned)fault < BUILD_FAULT_COUNT ? names[fault] : "unknown";
 }

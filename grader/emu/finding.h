@@ -20,8 +20,7 @@
     X(FINDING_INPUT_WRITTEN, "input_written")                                                      \
     X(FINDING_CRASH, "crash")                                                                      \
     X(FINDING_TIME_LIMIT, "time_limit")                                                            \
-    X(FINDING_OUTPUT_LIMIT, "output_limit")                                                        \
-    X(FINDING_NEEDS_GPU, "needs_gpu")
+    X(FINDING_OUTPUT_LIMIT, "output_limit")
 
 #define FINDING_ENUMERATOR(enumerator, name) enumerator,
 enum finding_kind { FINDING_KINDS(FINDING_ENUMERATOR) FINDING_KIND_COUNT };

@@ -152,13 +152,12 @@ static void why(const struct words *words, char *message) {
         text = " The kernel may store to C alone.";
         break;
     case FINDING_TIME_LIMIT:
-        text = " A loop whose condition never becomes false is the usual cause.";
+        text = seen->line > 0
+                   ? " A loop whose condition never becomes false is the usual cause."
+                   : " Either a loop never ends, or the grid has many more blocks than C needs.";
         break;
     case FINDING_OUTPUT_LIMIT:
         text = " Every thread of the grid prints; let one thread do it.";
-        break;
-    case FINDING_NEEDS_GPU:
-        text = " On a machine with a GPU it will be judged.";
         break;
     default:
         break;
@@ -178,7 +177,6 @@ static void who(const struct words *words, char *message) {
                      words_block(words->seen->block, block));
         break;
     case FINDING_OUTPUT_LIMIT:
-    case FINDING_NEEDS_GPU:
         break;
     default:
         single_who(words, message);
@@ -250,7 +248,6 @@ enum verdict finding_verdict(const struct finding *finding) {
         [FINDING_CRASH] = VERDICT_CRASH,
         [FINDING_TIME_LIMIT] = VERDICT_TIME_LIMIT,
         [FINDING_OUTPUT_LIMIT] = VERDICT_OUTPUT_LIMIT,
-        [FINDING_NEEDS_GPU] = VERDICT_NEEDS_GPU,
     };
     if (finding->severity != SEVERITY_ERROR || finding->kind >= FINDING_KIND_COUNT) {
         return VERDICT_PASS;

@@ -63,6 +63,8 @@ static enum verdict verdict_of_fault(enum build_fault fault) {
         return VERDICT_BAD_SIGNATURE;
     case BUILD_FAULT_NEEDS_GPU:
         return VERDICT_NEEDS_GPU;
+    case BUILD_FAULT_MEMORY:
+        return VERDICT_MEMORY_LIMIT;
     case BUILD_FAULT_COUNT:
         break;
     }
@@ -287,13 +289,6 @@ static enum status run_devices(const struct judge_options *options, struct exerc
         // others may be using, is spared a kernel that hangs or brings its context down.
         if (kernel->built[i] && !failure.failed) {
             status = run_cases(options, &kernel->program[i], result, &failure, err);
-        }
-        if (i == DEVICE_EMU && failure.outcome.verdict == VERDICT_NEEDS_GPU && failure.failed &&
-            kernel->built[DEVICE_GPU]) {
-            // Only while it ran was it seen that the CPU device cannot: the GPU alone judges.
-            result->case_count = 0;
-            result->finding_count = 0;
-            failure = (struct run_failure){.failed = false};
         }
     }
     if (!status && failure.failed) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "device/build_report.h"
 #include "sandbox/box.h"
 
 #define STEP_CPU_SECONDS 15
@@ -181,6 +182,12 @@ enum status run_build_control(const struct judge_options *options, enum device_k
     return status;
 }
 
+// The compiler's own words where its memory ended, which step_limits set.
+static bool ran_out_of_memory(const struct build_report *report) {
+    return report->diagnostics && (strstr(report->diagnostics, "virtual memory exhausted") ||
+                                   strstr(report->diagnostics, "out of memory allocating"));
+}
+
 // True where the compiler failed without saying what is wrong with the file.
 static bool is_unexplained(const struct build_report *report) {
     return report->fault == BUILD_FAULT_ERROR && report->line == 0;
@@ -200,6 +207,12 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
         if (!status) {
             run_program_done(&control);
             status = build_once(options, kind, exercise, text, bytes, &program, err);
+        }
+        if (!status && is_unexplained(&program.report) && ran_out_of_memory(&program.report)) {
+            build_report_fault(&program.report, BUILD_FAULT_MEMORY, 0,
+                               "the compiler needs more memory for this file than %d GiB: is there "
+                               "a macro, template or array that grows without bound?",
+                               (int)(step_limits.memory_bytes >> 30));
         }
     }
     if (!status) {

@@ -124,13 +124,10 @@ static void judge_findings(const struct findings *findings, struct run_outcome *
     outcome->findings = *findings;
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->list[i];
-        enum verdict verdict =
-            finding->kind == FINDING_NEEDS_GPU ? VERDICT_NEEDS_GPU : finding_verdict(finding);
-        outcome->verdict = verdict_first(outcome->verdict, verdict);
+        outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
     }
-    outcome->stop |= outcome->verdict == VERDICT_TIME_LIMIT ||
-                     outcome->verdict == VERDICT_OUTPUT_LIMIT ||
-                     outcome->verdict == VERDICT_NEEDS_GPU;
+    outcome->stop |=
+        outcome->verdict == VERDICT_TIME_LIMIT || outcome->verdict == VERDICT_OUTPUT_LIMIT;
 }
 
 // What was launched, where parts of C are left: a grid that is too small is the usual cause.

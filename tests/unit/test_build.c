@@ -169,9 +169,9 @@ static const struct {
      BUILD_FAULT_ERROR, 0, "take 65536 bytes; a block has 49152"},
     {"huge shared memory",
      FILE_OF("", "__shared__ float a[1 << 29]; a[threadIdx.x] = A[0]; C[0] = a[0];"),
-     BUILD_FAULT_ERROR, 0, "take 2147483648 bytes"},
+     BUILD_FAULT_MEMORY, 0, "take 2147483648 bytes"},
     {"huge constant", FILE_OF("__device__ const int a[1 << 28] = {1};\n", "C[0] = a[M];"),
-     BUILD_FAULT_ERROR, 0, "the static arrays take"},
+     BUILD_FAULT_MEMORY, 0, "the static arrays take"},
     {"shared array with a value",
      FILE_OF("", "__shared__ float a[2] = {1, 2}; C[0] = a[threadIdx.x];"), BUILD_FAULT_ERROR, 0,
      "has an initial value"},
@@ -438,11 +438,13 @@ START_TEST(addresses_become_lines) {
     struct error err;
     ck_assert_int_eq(build_locate_command(&paths, scratch, addresses, 3, &step, &err), STATUS_OK);
     ck_assert_int_eq(step_run(&step, &output), 0);
-    uint32_t lines[3];
-    build_locate_parse(output, 3, lines);
-    ck_assert_uint_eq(lines[0], 3);  // the opening brace
-    ck_assert_uint_eq(lines[1], 0);
-    ck_assert_uint_eq(lines[2], 0);
+    struct build_place places[3];
+    build_locate_parse(output, 3, places);
+    ck_assert_uint_eq(places[0].line, 3);  // the opening brace
+    ck_assert_uint_gt(places[0].column, 0);
+    ck_assert_uint_eq(places[1].line, 0);
+    ck_assert_uint_eq(places[1].column, 0);
+    ck_assert_uint_eq(places[2].line, 0);
     free(output);
     build_step_done(&step);
 }

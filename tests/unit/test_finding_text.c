@@ -309,7 +309,7 @@ START_TEST(crashes_name_their_cause) {
 }
 END_TEST
 
-START_TEST(limits_and_missing_gpu) {
+START_TEST(limits_of_time_and_output) {
     struct judged_finding finding = finding_of(FINDING_TIME_LIMIT);
     finding.finding.space = SPACE_NONE;
     finding.finding.array = ARRAY_NONE;
@@ -324,11 +324,14 @@ START_TEST(limits_and_missing_gpu) {
            "The kernel printed more than 1024 KiB in one launch. Every thread of the grid "
            "prints; let one thread do it.",
            "tiled.cu:22: the kernel printed more than 1024 KiB in one launch.");
-    finding.finding.kind = FINDING_NEEDS_GPU;
+    finding.finding.kind = FINDING_TIME_LIMIT;
+    finding.finding.line = 0;
     expect(finding,
-           "The kernel uses something that the CPU device cannot run. On a machine with a "
-           "GPU it will be judged.",
-           "tiled.cu:22: the kernel uses something that the CPU device cannot run.");
+           "The end is never reached: the kernel was still running when the time was over. It was "
+           "thread (5, 3, 0) of block (1, 2, 0). Either a loop never ends, or the grid has many "
+           "more blocks than C needs.",
+           "tiled.cu: the end is never reached: the kernel was still running when the time was "
+           "over.");
 }
 END_TEST
 
@@ -392,7 +395,7 @@ int main(void) {
     tcase_add_test(tests, misaligned_says_where_and_why_rows_matter);
     tcase_add_test(tests, input_written_leads_to_its_verdict);
     tcase_add_test(tests, crashes_name_their_cause);
-    tcase_add_test(tests, limits_and_missing_gpu);
+    tcase_add_test(tests, limits_of_time_and_output);
     tcase_add_test(tests, an_unknown_line_is_left_out_of_the_headline);
     tcase_add_test(tests, without_a_table_no_shared_array_is_named);
     tcase_add_test(tests, the_lesson_is_the_heading_of_the_kind);

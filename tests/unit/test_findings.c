@@ -137,7 +137,7 @@ END_TEST
 
 START_TEST(kinds_have_the_names_of_result_json) {
     ck_assert_str_eq(finding_kind_name(FINDING_RACE), "race");
-    ck_assert_str_eq(finding_kind_name(FINDING_NEEDS_GPU), "needs_gpu");
+    ck_assert_str_eq(finding_kind_name(FINDING_OUTPUT_LIMIT), "output_limit");
     ck_assert_str_eq(finding_kind_name(FINDING_KIND_COUNT), "unknown");
 }
 END_TEST
