@@ -3,15 +3,16 @@
 # carried here, a folder of shared libraries beside them can be named.
 #
 #   tests/gpu/check_gpu.sh pack         builds build/gpu_check and what it needs (no GPU needed)
-#   tests/gpu/check_gpu.sh [LIBRARIES] [right|wrong|pairs]
+#   tests/gpu/check_gpu.sh [LIBRARIES] [PART]
 #                                       runs it; prints one table and how many rows are wrong
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 if [ "${1:-}" = pack ]; then
     make build/tilegrade-nvrtc build/tilegrade-gpu-worker build/libtilegrade.a
-    gcc -std=c11 -g -O2 -Wall -Wextra -D_GNU_SOURCE -Igrader tests/gpu/gpu_check.c \
-        build/libtilegrade.a -ljansson -linih -lmd -lseccomp -ldl -lm -o build/gpu_check
+    gcc -std=c11 -g -O2 -Wall -Wextra -D_GNU_SOURCE -Igrader -Itests/gpu tests/gpu/gpu_check.c \
+        tests/gpu/gpu_rig.c tests/gpu/check_launches.c tests/gpu/check_timing.c \
+        build/libtilegrade.a -ljansson -linih -lmd -lseccomp -ldl -lm -pthread -o build/gpu_check
     exit 0
 fi
 if [ -n "${1:-}" ]; then
