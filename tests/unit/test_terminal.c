@@ -82,6 +82,78 @@ START_TEST(colors_only_where_asked_for) {
 }
 END_TEST
 
+// One race in an exercise, printed.
+static void race_prints(struct judged_finding race, bool colors, const char *expected) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    *result = (struct exercise_result){
+        .exercise = &exercise, .verdict = VERDICT_RACE, .repeat_size = {1, 2, 3}};
+    race.finding.kind = FINDING_RACE;
+    race.finding.severity = SEVERITY_ERROR;
+    race.size = (struct size){1, 2, 3};
+    (void)snprintf(race.message, sizeof race.message, "It races. It was block (0, 0, 0).");
+    result->findings[result->finding_count++] = race;
+    struct terminal terminal = open_terminal(colors);
+    terminal_exercise(&terminal, result);
+    closed_text_is(&terminal, expected);
+    free(result);
+}
+
+START_TEST(accesses_are_underlined_between_what_and_who) {
+    struct judged_finding race = {.finding = {.line = 25, .other_line = 19, .count = 7},
+                                  .mark = {7, 9},
+                                  .other_mark = {0, 10}};
+    (void)snprintf(race.source, sizeof race.source, "acc += As[ty][k];");
+    (void)snprintf(race.other_source, sizeof race.other_source, "As[ty][tx] = a;");
+    race_prints(race, false,
+                "tiled: data race  student/tiled.cu:25\n"
+                "  It races.\n"
+                "     25 | acc += As[ty][k];\n"
+                "        |        ^^^^^^^^^\n"
+                "     19 | As[ty][tx] = a;\n"
+                "        | ^^^^^^^^^^\n"
+                "  It was block (0, 0, 0).\n"
+                "  where   size 1x2x3, seen 7 times\n"
+                "  read    lessons/verdicts.md#race\n"
+                "  again   make test EX=tiled SIZE=1x2x3 SEED=ff\n\n");
+}
+END_TEST
+
+START_TEST(two_accesses_of_one_line_share_their_marks) {
+    struct judged_finding race = {
+        .finding = {.line = 9, .other_line = 9, .count = 1}, .mark = {8, 8}, .other_mark = {0, 4}};
+    (void)snprintf(race.source, sizeof race.source, "p[i] += p[i + d];");
+    (void)snprintf(race.other_source, sizeof race.other_source, "p[i] += p[i + d];");
+    race_prints(race, true,
+                "\033[1mtiled\033[0m: \033[1;31mdata race\033[0m  student/tiled.cu:9\n"
+                "  It races.\n"
+                "      9 | p[i] += p[i + d];\n"
+                "        | \033[1;31m^^^^    ^^^^^^^^\033[0m\n"
+                "  It was block (0, 0, 0).\n"
+                "  where   size 1x2x3\n"
+                "  read    lessons/verdicts.md#race\n"
+                "  again   make test EX=tiled SIZE=1x2x3 SEED=ff\n\n");
+}
+END_TEST
+
+START_TEST(a_mark_far_right_is_moved_into_sight) {
+    struct judged_finding race = {.finding = {.line = 9, .count = 1}, .mark = {80, 4}};
+    memset(race.source, 'x', 100);
+    memcpy(race.source + 80, "B[k]", 4);
+    race_prints(race, false,
+                "tiled: data race  student/tiled.cu:9\n"
+                "  It races.\n"
+                "      9 | …"
+                "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxB[k]…\n"
+                "        |                                                                    "
+                "^^^^\n"
+                "  It was block (0, 0, 0).\n"
+                "  where   size 1x2x3\n"
+                "  read    lessons/verdicts.md#race\n"
+                "  again   make test EX=tiled SIZE=1x2x3 SEED=ff\n\n");
+}
+END_TEST
+
 START_TEST(race_shows_both_lines_and_how_to_repeat_it) {
     struct exercise_result *result = calloc(1, sizeof *result);
     ck_assert_ptr_nonnull(result);
@@ -323,6 +395,9 @@ int main(void) {
     tcase_add_test(tests, clean_text_is_cut_at_its_room);
     tcase_add_test(tests, text_is_wrapped_at_80_columns);
     tcase_add_test(tests, colors_only_where_asked_for);
+    tcase_add_test(tests, accesses_are_underlined_between_what_and_who);
+    tcase_add_test(tests, two_accesses_of_one_line_share_their_marks);
+    tcase_add_test(tests, a_mark_far_right_is_moved_into_sight);
     tcase_add_test(tests, race_shows_both_lines_and_how_to_repeat_it);
     tcase_add_test(tests, wrong_result_says_the_same_sentence_once);
     tcase_add_test(tests, warning_stands_beside_a_pass);

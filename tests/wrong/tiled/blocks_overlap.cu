@@ -1,4 +1,4 @@
-// expect: slow  (each block starts in the middle of the one before, and stores what that stores too)
+// expect: slow  (each block starts in the middle of the one before, and stores the same again)
 #include "matmul.cuh"
 
 #define TILE 16
