@@ -36,6 +36,15 @@ static const struct meaning {
      false,
      "this function is host code: write __device__ before it, as a kernel file holds device code "
      "only"},
+    {{"redeclared without __global__", ""},
+     BUILD_FAULT_NOT_ALLOWED,
+     false,
+     "this is the kernel: write __global__ before it, as the grader launches it"},
+    {{"explicitly marked as a __host__ function", ""},
+     BUILD_FAULT_NOT_ALLOWED,
+     false,
+     "this function is host code: write __device__ before it, as a kernel file holds device code "
+     "only"},
     {{"is considered a host variable", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,

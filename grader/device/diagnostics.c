@@ -83,6 +83,13 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
 // `said` is "vector: No such file or directory", or something about a file that was found.
 static void judge_include(const char *said, bool absent, int line, struct build_report *report) {
     int length = absent ? (int)strcspn(said, ":") : 0;
+    bool toolkit = strncmp(said, "cuda/", 5) == 0 || strncmp(said, "cub/", 4) == 0 ||
+                   strncmp(said, "cooperative_groups/", 19) == 0;
+    if (toolkit && length > 0 && length <= 64) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "includes <%.*s>, which is there only for a GPU", length, said);
+        return;
+    }
     if (length == 0 || length > 64) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
     } else if (strncmp(said, "matmul", 6) == 0) {

@@ -11,6 +11,19 @@
 #include "device/inspect_names.h"
 #include "device/inspect_text.h"
 
+static const char *remedy_of(const struct object *object, const char *symbol, const char *name) {
+    if (strcmp(symbol, object->kernel) == 0) {
+        return "write __global__ before it, as the grader launches it";
+    }
+    if (strcmp(name, "main") == 0) {
+        return "remove it, as the grader launches the kernel";
+    }
+    if (strstr(symbol, "Ul")) {
+        return "a lambda with `auto` parameters is no device code; name their types";
+    }
+    return "write __device__ before it, as a kernel calls it";
+}
+
 // Host code is a function of the student's file without the mark of __device__ or __global__.
 bool object_check_functions(struct object *object) {
     struct assembly_function function;
@@ -19,11 +32,16 @@ bool object_check_functions(struct object *object) {
         if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
             char name[128];
             symbol_readable(function.name, name, sizeof name);
-            const char *remedy = strcmp(name, "main") == 0
-                                     ? "remove it, as the grader launches the kernel"
-                                     : "write __device__ before it, as a kernel calls it";
+            const char *remedy = remedy_of(object, function.name, name);
             build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
                                "the function `%s` is host code: %s", name, remedy);
+            return false;
+        }
+        if (strcmp(function.name, object->kernel) == 0 && !function.is_kernel) {
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "`%s` is a __device__ function: write __global__ before it, as the "
+                               "grader launches it",
+                               object->kernel);
             return false;
         }
     }

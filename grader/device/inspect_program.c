@@ -2,12 +2,15 @@
 #include "device/inspect.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "device/build_report.h"
 #include "device/inspect_dwarf.h"
 #include "device/inspect_elf.h"
 #include "device/inspect_names.h"
+#include "device/source_text.h"
 #include "emu/memory.h"
 
 // Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no
@@ -127,6 +130,11 @@ static void table_shape(struct shared_array_table *table, const struct dwarf_var
 
 // --- Data that a launch could leave for the next ----------------------------------------
 
+static bool is_harmless_section(const char *name) {
+    return strncmp(name, ".data.rel.ro", 12) == 0 ||
+           strncmp(name, CONSTANT_SECTION, strlen(CONSTANT_SECTION)) == 0;
+}
+
 static bool is_writable(const struct program *program, uint64_t address) {
     size_t count = 0;
     if (elf_getshdrnum(program->elf.elf, &count) != 0) {
@@ -138,8 +146,7 @@ static bool is_writable(const struct program *program, uint64_t address) {
         bool inside = (header.sh_flags & SHF_ALLOC) && !(header.sh_flags & SHF_TLS) &&
                       address >= header.sh_addr && address - header.sh_addr < header.sh_size;
         if (inside) {
-            return (header.sh_flags & SHF_WRITE) && strncmp(name, ".data.rel.ro", 12) != 0 &&
-                   strncmp(name, CONSTANT_SECTION, strlen(CONSTANT_SECTION)) != 0;
+            return (header.sh_flags & SHF_WRITE) && !is_harmless_section(name);
         }
     }
     return false;  // dropped by the link
@@ -172,6 +179,34 @@ static enum status variables_check(struct program *program, struct error *err) {
     return STATUS_OK;
 }
 
+// A variable of the whole file that nothing uses is gone from the program; NVRTC still refuses it.
+static enum status unused_check(struct program *program, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(BUILD_SOURCE, INSPECT_TEXT_MAX, &text, &bytes, err);
+    for (size_t i = 1; i < program->object.count && !status; i++) {
+        GElf_Sym symbol;
+        GElf_Shdr section;
+        const char *name = elf_symbol(&program->object, i, &symbol);
+        if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_shndx == SHN_UNDEF) {
+            continue;
+        }
+        const char *place = elf_section(&program->object, symbol.st_shndx, &section);
+        if ((section.sh_flags & SHF_WRITE) && !is_harmless_section(place)) {
+            char readable[ARRAY_NAME_MAX];
+            name_copy(name, readable);
+            build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED,
+                               source_word_line(text, readable),
+                               "the variable `%s` could keep a value from one launch to the next: "
+                               "a kernel has no writable global or static variables",
+                               readable);
+            break;
+        }
+    }
+    free(text);
+    return status;
+}
+
 enum status inspect_program(struct build_report *report, struct error *err) {
     struct program program = {.object = {.fd = -1}, .elf = {.fd = -1}, .report = report};
     enum status status = elf_file_open("kernel.o", &program.object, err);
@@ -180,6 +215,9 @@ enum status inspect_program(struct build_report *report, struct error *err) {
     }
     if (!status && table_fill(&program)) {
         status = variables_check(&program, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = unused_check(&program, err);
     }
     elf_file_close(&program.object);
     elf_file_close(&program.elf);

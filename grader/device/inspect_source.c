@@ -27,6 +27,11 @@ static bool tokens_inspect(const char *text, struct build_report *report) {
                            "has a macro that makes a name of the compiler or of the grader, which "
                            "CUDA does not have");
         break;
+    case TOKEN_SHARED:
+        build_report_fault(report, BUILD_FAULT_ERROR, line,
+                           "a __shared__ variable has an initial value: shared memory starts with "
+                           "none, so let a thread store it");
+        break;
     case TOKEN_ATTRIBUTE:
         build_report_fault(
             report, BUILD_FAULT_NOT_ALLOWED, line,
@@ -69,7 +74,7 @@ enum status inspect_text(struct build_report *report, struct error *err) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
                            "uses inline assembly, which only a GPU can run");
     } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
-        build_report_fault(report, BUILD_FAULT_MEMORY, 0,
+        build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "the static arrays take %llu bytes; a kernel file may have %d",
                            assembly_zeros(text), STATIC_BYTES_MAX);
     } else {

@@ -67,20 +67,30 @@ static bool function_type(const char *line, size_t length, char name[SYMBOL_TEXT
     return true;
 }
 
+// The name in `\t.protected\tNAME`, which stands before a kernel's label.
+static void protected_read(const char *line, size_t length, char name[SYMBOL_TEXT_MAX]) {
+    size_t start = strlen("\t.protected\t");
+    (void)snprintf(name, SYMBOL_TEXT_MAX, "%.*s", (int)(length - start), line + start);
+}
+
 bool assembly_next(const char **at, int file, struct assembly_function *ret_function) {
     size_t length = 0;
     const char *next;
     bool inside = false;
     bool placed = false;
     char name[SYMBOL_TEXT_MAX];
+    char kernel[SYMBOL_TEXT_MAX] = "";
     memset(ret_function, 0, sizeof *ret_function);
     for (; (next = line_at(*at, &length)) != NULL; *at = next) {
         const char *line = *at;
         int loc_file = 0;
         int loc_line = 0;
-        if (function_type(line, length, name)) {
+        if (!inside && starts(line, length, "\t.protected\t")) {
+            protected_read(line, length, kernel);
+        } else if (function_type(line, length, name)) {
             memset(ret_function, 0, sizeof *ret_function);
             memcpy(ret_function->name, name, sizeof name);
+            ret_function->is_kernel = strcmp(name, kernel) == 0;
             inside = true;
             placed = false;
         } else if (!inside) {

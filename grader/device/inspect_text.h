@@ -13,6 +13,7 @@
 struct assembly_function {
     char name[SYMBOL_TEXT_MAX];
     bool is_device;      // it carries the mark of __device__ and __global__
+    bool is_kernel;      // it carries the mark of __global__
     bool is_submission;  // written in the student's file, not in a header
     int line;            // where it starts
 };

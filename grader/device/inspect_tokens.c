@@ -144,6 +144,19 @@ static enum token_problem word_check(struct scanner *scanner, const char *word, 
     return source_word_is_foreign(cut) && scanner->is_submission ? TOKEN_BUILTIN : TOKEN_FINE;
 }
 
+// What follows the `thread_local` that stands for __shared__: true where the declaration has a `=`.
+// A braced initial value looks like the members of a struct, and g++ refuses it where it is not 0.
+static bool has_value(const char *at) {
+    int depth = 0;
+    for (; *at != '\0' && (depth > 0 || *at != ';'); at++) {
+        depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+        if (depth == 0 && *at == '=') {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum token_problem tokens_check(const char *text, int *ret_line) {
     struct scanner scanner = {.at = text, .line = 1};
     if (*text == '#') {
@@ -168,6 +181,10 @@ enum token_problem tokens_check(const char *text, int *ret_line) {
                 continue;
             }
             enum token_problem problem = word_check(&scanner, start, length);
+            if (length == strlen("thread_local") && strncmp(start, "thread_local", length) == 0 &&
+                scanner.is_submission && has_value(scanner.at)) {
+                problem = TOKEN_SHARED;
+            }
             if (problem != TOKEN_FINE) {
                 *ret_line = scanner.is_submission ? line : 0;
                 return problem;

@@ -4,9 +4,10 @@
 
 enum token_problem {
     TOKEN_FINE,
-    TOKEN_ASM,       // inline assembly, or asm("…") that is more than the name of a symbol
-    TOKEN_BUILTIN,   // a function of g++ that a macro of the file spells
-    TOKEN_ATTRIBUTE  // an attribute that names a section or symbol, with more than a name in it
+    TOKEN_ASM,        // inline assembly, or asm("…") that is more than the name of a symbol
+    TOKEN_BUILTIN,    // a function of g++ that a macro of the file spells
+    TOKEN_ATTRIBUTE,  // an attribute that names a section or symbol, with more than a name in it
+    TOKEN_SHARED      // a __shared__ variable with an initial value
 };
 
 // Goes through `g++ -E` output.

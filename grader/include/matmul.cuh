@@ -45,7 +45,11 @@ __host__ __device__ constexpr inline int ceil_div(int whole, int part)
 
 // The grader names the kernel it wants, such as matmul_tiled; an editor does not.
 #ifdef KERNEL
+#ifdef __TILEGRADE_EMU__  // without the mark, so that a kernel that lacks it shows
+extern "C" void KERNEL(const float *A, const float *B, float *C, int M, int N, int K);
+#else
 extern "C" __global__ void KERNEL(const float *A, const float *B, float *C, int M, int N, int K);
+#endif
 #endif
 
 #endif

@@ -21,7 +21,8 @@
 // host code. (A section of its own cannot be the mark: gcc refuses to mix templates and plain
 // functions in one.)
 #define __device__ __attribute__((patchable_function_entry(1, 0)))
-#define __global__ __device__
+// A kernel is told apart by what gcc writes for it, ".protected".
+#define __global__ __device__ __attribute__((visibility("protected")))
 #define __host__
 
 // 64 KiB apart: an index past one array meets a gap, never the next array.  "used" keeps stores
@@ -43,7 +44,7 @@
 #define __noinline__             __attribute__((noinline))
 
 #define __managed__           tilegrade_needs_gpu_managed_memory
-#define __cluster_dims__(...) tilegrade_needs_gpu_cluster_dims
+#define __cluster_dims__(...) __attribute__((aligned(tilegrade_needs_gpu_cluster_dims)))
 
 // A function of the runtime, by the name that the linker sees.
 #define EMU_NAME(name) __asm__("emu_" #name)

@@ -178,6 +178,21 @@ TILEGRADE_GPU(void, prefetching, __prefetch_global_l1)
 TILEGRADE_GPU(void, prefetching, __prefetch_global_l2)
 TILEGRADE_GPU(size_t, generic_addresses, __cvta_generic_to_shared)
 TILEGRADE_GPU(size_t, generic_addresses, __cvta_generic_to_global)
+// Of any type, so that a use of the result compiles.
+template <class T, class... ARGUMENTS>
+__attribute__((error("tilegrade_needs_gpu_textures"))) T tex1D(ARGUMENTS...);
+template <class T, class... ARGUMENTS>
+__attribute__((error("tilegrade_needs_gpu_textures"))) T tex1Dfetch(ARGUMENTS...);
+template <class T, class... ARGUMENTS>
+__attribute__((error("tilegrade_needs_gpu_textures"))) T tex2D(ARGUMENTS...);
+template <class T, class... ARGUMENTS>
+__attribute__((error("tilegrade_needs_gpu_textures"))) T tex3D(ARGUMENTS...);
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+
+#define TILEGRADE_HEAP __attribute__((error("tilegrade_needs_gpu_the_heap_of_a_kernel")))
+TILEGRADE_HEAP void *malloc(size_t);
+TILEGRADE_HEAP void free(void *);
+#undef TILEGRADE_HEAP
 #undef TILEGRADE_GPU_PARTS
 #undef TILEGRADE_GPU_ROUNDED
 #undef TILEGRADE_GPU

@@ -1,5 +1,11 @@
-// expect: pass  (lambdas that take lambdas)
+// expect: pass  (lambdas that a template takes, and that take lambdas)
 #include "matmul.cuh"
+
+template <class Put> static __device__ void each(int tid, int cols, Put put) {
+    for (int i = tid; i < 1024; i += 256) {
+        put(i / cols, i % cols);
+    }
+}
 
 __global__ void matmul_register_tiled(const float *A, const float *B, float *C, int M, int N,
                                       int K) {
@@ -10,16 +16,11 @@ __global__ void matmul_register_tiled(const float *A, const float *B, float *C, 
     const int col0 = blockIdx.x * 64;
     float acc[4][4] = {};
     for (int k0 = 0; k0 < K; k0 += 16) {
-        auto each = [tid](int cols, auto put) {
-            for (int i = tid; i < 1024; i += 256) {
-                put(i / cols, i % cols);
-            }
-        };
         auto at = [](const float *m, int rows, int cols, int r, int c) {
             return r < rows && c < cols ? m[r * cols + c] : 0.0f;
         };
-        each(16, [&](int r, int k) { As[r][k] = at(A, M, K, row0 + r, k0 + k); });
-        each(64, [&](int k, int c) { Bs[k][c] = at(B, K, N, k0 + k, col0 + c); });
+        each(tid, 16, [&](int r, int k) { As[r][k] = at(A, M, K, row0 + r, k0 + k); });
+        each(tid, 64, [&](int k, int c) { Bs[k][c] = at(B, K, N, k0 + k, col0 + c); });
         __syncthreads();
         for (int k = 0; k < 16; ++k) {
             float a[4];
