@@ -74,7 +74,7 @@ enum status inspect_text(struct build_report *report, struct error *err) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
                            "uses inline assembly, which only a GPU can run");
     } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
-        build_report_fault(report, BUILD_FAULT_ERROR, 0,
+        build_report_fault(report, BUILD_FAULT_MEMORY, 0,
                            "the static arrays take %llu bytes; a kernel file may have %d",
                            assembly_zeros(text), STATIC_BYTES_MAX);
     } else {
