@@ -250,12 +250,11 @@ static bool is_headline_of_warning(const struct exercise_result *result) {
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
     const char *headline = headline_text(result);
     size_t sentence = strlen(headline);
-    bool known = is_headline_of_warning(result) ||
-                 (sentence > 0 && strncmp(result->detail, headline, sentence) == 0);
-    if (result->detail[0] == '\0' || !known) {
+    bool repeated = strncmp(result->detail, headline, sentence) == 0;
+    if (!is_headline_of_warning(result)) {
         sentence_print(terminal, result, headline);
     }
-    terminal_wrap(terminal, 2, result->detail);
+    terminal_wrap(terminal, 2, result->detail + (repeated ? sentence : 0));
     if (result->repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(result->repeat_size, size);

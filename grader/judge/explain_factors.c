@@ -209,9 +209,9 @@ static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t tex
                        hypothesis.b->note);
         return;
     }
-    (void)snprintf(text, text_bytes, "C[i][j] is the sum over k of %s * %s. %s%s%s", a, b,
+    (void)snprintf(text, text_bytes, "%s%s%s C[i][j] is the sum over k of %s * %s.",
                    hypothesis.a->note, hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "",
-                   hypothesis.b->note);
+                   hypothesis.b->note, a, b);
 }
 
 static bool pair_explains(const struct evidence *evidence, const struct formula *a,

@@ -83,8 +83,12 @@ struct source_span mark_find(const char *source, uint32_t column, enum access_ki
     if (column >= length) {
         return (struct source_span){0, 0};
     }
+    // The column of `+=` is that of its first character.
+    int operator_bytes = (int)strspn(source + at, "+-*/%&|^<>");
+    bool compound = operator_bytes > 0 && source[at + operator_bytes] == '=';
+    at += compound ? operator_bytes : 0;
     int assignment = source[at] == '=' || source[at] == ')' ? assignment_find(source) : -1;
-    if (assignment >= 0 && access == ACCESS_WRITE) {
+    if (assignment >= 0 && (access == ACCESS_WRITE || compound)) {
         return left_side(source, assignment);
     }
     if (source[at] == '=' && access == ACCESS_READ && assignment >= 0) {

@@ -42,6 +42,8 @@ static void judgement_make(struct judgement *judgement, struct exercise_result *
         .message = "The barrier after loading is missing.",
         .lesson = "lessons/verdicts.md#race",
         .source = "As[ty][tx] = A[row * K + k];",
+        .column = 20,
+        .mark = {0, 10},
     };
     *judgement = (struct judgement){.exercise_count = 1,
                                     .exercises = result,
@@ -192,6 +194,34 @@ START_TEST(the_state_of_the_gpu_stands_beside_the_samples_and_what_is_unknown_is
 }
 END_TEST
 
+START_TEST(a_finding_says_its_column_and_what_to_mark) {
+    struct judgement judgement;
+    struct exercise_result *result = calloc(1, sizeof *result);
+    judgement_make(&judgement, result);
+    json_t *root = written(&judgement);
+    json_t *finding = json_array_get(json_object_get(exercise_at(root), "findings"), 0);
+    json_t *mark = json_object_get(finding, "mark");
+    ck_assert_int_eq(json_integer_value(json_object_get(finding, "column")), 20);
+    ck_assert_int_eq(json_integer_value(json_object_get(finding, "other_column")), 0);
+    ck_assert_uint_eq(json_array_size(mark), 2);
+    ck_assert_int_eq(json_integer_value(json_array_get(mark, 1)), 10);
+    ck_assert_ptr_null(json_object_get(finding, "other_mark"));  // nothing to mark is no key
+    json_decref(root);
+    free(result);
+}
+END_TEST
+
+START_TEST(blanks_before_a_line_are_counted) {
+    static const char text[] = "a\n \t b\n\n    ";
+    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 1), 0);
+    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 2), 3);
+    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 3), 0);
+    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 4), 4);
+    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 5), 0);
+    ck_assert_uint_eq(judge_source_indent(text, sizeof text - 1, 0), 0);
+}
+END_TEST
+
 START_TEST(a_ratio_that_is_no_number_is_no_result) {
     struct judgement judgement;
     struct exercise_result *result = calloc(1, sizeof *result);
@@ -234,6 +264,8 @@ int main(void) {
     tcase_add_test(tests,
                    the_state_of_the_gpu_stands_beside_the_samples_and_what_is_unknown_is_null);
     tcase_add_test(tests, a_ratio_that_is_no_number_is_no_result);
+    tcase_add_test(tests, a_finding_says_its_column_and_what_to_mark);
+    tcase_add_test(tests, blanks_before_a_line_are_counted);
     tcase_add_test(tests, source_lines_are_found_and_cleaned);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

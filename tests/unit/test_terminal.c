@@ -206,7 +206,8 @@ START_TEST(wrong_result_says_the_same_sentence_once) {
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: wrong result\n"
-                              "  C[0][0] is 0 and should be 3. The term k = 0 is missing.\n"
+                              "  C[0][0] is 0 and should be 3.\n"
+                              "  The term k = 0 is missing.\n"
                               "  where   size 1x1x1\n"
                               "  read    lessons/verdicts.md#wrong_result\n"
                               "  again   make test EX=tiled SIZE=1x1x1 SEED=ff\n\n");
