@@ -63,6 +63,9 @@ static unsigned flops_of(const struct rewrite_line *line) {
     if (strcmp(callee, "fmaf") == 0 || strcmp(callee, "fma") == 0) {
         return 2;
     }
+    if (strcmp(callee, "sqrtf") == 0 || strcmp(callee, "sqrt") == 0) {
+        return 1;
+    }
     return flops_of_mnemonic(name);
 }
 
@@ -160,6 +163,9 @@ enum status rewrite_flops(struct rewrite *rewrite, struct error *err) {
             status = block_write(rewrite, &block, err);
             block = (struct block){.sums = 0};
         }
+    }
+    if (!status) {
+        status = block_write(rewrite, &block, err);
     }
     if (!status && rewrite->count > 0) {
         status = rewrite_before(

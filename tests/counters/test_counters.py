@@ -140,6 +140,65 @@ class Patterns(Device):
                 self.assertEqual(got, NOT_SEEN.get(name, read))
 
 
+# A kernel of one warp; a line marked with a number executes so many operations in each thread.
+FLOPS = """\
+#include "matmul.cuh"
+#include <math.h>
+
+static __device__ float twice(float x)
+{
+    return x + x;  //@4
+}
+
+__global__ void matmul_flops(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int lane = threadIdx.x;
+    float a = A[lane];
+    float b = B[lane];
+    double d = (double)a;
+    float sum = 0.0f;
+    for (int k = 0; k < 10; k++) {
+        sum = fmaf(a, b, sum) + a * b;  //@40
+        if (k < 3) {
+            sum = __fmaf_rn(a, sum, b) / 3.0f;  //@9
+        }
+        sum = k % 2 == 0 ? fmaxf(sum, a) : -sum;
+    }
+    d = d * d - 1.0;  //@2
+    sum += (float)d;  //@1
+    sum += sqrtf(a * a);  //@3
+    for (int k = 0; k < 2; k++) {
+        sum = twice(sum) * twice(1.0f);  //@2
+    }
+    int bits = lane * 7 + M;
+    C[lane] = sum > 1.0e30f ? (float)bits : sum;
+}
+
+LAUNCH_CONFIG(matmul_flops, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(1);
+}
+"""
+
+
+class Operations(Device):
+    """Operations of floating point, line by line."""
+
+    def test_each_line_counts_what_it_executes(self) -> None:
+        source = self.folder / "flops.cu"
+        source.write_text(FLOPS, encoding="utf-8")
+        output = self.output(self.built(source, "matmul_flops"), "8x8x8", "places")
+        wanted = {
+            number: 32 * int(mark[1])
+            for number, line in enumerate(FLOPS.splitlines(), 1)
+            if (mark := re.search(r"//@(\d+)$", line))
+        }
+        got = {int(a): int(b) for a, b in re.findall(r"^flops (\d+) (\d+)$", output, re.M)}
+        self.assertEqual(got, wanted)
+        self.assertEqual(counts_of(output)["flops"], sum(wanted.values()))
+
+
 class References(Device):
     """The kernels of the course, at an aligned and at a ragged size."""
 
