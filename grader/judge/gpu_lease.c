@@ -45,7 +45,12 @@ static enum status file_open(const char *uuid, int *ret_fd, struct error *err) {
     if (status) {
         return status;
     }
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+    // First without O_CREAT: Linux refuses that for the file of another user in such a folder
+    // (fs.protected_regular), even where it exists.
+    int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0 && errno == ENOENT) {
+        fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+    }
     if (fd < 0) {
         return fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
