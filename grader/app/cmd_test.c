@@ -87,6 +87,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     char submission[PATH_BYTES_MAX];
     char folder[PATH_BYTES_MAX];
     char out[PATH_BYTES_MAX];
+    char cache[PATH_BYTES_MAX];
     struct judge_options judge;
     struct judgement *judgement = NULL;
     const struct exercise *exercise = NULL;
@@ -106,9 +107,13 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     if (!status) {
         status = judging_prepare(app, submission, NULL, folder, &judge, err);
     }
+    if (!status) {
+        status = place_make(app->places, cache, err, "build/cache");
+    }
     if (status) {
         return status;
     }
+    judge.cache = cache;  // `grade` has none: see judge/build_cache.h
     judge.only = exercise ? exercise->name : NULL;
     judge.only_size = options->size;
     long_run_announce(options);

@@ -136,6 +136,7 @@ struct judge_options {
     void (*waiting)(void *context, const char *text);  // for a GPU that others use; may be NULL
     const struct sandbox *sandbox;                     // borrowed; NULL: limits alone
     uint32_t jobs;          // processes that may share a launch; the result is the same
+    const char *cache;      // folder of finished builds; NULL: none.  Never for a grade
     bool measure_speed;     // false for `test`
     bool no_references;     // a handout: work is counted, and no points are given for it
     struct size only_size;  // m = 0: the exercise's own list

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "device/build_report.h"
+#include "judge/build_cache.h"
 #include "sandbox/box.h"
 
 #define STEP_CPU_SECONDS 15
@@ -81,40 +82,84 @@ out:
     return status;
 }
 
-// Runs the steps up to the first that fails, and reads what they left.
-static enum status plan_run(const struct build_plan *plan, struct run_program *program,
-                            struct error *err) {
-    enum status status = STATUS_OK;
-    int exit_codes[BUILD_STEPS_MAX];
-    char *outputs[BUILD_STEPS_MAX] = {NULL};
-    const char *text = NULL;
-    int steps_run = 0;
-    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
-        exit_codes[i] = -1;
-    }
-    while (!status && steps_run < plan->step_count) {
-        const struct build_step *step = &plan->step[steps_run];
-        status = step_run(step, program, &exit_codes[steps_run], &outputs[steps_run], &text, err);
-        steps_run += status ? 0 : 1;
-        if (!status && (text || exit_codes[steps_run - 1] != 0)) {
+// What the steps of a build came to.
+struct steps {
+    int exit_codes[BUILD_STEPS_MAX];  // -1: not run
+    char *outputs[BUILD_STEPS_MAX];
+    int run;           // how many
+    const char *text;  // for the student, where a limit ended the last of them; else NULL
+};
+
+// Runs the steps up to the first that fails.
+static enum status steps_run(const struct build_plan *plan, const struct run_program *program,
+                             struct steps *steps, struct error *err) {
+    while (steps->run < plan->step_count) {
+        int i = steps->run;
+        enum status status = step_run(&plan->step[i], program, &steps->exit_codes[i],
+                                      &steps->outputs[i], &steps->text, err);
+        if (status) {
+            return status;
+        }
+        steps->run++;
+        if (steps->text || steps->exit_codes[i] != 0) {
             break;
         }
     }
-    if (!status && text && steps_run > 1) {
+    return STATUS_OK;
+}
+
+// The same, but for a build that the cache has.  One that succeeds is kept.
+static enum status steps_run_or_take(const struct build_plan *plan,
+                                     const struct run_program *program, const char *text,
+                                     size_t bytes, struct steps *steps, struct error *err) {
+    const char *cache = program->kind == DEVICE_EMU ? program->options->cache : NULL;
+    char key[BUILD_CACHE_KEY_BYTES];
+    if (!cache) {
+        return steps_run(plan, program, steps, err);
+    }
+    enum status status = build_cache_key(&program->options->paths, plan, text, bytes, key, err);
+    if (status) {
+        return status;
+    }
+    if (build_cache_take(cache, key, program->scratch, plan->step_count, steps->outputs)) {
+        memset(steps->exit_codes, 0, sizeof steps->exit_codes);
+        steps->run = plan->step_count;
+        return STATUS_OK;
+    }
+    status = steps_run(plan, program, steps, err);
+    bool built = !status && steps->run == plan->step_count && !steps->text &&
+                 steps->exit_codes[steps->run - 1] == 0;
+    if (built) {
+        build_cache_keep(cache, key, program->scratch, plan->step_count, steps->outputs);
+    }
+    return status;
+}
+
+// Builds, and reads what the steps left.
+static enum status plan_run(const struct build_plan *plan, const char *source, size_t bytes,
+                            struct run_program *program, struct error *err) {
+    struct steps steps = {.run = 0};
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        steps.exit_codes[i] = -1;
+    }
+    enum status status = steps_run_or_take(plan, program, source, bytes, &steps, err);
+    const char *text = steps.text;
+    if (!status && text && steps.run > 1) {
         // Only the compiler reads the student's text; a limit in a later step is our trouble.
         status = fail(err, STATUS_SYSTEM, "the step '%s' of a build reached a limit",
-                      plan->step[steps_run - 1].what);
+                      plan->step[steps.run - 1].what);
     }
     if (!status) {
-        status = build_report_read(program->kind, program->scratch, program->kernel, exit_codes,
-                                   outputs, steps_run, &program->report, err);
+        status =
+            build_report_read(program->kind, program->scratch, program->kernel, steps.exit_codes,
+                              steps.outputs, steps.run, &program->report, err);
     }
     if (!status && text && program->report.fault == BUILD_FAULT_ERROR) {
         // The first messages still help.
         (void)snprintf(program->report.text, sizeof program->report.text, "%s", text);
     }
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
-        free(outputs[i]);
+        free(steps.outputs[i]);
     }
     return status;
 }
@@ -139,7 +184,7 @@ static enum status build_once(const struct judge_options *options, enum device_k
         status = file_write(path, text, bytes, err);
     }
     if (!status) {
-        status = plan_run(&plan, &program, err);
+        status = plan_run(&plan, text, bytes, &program, err);
     }
     build_plan_done(&plan);
     if (status) {

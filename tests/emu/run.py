@@ -9,7 +9,7 @@ A kernel's first lines are comments:
     // end: finished                    or `stopped`, or `no configuration`
     // prints: some text                what the kernel writes to standard output
     // compile: some text               it does not compile, with this text
-    // gap: A missing=6 …               what was never read or written, as the runner says; or `none`
+    // gap: A missing=6 …               what was never read or written, by the runner; or `none`
     // spread: yes                      a launch in two processes counts; `no`: it ran again in one
 
 Without an `expect` there is no finding at all.  `//@write` in the source marks a line.  Every
