@@ -1,4 +1,5 @@
 // Each atomic operation once, by one thread, with the value it returns.
+// row: `atomicAdd` and the others, with `_block` and `_system`
 // launch: 8x8x8
 #include "matmul.cuh"
 

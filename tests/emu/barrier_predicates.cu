@@ -1,4 +1,5 @@
 // Barriers that add up predicates.
+// row: `__syncthreads` and its `_count`, `_and`, `_or`
 // launch: 8x8x8
 #include "matmul.cuh"
 

@@ -1,4 +1,5 @@
 // bfloat16: 8 digits and the exponents of a float, rounded once to nearest even.
+// row: `<cuda_bf16.h>`: `nv_bfloat16`
 // launch: 8x8x8
 #include <cuda_bf16.h>
 #include "matmul.cuh"

@@ -1,4 +1,5 @@
 // The clock counts, and is the same in each run.
+// row: `clock`, `clock64`
 // launch: 8x8x8
 #include "matmul.cuh"
 

@@ -1,4 +1,5 @@
 // Constants of all kinds are read without a word.
+// row: `__constant__` and `constexpr` tables
 // launch: 8x8x8
 #include "matmul.cuh"
 

@@ -1,4 +1,5 @@
 // Structs that calls take by value and give back, straight from and into memory: all in order.
+// row: structs that functions take and return
 // launch: 8x8x8
 #include "matmul.cuh"
 

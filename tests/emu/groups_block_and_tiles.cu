@@ -1,4 +1,5 @@
 // Cooperative groups: blocks, tiles of a warp, coalesced threads, and what they do together.
+// row: `<cooperative_groups.h>`: blocks, tiles up to 32, `coalesced_threads`
 // launch: 8x8x8
 #include <cooperative_groups.h>
 #include "matmul.cuh"

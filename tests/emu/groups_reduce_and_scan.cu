@@ -1,4 +1,5 @@
 // Reductions and scans of tiles and of coalesced threads.
+// row: `<cooperative_groups/reduce.h>` and `scan.h`
 // launch: 8x8x8
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

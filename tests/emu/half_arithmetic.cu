@@ -1,4 +1,5 @@
 // Half precision: each operation rounds once, to nearest even; the bits were worked out with
+// row: `<cuda_fp16.h>`: `half`, `half2`, arithmetic, conversions
 // fractions.
 // launch: 8x8x8
 #include <cuda_fp16.h>

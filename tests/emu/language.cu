@@ -1,4 +1,5 @@
 // Templates, lambdas, members, constexpr, references, attributes.
+// row: templates, lambdas, members, operators, references, C++17
 // launch: 8x8x8
 #include <cuda_runtime.h>
 #include <device_launch_parameters.h>

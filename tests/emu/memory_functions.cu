@@ -1,4 +1,5 @@
 // memcpy and memset are accesses like others.
+// row: `memcpy`, `memset`
 // launch: 8x8x8
 #include "matmul.cuh"
 

@@ -1,4 +1,5 @@
 // printf writes to standard output.
+// row: `printf`, `assert`
 // launch: 8x8x8
 // prints: thread 3 of block 0 has 1.50 and text
 #include <stdio.h>

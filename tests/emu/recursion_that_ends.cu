@@ -1,4 +1,5 @@
 // A hundred calls deep is fine.
+// row: recursion
 // launch: 8x8x8
 #include "matmul.cuh"
 

@@ -1,4 +1,5 @@
 // Directed rounding, and intrinsics that few kernels use, with values worked out by hand.
+// row: rounding by name: `__fadd_rz`, `__fmul_ru` …
 // launch: 8x8x8
 #include "matmul.cuh"
 

@@ -1,4 +1,5 @@
 // Dynamic shared memory, twice by name and once in space.
+// row: `extern __shared__`
 // launch: 8x8x8
 #include "matmul.cuh"
 

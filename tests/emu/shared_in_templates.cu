@@ -1,4 +1,5 @@
 // Each instance of a template has its own array.
+// row: `__shared__` arrays of any type, in templates and device functions
 // launch: 8x8x8
 #include "matmul.cuh"
 

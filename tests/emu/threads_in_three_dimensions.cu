@@ -1,4 +1,5 @@
 // Numbers of threads and blocks in three dimensions.
+// row: `threadIdx`, `blockIdx`, `blockDim`, `gridDim`, `warpSize`, `dim3`
 // launch: 8x8x8
 #include "matmul.cuh"
 

@@ -1,4 +1,5 @@
 // Vector types: sizes, alignments, copies.
+// row: `float4`, `int2`, `ulonglong2` … and `make_float4` …
 // launch: 8x8x8
 #include "matmul.cuh"
 

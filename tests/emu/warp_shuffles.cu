@@ -1,4 +1,5 @@
 // All four shuffles, with all widths and types.
+// row: `__syncwarp`, `__shfl_sync` and its `_up`, `_down`, `_xor`
 // launch: 8x8x8
 #include "matmul.cuh"
 

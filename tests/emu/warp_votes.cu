@@ -1,4 +1,5 @@
 // Votes, matches and reductions.
+// row: `__any_sync`, `__ballot_sync`, `__activemask`, `__match_any_sync` …
 // launch: 8x8x8
 #include "matmul.cuh"
 
