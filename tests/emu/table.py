@@ -1,0 +1,416 @@
+#!/usr/bin/python3
+"""Writes the table of tests/README.md: which checker catches which wrong kernel, and what must not.
+
+Every wrong kernel runs, and what is found says which row it stands in.  That each is caught for its
+stated reason, at its stated line, is proven by kinds.py, run.py and `tilegrade check-course`; that
+the near misses are clean, too.  The table is refused where a kind of finding or a cause of a crash
+in grader/emu/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong kernel
+stands in no row.
+
+Usage: table.py BUILD_FOLDER [--check]     --check: only says whether tests/README.md is up to date
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from kinds import BUDGET, VERDICT_OF_KIND, header, kernels
+from run import CAUSES, expectation_read
+from toolchain import HERE, ROOT, Rig, Toolchain, build, rig_make, run
+
+README = ROOT / "tests/README.md"
+COURSE_SIZES = ("35x37x34", "1x1x1", "129x17x300", "17x129x20")  # the first that shows the mistake
+NO_ROW = {"none", "signal"}  # no cause; a signal that no kernel is known to raise
+Finding = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way in which a checker fires."""
+
+    checker: str
+    fires: str  # what is seen
+    test: Callable[[Finding], bool]
+    near: tuple[str, ...]  # right kernels that come close
+
+
+def number(finding: Finding, name: str) -> int:
+    return int(finding[name])
+
+
+def race(where: Callable[[Finding], bool]) -> Callable[[Finding], bool]:
+    return lambda f: f["kind"] == "race" and f["severity"] == "2" and where(f)
+
+
+def has_atomic(f: Finding) -> bool:
+    return "3" in (f["access"], f["other_access"])
+
+
+def outside(where: Callable[[Finding], bool]) -> Callable[[Finding], bool]:
+    return lambda f: f["kind"] == "out_of_bounds" and where(f)
+
+
+def of_kind(kind: str) -> Callable[[Finding], bool]:
+    return lambda f: f["kind"] == kind
+
+
+def crash(cause: str) -> Callable[[Finding], bool]:
+    return lambda f: f["kind"] == "crash" and CAUSES[number(f, "detail")] == cause
+
+
+def barrier(other: bool) -> Callable[[Finding], bool]:
+    return lambda f: f["kind"] == "barrier_divergence" and (number(f, "other_pc") != 0) == other
+
+
+SHARED, SAME_WARP, BETWEEN_BLOCKS, SAME_VALUE, INNER, DYNAMIC = "2", 1, 2, 4, 8, 16
+
+
+def flag(f: Finding, bit: int) -> bool:
+    return number(f, "flags") & bit != 0
+
+
+def plain_race(f: Finding, shared: bool) -> bool:
+    return (
+        not has_atomic(f)
+        and (f["space"] == SHARED) == shared
+        and not flag(f, SAME_WARP | BETWEEN_BLOCKS)
+    )
+
+
+ROWS = [
+    Row(
+        "races",
+        "shared memory, threads of different warps",
+        race(lambda f: plain_race(f, True)),
+        ("right/tiled/three_buffers", "right/tiled/double_buffer", "right/scan/two_buffers"),
+    ),
+    Row(
+        "races",
+        "lanes of one warp",
+        race(lambda f: flag(f, SAME_WARP) and not has_atomic(f)),
+        ("emu/race_mended_by_syncwarp", "right/reduction/tree_ends_in_a_warp"),
+    ),
+    Row(
+        "races",
+        "A, B or C, threads of one block",
+        race(lambda f: plain_race(f, False)),
+        ("right/stencil/in_place", "right/naive/sums_in_c"),
+    ),
+    Row(
+        "races",
+        "A, B or C, different blocks",
+        race(lambda f: flag(f, BETWEEN_BLOCKS)),
+        ("emu/race_none_between_blocks", "right/tiled/grid_stride"),
+    ),
+    Row(
+        "races",
+        "an atomic operation and a plain access",
+        race(has_atomic),
+        ("right/dot/lock", "right/histogram/shared_counts", "emu/atomics_no_race"),
+    ),
+    Row(
+        "races",
+        "every thread stores the same value: a note, no error",
+        lambda f: f["kind"] == "race" and f["severity"] == "0" and flag(f, SAME_VALUE),
+        ("right/reduction/tree", "right/reduction/warp_shuffle"),
+    ),
+    Row(
+        "bounds",
+        "outside A, B or C",
+        outside(lambda f: f["space"] == "1"),
+        ("emu/global_to_the_last", "right/stencil/no_shared_memory", "right/tiled/clamped_loads"),
+    ),
+    Row(
+        "bounds",
+        "outside a `__shared__` array",
+        outside(lambda f: f["space"] == SHARED and not flag(f, INNER | DYNAMIC)),
+        ("emu/shared_to_the_last", "right/histogram/shared_counts"),
+    ),
+    Row(
+        "bounds",
+        "past a dimension of an array, also of a local one",
+        outside(lambda f: flag(f, INNER)),
+        ("right/tiled/padded_tile", "right/transpose/padded_tile"),
+    ),
+    Row(
+        "bounds",
+        "more dynamic shared memory than the launch asks for",
+        outside(lambda f: flag(f, DYNAMIC)),
+        ("emu/shared_dynamic", "right/tiled/dynamic_shared", "right/sort/odd_and_even"),
+    ),
+    Row(
+        "uninitialised",
+        "shared bytes that the block never wrote",
+        of_kind("uninitialized"),
+        ("right/histogram/a_column_a_thread", "emu/atomics_exchange_is_a_store"),
+    ),
+    Row(
+        "barriers",
+        "threads wait at different barriers, or for lanes with another mask",
+        barrier(True),
+        ("emu/barrier_in_uniform_branch", "emu/warp_masks_of_halves"),
+    ),
+    Row(
+        "barriers",
+        "threads or lanes wait for others that do not come",
+        barrier(False),
+        ("right/tiled/no_barrier_after_the_last_tile", "emu/warp_lanes_returned"),
+    ),
+    Row(
+        "barriers",
+        "others had returned: a warning",
+        of_kind("exited_before_barrier"),
+        ("right/tiled/whole_blocks_return", "right/naive/early_return"),
+    ),
+    Row(
+        "alignment",
+        "a vector type at an address that is no multiple of its size",
+        of_kind("misaligned"),
+        ("emu/global_aligned", "right/transpose/four_at_once", "right/naive/float4_where_aligned"),
+    ),
+    Row(
+        "inputs",
+        "A or B written",
+        of_kind("input_written"),
+        ("right/stencil/in_place", "right/naive/sums_in_c"),
+    ),
+    Row("crash", "null pointer", crash("null pointer"), ("right/tiled/table_of_row_pointers",)),
+    Row("crash", "wild pointer", crash("wild pointer"), ("right/naive/pointers_to_the_end",)),
+    Row(
+        "crash",
+        "stack overflow",
+        crash("stack overflow"),
+        ("emu/recursion_that_ends", "right/naive/recursive_sum"),
+    ),
+    Row(
+        "crash",
+        "division by zero",
+        crash("division by zero"),
+        ("emu/division_by_zero_of_floats",),
+    ),
+    Row("crash", "trap", crash("trap"), ("emu/language",)),
+    Row("crash", "assertion failed", crash("assertion failed"), ("right/naive/asserts_that_hold",)),
+    Row(
+        "budget",
+        "the kernel does not end",
+        of_kind("time_limit"),
+        ("emu/within_the_budget", "emu/spin_on_flag", "right/dot/lock"),
+    ),
+    Row(
+        "output",
+        "the kernel prints too much",
+        of_kind("output_limit"),
+        ("emu/printf_widths", "right/naive/prints_a_little"),
+    ),
+    Row(
+        "coverage",
+        "parts of C are never written",
+        of_kind("gap C"),
+        ("right/tiled/whole_tiles_first", "right/register_tiled/uneven_tile"),
+    ),
+    Row(
+        "coverage",
+        "parts of A or B are never read",
+        lambda f: f["kind"] in ("gap A", "gap B"),
+        ("right/tiled/odd_tile", "right/tiled/short_last_tile"),
+    ),
+]
+
+# What the judge finds by itself: the verdict of the first line is the row.
+JUDGED = {
+    "build_error": ("the compiler refuses", ("right/tiled/bindings_and_folds",)),
+    "not_allowed": (
+        "host code, or data that outlive a launch",
+        ("right/naive/constant_table", "right/tiled/template_helpers"),
+    ),
+    "no_kernel": (
+        "no kernel of that name, or no launch configuration",
+        ("right/naive/second_kernel_in_the_file",),
+    ),
+    "bad_signature": ("other parameters", ("right/naive/read_only_loads",)),
+    "needs_gpu": ("what only a GPU can run", ("right/tiled/group_of_the_block",)),
+    "bad_launch": (
+        "a configuration that CUDA refuses",
+        ("right/naive/thousand_threads", "right/naive/launch_by_size"),
+    ),
+    "memory_limit": ("more memory than there is", ("right/tiled/tile_of_32",)),
+    "low_precision": (
+        "fewer bits than fp32",
+        ("right/naive/compensated_sum", "right/naive/half_that_is_no_term"),
+    ),
+    "wrong_result": (
+        "C is not the product",
+        ("right/naive/backwards", "right/tiled/transposed_tile"),
+    ),
+    "not_written": (
+        "C holds what it held before the launch",
+        ("right/tiled/results_through_the_tile", "right/tiled/whole_tiles_first"),
+    ),
+    "slow": ("right, but slow", ("right/naive/x_walks_down",)),
+}
+
+
+def finding_read(line: str) -> Finding:
+    fields = dict(re.findall(r"(\w+)=(\S+)", line))
+    return {"kind": line.split()[1], **fields, "other_pc": str(int(fields["other_pc"], 16))}
+
+
+def findings_of(output: str) -> list[Finding]:
+    lines = output.splitlines()
+    found = [finding_read(line) for line in lines if line.startswith("finding ")]
+    return found + [{"kind": f"gap {line.split()[1]}"} for line in lines if line.startswith("gap ")]
+
+
+def launch(rig: Rig, source: Path, kernel: str, words: list[str]) -> list[Finding]:
+    with tempfile.TemporaryDirectory() as folder:
+        program, _ = build(rig, source, kernel, Path(folder))
+        return findings_of(run(rig, program, *words).stdout) if program else []
+
+
+def emu_findings(rig: Rig, source: Path) -> list[Finding]:
+    expected = expectation_read(source.read_text())
+    options = [option for option in expected.options if option != "nocheck"]
+    checks = [] if "nocheck" in expected.options else ["check"]
+    return launch(rig, source, "matmul_test", [expected.launch, *checks, *options])
+
+
+def belongs(finding: Finding, verdict: str) -> bool:
+    """Whether the finding is the stated reason, or says what it comes from."""
+    kind = finding["kind"]
+    if kind.startswith("gap"):
+        return verdict in ("not_written", "wrong_result")
+    stated = verdict in (VERDICT_OF_KIND.get(kind), kind)
+    return stated if finding["severity"] == "2" else kind == verdict or "note" in verdict
+
+
+def wrong_findings(rig: Rig, source: Path) -> list[Finding]:
+    """Those of the stated verdict, at the first size that shows it."""
+    text = source.read_text(errors="replace")
+    verdict = text.split()[2]
+    name = source.parent.name
+    is_course = (ROOT / "reference" / f"{name}.cu").exists()
+    for size in COURSE_SIZES if is_course else (header(text, "launch"),):
+        found = launch(
+            rig, source, f"matmul_{name}" if is_course else name, [size, "check", BUDGET]
+        )
+        found = [one for one in found if belongs(one, verdict)]
+        if found:
+            return found
+    return []
+
+
+def name_of(source: Path) -> str:
+    path = source.relative_to(ROOT / "tests")
+    return str(path.with_suffix(""))
+
+
+def wrong_kernels() -> list[Path]:
+    emu = [
+        path
+        for path in HERE.glob("*.cu")
+        if re.search(r"^// (expect|gap): (?!none)", path.read_text(), re.M)
+    ]
+    return sorted(emu) + sorted(ROOT.glob("tests/wrong/*/*.cu"))
+
+
+def all_findings(library: Path, sources: list[Path]) -> dict[str, list[Finding]]:
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        rig = rig_make(Toolchain("g++"), Path(folder), library)
+
+        def one(source: Path) -> list[Finding]:
+            return (emu_findings if source.parent == HERE else wrong_findings)(rig, source)
+
+        return dict(zip(map(name_of, sources), pool.map(one, sources)))
+
+
+def stated(name: str) -> str:
+    """The verdict that a wrong kernel states."""
+    return (ROOT / "tests" / f"{name}.cu").read_text(errors="replace").split()[2]
+
+
+def near_complaint(name: str) -> str:
+    """Why this is no near miss; empty if it is one."""
+    path = ROOT / "tests" / f"{name}.cu"
+    if not path.exists():
+        return "is not there"
+    expects = re.search(r"^// (expect): (?!pass)", path.read_text(errors="replace"), re.M)
+    return "is no right kernel" if expects else ""
+
+
+def complaints(
+    caught: list[tuple[str, str, list[str], tuple[str, ...]]], names: list[str]
+) -> list[str]:
+    """All that makes the table refused."""
+    found = []
+    for checker, fires, kernels_of, near in caught:
+        if not kernels_of:
+            found.append(f"{checker}, {fires}: no wrong kernel trips it")
+        if not near:
+            found.append(f"{checker}, {fires}: no near miss")
+        found += [f"{name} {why}" for name in near if (why := near_complaint(name))]
+    shown = {name for _, _, kernels_of, _ in caught for name in kernels_of}
+    found += [f"{name} stands in no row" for name in names if name not in shown]
+    text = (ROOT / "grader/emu/finding.h").read_text()
+    kinds = re.findall(r'X\(FINDING_\w+, "(\w+)"\)', text)
+    causes = re.findall(r'X\(CRASH_\w+, "([^"]+)"\)', text)
+    blank = {"severity": "2", "flags": "0", "space": "1", "access": "1", "other_access": "1"}
+    for kind, detail in [(kind, 1) for kind in kinds] + [("crash", i) for i in range(len(causes))]:
+        finding = {**blank, "kind": kind, "detail": str(detail), "other_pc": "0"}
+        cause = causes[detail] if kind == "crash" else ""
+        if kind not in JUDGED and cause not in NO_ROW and not any(r.test(finding) for r in ROWS):
+            found.append(f"finding.h: {kind} {cause} has no row")
+    return found
+
+
+def links(names: list[str] | tuple[str, ...]) -> str:
+    return ", ".join(f"[{name.split('/', 1)[1]}]({name}.cu)" for name in names)
+
+
+def table(caught: list[tuple[str, str, list[str], tuple[str, ...]]]) -> str:
+    lines = ["| checker | fires on | caught | near misses, clean |", "|---|---|---|---|"]
+    for checker, fires, kernels_of, near in caught:
+        of_course = [name for name in kernels_of if name.startswith("wrong/")]
+        small = [name for name in kernels_of if name.startswith("emu/")]
+        cell = "; ".join(links(part) for part in (of_course, small) if part)
+        lines.append(f"| {checker} | {fires} | {cell} | {links(near)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    sources = wrong_kernels()
+    found = all_findings(Path(sys.argv[1]).resolve() / "libemu-worker.a", sources)
+    caught = []
+    for row in ROWS:
+        names = [name for name, findings in found.items() if any(map(row.test, findings))]
+        caught.append((row.checker, row.fires, names, row.near))
+    for verdict, (fires, near) in JUDGED.items():
+        names = [name for name in found if name.startswith("wrong/") and stated(name) == verdict]
+        caught.append((f"verdict `{verdict}`", fires, names, near))
+    bad = complaints(caught, [name for name in found if name.startswith("wrong/")])
+    if bad:
+        print("\n".join(bad))
+        print(f"0 passed, {len(bad)} failed")
+        return 1
+    before = README.read_text().split("<!-- table -->")[0]
+    text = f"{before}<!-- table -->\n\n{table(caught)}"
+    if "--check" in sys.argv:
+        stale = README.read_text() != text
+        if stale:
+            print("tests/README.md is stale: run `make table`")
+        print(f"{len(caught) - stale} passed, {int(stale)} failed")
+        return int(stale)
+    README.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
