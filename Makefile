@@ -223,6 +223,9 @@ bench-emu: $(PROGRAMS) ## the CPU device beside Oclgrind and PoCL: speed bars (D
 lint: | $(FIRST) ## rules of style that a program can check
 	$(Q)/usr/bin/python3 grader/tools/lint.py
 
+table: $(PROGRAMS) ## tests/README.md: which checker catches which wrong kernel
+	$(Q)/usr/bin/python3 tests/emu/table.py $(BUILD)
+
 FORMATTED = $(shell git ls-files -co --exclude-standard 'grader/*.[ch]' 'tests/unit/*.[ch]' 'tests/kernels/*.[ch]')
 format: ## clang-format, in place
 	$(Q)clang-format -i $(FORMATTED)
@@ -230,5 +233,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

@@ -88,6 +88,7 @@ for program in "$BUILD"/tests/test_*; do
 done
 suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
 suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
+suite table /usr/bin/python3 tests/emu/table.py "$BUILD" --check
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli bash tests/cli/run.sh
 suite course "$BUILD/tilegrade" check-course
