@@ -16,6 +16,7 @@
 #include "judge/explain_signature.h"
 #include "judge/run_cases.h"
 #include "judge/run_findings.h"
+#include "judge/run_unset.h"
 
 void run_kernel_done(struct run_kernel *kernel) {
     judge_source_done(&kernel->source);
@@ -199,6 +200,7 @@ static enum status note_uninitialized(struct exercise_result *result,
     if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
         return STATUS_OK;
     }
+    run_unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, result);
     free(result->diagnostics);
     result->diagnostics = NULL;
     return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,

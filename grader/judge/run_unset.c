@@ -1,0 +1,51 @@
+// A variable without a value lives in a register, where no checker sees it; the compiler does.
+#include "judge/run_unset.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/diagnostics.h"
+#include "judge/explain_finding.h"
+
+#define UNSET_MAX 8  // variables told of one kernel
+
+static struct judged_finding finding_of(const struct unset_variable *variable,
+                                        const struct judge_source *source) {
+    struct judged_finding finding = {
+        .finding = {.kind = FINDING_UNINITIALIZED,
+                    .severity = variable->is_certain ? SEVERITY_ERROR : SEVERITY_WARNING,
+                    .array = ARRAY_NONE,
+                    .count = 1,
+                    .line = (uint32_t)variable->line},
+        .device = DEVICE_EMU,
+        .column = (uint32_t)variable->column};
+    (void)snprintf(finding.clause, sizeof finding.clause, "`%s` %s before it has a value",
+                   variable->name, variable->is_certain ? "is read" : "may be read");
+    (void)snprintf(finding.message, sizeof finding.message,
+                   "The variable `%.63s` %s before it has a value: give it one where it is declared.",
+                   variable->name, variable->is_certain ? "is read" : "may be read");
+    (void)snprintf(finding.lesson, sizeof finding.lesson, "lessons/verdicts.md#uninitialized");
+    judge_source_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
+                      sizeof finding.source);
+    return finding;
+}
+
+void run_unset_add(const char *diagnostics, const struct judge_source *source,
+                   struct exercise_result *result) {
+    struct unset_variable list[UNSET_MAX];
+    char kernel[NAME_BYTES_MAX + sizeof KERNEL_PREFIX];
+    (void)snprintf(kernel, sizeof kernel, KERNEL_PREFIX "%s", result->exercise->name);
+    int count = diagnostics_unset(diagnostics, kernel, list, UNSET_MAX);
+    bool right = result->verdict == VERDICT_PASS;
+    for (int i = 0; i < count && result->finding_count < FINDINGS_MAX; i++) {
+        if (!list[i].is_certain && right) {
+            continue;
+        }
+        struct judged_finding *finding = &result->findings[result->finding_count++];
+        *finding = finding_of(&list[i], source);
+        if (list[i].is_certain && result->verdict == VERDICT_PASS) {
+            result->verdict = VERDICT_UNINITIALIZED;
+            finding_headline(finding, result->file, result->headline);
+        }
+    }
+}
