@@ -107,7 +107,8 @@ static inline __attribute__((always_inline)) bool
 race_read_noted(const struct race *race, const struct race_shadow *shadow, uint64_t unit,
                 const struct access *access, uint64_t me, uint32_t settled) {
     struct race_cell *cell = &shadow->reads[unit];
-    if ((shadow->written >> access->array & 1) && shadow->writes[unit].first >= shadow->alive) {
+    bool maybe_written = access->space == SPACE_SHARED || (shadow->written >> access->array & 1);
+    if (maybe_written && shadow->writes[unit].first >= shadow->alive) {
         return false;
     }
     if (cell->second >= shadow->alive && (cell->second & settled)) {
@@ -154,7 +155,10 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
     uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;
     if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0,
                          1)) {
-        uint64_t unit = race_unit(shadow, access->array, access->offset);
+        // Of shared memory, whose cells lie in order, half the way is known.
+        uint64_t unit = access->space == SPACE_SHARED
+                            ? (shadow->start[access->array] + (uint64_t)access->offset) >> 2
+                            : race_unit(shadow, access->array, access->offset);
         if (access->kind == ACCESS_READ) {
             uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
             if (race_read_noted(race, shadow, unit, access, me, settled)) {
