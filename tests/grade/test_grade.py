@@ -31,6 +31,16 @@ COUNTS = {
     ("register_tiled", 500): (32128, 580000, 2016, 33250),
 }
 TILED_SHARED_LOAD_WAVEFRONTS = 8388608
+# memory_l2_theoretical_sectors_global_ideal, and FFMA instructions of threads (with those of zero
+# padding): NVIDIA H200, driver 580.159.04, Nsight Compute 2025.3.1.0, 2026-11-21.
+IDEAL_SECTORS_AND_FMA = {
+    ("naive", 512): (16809984, 134217728),
+    ("naive", 500): (17718750, 125000000),
+    ("tiled", 512): (2129920, 134217728),
+    ("tiled", 500): (2031250, 134217728),
+    ("register_tiled", 512): (557056, 134217728),
+    ("register_tiled", 500): (531252, 134217728),
+}
 
 
 def grade(folder: str, *options: str) -> dict:
@@ -74,6 +84,35 @@ class References(unittest.TestCase):
         for size in (512, 500):
             wavefronts = found["tiled", size]["shared_load_wavefronts"]
             self.assertEqual(wavefronts, TILED_SHARED_LOAD_WAVEFRONTS)
+
+    def test_ideal_sectors_conflicts_and_flops_equal_nsight_compute(self) -> None:
+        for exercise in self.result["exercises"]:
+            for speed in exercise["speed"]:
+                counts = speed["counts"]
+                ideal = counts["global_load_ideal"] + counts["global_store_ideal"]
+                key = (exercise["name"], speed["size"][0])
+                with self.subTest(key):
+                    self.assertEqual((ideal, counts["flops"] // 2), IDEAL_SECTORS_AND_FMA[key])
+                    # No wavefront is excessive once neighbouring words are joined, as nvcc does.
+                    self.assertEqual(
+                        counts["shared_load_joined"], counts["shared_load_joined_ideal"]
+                    )
+                    self.assertEqual(
+                        counts["shared_store_wavefronts"], counts["shared_store_ideal"]
+                    )
+
+    def test_lines_add_up_to_the_whole(self) -> None:
+        for exercise in self.result["exercises"]:
+            counts = exercise["counts"]
+            lines = counts["lines"]
+            self.assertTrue(all(line["line"] > 0 for line in lines))
+            self.assertEqual(sum(line["flops"] for line in lines), counts["flops"])
+            for kind, unit in (("global_load", "sectors"), ("shared_load", "wavefronts")):
+                parts = [line[kind] for line in lines if kind in line]
+                for field in ("requests", unit, "ideal", "bytes"):
+                    total = sum(part[field] for part in parts)
+                    with self.subTest(exercise["name"], kind=kind, field=field):
+                        self.assertEqual(total, counts[f"{kind}_{field}"])
 
     def test_result_fits_its_schema(self) -> None:
         try:

@@ -70,6 +70,19 @@ START_TEST(line_with_most_of_a_kind_of_work_is_named) {
 }
 END_TEST
 
+START_TEST(atomic_additions_to_c_are_work_like_stores) {
+    struct size size = {.m = 512, .n = 512, .k = 512};
+    struct counts split = {.global_load_bytes = 4 * 2 * 512 * 512,
+                           .global_atomic_bytes = 4 * 512 * 512,
+                           .global_atomic_sectors = 32768,
+                           .blocks = 1};
+    ck_assert(counted_is_complete(size, &split));
+    ck_assert_uint_eq(counted_work(&split, COUNTED_SECTORS), 32768);
+    split.global_atomic_bytes--;
+    ck_assert(!counted_is_complete(size, &split));
+}
+END_TEST
+
 START_TEST(equal_work_is_exactly_1) {
     enum counted_metric metric;
     ck_assert(counted_ratio(&tiled, &tiled, &metric) == 1.0);
@@ -138,6 +151,7 @@ int main(void) {
     tcase_add_test(tests, work_below_that_of_any_product_is_not_all_of_it);
     tcase_add_test(tests, blocks_that_load_too_little_for_their_size_are_not_all_of_the_work);
     tcase_add_test(tests, line_with_most_of_a_kind_of_work_is_named);
+    tcase_add_test(tests, atomic_additions_to_c_are_work_like_stores);
     tcase_add_test(tests, equal_work_is_exactly_1);
     tcase_add_test(tests, sectors_of_loads_and_stores_add_up);
     tcase_add_test(tests, bank_conflicts_alone_decide);
