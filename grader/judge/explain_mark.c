@@ -80,7 +80,7 @@ static struct source_span right_side(const char *source, int assignment) {
 struct source_span mark_find(const char *source, uint32_t column, enum access_kind access) {
     size_t length = strlen(source);
     int at = (int)column;
-    if (column >= length) {
+    if (column >= length || source[at] == '{') {  // a whole function is no expression
         return (struct source_span){0, 0};
     }
     // The column of `+=` is that of its first character.

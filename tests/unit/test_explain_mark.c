@@ -35,6 +35,7 @@ static const struct {
     {"~*p = 1;", ACCESS_WRITE, "*"},
     {"acc += x / ~y;", ACCESS_NONE, "y"},
     {"1.0f~];", ACCESS_READ, "]"},
+    {"void f() ~{", ACCESS_NONE, ""},
     {"a[0] ~", ACCESS_READ, ""},
     {"~", ACCESS_READ, ""},
 };
