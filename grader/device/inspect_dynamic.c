@@ -30,7 +30,7 @@ enum status object_write_shared(const struct object *object, struct error *err) 
         (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
     }
     if (any) {
-        (void)fprintf(out, "\t.zero 65536\n");
+        (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
     }
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
     if (fclose(out) != 0) {

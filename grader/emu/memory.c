@@ -42,7 +42,10 @@ static uint64_t round_up(uint64_t value, uint64_t step) {
 // The bytes that array may have: a dynamic one is as large as the launch asks, up to the next
 // array.
 static uint64_t bytes_reserved(const struct shared_array *array) {
-    return array->is_dynamic || array->bytes == 0 ? MEMORY_ALIGN_BYTES : array->bytes;
+    if (array->is_dynamic) {
+        return SHARED_ROOM_BYTES;
+    }
+    return array->bytes == 0 ? MEMORY_ALIGN_BYTES : array->bytes;
 }
 
 static enum status find_shared(struct memory *memory, struct error *err) {

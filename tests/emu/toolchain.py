@@ -95,7 +95,7 @@ def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
         f".globl {name}\n.type {name},%object\n{name}:\n" for name in [*names, "dynamic_0"]
     )
     return (
-        '.section .tbss,"awT",%nobits\n.balign 65536\n' + labels + ".zero 65536\n"
+        '.section .tbss,"awT",%nobits\n.balign 65536\n' + labels + ".zero 262144\n"
         '.section .note.GNU-stack,"",%progbits\n'
     )
 

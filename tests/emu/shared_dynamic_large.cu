@@ -1,0 +1,18 @@
+// Dynamic shared memory beyond 48 KiB, as much as any GPU gives a block.
+// launch: 8x8x8
+#include "matmul.cuh"
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    extern __shared__ float words[];
+    words[58111 - threadIdx.x] = (float)threadIdx.x;
+    __syncthreads();
+    assert(words[58080 + threadIdx.x] == (float)(31 - threadIdx.x));
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(1);
+    launch->shared_bytes = 227 * 1024;
+}
