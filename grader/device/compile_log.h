@@ -7,7 +7,7 @@
 // Fills fault, line and text of *report from the log of a source that was refused.
 //
 // source  the student's text; file its name in messages.
-// Errors  STATUS_UNAVAILABLE: a header of the toolkit is missing, which is not the student's fault.
+// A header of the toolkit that is missing here is BUILD_FAULT_NEEDS_GPU: not the student's fault.
 enum status compile_log_judge(const char *log, const char *file, const char *source,
                               const char *kernel, struct build_report *report, struct error *err);
 

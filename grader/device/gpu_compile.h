@@ -33,8 +33,10 @@ struct gpu_compile_result {
 // cannot launch here. Constant tables are allowed; they are told from other variables by the text,
 // as a cubin does not say it.
 //
-// Errors  STATUS_SYSTEM, STATUS_NO_MEMORY; STATUS_UNAVAILABLE: it includes a toolkit header that is
-// not on this machine. Owns    the caller frees *ret_result with gpu_compile_done.
+// NEEDS_GPU: it includes a header of the toolkit that is not on this machine.
+//
+// Errors  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Owns    the caller frees *ret_result with gpu_compile_done.
 enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_request *request,
                         struct gpu_compile_result *ret_result, struct error *err);
 void gpu_compile_done(struct gpu_compile_result *result);

@@ -19,11 +19,12 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
                     .line = (uint32_t)variable->line},
         .device = DEVICE_EMU,
         .column = (uint32_t)variable->column};
-    (void)snprintf(finding.clause, sizeof finding.clause, "`%s` %s before it has a value",
+    (void)snprintf(finding.clause, sizeof finding.clause, "`%.63s` %s before it has a value",
                    variable->name, variable->is_certain ? "is read" : "may be read");
-    (void)snprintf(finding.message, sizeof finding.message,
-                   "The variable `%.63s` %s before it has a value: give it one where it is declared.",
-                   variable->name, variable->is_certain ? "is read" : "may be read");
+    (void)snprintf(
+        finding.message, sizeof finding.message,
+        "The variable `%.63s` %s before it has a value: give it one where it is declared.",
+        variable->name, variable->is_certain ? "is read" : "may be read");
     (void)snprintf(finding.lesson, sizeof finding.lesson, "lessons/verdicts.md#uninitialized");
     judge_source_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
                       sizeof finding.source);

@@ -191,14 +191,17 @@ START_TEST(a_refusal_without_a_known_message_is_still_a_build_error) {
 }
 END_TEST
 
-START_TEST(a_missing_header_of_the_toolkit_is_our_trouble) {
+START_TEST(a_missing_header_of_the_toolkit_leaves_the_exercise_open) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
     struct error err;
     ck_assert_int_eq(
         compile_log_judge("/x/standin/mma.h(8): catastrophic error: could not open source "
                           "file \"mma.h\"\n",
                           BUILD_SOURCE, "", "matmul_x", &report, &err),
-        STATUS_UNAVAILABLE);
+        STATUS_OK);
+    ck_assert_int_eq(report.fault, BUILD_FAULT_NEEDS_GPU);
+    ck_assert_ptr_nonnull(strstr(report.text, "\"mma.h\""));
+    ck_assert_ptr_nonnull(strstr(report.text, "install the toolkit"));
 }
 END_TEST
 
@@ -249,7 +252,7 @@ int main(void) {
     tcase_add_test(texts, host_code_weighs_more_than_other_errors_before_it);
     tcase_add_test(texts, a_clash_of_linkage_is_a_bad_signature_only_for_the_kernel);
     tcase_add_test(texts, a_refusal_without_a_known_message_is_still_a_build_error);
-    tcase_add_test(texts, a_missing_header_of_the_toolkit_is_our_trouble);
+    tcase_add_test(texts, a_missing_header_of_the_toolkit_leaves_the_exercise_open);
     tcase_add_test(texts, shown_messages_name_the_file_of_the_student);
     tcase_add_test(texts, at_most_forty_lines_are_shown);
     suite_add_tcase(suite, texts);
