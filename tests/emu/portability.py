@@ -13,6 +13,7 @@ Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -81,6 +82,11 @@ def all_say(toolchain: Toolchain, cases: list[Case], library: Path, folder: Path
         return list(
             pool.map(lambda pair: what_it_says(rig, pair[1], work / str(pair[0])), enumerate(cases))
         )
+
+
+def without_flops(text: str) -> str:
+    """As where the kernel's instructions are not known, which is said by no block being counted."""
+    return re.sub(r"^(count (?:flops|flop_blocks)) \d+$", r"\1 0", text, flags=re.M)
 
 
 def differences(name: str, cases: list[Case], wanted: list[str], got: list[str]) -> int:
@@ -162,7 +168,8 @@ def main() -> int:
         wanted = all_say(Toolchain("g++"), cases, library, folder)
         for toolchain, toolchain_library in runs:
             got = all_say(toolchain, cases, toolchain_library, folder)
-            bad = differences(toolchain.name, cases, wanted, got)
+            here = [text if not toolchain.prefix else without_flops(text) for text in wanted]
+            bad = differences(toolchain.name, cases, here, got)
             failed += bad
             passed += len(cases) - bad
             about = f"{toolchain.name} ({version_of(toolchain.cxx)})"
