@@ -147,8 +147,8 @@ static bool toolkit_is_missing(const struct message *message) {
     return !message->in_submission && message_holds(message, "open source file");
 }
 
-enum status compile_log_judge(const char *log, const char *file, const char *source,
-                              const char *kernel, struct build_report *report, struct error *err) {
+void compile_log_judge(const char *log, const char *file, const char *source, const char *kernel,
+                       struct build_report *report) {
     for (const char *at = log; *at != '\0';) {
         int bytes = (int)strcspn(at, "\n");
         struct message message;
@@ -159,7 +159,7 @@ enum status compile_log_judge(const char *log, const char *file, const char *sou
                                    "includes a header of the CUDA toolkit that is not on this "
                                    "machine (%.*s): install the toolkit, or set CUDA_HOME",
                                    message.text_bytes, message.text);
-                return STATUS_OK;
+                return;
             }
             message_take(&message, source, kernel, report);
         }
@@ -171,7 +171,6 @@ enum status compile_log_judge(const char *log, const char *file, const char *sou
                            "the compiler gave up on this file: is there a macro, template or array "
                            "that grows without bound?");
     }
-    return STATUS_OK;
 }
 
 // Copies one line with the student's file by its name and our headers without their folder.

@@ -8,8 +8,8 @@
 //
 // source  the student's text; file its name in messages.
 // A header of the toolkit that is missing here is BUILD_FAULT_NEEDS_GPU: not the student's fault.
-enum status compile_log_judge(const char *log, const char *file, const char *source,
-                              const char *kernel, struct build_report *report, struct error *err);
+void compile_log_judge(const char *log, const char *file, const char *source, const char *kernel,
+                       struct build_report *report);
 
 // The log as shown: the student's file by its own name, our headers without folder, no remarks or
 // empty lines, at most 40 lines.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.

@@ -245,8 +245,8 @@ enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_requ
         if (!status && output.compiled) {
             status = output_judge(&output, request, blank, &result.report, err);
         } else if (!status) {
-            status = compile_log_judge(output.log, BUILD_SOURCE, request->source, request->kernel,
-                                       &result.report, err);
+            compile_log_judge(output.log, BUILD_SOURCE, request->source, request->kernel,
+                              &result.report);
         }
     }
     if (status) {

@@ -1,7 +1,7 @@
 // The object file, before it is linked: what it defines, what it calls, what would run by itself.
 //
 // The order of the checks is the order of precedence of the verdicts.
-#include "device/inspect.h"
+#include "device/inspect_object.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +9,8 @@
 
 #include "base/file.h"
 #include "device/build_report.h"
-#include "device/inspect_elf.h"
+#include "device/inspect.h"
 #include "device/inspect_names.h"
-#include "device/inspect_object.h"
 #include "device/inspect_text.h"
 #include "emu/flops.h"
 

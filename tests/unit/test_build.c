@@ -120,8 +120,21 @@ static const struct {
              "s[0][0]; }\n",
              "C[0] = f<8>(A) + f<16>(B);"),
      BUILD_FAULT_NONE, 0, ""},
-    {"lambda", FILE_OF("", "auto f = [&](auto i) { return A[i] * 2; }; C[0] = f(0) + f(1u);"),
+    {"lambda", FILE_OF("", "auto f = [&](int i) { return A[i] * 2; }; C[0] = f(0) + f(1u);"),
      BUILD_FAULT_NONE, 0, ""},
+    {"generic lambda", FILE_OF("", "auto f = [&](auto i) { return A[i] * 2; }; C[0] = f(0);"),
+     BUILD_FAULT_NOT_ALLOWED, 4, "`auto` parameters"},
+    {"kernel without __global__",
+     "#include \"matmul.cuh\"\nvoid matmul_x(const float *A, const float *B, float *C, int M, int "
+     "N, int K) { C[0] = 1; }\nLAUNCH_CONFIG(matmul_x, M, N, K) { launch->grid = dim3(1); }\n",
+     BUILD_FAULT_NOT_ALLOWED, 2, "write __global__ before it"},
+    {"__device__ in the place of __global__",
+     "#include \"matmul.cuh\"\n__device__ void matmul_x(const float *A, const float *B, float *C, "
+     "int M, int N, int K) { C[0] = 1; }\nLAUNCH_CONFIG(matmul_x, M, N, K) { launch->grid = "
+     "dim3(1); }\n",
+     BUILD_FAULT_NOT_ALLOWED, 2, "write __global__ before it"},
+    {"unused variable of the file", FILE_OF("int unused = 3;\n", "C[0] = 1;"),
+     BUILD_FAULT_NOT_ALLOWED, 2, "`unused`"},
     {"struct with members",
      FILE_OF("struct T { float v[4]; float b; T() = default; __device__ T(float x) : b(x) {} "
              "__device__ float get() const { "
@@ -173,7 +186,7 @@ static const struct {
     {"huge constant", FILE_OF("__device__ const int a[1 << 28] = {1};\n", "C[0] = a[M];"),
      BUILD_FAULT_MEMORY, 0, "the static arrays take"},
     {"shared array with a value",
-     FILE_OF("", "__shared__ float a[2] = {1, 2}; C[0] = a[threadIdx.x];"), BUILD_FAULT_ERROR, 0,
+     FILE_OF("", "__shared__ float a[2] = {1, 2}; C[0] = a[threadIdx.x];"), BUILD_FAULT_ERROR, 4,
      "has an initial value"},
     {"macro without bound",
      FILE_OF(

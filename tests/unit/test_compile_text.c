@@ -146,9 +146,7 @@ END_TEST
 
 static enum build_fault log_fault(const char *log, const char *source, int *ret_line) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    struct error err;
-    ck_assert_int_eq(compile_log_judge(log, BUILD_SOURCE, source, "matmul_x", &report, &err),
-                     STATUS_OK);
+    compile_log_judge(log, BUILD_SOURCE, source, "matmul_x", &report);
     ck_assert_str_ne(report.text, "");
     *ret_line = report.line;
     return report.fault;
@@ -193,12 +191,9 @@ END_TEST
 
 START_TEST(a_missing_header_of_the_toolkit_leaves_the_exercise_open) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    struct error err;
-    ck_assert_int_eq(
-        compile_log_judge("/x/standin/mma.h(8): catastrophic error: could not open source "
-                          "file \"mma.h\"\n",
-                          BUILD_SOURCE, "", "matmul_x", &report, &err),
-        STATUS_OK);
+    compile_log_judge("/x/standin/mma.h(8): catastrophic error: could not open source "
+                      "file \"mma.h\"\n",
+                      BUILD_SOURCE, "", "matmul_x", &report);
     ck_assert_int_eq(report.fault, BUILD_FAULT_NEEDS_GPU);
     ck_assert_ptr_nonnull(strstr(report.text, "\"mma.h\""));
     ck_assert_ptr_nonnull(strstr(report.text, "install the toolkit"));
