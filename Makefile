@@ -129,6 +129,7 @@ SANDBOX ?=
 SUBMISSION ?=
 OUT ?=
 CARD ?=
+SANITIZE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= markdown
 # --name=value where the variable is set
@@ -139,7 +140,8 @@ COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call opti
 
 ##@ Students
 test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SEED DEVICE TAP XML)
-	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE)
+	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE) \
+		$(if $(SANITIZE),--sanitize)
 
 list: $(PROGRAMS) ## the exercises, each with its last result
 	$(Q)$(TILEGRADE) list
@@ -149,6 +151,9 @@ hint: $(PROGRAMS) ## the next hint (EX=name)
 
 reset: $(PROGRAMS) ## begin an exercise anew; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
+
+profile: $(PROGRAMS) ## a kernel's counters by NVIDIA's ncu beside ours, on a GPU (EX=name SIZE=512)
+	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE)
 
 tiles: $(PROGRAMS) ## tile sizes on a card, which need not be here (CARD=h200)
 	$(Q)$(TILEGRADE) tiles $(call option,card,CARD)

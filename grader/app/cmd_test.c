@@ -82,6 +82,19 @@ static enum status last_write(const struct app *app, const struct judgement *jud
     return status;
 }
 
+// compute-sanitizer, where it is asked for: it needs a GPU.
+static enum status sanitize_choose(const struct options *options, struct judge_options *judge,
+                                   struct error *err) {
+    judge->sanitize = options->sanitize;
+    if (!judge->sanitize || judge->use_gpu) {
+        return STATUS_OK;
+    }
+    judging_done(judge);
+    return fail(err, STATUS_UNAVAILABLE,
+                "compute-sanitizer needs a GPU to run on, and there is none to use here; the CPU "
+                "device looks for the same mistakes without one");
+}
+
 enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const struct options *options = app->options;
     char submission[PATH_BYTES_MAX];
@@ -109,6 +122,9 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     }
     if (!status) {
         status = place_make(app->places, cache, err, "build/cache");
+    }
+    if (!status) {
+        status = sanitize_choose(options, &judge, err);
     }
     if (status) {
         return status;

@@ -13,7 +13,7 @@ const char *argp_program_version = "tilegrade " TILEGRADE_VERSION;
 static const struct command commands[] = {
     {"test", "try the kernels with public inputs and explain the first mistake",
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
-         OPTION_SANDBOX | OPTION_JOBS | NEED_SCRATCH,
+         OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS | NEED_SCRATCH,
      cmd_test},
     {"grade", "grade a folder of kernels with secret inputs, speed included; write result.json",
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | OPTION_CARD |
@@ -30,6 +30,10 @@ static const struct command commands[] = {
      OPTION_EXERCISE | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH, cmd_check_course},
     {"handout", "write a repository for students: no references, no wrong kernels", OPTION_OUT,
      cmd_handout},
+    {"profile", "a kernel's counters on a GPU, by NVIDIA's ncu, beside those that are counted here",
+     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_SIZE | OPTION_NAME | OPTION_SANDBOX |
+         NEED_SCRATCH,
+     cmd_profile},
     {"tiles", "tile sizes on a card: threads, shared memory, blocks, work of a multiply-add",
      OPTION_CARD | NO_COURSE, cmd_tiles},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},

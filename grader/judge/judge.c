@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "judge/run.h"
+#include "judge/sanitize.h"
 #include "judge/score.h"
 #include "judge/speed.h"
 #include "sandbox/sandbox.h"
@@ -73,6 +74,9 @@ static enum status exercise_judge(const struct judge_options *options,
     seed_format(options->seed, result->seed_text);
     result->speed_complete = !options->no_references;
     enum status status = run_exercise(options, result, &kernel, err);
+    if (!status && options->sanitize && kernel.built[DEVICE_GPU]) {
+        status = sanitize_run(options, &kernel, result, err);
+    }
     if (!status && options->measure_speed && result->verdict == VERDICT_PASS) {
         status = speed_measure(options, result, &kernel, err);
     }

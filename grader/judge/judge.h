@@ -109,7 +109,8 @@ struct exercise_result {
     struct case_result cases[2 * CASES_MAX];
     int finding_count;
     struct judged_finding findings[FINDINGS_MAX];
-    bool blind;  // it is right, and parts of A or B were not seen to be read: a hole in our map
+    bool blind;      // it is right, and parts of A or B were not seen to be read: a hole in our map
+    bool sanitized;  // compute-sanitizer went over it
     bool speed_withheld;  // left open for the kernel's own doing: its points stay to be won
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
@@ -137,6 +138,7 @@ struct judge_options {
     const struct sandbox *sandbox;                     // borrowed; NULL: limits alone
     uint32_t jobs;          // processes that may share a launch; the result is the same
     const char *cache;      // folder of finished builds; NULL: none.  Never for a grade
+    bool sanitize;          // with a GPU: compute-sanitizer goes over each kernel
     bool measure_speed;     // false for `test`
     bool no_references;     // a handout: work is counted, and no points are given for it
     struct size only_size;  // m = 0: the exercise's own list

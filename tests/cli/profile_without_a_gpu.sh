@@ -1,0 +1,1 @@
+tilegrade profile sum

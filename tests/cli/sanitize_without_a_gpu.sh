@@ -1,0 +1,1 @@
+tilegrade test --sanitize
