@@ -15,14 +15,16 @@
 #define COMPILER "/usr/bin/g++"
 #define LINKER   "/usr/bin/gcc"  // the runtime is C: no need for libstdc++
 
-// -Og without these three keeps one callback for each access of the source, in its order
+// -Og without these keeps one callback for each access of the source, in its order, and each barrier
+// one call: a jump threaded past a barrier would copy it
 // (decisions/0001-sanitizer-callbacks.md).  -fno-inline keeps helpers apart, so that each has its
 // own lines; sections of their own let the link drop what is unused, so that the shared arrays of
 // another kernel in the file do not count.
 #define FLAGS_LANGUAGE                                                                             \
     "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
 #define FLAGS_CODE                                                                                 \
-    "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -ffp-contract=off "                            \
+    "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -fno-thread-jumps "                            \
+    "-ffp-contract=off "                                                                           \
     "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
