@@ -5,7 +5,7 @@
 // clock), and no element of A, B or C that one process wrote and another touched.  Then no block
 // can have seen another, and the order in which they ran says nothing.  Of everything else nothing
 // is kept, and the launch runs again in one process, whose findings, order and counts are the only
-// ones there are.  See decisions/0005-blocks-over-processes.md.
+// ones there are.  See decisions/0006-blocks-over-processes.md.
 #ifndef EMU_BLOCKS_H
 #define EMU_BLOCKS_H
 
