@@ -36,6 +36,17 @@ static void repeat_options_make(const struct options *options, const char *folde
                    options->submission ? " SUBMISSION=" : "", options->submission ? folder : "");
 }
 
+// Of how many kernels NVIDIA's tool has had its say; what it alone saw stands among the findings.
+static void sanitized_print(const struct judgement *judgement) {
+    int count = 0;
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        count += judgement->exercises[i].sanitized;
+    }
+    (void)printf("compute-sanitizer (memcheck, racecheck, initcheck, synccheck) went over %d of %d "
+                 "kernels\n",
+                 count, judgement->exercise_count);
+}
+
 static void judgement_print(const struct options *options, const char *folder,
                             const struct judgement *judgement) {
     char repeat[PATH_BYTES_MAX];
@@ -45,6 +56,9 @@ static void judgement_print(const struct options *options, const char *folder,
         terminal_exercise(&terminal, &judgement->exercises[i]);
     }
     terminal_test_summary(&terminal, judgement);
+    if (options->sanitize) {
+        sanitized_print(judgement);
+    }
 }
 
 // A large size has no progress of its own to show: one launch is all of it.
