@@ -9,6 +9,7 @@
 
 #include "device/text.h"
 #include "judge/result_estimate.h"
+#include "judge/run_lines.h"
 
 #define RESULT_SCHEMA "tilegrade/result/v1"
 #define REAL_DIGITS                                                                                \
@@ -53,17 +54,70 @@ static const char *severity_name(uint32_t severity) {
     return severity < SEVERITY_COUNT ? names[severity] : "unknown";
 }
 
+static json_t *line_kind_json(const struct count_line *work, bool is_shared, bool *failed) {
+    json_t *object = json_object();
+    put_integer(object, "requests", (int64_t)work->requests, failed);
+    put_integer(object, is_shared ? "wavefronts" : "sectors", (int64_t)work->units, failed);
+    put_integer(object, "ideal", (int64_t)work->ideal, failed);
+    put_integer(object, "bytes", (int64_t)work->bytes, failed);
+    put_integer(object, "lanes", (int64_t)work->lanes, failed);
+    return object;
+}
+
+// The work of each source line that does any.
+static json_t *lines_json(const struct count_lines *lines, bool *failed) {
+    static const char *const names[COUNT_KINDS] = {
+        [COUNT_GLOBAL_LOAD] = "global_load",     [COUNT_GLOBAL_STORE] = "global_store",
+        [COUNT_GLOBAL_ATOMIC] = "global_atomic", [COUNT_SHARED_LOAD] = "shared_load",
+        [COUNT_SHARED_STORE] = "shared_store",   [COUNT_SHARED_ATOMIC] = "shared_atomic"};
+    struct line_work work[LINE_WORKS_MAX];
+    int count = run_lines_merge(lines, work);
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++) {
+        json_t *object = json_object();
+        put_integer(object, "line", work[i].line, failed);
+        put_integer(object, "flops", (int64_t)work[i].flops, failed);
+        for (int kind = 0; kind < COUNT_KINDS; kind++) {
+            if (work[i].kind[kind].requests > 0) {
+                put(object, names[kind],
+                    line_kind_json(&work[i].kind[kind], kind >= COUNT_SHARED_LOAD, failed), failed);
+            }
+        }
+        append(array, object, failed);
+    }
+    return array;
+}
+
+// The sums of a launch; bytes are for each operation of the product itself, 2 M N K, which all
+// kernels share.
 static json_t *counts_json(const struct counts *counts, struct size size, bool *failed) {
     json_t *object = json_object();
     double flop = 2.0 * (double)size_multiply_adds(size);
+    uint64_t requests = counts_requests(counts);
     put(object, "size", size_json(size), failed);
 #define COUNT_PUT(field, text) put_integer(object, #field, (int64_t)counts->field, failed);
     COUNT_FIELDS(COUNT_PUT)
 #undef COUNT_PUT
-    double bytes = (double)(counts->global_load_bytes + counts->global_store_bytes);
-    double sectors = (double)(counts->global_load_sectors + counts->global_store_sectors);
+    if (counts->flop_blocks == 0) {
+        put(object, "flops", json_null(), failed);  // not known is not 0
+    }
+    *failed |= json_object_del(object, "flop_blocks") != 0;
+    put_integer(object, "shared_conflicts", (int64_t)counts_conflicts(counts), failed);
+    put(object, "active_lanes",
+        json_real(requests > 0 ? (double)counts->memory_lanes / (double)requests : 0.0), failed);
+    double bytes = (double)(counts->global_load_bytes + counts->global_store_bytes +
+                            counts->global_atomic_bytes);
+    double sectors = (double)(counts->global_load_sectors + counts->global_store_sectors +
+                              counts->global_atomic_sectors);
     put(object, "requested_bytes_per_flop", json_real(bytes / flop), failed);
     put(object, "sector_bytes_per_flop", json_real(32.0 * sectors / flop), failed);
+    return object;
+}
+
+// The same with its lines.
+static json_t *counts_lines_json(const struct counts *counts, struct size size, bool *failed) {
+    json_t *object = counts_json(counts, size, failed);
+    put(object, "lines", lines_json(&counts->lines, failed), failed);
     return object;
 }
 
@@ -218,10 +272,11 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
     put(object, "findings", findings, failed);
     put(object, "cases", cases, failed);
     if (result->counted_alone) {
-        put(object, "counts", counts_json(&result->alone, result->alone_size, failed), failed);
-    } else if (result->speed_count > 0 && result->speed[0].counted) {
-        put(object, "counts", counts_json(&result->speed[0].counts, result->speed[0].size, failed),
+        put(object, "counts", counts_lines_json(&result->alone, result->alone_size, failed),
             failed);
+    } else if (result->speed_count > 0 && result->speed[0].counted) {
+        put(object, "counts",
+            counts_lines_json(&result->speed[0].counts, result->speed[0].size, failed), failed);
     }
     put(object, "speed", speed, failed);
     if (result->estimate.made) {

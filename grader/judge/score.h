@@ -14,8 +14,8 @@
 // Points for a right kernel: all but the speed points with a verdict of pass, else 0.
 int64_t score_correctness(const struct exercise *exercise, enum verdict verdict);
 
-// The part of total that list[index] has by its weight; what does not divide goes to the first ones,
-// one milli-point each, so that the parts add up to total.
+// The part of total that list[index] has by its weight; what does not divide goes to the first
+// ones, one milli-point each, so that the parts add up to total.
 int64_t score_part(int64_t total, const struct exercise_speed *list, int count, int index);
 
 // The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST
