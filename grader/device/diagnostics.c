@@ -3,11 +3,13 @@
 #include "device/diagnostics.h"
 
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/build_report.h"
+#include "device/compiler_trouble.h"
 #include "device/message.h"
 
 // The line of the student's file in "In file included from a.h:1," or "                 from
@@ -46,22 +48,6 @@ static int brace_line(const char *after) {
 }
 
 // --- The verdict ------------------------------------------------------------------------
-
-// Where the compiler itself failed: its parts say so under their own names, never under a file's.
-static enum status compiler_check(const struct message *message, struct error *err) {
-    const char *text = message->text;
-    bool own = strncmp(text, "g++: ", 5) == 0 || strncmp(text, "gcc: ", 5) == 0 ||
-               strncmp(text, "cc1plus: ", 9) == 0 || strncmp(text, "as: ", 4) == 0;
-    if (own && (strstr(text, "cannot execute") || strstr(text, "error trying to exec"))) {
-        return fail(err, STATUS_UNAVAILABLE,
-                    "the C++ compiler is not complete (%.200s): run `make setup`", text);
-    }
-    bool writing = message->said && strncmp(message->said, "error writing to ", 17) == 0;
-    if ((own || writing) && strstr(text, "No space left on device")) {
-        return fail(err, STATUS_SYSTEM, "no disk space for the build: %.200s", text);
-    }
-    return STATUS_OK;
-}
 
 static void judge_needs_gpu(const char *mark, int line, struct build_report *report) {
     char what[64];
@@ -180,8 +166,12 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
     int first_line = 0;
     int from_line = 0;
     int open_brace = 0;
+    if (exit_code == 128 + SIGKILL) {
+        // The box tells its own limits; this one was somebody else.
+        return fail(err, STATUS_SYSTEM, "the compiler was killed: is this machine short of memory?");
+    }
     while (message_next(&output, &message)) {
-        enum status status = compiler_check(&message, err);
+        enum status status = compiler_trouble(&message, err);
         if (status) {
             return status;
         }
