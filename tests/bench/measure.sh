@@ -5,6 +5,7 @@
 # The figures of tests/unit/estimate_data.h and lessons/speed.md were made so; the counts beside
 # them are those of a grade without a GPU at 256x256x256.  ARCHITECTURE names the GPU (default:
 # sm_90).
+set -euo pipefail
 cd "$(dirname "$0")/../.."
 make build/tilegrade-nvrtc build/tilegrade-gpu-once >/dev/null
 work=$(mktemp -d)
