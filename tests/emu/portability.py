@@ -1,11 +1,17 @@
 #!/usr/bin/python3
 """Every kernel of the tests says the same, byte by byte, whichever gcc compiles it and on aarch64.
 
-The kernels of tests/emu, reference/ and tests/wrong/ run with checks and counts, made by `g++`;
-then made by each other g++ that is found (g++-11 to g++-15), and by the cross compiler for aarch64,
-whose programs run under qemu-user.  Places in the program are compared as source lines; everything
-else is compared as it is printed.  What is missing here is skipped, with its count:
-`make setup DEV=1` installs it.
+The kernels of tests/emu, of reference/ and every fifth of tests/wrong/ run with checks and counts,
+made by `g++`; then made by each other g++ that is found (g++-11 to g++-15), and by the cross
+compiler for aarch64, whose programs run under qemu-user.  Places in the program are compared as
+source lines; everything else is compared as it is printed.  `check-course` then proves the whole
+course with each other g++.  What is missing here is skipped, with its count: `make setup DEV=1`
+installs it.
+
+What rewrites kernel.s (grader/device/rewrite.h) knows x86-64 alone.  So on aarch64 no FLOPs are
+counted, and structs that calls take or return through memory are not seen; and what it counts are
+instructions, of which gcc 11 needs others for halves and for structs of 32 bytes.  The kernels
+about these are known to differ, and it is told when one no longer does.
 
 Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
 """
@@ -29,8 +35,23 @@ NEWEST = 15
 OLDEST = 11
 COURSE_SIZE = "35x37x34"  # no multiple of a tile, more than one block
 COURSE_BUDGET = "budget=2000000"  # a kernel that never ends is stopped by its accesses
+WRONG_STEP = 5
 CROSS = "aarch64-linux-gnu-"
 QEMU = "qemu-aarch64"
+KNOWN = {
+    "aarch64": {
+        "copies_of_structs",
+        "copies_outside",
+        "copies_that_race",
+        "float4_by_value_no_barrier",
+        "operators_without_barrier",
+        "shared_own_struct_from_a_helper",
+        "shared_own_struct_not_initialised",
+        "struct_by_value_past_the_end",
+        "struct_returned_past_the_end",
+    },
+    "g++-11": {"bfloat16_arithmetic", "copies_that_race", "half_arithmetic"},
+}
 
 
 @dataclass(frozen=True)
@@ -57,8 +78,10 @@ def course_cases() -> list[Case]:
     return [
         Case(source, f"matmul_{name}", (COURSE_SIZE, "check", "count", COURSE_BUDGET))
         for name in exercises
-        for pattern in (f"reference/{name}.cu", f"tests/wrong/{name}/*.cu")
-        for source in sorted(ROOT.glob(pattern))
+        for source in [
+            ROOT / "reference" / f"{name}.cu",
+            *sorted(ROOT.glob(f"tests/wrong/{name}/*.cu"))[::WRONG_STEP],
+        ]
     ]
 
 
@@ -93,9 +116,13 @@ def differences(name: str, cases: list[Case], wanted: list[str], got: list[str])
     """Prints which kernels differ, with the first lines that do."""
     count = 0
     for case, want, have in zip(cases, wanted, got):
-        if want == have:
+        known = case.source.stem in KNOWN.get(name, set())
+        if (want == have) != known:
             continue
         count += 1
+        if known:
+            print(f"{case.source.stem} no longer differs for {name}: take it from KNOWN")
+            continue
         print(f"{case.source.relative_to(ROOT)}: {name} says otherwise than g++")
         before, after = want.splitlines(), have.splitlines()
         for line in [line for line in before if line not in after][:3]:

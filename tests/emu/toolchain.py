@@ -126,7 +126,10 @@ def build(
     )
     if compiled.returncode != 0:
         return None, compiled.stderr
-    rewritten = command(rig.library.parent / "tilegrade-inspect", "rewrite", folder=folder)
+    programs = rig.library.parent
+    if tools.prefix:  # a cross compiler's library lies in a folder of its own
+        programs = programs.parent
+    rewritten = command(programs / "tilegrade-inspect", "rewrite", folder=folder)
     if rewritten.returncode != 0:
         return None, rewritten.stderr
     assembled = command(f"{tools.prefix}as", text, "-o", obj)
