@@ -6,6 +6,9 @@
 // load that does not belong to the callback that went before.  Behind it: each store, as a value
 // that the program itself stores has a callback in between.  What is on the stack is told apart
 // when it runs.
+//
+// A GPU loads a float4 at once, and a struct of four floats one by one; here both are two loads of
+// 8 bytes.  The callee's mangled name has the types of what it takes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +23,7 @@ struct move {
     bool is_store;
     char operand[OPERAND_MAX];  // of the memory, without "%fs:"
     bool is_thread_local;       // it had "%fs:"
+    bool is_vector;             // a load of a whole float4, or of another such type
 };
 
 static unsigned bytes_of_mnemonic(const char *name) {
@@ -95,6 +99,7 @@ static bool move_read(const struct rewrite_line *line, struct move *ret_move) {
     char name[16];
     rewrite_mnemonic(line, name, sizeof name);
     ret_move->bytes = bytes_of_mnemonic(name);
+    ret_move->is_vector = false;
     size_t start = 1 + strlen(name) + 1;
     if (ret_move->bytes == 0 || start >= line->length) {
         return false;
@@ -111,6 +116,80 @@ static bool move_read(const struct rewrite_line *line, struct move *ret_move) {
     return skip < rest && operand_read(first + skip, rest - skip, ret_move);
 }
 
+// --- Vectors -----------------------------------------------------------------
+
+// Which vector types a call takes by value.
+struct vectors {
+    bool of_8, of_16;  // also of a part of 16 bytes
+};
+
+static struct vectors vectors_of(const char *callee) {
+    static const char *const of_8[] = {"6float2", "4int2", "5uint2", "6short4", "7ushort4"};
+    static const char *const of_16[] = {
+        "6float4", "4int4",   "5uint4",     "7double2",   "7double4",     "5long2",      "5long4",
+        "6ulong2", "6ulong4", "9longlong2", "9longlong4", "10ulonglong2", "10ulonglong4"};
+    struct vectors found = {false, false};
+    for (size_t i = 0; i < sizeof of_8 / sizeof of_8[0]; i++) {
+        found.of_8 |= strstr(callee, of_8[i]) != NULL;
+    }
+    for (size_t i = 0; i < sizeof of_16 / sizeof of_16[0]; i++) {
+        found.of_16 |= strstr(callee, of_16[i]) != NULL;
+    }
+    return found;
+}
+
+// Takes the number out of "8(%rax)", "8+tile@tpoff(%rax)" or "tile@tpoff+8(%rax)".
+static long displacement(const char *operand, char rest[OPERAND_MAX]) {
+    size_t open = strcspn(operand, "(");
+    const char *number = operand;
+    const char *plus = memchr(operand, '+', open);
+    bool leads = operand[0] == '-' || (operand[0] >= '0' && operand[0] <= '9');
+    if (!leads && plus) {
+        number = plus + 1;
+    }
+    char *end = NULL;
+    long value = strtol(number, &end, 10);
+    size_t before = (size_t)(number - operand);
+    before -= before > 0;  // the +
+    end += *end == '+';
+    (void)snprintf(rest, OPERAND_MAX, "%.*s%s", (int)before, operand, end);
+    return value;
+}
+
+// Joins the two halves of a float4: *move becomes the whole where `next` is the other half.
+static bool halves_join(struct move *move, const struct move *next) {
+    char rest[OPERAND_MAX];
+    char other[OPERAND_MAX];
+    if (move->bytes != 8 || next->bytes != 8 || next->is_store ||
+        move->is_thread_local != next->is_thread_local) {
+        return false;
+    }
+    long at = displacement(move->operand, rest);
+    long next_at = displacement(next->operand, other);
+    if (strcmp(rest, other) != 0 || (next_at != at + 8 && next_at != at - 8)) {
+        return false;
+    }
+    if (next_at < at) {
+        (void)snprintf(move->operand, OPERAND_MAX, "%s", next->operand);
+    }
+    move->bytes = 16;
+    return true;
+}
+
+// The load at line i, whole: *ret_last is the line of its second half, or i.
+static void vector_take(const struct rewrite *rewrite, size_t i, size_t to,
+                        const struct vectors *vectors, struct move *move, size_t *ret_last) {
+    size_t last = i + 1;
+    struct move next;
+    while (last < to && rewrite->line[last].kind != REWRITE_INSTRUCTION) {
+        last++;
+    }
+    bool joined = vectors->of_16 && last < to && move_read(&rewrite->line[last], &next) &&
+                  halves_join(move, &next);
+    *ret_last = joined ? last : i;
+    move->is_vector = (move->bytes == 16 && vectors->of_16) || (move->bytes == 8 && vectors->of_8);
+}
+
 // The stub saves all registers but %rdi, which carries the address.
 static enum status hook_write(struct rewrite *rewrite, size_t at, const struct move *move,
                               struct error *err) {
@@ -121,8 +200,11 @@ static enum status hook_write(struct rewrite *rewrite, size_t at, const struct m
     return rewrite_before(rewrite, at, err,
                           "\tpushq\t%%rdi\n\tleaq\t%s, %%rdi\n\tcall\temu_copy_%s%s%s\n"
                           "\tpopq\t%%rdi",
-                          move->operand, move->is_store ? "write" : "read", size,
-                          move->is_thread_local ? "_fs" : "");
+                          move->operand,
+                          move->is_vector  ? "vector"
+                          : move->is_store ? "write"
+                                           : "read",
+                          size, move->is_thread_local ? "_fs" : "");
 }
 
 // --- Stretches between calls, labels and jumps -------------------------------
@@ -181,6 +263,11 @@ static enum status stretch_write(struct rewrite *rewrite, size_t from, size_t to
     bool stores = is_students(before);
     unsigned told = before && is_call(before) ? bytes_told(rewrite, from - 1) : 0;
     enum status status = STATUS_OK;
+    char callee[512] = "";
+    if (loads) {
+        rewrite_callee(&rewrite->line[to], callee, sizeof callee);
+    }
+    struct vectors vectors = vectors_of(callee);
     for (size_t i = from; i < to && !status && (loads || stores); i++) {
         struct move move;
         const struct rewrite_line *line = &rewrite->line[i];
@@ -191,7 +278,12 @@ static enum status stretch_write(struct rewrite *rewrite, size_t from, size_t to
         if (!move.is_store && told > 0) {
             told -= move.bytes < told ? move.bytes : told;
         } else if (move.is_store ? stores : loads) {
+            size_t last = i;
+            if (!move.is_store) {
+                vector_take(rewrite, i, to, &vectors, &move, &last);
+            }
             status = hook_write(rewrite, i, &move, err);
+            i = last;
         }
     }
     return status;

@@ -8,6 +8,7 @@ for size in 12k 32k 64k 128k 512k; do
         mount -t tmpfs -o size=$SIZE none small
         TMPDIR=$PWD/small tilegrade grade --device emu --out out > log 2>&1'
     code=$?
-    echo "$size: exit $code; $(grep -cE "^tilegrade: .*(no disk space|No space left)" log) line says why; $(ls out 2>/dev/null | wc -l) results"
+    why=$(grep -cE "^tilegrade: .*(no disk space|No space left)" log)
+    echo "$size: exit $code; $why line says why; $(ls out 2>/dev/null | wc -l) results"
 done
 exit 0

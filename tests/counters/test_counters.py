@@ -132,6 +132,74 @@ class Patterns(Device):
                 self.assertEqual(got, NOT_SEEN.get(name, read))
 
 
+# Calls that take vectors by value, from memory; marked with the requests of one warp.
+BY_VALUE = """\
+#include "matmul.cuh"
+
+struct Four {
+    float x, y, z, w;
+};
+
+static __device__ float sum4(float4 v)
+{
+    return v.x + v.y + v.z + v.w;
+}
+
+static __device__ float sum2(float2 v, float2 w)
+{
+    return v.x + v.y + w.x + w.y;
+}
+
+static __device__ int sum_int4(int4 v)
+{
+    return v.x + v.y + v.z + v.w;
+}
+
+static __device__ float sum_double4(double4 v)
+{
+    return (float)(v.x + v.y + v.z + v.w);
+}
+
+static __device__ float sum_struct(Four v)
+{
+    return v.x + v.y + v.z + v.w;
+}
+
+__global__ void matmul_by_value(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float4 tile[33];
+    int lane = threadIdx.x;
+    tile[lane] = make_float4(1.0f, 2.0f, 3.0f, 4.0f);
+    __syncwarp();
+    float sum = sum4(((const float4 *)A)[lane]);  //@1 0
+    sum += sum2(((const float2 *)A)[lane], ((const float2 *)B)[lane]);  //@2 0
+    sum += sum_int4(((const int4 *)A)[lane]);  //@1 0
+    sum += sum_double4(((const double4 *)A)[lane]);  //@2 0
+    sum += sum_struct(((const Four *)A)[lane]);  //@4 0
+    sum += sum4(tile[lane]);  //@0 1
+    C[lane] = sum;
+}
+
+LAUNCH_CONFIG(matmul_by_value, M, N, K)
+{
+    launch->block = dim3(32);
+    launch->grid = dim3(1);
+}
+"""
+
+
+class Vectors(Device):
+    """A float4 that a call takes by value is one access, as it is for a GPU."""
+
+    def test_a_vector_by_value_is_one_access(self) -> None:
+        source = self.folder / "by_value.cu"
+        source.write_text(BY_VALUE, encoding="utf-8")
+        counts = counts_of(self.output(self.built(source, "matmul_by_value"), "32x32x32"))
+        marks = [tuple(map(int, mark)) for mark in re.findall(r"//@(\d+) (\d+)$", BY_VALUE, re.M)]
+        self.assertEqual(counts["global_load_requests"], sum(mark[0] for mark in marks))
+        self.assertEqual(counts["shared_load_requests"], sum(mark[1] for mark in marks))
+
+
 # A kernel of one warp; a line marked with a number executes so many operations in each thread.
 FLOPS = """\
 #include "matmul.cuh"
