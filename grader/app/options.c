@@ -32,8 +32,8 @@ static const struct {
 } option_table[] = {
     {OPTION_EXERCISE, {"exercise", KEY_EXERCISE, "NAME", 0, "this exercise alone", 0}},
     {OPTION_SUBMISSION,
-     {"submission", KEY_SUBMISSION, "DIR", 0, "the folder with the kernel files, or a .zip or .tar.gz of it (default: student)",
-      0}},
+     {"submission", KEY_SUBMISSION, "DIR", 0,
+      "the folder with the kernel files, or a .zip or .tar.gz of it (default: student)", 0}},
     {OPTION_OUT, {"out", KEY_OUT, "DIR", 0, "where the result is written", 0}},
     {OPTION_SIZE,
      {"size", KEY_SIZE, "MxNxK", 0, "this size alone: 67x33x129, or 64 for a cube", 0}},

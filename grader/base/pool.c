@@ -41,7 +41,10 @@ static void phase_next(struct pool *pool) {
     } while (pool->at < pool->phase_count && pool->phase[pool->at].item_count == 0);
     pool->next = 0;
     pool->done = 0;
-    (void)pthread_cond_broadcast(pool->at < pool->phase_count ? &pool->work : &pool->idle);
+    (void)pthread_cond_broadcast(&pool->work);  // also after the last phase: the pool may close
+    if (pool->at == pool->phase_count) {
+        (void)pthread_cond_broadcast(&pool->idle);
+    }
 }
 
 static bool has_item(const struct pool *pool) {

@@ -15,8 +15,8 @@
 #define COMPILER "/usr/bin/g++"
 #define LINKER   "/usr/bin/gcc"  // the runtime is C: no need for libstdc++
 
-// -Og without these keeps one callback for each access of the source, in its order, and each barrier
-// one call: a jump threaded past a barrier would copy it
+// -Og without these keeps one callback for each access of the source, in its order, and each
+// barrier one call: a jump threaded past a barrier would copy it
 // (decisions/0001-sanitizer-callbacks.md).  -fno-inline keeps helpers apart, so that each has its
 // own lines; sections of their own let the link drop what is unused, so that the shared arrays of
 // another kernel in the file do not count.

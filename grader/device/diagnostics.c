@@ -168,7 +168,8 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
     int open_brace = 0;
     if (exit_code == 128 + SIGKILL) {
         // The box tells its own limits; this one was somebody else.
-        return fail(err, STATUS_SYSTEM, "the compiler was killed: is this machine short of memory?");
+        return fail(err, STATUS_SYSTEM,
+                    "the compiler was killed: is this machine short of memory?");
     }
     while (message_next(&output, &message)) {
         enum status status = compiler_trouble(&message, err);
