@@ -205,6 +205,9 @@ static enum status layers_plan(const struct box_command *command, struct root_pl
     if (!sandbox->on[LAYER_LANDLOCK]) {
         return STATUS_OK;
     }
+    if (command->profile == PROFILE_GPU) {
+        plan->landlock_thread_names = sandbox->landlock_abi;
+    }
     return landlock_rules(sandbox->landlock_abi, command->profile, command->folder,
                           command->readable, &plan->landlock_fd, err);
 }

@@ -209,6 +209,10 @@ static void rights_drop(const struct child_plan *plan) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         give_up(plan, "no_new_privs");
     }
+    if (plan->landlock_thread_names > 0 &&
+        landlock_allow_thread_names(plan->landlock_fd, plan->landlock_thread_names) != 0) {
+        give_up(plan, "landlock");
+    }
     if (plan->landlock_fd >= 0 && landlock_apply(plan->landlock_fd) != 0) {
         give_up(plan, "landlock");
     }

@@ -24,6 +24,7 @@ struct child_plan {
     const struct root_plan *root;  // with CLONE_NEWNS
     uid_t uid;                     // also its group
     int landlock_fd;
+    int landlock_thread_names;  // the version of Landlock, where it may name its threads; else 0
     const struct sock_fprog *filter;
 
     // A probe: instead of the program the child runs this, and reports what it returns.

@@ -116,7 +116,7 @@ const char *const *landlock_tool_paths(void) {
 }
 
 static const char *const everything[] = {"/", NULL};
-static const char *const device_paths[] = {"/dev", "/proc/self", NULL};
+static const char *const device_paths[] = {"/dev", NULL};
 static const char *const null_path[] = {"/dev/null", NULL};
 
 static enum status profile_allow(int ruleset, enum box_profile profile, uint64_t known,
@@ -158,6 +158,18 @@ enum status landlock_rules(int version, enum box_profile profile, const char *fo
     }
     *ret_fd = fd;
     return STATUS_OK;
+}
+
+int landlock_allow_thread_names(int fd, int version) {
+    const uint64_t rights = (FS_WRITE_FILE | FS_TRUNCATE) & handled(version).files;
+    struct path_beneath rule = {.allowed = rights,
+                                .parent_fd = open("/proc/self/task", O_PATH | O_CLOEXEC)};
+    if (rule.parent_fd < 0) {
+        return -1;
+    }
+    int failed = (int)syscall(CALL_ADD_RULE, fd, RULE_PATH_BENEATH, &rule, 0);
+    (void)close(rule.parent_fd);
+    return failed;
 }
 
 int landlock_apply(int fd) {

@@ -20,6 +20,12 @@ enum status landlock_rules(int version, enum box_profile profile, const char *fo
 // neither /usr/include nor anything else.
 const char *const *landlock_tool_paths(void);
 
+// In the child, before landlock_apply: it may name its threads, as NVIDIA's driver must be able to
+// (cuInit writes to /proc/self/task/N/comm, or fails).  Only the child itself can make this rule,
+// because /proc/self is another folder for its parent.  Async-signal-safe; -1 with errno.
+// Source: https://github.com/NVIDIA/OpenShell/issues/1486
+int landlock_allow_thread_names(int fd, int version);
+
 // In the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
 int landlock_apply(int fd);
 

@@ -45,19 +45,21 @@ static struct box *run(const struct box_command *given, enum box_end *ret_end) {
     return box;
 }
 
-static struct box *tool_run(const char *script, enum box_end *ret_end) {
+static struct box *script_run(enum box_profile profile, const char *script, enum box_end *ret_end) {
     char *argument[] = {"sh", "-c", (char *)script, NULL};
     const struct box_command command = {
-        .argument = argument, .folder = scratch, .profile = PROFILE_TOOL};
+        .argument = argument, .folder = scratch, .profile = profile};
     return run(&command, ret_end);
 }
 
-// What a compiler could be made to do, and what it must be able to do.
-static const struct {
+// What a compiler or a driver could be made to do, and what it must be able to do.
+struct script {
     const char *name, *script;
     enum sandbox_layer layer;  // that decides
     int exit_code;
-} tools[] = {
+};
+
+static const struct script tools[] = {
     {"reads a file of the system", "head -c 1 /etc/passwd", LAYER_LANDLOCK, 1},
     {"reads a header of the system", "head -c 1 /usr/include/stdio.h", LAYER_LANDLOCK, 1},
     {"lists the root", "ls /", LAYER_LANDLOCK, 2},
@@ -78,17 +80,40 @@ static const struct {
     {"is root", "test $(id -u) = 0", LAYER_USER, 1},
 };
 
-START_TEST(tool_is_stopped_where_it_must_be) {
+// What NVIDIA's driver does beside its devices: it names its threads through /proc.
+static const struct script drivers[] = {
+    {"names its thread", "echo cuda > /proc/self/task/$$/comm", LAYER_LANDLOCK, 0},
+    {"reads its map", "read -r line < /proc/self/maps", LAYER_LANDLOCK, 0},
+    {"writes to a device", "echo x > /dev/null", LAYER_LANDLOCK, 0},
+    {"writes into its folder", "echo x > a", LAYER_LANDLOCK, 0},
+    {"changes more of its process", "echo 900 > /proc/self/oom_score_adj", LAYER_LANDLOCK, 2},
+    {"writes beside its folder", "echo x > /tmp/tilegrade-canary", LAYER_LANDLOCK, 2},
+    {"opens a socket", "perl -e 'use Socket; socket(S, PF_INET, SOCK_STREAM, 0) or exit 9'",
+     LAYER_SECCOMP, 9},
+    {"opens a local socket", "perl -e 'use Socket; socket(S, PF_UNIX, SOCK_STREAM, 0) or exit 9'",
+     LAYER_SECCOMP, 0},
+};
+
+static void script_check(enum box_profile profile, const struct script *script) {
     enum box_end end = BOX_RUNNING;
-    if (!sandbox->on[tools[_i].layer]) {
+    if (!sandbox->on[script->layer]) {
         return;  // test_layers_are_named says which ones this machine has
     }
-    struct box *box = tool_run(tools[_i].script, &end);
+    struct box *box = script_run(profile, script->script, &end);
     ck_assert_int_eq(end, BOX_EXITED);
-    ck_assert_msg(box_exit_code(box) == tools[_i].exit_code, "%s: exit code %d, %s", tools[_i].name,
+    ck_assert_msg(box_exit_code(box) == script->exit_code, "%s: exit code %d, %s", script->name,
                   box_exit_code(box), box_output(box));
     ck_assert_int_ne(access("/tmp/tilegrade-canary", F_OK), 0);
     box_free(box);
+}
+
+START_TEST(tool_is_stopped_where_it_must_be) {
+    script_check(PROFILE_TOOL, &tools[_i]);
+}
+END_TEST
+
+START_TEST(driver_is_stopped_where_it_must_be) {
+    script_check(PROFILE_GPU, &drivers[_i]);
 }
 END_TEST
 
@@ -238,6 +263,8 @@ int main(void) {
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, tool_is_stopped_where_it_must_be, 0,
                         (int)(sizeof tools / sizeof *tools));
+    tcase_add_loop_test(tcase, driver_is_stopped_where_it_must_be, 0,
+                        (int)(sizeof drivers / sizeof *drivers));
     tcase_add_test(tcase, kernel_is_ended_where_it_breaks_out);
     tcase_add_test(tcase, layers_are_named);
     tcase_add_test(tcase, unsafe_says_so);
