@@ -1,7 +1,7 @@
 // From counts to times: see estimate.h.
 //
-// Two figures were fitted, once, to timings of thirteen kernels on an H200 (tests/bench): how many
-// instructions come with a memory instruction, and how many clocks a warp waits between two.
+// Fitted to timings of thirteen kernels on an H200 (tests/bench), and known from nowhere else: how
+// many instructions come with a memory instruction, and how many clocks a warp waits between two.
 #include "measure/estimate.h"
 
 #include <assert.h>
