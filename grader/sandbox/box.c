@@ -306,6 +306,17 @@ static enum box_end end_of(const struct box *box, const siginfo_t *info,
     return info->si_status == SIGXFSZ ? BOX_OUTPUT_LIMIT : BOX_SIGNALLED;
 }
 
+// A limit of ours has its own signal: who is killed by SIGKILL was killed by somebody else.
+static int exit_code_of(enum box_end end, const siginfo_t *info) {
+    if (end == BOX_CPU_LIMIT) {
+        return 128 + SIGXCPU;
+    }
+    if (end == BOX_OUTPUT_LIMIT) {
+        return 128 + SIGXFSZ;
+    }
+    return info->si_code == CLD_EXITED ? info->si_status : 128 + info->si_status;
+}
+
 // Kills the group and reaps the program.  The group goes first: while the program is not reaped,
 // its number is still its own.
 static void box_reap(struct box *box) {
@@ -319,7 +330,7 @@ static void box_reap(struct box *box) {
     }
     output_read(box);
     box->end = end_of(box, &info, &usage);
-    box->exit_code = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+    box->exit_code = exit_code_of(box->end, &info);
     box->pid = -1;
     close_fd(&box->pid_fd);
     close_fd(&box->output_fd);

@@ -64,7 +64,9 @@ void box_kill(struct box *box);
 // Waits for the end (kills at the wall limit).
 enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err);
 
-int box_exit_code(const struct box *box);       // exit code, or 128 + signal
+// Exit code, or 128 + signal: SIGXCPU for the processor time and SIGXFSZ for the output, also where
+// the box had to kill it for them.
+int box_exit_code(const struct box *box);
 const char *box_output(const struct box *box);  // captured so far, NUL-terminated, borrowed
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from kinds import BUDGET, VERDICT_OF_KIND, header, kernels
 from run import CAUSES, expectation_read
-from toolchain import HERE, ROOT, Rig, Toolchain, build, rig_make, run
+from toolchain import HERE, ROOT, Rig, Toolchain, build, is_read_before_set, rig_make, run
 
 README = ROOT / "tests/README.md"
 COURSE_SIZES = ("35x37x34", "1x1x1", "129x17x300", "17x129x20")  # the first that shows the mistake
@@ -150,6 +150,12 @@ ROWS = [
         "shared bytes that the block never wrote",
         of_kind("uninitialized"),
         ("right/histogram/a_column_a_thread", "emu/atomics_exchange_is_a_store"),
+    ),
+    Row(
+        "compiler",
+        "a variable that is read before it has a value",
+        of_kind("unset"),
+        ("right/naive/value_in_a_branch", "right/tiled/register_prefetch"),
     ),
     Row(
         "barriers",
@@ -303,6 +309,8 @@ def wrong_findings(rig: Rig, source: Path) -> list[Finding]:
         found = [one for one in found if belongs(one, verdict)]
         if found:
             return found
+    if verdict == "uninitialized" and is_read_before_set(rig, source, f"matmul_{name}"):
+        return [{"kind": "unset"}]
     return []
 
 

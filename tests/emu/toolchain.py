@@ -156,6 +156,24 @@ def build(
     return (program, "") if linked.returncode == 0 else (None, linked.stderr)
 
 
+def is_read_before_set(rig: Rig, source: Path, kernel: str) -> bool:
+    """Whether the compiler is certain that a variable is read before it has a value."""
+    compiled = command(
+        rig.toolchain.cxx,
+        *product_flags(),
+        "-Wuninitialized",
+        "-include",
+        ROOT / "grader/emu/shim/cuda_emu.h",
+        f"-I{ROOT}/grader/include",
+        f"-DKERNEL={kernel}",
+        "-S",
+        source,
+        "-o",
+        "/dev/null",
+    )
+    return " is used uninitialized " in compiled.stderr
+
+
 def run(rig: Rig, program: Path, *words: object) -> subprocess.CompletedProcess[str]:
     return command(*rig.toolchain.launcher, program, *words)
 

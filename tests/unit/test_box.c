@@ -55,9 +55,9 @@ static const struct {
     {"success", "true", BOX_EXITED, 0},
     {"signal", "kill -SEGV $$", BOX_SIGNALLED, 128 + SIGSEGV},
     {"flood", "while :; do echo 0123456789012345678901234567890123456789; done", BOX_OUTPUT_LIMIT,
-     -1},
+     128 + SIGXFSZ},
     {"flood of stderr", "while :; do echo 0123456789012345678901234567890123456789 >&2; done",
-     BOX_OUTPUT_LIMIT, -1},
+     BOX_OUTPUT_LIMIT, 128 + SIGXFSZ},
     {"large file", "head -c 2000000 /dev/zero > f; kill -XFSZ $$", BOX_OUTPUT_LIMIT, 128 + SIGXFSZ},
 };
 
@@ -133,6 +133,7 @@ START_TEST(cpu_limit) {
     enum box_end end = BOX_RUNNING;
     struct box *box = script_run("while :; do :; done", limits, &end);
     ck_assert_int_eq(end, BOX_CPU_LIMIT);
+    ck_assert_int_eq(box_exit_code(box), 128 + SIGXCPU);
     box_free(box);
 }
 END_TEST
