@@ -5,6 +5,8 @@
 //         reads kernel.ii, kernel.s; rewrites kernel.s
 //     tilegrade-inspect rewrite
 //         rewrites kernel.s, without looking at anything (for tests)
+//     tilegrade-inspect padding
+//         prints the paddings of kernel.o's types as assembly (for tests)
 //     tilegrade-inspect object KERNEL INCLUDE SHIM
 //         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
 //     tilegrade-inspect program
@@ -41,6 +43,19 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
                 "locate PROGRAM ADDRESS...");
 }
 
+static int padding(void) {
+    struct error err;
+    char *text = NULL;
+    enum status status = inspect_padding(&text, &err);
+    if (status) {
+        (void)fprintf(stderr, "tilegrade-inspect: %s\n", err.text);
+        return status_exit_code(status);
+    }
+    bool printed = fputs(text, stdout) >= 0 && fflush(stdout) == 0;
+    free(text);
+    return printed ? 0 : 3;
+}
+
 static int locate(int argc, char **argv) {
     struct error err;
     char *text = NULL;
@@ -57,6 +72,9 @@ static int locate(int argc, char **argv) {
 int main(int argc, char **argv) {
     if (argc >= 3 && strcmp(argv[1], "locate") == 0) {
         return locate(argc, argv);
+    }
+    if (argc == 2 && strcmp(argv[1], "padding") == 0) {
+        return padding();
     }
     static struct build_report report;
     struct error err;

@@ -100,7 +100,7 @@ void dwarf_variables(Dwarf_Die *unit,
     (void)variables_walk(unit, 0, visit, context);
 }
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret_type) {
+bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type) {
     Dwarf_Attribute attribute;
     if (!dwarf_attr_integrate(die, DW_AT_type, &attribute) ||
         !dwarf_formref_die(&attribute, ret_type)) {
@@ -157,13 +157,13 @@ void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *arr
     Dwarf_Die type;
     array->rank = 0;
     array->element_bytes = 0;
-    if (!type_of(&die, &type)) {
+    if (!dwarf_type_of(&die, &type)) {
         return;
     }
     // `typedef float row[16]; row s[4];` is an array of arrays.
     for (int i = 0; dwarf_tag(&type) == DW_TAG_array_type && i < DEPTH_MAX; i++) {
         Dwarf_Die element;
-        if (!extents_add(&type, array) || !type_of(&type, &element)) {
+        if (!extents_add(&type, array) || !dwarf_type_of(&type, &element)) {
             array->rank = 0;
             return;
         }

@@ -28,6 +28,9 @@ void dwarf_variables(Dwarf_Die *unit,
                      bool (*visit)(const struct dwarf_variable *variable, void *context),
                      void *context);
 
+// The type of a variable, member or array, behind names and qualifiers.  False where it has none.
+bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type);
+
 // Fills element size, rank and extents of an array from its type.
 void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *array);
 

@@ -1,10 +1,12 @@
-// Dynamic shared memory: undefined thread-local symbols get one address.
+// shared.s, which is linked with a kernel: dynamic shared memory, and the padding of its structs.
 #include "device/inspect_object.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "device/inspect.h"
+#include "device/inspect_padding.h"
 
 // All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
 // one address.
@@ -32,6 +34,7 @@ enum status object_write_shared(const struct object *object, struct error *err) 
     if (any) {
         (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
     }
+    padding_write(object->elf.elf, out);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
     if (fclose(out) != 0) {
         free(text);
@@ -40,4 +43,25 @@ enum status object_write_shared(const struct object *object, struct error *err) 
     enum status status = file_write("shared.s", text, bytes, err);
     free(text);
     return status;
+}
+
+enum status inspect_padding(char **ret_text, struct error *err) {
+    struct elf_file elf = {.fd = -1};
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = elf_file_open("kernel.o", &elf, err);
+    FILE *out = status ? NULL : open_memstream(&text, &bytes);
+    if (out) {
+        padding_write(elf.elf, out);
+    }
+    if (!status && (!out || fclose(out) != 0)) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    elf_file_close(&elf);
+    if (status) {
+        free(text);
+        return status;
+    }
+    *ret_text = text;
+    return STATUS_OK;
 }

@@ -27,6 +27,9 @@ struct launch_shape {
     const struct shared_array_table *shared;      // with the dynamic arrays' bytes filled in
 };
 
+// In copy_bytes: of a struct of unknown size, at an unknown place.
+#define COPY_OF_UNKNOWN UINT32_MAX
+
 // One load, store or atomic operation of one thread, before it happens.
 struct access {
     uint64_t pc;  // return address of the callback: the place in the program
@@ -37,6 +40,8 @@ struct access {
     uint32_t bytes;   // 1, 2, 4, 8 or 16
     uint32_t thread;  // linear index in the block: x + y * block.x + z * block.x * block.y
     uint32_t site;    // sites_number() of pc: a small number for the same place
+    uint32_t copy_bytes;  // it is part of a copy of a struct of so many; 0: it is none
+    uint32_t copy_at;     // where in the struct
     uint8_t space;    // enum memory_space
     uint8_t kind;     // enum access_kind
     bool in_bounds;   // the whole access lies inside the array
@@ -54,6 +59,8 @@ static inline struct access access_copy(const struct access *access) {
         .bytes = access->bytes,
         .thread = access->thread,
         .site = access->site,
+        .copy_bytes = access->copy_bytes,
+        .copy_at = access->copy_at,
         .space = access->space,
         .kind = access->kind,
         .in_bounds = access->in_bounds,

@@ -114,7 +114,8 @@ static __attribute__((noinline)) void touch_elsewhere(struct emu_machine *machin
 }
 
 static inline __attribute__((always_inline)) void
-touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size) {
+touch_part(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size,
+           uint32_t copy_bytes, uint32_t copy_at) {
     struct emu_machine *machine = &machine_state;
     struct access access;
     schedule_step(machine, pc);
@@ -124,6 +125,8 @@ touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool
     access.thread = machine->current;
     access.kind = (uint8_t)kind;
     access.site = 0;
+    access.copy_bytes = copy_bytes;
+    access.copy_at = copy_at;
     if (memory_find_shared(&machine->memory, &access)) {
         observe(machine, &access, SPACE_SHARED, by_size);
     } else if (__builtin_expect(memory_find_global(&machine->memory, &access), 1)) {
@@ -133,16 +136,21 @@ touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool
     }
 }
 
+static inline __attribute__((always_inline)) void
+touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size) {
+    touch_part(address, bytes, kind, pc, by_size, 0, 0);
+}
+
 void machine_touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc,
                    bool by_size) {
-    touch(address, bytes, kind, pc, by_size);
+    touch_part(address, bytes, kind, pc, by_size, by_size ? 0 : COPY_OF_UNKNOWN, 0);
 }
 
 // A copy of a struct that is no vector type: a GPU moves its members one by one.
 static void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc) {
     uint32_t step = (address | bytes) % 4 == 0 ? 4 : 1;
     for (uint64_t done = 0; done < bytes; done += step) {
-        touch(address + done, step, kind, pc, false);
+        touch_part(address + done, step, kind, pc, false, (uint32_t)bytes, (uint32_t)done);
     }
 }
 

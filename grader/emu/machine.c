@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emu/blocks.h"
+#include "emu/padding.h"
 
 #define NO_BUDGET (1ull << 62)
 
@@ -43,6 +44,7 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
         goto out;
     }
     machine->uninit->sees_memory = true;
+    machine->uninit->padding = emu_padding;
     status = count_new(&machine->count, err);
     if (status) {
         goto out;

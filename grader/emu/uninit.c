@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/memory.h"
+#include "emu/padding.h"
 
 #define STAMP_BLOCK 16u  // one block further
 #define STAMP_BYTES 15u  // bits of the bytes written
@@ -86,10 +87,18 @@ static void report(struct uninit *uninit, const struct access *access, int64_t o
     findings_add(uninit->findings, &finding);
 }
 
+static bool is_padding(const struct uninit *uninit, const struct access *access, uint32_t missing) {
+    if (!uninit->padding) {
+        return false;
+    }
+    uint32_t element_bytes = uninit->shape->shared->array[access->array].element_bytes;
+    return padding_covers(uninit->padding, element_bytes, access, missing);
+}
+
 void uninit_examine(struct uninit *uninit, const struct access *access) {
     uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
-    int64_t missing = -1;   // the first byte of the access that nobody wrote
+    uint32_t missing = 0;   // bytes of the access that nobody wrote
     bool forgiven = false;  // a store that gcc does not instrument: of a struct that a call returns
 
     for (uint32_t i = 0; i < access->bytes; i++) {
@@ -97,14 +106,14 @@ void uninit_examine(struct uninit *uninit, const struct access *access) {
         uint32_t bit = 1u << (first + i) % 4;
         bool is_ours = (*stamp | STAMP_BYTES) == uninit->block_stamp;
         if (access->kind != ACCESS_WRITE && (!is_ours || !(*stamp & bit))) {
-            missing = missing < 0 ? i : missing;
+            missing |= 1u << i;
             forgiven = forgiven || (uninit->sees_memory && memory[i] != SHARED_JUNK);
         }
         if (access->kind != ACCESS_READ) {
             *stamp = (is_ours ? *stamp : uninit->block_stamp & ~STAMP_BYTES) | bit;
         }
     }
-    if (missing >= 0 && !forgiven) {
-        report(uninit, access, access->offset + missing);
+    if (missing && !forgiven && !is_padding(uninit, access, missing)) {
+        report(uninit, access, access->offset + __builtin_ctz(missing));
     }
 }

@@ -21,6 +21,7 @@ struct uninit {
     // Addresses of accesses are memory that was filled with SHARED_JUNK when the block began; then
     // what holds something else has been stored, seen or not.
     bool sees_memory;
+    const uint8_t *padding;  // see emu/padding.h; borrowed, NULL for none
 };
 
 // Errors: STATUS_NO_MEMORY.

@@ -154,6 +154,64 @@ START_TEST(many_blocks_do_not_wear_the_stamps_out) {
 }
 END_TEST
 
+// struct { float; char; } and struct { char; double; }.
+static const uint8_t padded[] = {8,  0, 0, 0, 0, 0, 0, 1, 1, 1,                          //
+                                 16, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0,  //
+                                 0,  0};
+
+static void load_copied(int64_t offset, uint32_t bytes, uint32_t copy_bytes, uint32_t copy_at) {
+    struct access access =
+        rig_access(&rig, SPACE_SHARED, RIG_TILE, offset, bytes, ACCESS_READ, 33, 0x700);
+    access.copy_bytes = copy_bytes;
+    access.copy_at = copy_at;
+    uninit_access(uninit, &access);
+}
+
+START_TEST(padding_of_a_copy_is_no_byte_to_write) {
+    uninit->padding = padded;
+    store(0, 5);
+    load(0, 8);               // in one piece
+    load_copied(4, 4, 8, 4);  // in two
+    store(16, 1);
+    load_copied(16, 4, 16, 0);
+    load_copied(20, 4, 16, 4);
+    ck_assert_uint_eq(rig.findings.count, 0);
+}
+END_TEST
+
+START_TEST(member_beside_padding_has_to_be_written) {
+    uninit->padding = padded;
+    store(0, 4);
+    load(0, 8);  // the char too
+    ck_assert_uint_eq(rig.findings.count, 1);
+    ck_assert_int_eq(rig.findings.list[0].offset, 4);
+    load_copied(20, 4, 8, 4);
+    ck_assert_uint_eq(rig.findings.list[0].count, 2);
+    load_copied(24, 4, 16, 8);
+    ck_assert_uint_eq(rig.findings.list[0].count, 3);
+}
+END_TEST
+
+START_TEST(load_of_one_member_is_no_copy_with_padding) {
+    uninit->padding = padded;
+    load(8, 8);  // a double
+    ck_assert_uint_eq(rig.findings.count, 1);
+}
+END_TEST
+
+START_TEST(copy_at_an_unknown_place_goes_by_the_elements_of_the_array) {
+    uninit->padding = padded;
+    store(0, 1);
+    load_copied(8, 8, COPY_OF_UNKNOWN, 0);
+    ck_assert_uint_eq(rig.findings.count, 1);
+    rig.shared.array[RIG_TILE].element_bytes = 16;
+    load_copied(4, 4, COPY_OF_UNKNOWN, 0);
+    ck_assert_uint_eq(rig.findings.list[0].count, 1);
+    load_copied(8, 4, COPY_OF_UNKNOWN, 0);
+    ck_assert_uint_eq(rig.findings.list[0].count, 2);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {
         read_after_write_is_clean,
@@ -167,6 +225,10 @@ int main(void) {
         two_arrays_are_two_memories,
         global_memory_and_out_of_bounds_are_left_to_others,
         many_blocks_do_not_wear_the_stamps_out,
+        padding_of_a_copy_is_no_byte_to_write,
+        member_beside_padding_has_to_be_written,
+        load_of_one_member_is_no_copy_with_padding,
+        copy_at_an_unknown_place_goes_by_the_elements_of_the_array,
     };
     Suite *suite = suite_create("uninit");
     TCase *tcase = tcase_create("uninit");
