@@ -169,7 +169,7 @@ packages: | $(FIRST)
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE SANDBOX)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD)
 
-report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=markdown or junit)
+report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=markdown junit gradescope …)
 	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
 
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
@@ -183,6 +183,12 @@ check-course: $(PROGRAMS) ## prove every exercise (EX=name for one)
 
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir)
 	$(Q)$(TILEGRADE) handout $(call option,out,OUT)
+
+gradescope: | $(FIRST) ## autograder.zip for Gradescope, with references (OUT=build/pack)
+	$(Q)/usr/bin/python3 grader/tools/pack.py gradescope $(or $(OUT),build/pack)
+
+autolab: | $(FIRST) ## autograde.tar for Autolab, with references (OUT=build/pack)
+	$(Q)/usr/bin/python3 grader/tools/pack.py autolab $(or $(OUT),build/pack)
 
 # --- Tests of the grader
 # -----------------------------------------------------------------------------------------
@@ -238,5 +244,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: gradescope autolab table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

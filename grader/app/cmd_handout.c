@@ -18,6 +18,8 @@
 // The README is another one: that of the course speaks to teachers.
 static const char *const copied[][2] = {{"Makefile", "Makefile"},
                                         {"grader/handout.md", "README.md"},
+                                        {"grader/templates/github-student", ".github"},
+                                        {"grader/templates/gitlab/student.yml", ".gitlab-ci.yml"},
                                         {"LICENSE", "LICENSE"},
                                         {".gitignore", ".gitignore"},
                                         {".clangd", ".clangd"},

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from model import Case, Exercise, Finding, Result
 
-EXTENSION = "xml"
+FILE = "report.xml"
 
 
 def _text(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from model import Exercise, Finding, Result, points_text
 
-EXTENSION = "md"
+FILE = "report.md"
 
 
 def _escape(text: str) -> str:

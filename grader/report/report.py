@@ -1,6 +1,6 @@
-"""Renders one result.json: report.py FORMAT RESULT OUT writes OUT/report.EXTENSION.
+"""Renders one result.json: report.py FORMAT RESULT OUT writes OUT/FILE.
 
-A format is a module in this folder with EXTENSION and `render(result) -> str`, found by its name.
+A format is a module in this folder with FILE and `render(result) -> str`, found by its name.
 Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from model import ResultError, result_parse
 
 HERE = Path(__file__).resolve().parent
-NOT_FORMATS = {"report", "model"}
+NOT_FORMATS = {"report", "model", "parts"}
 
 
 def formats() -> list[str]:
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        path = Path(folder) / f"report.{module.EXTENSION}"
+        path = Path(folder) / module.FILE
         write_whole(path, module.render(result))
     except OSError as error:
         print(f"report: {error.filename or folder}: {error.strerror}", file=sys.stderr)

@@ -56,8 +56,8 @@ def exercise(name: str, verdict: str, points: int, points_max: int, text: str) -
             "low": 1.0,
             "high": 1.0,
             "pairs": 0,
-            "points": min(points, 10000),
-            "points_max": 10000,
+            "points": min(points, points_max // 4),
+            "points_max": points_max // 4,
         }
     ]
     return {
@@ -96,7 +96,7 @@ def random_result(generator: random.Random) -> dict[str, Any]:
     exercises = []
     for number in range(generator.randrange(1, 5)):
         verdict = generator.choice(VERDICTS)
-        points_max = generator.randrange(0, 100001)
+        points_max = 0 if verdict == "needs_gpu" else generator.randrange(0, 100001)
         points = generator.randrange(0, points_max + 1) if verdict == "pass" else 0
         text = " ".join(generator.choice(HOSTILE) for _ in range(generator.randrange(1, 4)))
         exercises.append(exercise(f"exercise_{number}", verdict, points, points_max, text))

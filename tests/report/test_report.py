@@ -157,7 +157,7 @@ class Renderings(unittest.TestCase):
         text = markdown.render(parse(make_result.result([right, broken])))
         self.assertIn("| Tiled | does not compile | 0 | 40 |", text)
         self.assertIn("**does not compile**, 0 of 40 points.\n", text)
-        self.assertIn("| 1.000 | counted work | 10 of 10 |", text)
+        self.assertIn("| 1.000 | counted work | 5 of 5 |", text)
         self.assertIn("The kernel printed:\n\n```text\nrow 1\n```\n", text)
 
     def test_markdown_shows_what_the_detail_adds(self) -> None:
@@ -215,7 +215,11 @@ class Program(unittest.TestCase):
         done = self.run_report("pdf", "x", "y")
         self.assertEqual(
             (done.returncode, done.stderr),
-            (2, "report: usage: report.py FORMAT RESULT OUT; FORMAT is one of junit, markdown\n"),
+            (
+                2,
+                "report: usage: report.py FORMAT RESULT OUT; FORMAT is one of autolab, "
+                "classroom50, github, gradescope, junit, markdown, prairielearn\n",
+            ),
         )
 
     def test_missing_result_says_how_to_make_one(self) -> None:

@@ -1,0 +1,41 @@
+"""The result as the last two lines of an Autolab autograder: feedback by stage, and scores.
+
+Problems of the lab have the names of the exercises.  Nothing may be printed after them.
+Format: https://docs.autolabproject.com/lab/ and features/formatted-feedback/
+"""
+
+from __future__ import annotations
+
+import json
+
+from model import Result
+from parts import NOT_BUILT
+
+FILE = "autolab.txt"
+
+
+def render(result: Result) -> str:
+    """Returns the two lines; ends in a newline."""
+    built = [exercise for exercise in result.exercises if exercise.verdict not in NOT_BUILT]
+    feedback = {
+        "_presentation": "semantic",
+        "stages": ["Build", "Test", "Speed"],
+        "Build": {exercise.name: {"passed": exercise in built} for exercise in result.exercises},
+        "Test": {
+            exercise.name: {"passed": exercise.verdict == "pass", "hint": exercise.headline}
+            for exercise in built
+        },
+        "Speed": {
+            f"{exercise.name} {speed.size_text}": {
+                "passed": speed.verdict == "fast",
+                "hint": f"ratio to the reference {speed.ratio:.3f}",
+            }
+            for exercise in result.exercises
+            for speed in exercise.speed
+        },
+    }
+    scores = {
+        "scores": {exercise.name: exercise.points / 1000 for exercise in result.exercises},
+        "scoreboard": [result.points / 1000],
+    }
+    return json.dumps(feedback) + "\n" + json.dumps(scores) + "\n"

@@ -1,0 +1,39 @@
+"""The points of a result for Classroom 50: score, max-score and tests of its result.json.
+
+The rest of that file (classroom, assignment, commit) is known to the workflow alone, so
+grader/templates/classroom50/autograder.py adds it.  Points are whole there: rounded once, so that
+the tests sum to the score.
+Format: classroom50/result/v1, https://github.com/foundation50/classroom50
+"""
+
+from __future__ import annotations
+
+import json
+
+from model import Result
+from parts import rows, whole_points
+
+FILE = "classroom50.json"
+
+
+def render(result: Result) -> str:
+    """Returns the whole document; ends in a newline."""
+    shown = rows(result)
+    unbounded = tuple(row.points_max for row in shown)
+    points_max = whole_points(unbounded, unbounded)
+    points = whole_points(tuple(row.points for row in shown), points_max)
+    document = {
+        "score": sum(points),
+        "max-score": sum(points_max),
+        "tests": [
+            {
+                "test-name": row.name,
+                "passed": row.passed,
+                "score": got,
+                "max-score": most,
+                "message": row.text,
+            }
+            for row, got, most in zip(shown, points, points_max)
+        ],
+    }
+    return json.dumps(document, indent=1) + "\n"

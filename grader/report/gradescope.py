@@ -1,0 +1,63 @@
+"""The result as Gradescope's results.json.
+
+Format: https://gradescope-autograders.readthedocs.io/en/latest/specs/
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from model import Result
+from parts import Row, rows
+
+FILE = "results.json"
+OUTPUT_CHARACTERS_MAX = 20000  # of one test
+
+
+def _test(number: int, row: Row) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "name_format": "text",
+        "number": str(number),
+        "score": row.points / 1000,
+        "max_score": row.points_max / 1000,
+        "status": "passed" if row.passed else "failed",
+        "output": row.text[:OUTPUT_CHARACTERS_MAX],
+        "output_format": "text",
+        "visibility": "visible",
+    }
+
+
+def _leaderboard(result: Result) -> list[dict[str, Any]]:
+    """Measured speeds alone: counted work of two submissions is mostly equal."""
+    return [
+        {"name": f"{exercise.name} {speed.size_text} (ratio)", "value": round(speed.ratio, 3)}
+        for exercise in result.exercises
+        for speed in exercise.speed
+        if not speed.counted
+    ]
+
+
+def render(result: Result) -> str:
+    """Returns the whole document; ends in a newline."""
+    missing = (
+        ""
+        if result.complete
+        else "Not everything could be judged on this machine; what is missing is not part of the "
+        "points.\n"
+    )
+    document = {
+        "score": result.points / 1000,
+        "output": f"{missing}Seed {result.seed}; tilegrade {result.grader_version}; "
+        f"device {result.device}.",
+        "output_format": "text",
+        "test_output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [_test(at + 1, row) for at, row in enumerate(rows(result))],
+    }
+    board = _leaderboard(result)
+    if board:
+        document["leaderboard"] = board
+    return json.dumps(document, indent=1) + "\n"

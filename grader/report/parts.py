@@ -1,0 +1,79 @@
+"""A result as the rows that places for grades show: what is worth points, each with its text.
+
+All points are milli-points; the rows of a result sum to its points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from model import Exercise, Result
+
+# Verdicts on files of which no kernel ever ran.
+NOT_BUILT = ("not_started", "not_allowed", "build_error", "no_kernel", "bad_signature")
+
+
+@dataclass(frozen=True)
+class Row:
+    name: str  # for people; unique in a result
+    exercise: Exercise
+    passed: bool
+    points: int
+    points_max: int
+    text: str  # for people, plain
+
+
+def _correct(exercise: Exercise) -> Row:
+    speed_points = sum(speed.points for speed in exercise.speed)
+    speed_max = sum(speed.points_max for speed in exercise.speed)
+    parts = [exercise.headline, exercise.detail_left]
+    for finding in exercise.findings:
+        place = f"{finding.file}:{finding.line}: " if finding.line else ""
+        parts.append(place + finding.message)
+        if finding.lesson:
+            parts.append(f"Read {finding.lesson}")
+    parts.append(exercise.diagnostics)
+    return Row(
+        name=f"{exercise.name}: right",
+        exercise=exercise,
+        passed=exercise.verdict == "pass",
+        points=exercise.points - speed_points,
+        points_max=exercise.points_max - speed_max,
+        text="\n".join(part for part in parts if part),
+    )
+
+
+def rows(result: Result) -> tuple[Row, ...]:
+    """One row an exercise for being right, and one for each size at which its speed counts.
+
+    An exercise that could not be judged here is worth nothing, and has a row that says so.
+    """
+    found = []
+    for exercise in result.exercises:
+        found.append(_correct(exercise))
+        for speed in exercise.speed:
+            spread = "" if speed.counted else f" ({speed.low:.3f} to {speed.high:.3f})"
+            found.append(
+                Row(
+                    name=f"{exercise.name}: speed at {speed.size_text}",
+                    exercise=exercise,
+                    passed=speed.points == speed.points_max,
+                    points=speed.points,
+                    points_max=speed.points_max,
+                    text=f"{speed.verdict}: ratio to the reference {speed.ratio:.3f}{spread}, "
+                    f"decided by {speed.decided_by}",
+                )
+            )
+    return tuple(found)
+
+
+def whole_points(points: tuple[int, ...], most: tuple[int, ...]) -> tuple[int, ...]:
+    """Whole points that sum to the rounded sum of milli-points, none above its `most`."""
+    missing = (sum(points) + 500) // 1000 - sum(value // 1000 for value in points)
+    whole = [value // 1000 for value in points]
+    while missing > 0:
+        for at in sorted(range(len(points)), key=lambda at: (-(points[at] % 1000), at)):
+            if missing > 0 and whole[at] < most[at]:
+                whole[at] += 1
+                missing -= 1
+    return tuple(whole)

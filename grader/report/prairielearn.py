@@ -1,0 +1,41 @@
+"""The result as PrairieLearn's results.json of an external grader.
+
+A submission of which nothing compiles costs no attempt (gradable is false).
+Format: https://prairielearn.readthedocs.io/en/latest/externalGrading/
+"""
+
+from __future__ import annotations
+
+import json
+
+from model import Result
+from parts import NOT_BUILT, rows
+
+FILE = "results.json"
+OUTPUT_CHARACTERS_MAX = 20000  # of one test; the whole document may have a megabyte
+
+
+def render(result: Result) -> str:
+    """Returns the whole document; ends in a newline."""
+    gradable = any(exercise.verdict not in NOT_BUILT for exercise in result.exercises)
+    document = {
+        "gradable": gradable,
+        "score": result.points / result.points_max if result.points_max else 0.0,
+        "message": f"Seed {result.seed}; tilegrade {result.grader_version}.",
+        "format_errors": (
+            []
+            if gradable
+            else [f"{exercise.name}: {exercise.headline}" for exercise in result.exercises]
+        ),
+        "tests": [
+            {
+                "name": row.name,
+                "points": row.points / 1000,
+                "max_points": row.points_max / 1000,
+                "message": row.exercise.verdict_title,
+                "output": row.text[:OUTPUT_CHARACTERS_MAX],
+            }
+            for row in rows(result)
+        ],
+    }
+    return json.dumps(document, indent=1) + "\n"
