@@ -80,6 +80,9 @@ static enum status exercise_judge(const struct judge_options *options,
     if (!status && options->measure_speed && result->verdict == VERDICT_PASS) {
         status = speed_measure(options, result, &kernel, err);
     }
+    if (!status) {
+        status = judge_source_show(&kernel.source, &result->source, err);
+    }
     run_kernel_done(&kernel);
     if (!status && !result->diagnostics) {
         result->diagnostics = strdup("");
@@ -183,6 +186,7 @@ void judgement_free(struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         struct exercise_result *result = &judgement->exercises[i];
         free(result->diagnostics);
+        free(result->source);
         for (int j = 0; j < result->speed_count; j++) {
             free(result->speed[j].student_ms);
             free(result->speed[j].reference_ms);

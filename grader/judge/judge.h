@@ -13,6 +13,7 @@
 #include "judge/counted.h"
 #include "judge/inputs.h"
 #include "judge/verdict.h"
+#include "judge/wrong_tiles.h"
 #include "measure/estimate.h"
 #include "measure/guards.h"
 #include "sandbox/sandbox.h"
@@ -109,9 +110,11 @@ struct exercise_result {
     struct case_result cases[2 * CASES_MAX];
     int finding_count;
     struct judged_finding findings[FINDINGS_MAX];
-    bool blind;      // it is right, and parts of A or B were not seen to be read: a hole in our map
-    bool sanitized;  // compute-sanitizer went over it
-    bool speed_withheld;  // left open for the kernel's own doing: its points stay to be won
+    bool blind;  // it is right, and parts of A or B were not seen to be read: a hole in our map
+    struct wrong_tiles wrong;  // where C is not right, in one of its cases
+    char *source;              // the submitted text as reports show it; NULL where there is none
+    bool sanitized;            // compute-sanitizer went over it
+    bool speed_withheld;       // left open for the kernel's own doing: its points stay to be won
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // … at this size

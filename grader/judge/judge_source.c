@@ -11,6 +11,8 @@
 
 #include "base/file.h"
 
+#define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
+
 static void refuse(struct judge_source *source, enum verdict verdict, const char *file,
                    const char *text) {
     source->verdict = verdict;
@@ -130,6 +132,29 @@ out:
         *ret_source = source;
     }
     return status;
+}
+
+enum status judge_source_show(const struct judge_source *source, char **ret_text,
+                              struct error *err) {
+    *ret_text = NULL;
+    if (!source->text || source->bytes > SHOWN_BYTES_MAX ||
+        memchr(source->text, '\0', source->bytes)) {
+        return STATUS_OK;
+    }
+    char *text = malloc(source->bytes + 1);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a source text");
+    }
+    size_t used = 0;
+    size_t start = strncmp(source->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    for (size_t i = start; i < source->bytes; i++) {
+        if (source->text[i] != '\r' || source->text[i + 1] != '\n') {
+            text[used++] = source->text[i];
+        }
+    }
+    text[used] = '\0';
+    *ret_text = text;
+    return STATUS_OK;
 }
 
 void judge_source_done(struct judge_source *source) {

@@ -27,6 +27,12 @@ enum status judge_source_read(const char *folder, const char *file, struct judge
                               struct error *err);
 void judge_source_done(struct judge_source *source);
 
+// The text to be shown: no byte order mark, no carriage returns; every other byte stays, so that
+// columns hold.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL where
+// there is no text or too much of it.
+enum status judge_source_show(const struct judge_source *source, char **ret_text,
+                              struct error *err);
+
 // Writes the text of line `line` (from 1) without what surrounds it, control characters as '?', cut
 // at bytes - 1; "" where there is no such line.
 void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,

@@ -9,6 +9,7 @@
 
 #include "device/text.h"
 #include "judge/result_estimate.h"
+#include "judge/result_views.h"
 #include "judge/run_lines.h"
 
 #define RESULT_SCHEMA "tilegrade/result/v1"
@@ -307,7 +308,13 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     put_text(object, "output", result->output, failed);
     put(object, "repeat_size",
         result->repeat_size.m > 0 ? size_json(result->repeat_size) : json_null(), failed);
+    if (result->source) {
+        put_text(object, "source", result->source, failed);
+    }
     exercise_lists_put(object, result, failed);
+    if (result->wrong.wrong > 0) {
+        put(object, "wrong_tiles", result_wrong_tiles_json(&result->wrong), failed);
+    }
     return object;
 }
 

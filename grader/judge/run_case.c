@@ -18,6 +18,7 @@
 #define BUDGET_PER_FMA    16ull
 #define BUDGET_CPU_BASE   2000ull  // ms
 #define BUDGET_PER_CPU_MS 5000ull  // accesses: ten times slower than measured on an ordinary laptop
+#define PICTURE_COST_MAX  4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
 #define GPU_LAUNCH_MS     20000ull
 
 // The matrices of one launch: as made, and as read back.
@@ -234,6 +235,9 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
                           matrices->c, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
         outcome_add_product(outcome, &report, coverage, size);
+        if (planned->inputs == INPUTS_EXACT && size_multiply_adds(size) <= PICTURE_COST_MAX) {
+            wrong_tiles_count(size, matrices->a, matrices->b, matrices->c, &outcome->wrong);
+        }
     }
     // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.
     outcome->blind = !status && coverage && report.verdict == VERDICT_PASS &&

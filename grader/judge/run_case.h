@@ -6,6 +6,7 @@
 #include "judge/explain_coverage.h"
 #include "judge/oracle.h"
 #include "judge/run_worker.h"
+#include "judge/wrong_tiles.h"
 
 // What one launch came to.
 struct run_outcome {
@@ -22,6 +23,7 @@ struct run_outcome {
     enum explained explained;       // how much cause and guess tell
     bool blind;                     // emu: C is right, and parts of A or B were not seen to be read
     char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
+    struct wrong_tiles wrong;       // where C of a small launch with exact inputs is not right
 };
 
 // Runs one case with REQUEST_ flags.  A wrong kernel is an outcome; errors are trouble of ours.

@@ -50,6 +50,14 @@ static void failure_note(struct run_failure *failure, enum device_kind device,
         .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
 }
 
+// Of several wrong C the largest makes the best picture.
+static void picture_note(const struct wrong_tiles *wrong, struct wrong_tiles *best) {
+    int64_t elements = (int64_t)wrong->size.m * wrong->size.n;
+    if (elements > (int64_t)best->size.m * best->size.n) {
+        *best = *wrong;
+    }
+}
+
 enum status run_cases(const struct judge_options *options, const struct run_program *program,
                       struct exercise_result *result, struct run_failure *failure,
                       struct error *err) {
@@ -73,6 +81,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
                          planned[i].size);
         failure_note(failure, program->kind, &planned[i], &outcome);
         result->blind |= outcome.blind;
+        picture_note(&outcome.wrong, &result->wrong);
         if (i == 0) {
             run_output_show(result, &planned[i], &outcome);
         }

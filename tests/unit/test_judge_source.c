@@ -84,6 +84,19 @@ START_TEST(a_readable_file_comes_whole_with_its_hash) {
 }
 END_TEST
 
+START_TEST(what_is_shown_has_neither_mark_nor_carriage_returns_and_keeps_its_columns) {
+    char text[] = "\xef\xbb\xbfone\r\ntw\xfco\r!\n";
+    struct judge_source source = {.text = text, .bytes = strlen(text)};
+    char *shown = NULL;
+    ck_assert_int_eq(judge_source_show(&source, &shown, NULL), STATUS_OK);
+    ck_assert_str_eq(shown, "one\ntw\xfco\r!\n");
+    free(shown);
+    source.bytes++;  // a NUL among the bytes: no text
+    ck_assert_int_eq(judge_source_show(&source, &shown, NULL), STATUS_OK);
+    ck_assert_ptr_null(shown);
+}
+END_TEST
+
 START_TEST(no_permission_is_trouble_and_not_a_zero) {
     struct judge_source source;
     struct error err = {.text = ""};
@@ -119,6 +132,8 @@ int main(void) {
     tcase_add_test(tests, a_pipe_is_not_waited_for);
     tcase_add_test(tests, the_limit_of_size_is_exact);
     tcase_add_test(tests, a_readable_file_comes_whole_with_its_hash);
+    tcase_add_test(tests,
+                   what_is_shown_has_neither_mark_nor_carriage_returns_and_keeps_its_columns);
     tcase_add_test(tests, no_permission_is_trouble_and_not_a_zero);
     suite_add_tcase(suite, tests);
     int code = suite_run(suite);

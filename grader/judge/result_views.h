@@ -1,0 +1,12 @@
+// What a reader looks at rather than reads, as JSON for result.json: where C is wrong.
+#ifndef JUDGE_RESULT_VIEWS_H
+#define JUDGE_RESULT_VIEWS_H
+
+#include <jansson.h>
+
+#include "judge/wrong_tiles.h"
+
+// NULL where memory ran out.  Owns: the caller.
+json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);
+
+#endif
