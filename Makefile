@@ -131,7 +131,7 @@ OUT ?=
 CARD ?=
 SANITIZE ?=
 RESULT ?= build/grade/result.json
-FORMAT ?= markdown
+FORMAT ?= html
 # --name=value where the variable is set
 option = $(if $($2),--$1='$($2)')
 COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
@@ -169,7 +169,7 @@ packages: | $(FIRST)
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE SANDBOX)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD)
 
-report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=markdown junit gradescope …)
+report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
 	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
 
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)

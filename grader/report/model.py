@@ -1,20 +1,14 @@
-"""result.json, which grader/judge/result.c writes, as typed, frozen objects; computes nothing."""
+"""What result.json says, as typed, frozen objects that every rendering takes; see parse.py."""
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
-from typing import Any
 
-SCHEMA = "tilegrade/result/v1"
-# What no format may hold: C0 and C1 controls but tab and line feed, surrogates, and what XML 1.0
-# forbids (production 2).
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+Size = tuple[int, int, int]  # M, N, K
 
 
-class ResultError(Exception):
-    """The file is no result of tilegrade; the text is for people."""
+def size_text(size: Size) -> str:
+    return "x".join(str(dimension) for dimension in size)
 
 
 @dataclass(frozen=True)
@@ -31,13 +25,20 @@ class Finding:
     lesson: str
     source: str
     other_source: str
-    mark: tuple[int, int]  # first character and how many; (0, 0) where nothing is marked
+    mark: tuple[int, int]  # first byte and how many; (0, 0) where nothing is marked
     other_mark: tuple[int, int]
+    array: str
+    index: tuple[int, ...]
+    block: tuple[int, ...]  # x, y, z; empty where it is not known
+    thread: tuple[int, ...]
+    other_block: tuple[int, ...]
+    other_thread: tuple[int, ...]
+    size: Size | None
 
 
 @dataclass(frozen=True)
 class Case:
-    size: tuple[int, int, int]
+    size: Size
     inputs: str
     device: str
     verdict: str
@@ -51,7 +52,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Speed:
-    size: tuple[int, int, int]
+    size: Size
     verdict: str
     counted: bool
     ratio: float
@@ -64,10 +65,18 @@ class Speed:
     metric_line: int
     work: int
     reference_work: int
+    full: float  # the ratio for all points …
+    zero: float  # … and for none
+    gflops: float | None  # None where no time was measured
+    reference_gflops: float | None
+    cublas_gflops: float | None
+    student_ms: tuple[float, ...]
+    reference_ms: tuple[float, ...]
+    doubt: str
 
     @property
     def size_text(self) -> str:
-        return "x".join(str(dimension) for dimension in self.size)
+        return size_text(self.size)
 
     @property
     def decided_by(self) -> str:
@@ -81,22 +90,32 @@ class Speed:
 
 
 @dataclass(frozen=True)
+class Peaks:
+    """What a card can do at best."""
+
+    gflops: float
+    l1_gb_s: float
+    l2_gb_s: float
+    memory_gb_s: float
+
+
+@dataclass(frozen=True)
 class Estimate:
     """How fast a kernel may be on a card that is not here; no part of the grade."""
 
     note: str
     card: str
-    size: tuple[int, int, int]
+    size: Size
     gflops: float
     reference_gflops: float | None
     bound_text: str
     lesson: str
     occupancy: float
     registers: int | None
+    peaks: Peaks | None
 
     @property
     def sentence(self) -> str:
-        size = "x".join(str(dimension) for dimension in self.size)
         reference = (
             f" (reference about {self.reference_gflops / 1000:.2g})"
             if self.reference_gflops is not None
@@ -105,15 +124,52 @@ class Estimate:
         registers = "" if self.registers else ", registers not known"
         return (
             f"Estimate, not measured: about {self.gflops / 1000:.2g} TFLOPS{reference} on "
-            f"{self.card} at {size}, bound by {self.bound_text}; "
+            f"{self.card} at {size_text(self.size)}, bound by {self.bound_text}; "
             f"occupancy {100 * self.occupancy:.0f} %{registers}."
         )
+
+
+@dataclass(frozen=True)
+class Requests:
+    """Memory requests of one kind of a source line."""
+
+    requests: int
+    units: int  # sectors of global memory, passes (wavefronts) of shared memory
+    ideal: int  # the least of these for the same bytes
+
+
+@dataclass(frozen=True)
+class LineWork:
+    line: int
+    flops: int
+    kinds: tuple[tuple[str, Requests], ...]  # "global_load" and so on
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counted work of one launch."""
+
+    size: Size
+    sector_bytes_per_flop: float
+    lines: tuple[LineWork, ...]
+
+
+@dataclass(frozen=True)
+class WrongTiles:
+    """Where C is wrong, by squares of edge x edge elements."""
+
+    size: Size
+    edge: int
+    wrong: int
+    rows: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class Exercise:
     name: str
     title: str
+    lesson: str
+    verdict_lesson: str
     file: str
     verdict: str
     verdict_title: str
@@ -128,6 +184,11 @@ class Exercise:
     cases: tuple[Case, ...]
     speed: tuple[Speed, ...]
     estimate: Estimate | None
+    repeat_size: Size | None
+    speed_complete: bool
+    source: str  # "" where it is not known
+    counts: Counts | None
+    wrong_tiles: WrongTiles | None
 
     @property
     def detail_left(self) -> str:
@@ -139,7 +200,9 @@ class Exercise:
 @dataclass(frozen=True)
 class Result:
     grader_version: str
+    submission: str  # its hash
     device: str
+    gpu: str  # "" where there was none
     speed_basis: str
     sandbox: str
     seed: str
@@ -153,127 +216,3 @@ def points_text(milli_points: int) -> str:
     """Milli-points as points: 83500 is 83.5, 40000 is 40."""
     whole, part = divmod(milli_points, 1000)
     return f"{whole}.{part:03d}".rstrip("0").rstrip(".")
-
-
-def _cleaned(value: Any) -> Any:
-    """The same JSON value with each forbidden character as '?': submissions choose some texts."""
-    if isinstance(value, str):
-        return _FORBIDDEN.sub("?", value)
-    if isinstance(value, list):
-        return [_cleaned(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _cleaned(item) for key, item in value.items()}
-    return value
-
-
-def _size(value: Any) -> tuple[int, int, int]:
-    m, n, k = (int(dimension) for dimension in value)
-    return m, n, k
-
-
-def _span(value: Any) -> tuple[int, int]:
-    start, length = (int(number) for number in value)
-    return start, length
-
-
-def _finding(data: dict[str, Any]) -> Finding:
-    return Finding(
-        kind=data["kind"],
-        severity=data["severity"],
-        file=data.get("file", ""),
-        line=int(data.get("line", 0) or 0),
-        column=int(data.get("column", 0) or 0),
-        other_line=int(data.get("other_line", 0) or 0),
-        other_column=int(data.get("other_column", 0) or 0),
-        count=int(data.get("count", 1)),
-        message=data["message"],
-        lesson=data.get("lesson", ""),
-        source=data.get("source", ""),
-        other_source=data.get("other_source", ""),
-        mark=_span(data.get("mark", (0, 0))),
-        other_mark=_span(data.get("other_mark", (0, 0))),
-    )
-
-
-def _case(data: dict[str, Any]) -> Case:
-    return Case(_size(data["size"]), data["inputs"], data["device"], data["verdict"])
-
-
-def _speed(data: dict[str, Any]) -> Speed:
-    return Speed(
-        size=_size(data["size"]),
-        verdict=data["verdict"],
-        counted=data.get("basis") == "counted",
-        ratio=float(data["ratio"]),
-        low=float(data.get("low", data["ratio"])),
-        high=float(data.get("high", data["ratio"])),
-        pairs=int(data.get("pairs", 0)),
-        points=int(data["points"]),
-        points_max=int(data["points_max"]),
-        metric_text=data.get("metric_text", ""),
-        metric_line=int(data.get("metric_line", 0)),
-        work=int(data.get("work", 0)),
-        reference_work=int(data.get("reference_work", 0)),
-    )
-
-
-def _estimate(data: dict[str, Any] | None) -> Estimate | None:
-    if data is None:
-        return None
-    student = data["student"]
-    reference = data.get("reference_gflops")
-    return Estimate(
-        note=data["note"],
-        card=data["card"],
-        size=_size(data["size"]),
-        gflops=float(student["gflops"]),
-        reference_gflops=None if reference is None else float(reference),
-        bound_text=student["bound_text"],
-        lesson=student["lesson"],
-        occupancy=float(student["occupancy"]),
-        registers=student["registers"],
-    )
-
-
-def _exercise(data: dict[str, Any]) -> Exercise:
-    return Exercise(
-        name=data["name"],
-        title=data.get("title", data["name"]),
-        file=data.get("file", data["name"] + ".cu"),
-        verdict=data["verdict"],
-        verdict_title=data.get("verdict_title", data["verdict"]),
-        headline=data.get("headline", ""),
-        detail=data.get("detail", ""),
-        diagnostics=data.get("diagnostics", ""),
-        output=data.get("output", ""),
-        complete=bool(data.get("complete", True)),
-        points=int(data["points"]),
-        points_max=int(data["points_max"]),
-        findings=tuple(_finding(finding) for finding in data.get("findings", [])),
-        cases=tuple(_case(case) for case in data.get("cases", [])),
-        speed=tuple(_speed(speed) for speed in data.get("speed", [])),
-        estimate=_estimate(data.get("estimate")),
-    )
-
-
-def result_parse(text: str, path: str) -> Result:
-    """Reads a result.  Raises ResultError with path and reason."""
-    try:
-        data = _cleaned(json.loads(text))
-        if data.get("schema") != SCHEMA:
-            raise ResultError(f"{path}: is no {SCHEMA} (schema: {data.get('schema')!r})")
-        return Result(
-            grader_version=data["grader_version"],
-            device=data["device"]["name"],
-            speed_basis=data["speed_basis"],
-            sandbox=data["sandbox"],
-            seed=data["seed"],
-            complete=bool(data.get("complete", True)),
-            points=int(data["points"]),
-            points_max=int(data["points_max"]),
-            exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
-        )
-    except json.JSONDecodeError as error:
-        raise ResultError(f"{path}:{error.lineno}: no JSON: {error.msg}") from error
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ResultError(f"{path}: is no complete result: {error!r}") from error

@@ -1,6 +1,7 @@
 """Renders one result.json: report.py FORMAT RESULT OUT writes OUT/FILE.
 
-A format is a module in this folder with FILE and `render(result) -> str`, found by its name.
+A format is a module in this folder with FILE and `render(result) -> str`, found by its name;
+that of html is page.py, as a module html.py would hide Python's own.
 Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 """
 
@@ -12,14 +13,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-from model import ResultError, result_parse
+from parse import ResultError, result_parse
 
 HERE = Path(__file__).resolve().parent
-NOT_FORMATS = {"report", "model", "parts"}
+NOT_FORMATS = {"report", "model", "parse", "parts"}
+MODULES = {"html": "page"}
 
 
 def formats() -> list[str]:
-    return sorted(path.stem for path in HERE.glob("*.py") if path.stem not in NOT_FORMATS)
+    modules = {path.stem for path in HERE.glob("*.py")} - NOT_FORMATS - set(MODULES.values())
+    return sorted(modules | set(MODULES))
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -45,7 +48,11 @@ def main(arguments: list[str]) -> int:
         )
         return 2
     name, result_path, folder = arguments
-    module = importlib.import_module(name)
+    try:
+        module = importlib.import_module(MODULES.get(name, name))
+    except ModuleNotFoundError as error:
+        print(f"report: {error.name} is missing here: run `make setup` first", file=sys.stderr)
+        return 3
     try:
         text = Path(result_path).read_text(encoding="utf-8")
         result = result_parse(text, result_path)

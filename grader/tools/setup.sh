@@ -24,6 +24,7 @@ libseccomp-dev   filters of system calls, for the sandbox
 libdw-dev        source lines of addresses
 libelf-dev       reads compiled kernels
 python3          reports
+python3-jinja2   the page that shows a result
 python3-jsonschema  checks results against their schema'
 if [ -n "${DEV:-}" ]; then
     packages+='

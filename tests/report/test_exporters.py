@@ -20,7 +20,7 @@ import junit  # noqa: E402
 import make_result  # noqa: E402
 import markdown  # noqa: E402
 import prairielearn  # noqa: E402
-from model import result_parse  # noqa: E402
+from parse import result_parse  # noqa: E402
 from parts import rows, whole_points  # noqa: E402
 
 try:

@@ -18,7 +18,8 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 import junit  # noqa: E402
 import make_result  # noqa: E402
 import markdown  # noqa: E402
-from model import ResultError, points_text, result_parse  # noqa: E402
+from model import points_text  # noqa: E402
+from parse import ResultError, result_parse  # noqa: E402
 
 
 def parse(data: dict) -> object:
@@ -218,7 +219,7 @@ class Program(unittest.TestCase):
             (
                 2,
                 "report: usage: report.py FORMAT RESULT OUT; FORMAT is one of autolab, "
-                "classroom50, github, gradescope, junit, markdown, prairielearn\n",
+                "classroom50, github, gradescope, html, junit, markdown, prairielearn\n",
             ),
         )
 

@@ -1,0 +1,1 @@
+"""What the page draws, as numbers and texts; its templates make them visible."""

@@ -1,0 +1,162 @@
+"""Plots over two axes as coordinates: speed over size, and a roofline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from drawing.bars import LEFT, WIDTH, Tick, gflops_text, nice_ticks
+from model import Exercise
+
+HEIGHT = 250
+TOP = 12
+BOTTOM = 40
+
+
+@dataclass(frozen=True)
+class Point:
+    who: str
+    x: float
+    y: float
+    title: str
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Points over two axes, and strokes between some of them."""
+
+    height: int
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    strokes: tuple[tuple[str, str], ...]  # class, and points as SVG has them
+    labels: tuple[tuple[float, float, float, str], ...]  # x, y, angle
+    points: tuple[Point, ...]
+    text: str
+
+
+def _log_axis(
+    low: float, high: float, start: float, end: float, base: float
+) -> Callable[[float], float]:
+    span = math.log(high / low, base)
+
+    def place(value: float) -> float:
+        return start + (end - start) * math.log(max(value, low) / low, base) / span
+
+    return place
+
+
+def speed_over_size(exercise: Exercise) -> Lines | None:
+    """GFLOPS over the size, where at least three were timed."""
+    measured = sorted(
+        (speed for speed in exercise.speed if speed.gflops and speed.reference_gflops),
+        key=lambda speed: math.prod(speed.size),
+    )
+    if len(measured) < 3:
+        return None
+    edges = [math.prod(speed.size) ** (1 / 3) for speed in measured]
+    x = _log_axis(edges[0] / 1.15, edges[-1] * 1.15, LEFT, WIDTH - 20, 2)
+    values = [
+        value for speed in measured for value in (speed.gflops or 0, speed.reference_gflops or 0)
+    ]
+    ticks = nice_ticks(max(values))
+
+    def y(value: float) -> float:
+        return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * value / ticks[-1]
+
+    strokes, points = [], []
+    for who, pick in (("reference", lambda s: s.reference_gflops), ("student", lambda s: s.gflops)):
+        square = [
+            f"{x(edge):.1f},{y(pick(speed)):.1f}"
+            for speed, edge in zip(measured, edges)
+            if len(set(speed.size)) == 1
+        ]
+        strokes.append((who, " ".join(square)))
+        points += [
+            Point(
+                who,
+                x(edge),
+                y(pick(speed)),
+                f"{speed.size_text}: {gflops_text(pick(speed))} ({who})",
+            )
+            for speed, edge in zip(measured, edges)
+        ]
+    marks = [
+        power
+        for power in (128, 256, 512, 1024, 2048, 4096, 8192)
+        if edges[0] / 1.15 <= power <= edges[-1] * 1.15
+    ]
+    return Lines(
+        HEIGHT,
+        tuple(Tick(x(mark), str(mark)) for mark in marks),
+        tuple(Tick(y(tick), f"{tick / 1000:g}") for tick in ticks),
+        tuple(strokes),
+        (),
+        tuple(points),
+        "; ".join(f"{speed.size_text}: {gflops_text(speed.gflops or 0)}" for speed in measured),
+    )
+
+
+def roofline(exercise: Exercise) -> Lines | None:
+    """Speed over how many operations a byte of global memory is good for.
+
+    Source: Williams, Waterman, Patterson, Roofline: an insightful visual performance model,
+    Communications of the ACM 52(4), 2009.
+    """
+    estimate, counts = exercise.estimate, exercise.counts
+    if not estimate or not estimate.peaks or not counts or counts.sector_bytes_per_flop <= 0:
+        return None
+    peaks = estimate.peaks
+    intensity = 1 / counts.sector_bytes_per_flop
+    low_x, high_x = min(0.25, intensity / 2), max(128.0, intensity * 2)
+    low_y = min(100.0, 10 ** math.floor(math.log10(max(estimate.gflops, 1.0))))
+    high_y = peaks.gflops * 2.2
+    x = _log_axis(low_x, high_x, LEFT, WIDTH - 20, 2)
+    y_up = _log_axis(low_y, high_y, HEIGHT - BOTTOM, TOP, 10)
+    roofs = (
+        ("L1 cache", peaks.l1_gb_s),
+        ("L2 cache", peaks.l2_gb_s),
+        ("memory", peaks.memory_gb_s),
+    )
+    strokes, labels = [], []
+    for name, bandwidth in roofs:
+        start = max(low_x, low_y / bandwidth)
+        knee = min(peaks.gflops / bandwidth, high_x)
+        top = min(bandwidth * knee, peaks.gflops)
+        strokes.append(
+            ("roof", f"{x(start):.1f},{y_up(bandwidth * start):.1f} {x(knee):.1f},{y_up(top):.1f}")
+        )
+        rise = y_up(bandwidth * start) - y_up(top)
+        angle = -math.degrees(math.atan2(rise, x(knee) - x(start)))
+        labels.append((x(start) + 10, y_up(bandwidth * start) - 10, angle, name))
+    first = peaks.gflops / peaks.l1_gb_s
+    strokes.append(
+        (
+            "roof",
+            f"{x(first):.1f},{y_up(peaks.gflops):.1f} {x(high_x):.1f},{y_up(peaks.gflops):.1f}",
+        )
+    )
+    labels.append(
+        (x(high_x) - 112, y_up(peaks.gflops) - 5, 0.0, f"fp32 peak {gflops_text(peaks.gflops)}")
+    )
+    points = [
+        Point(
+            "student",
+            x(intensity),
+            y_up(estimate.gflops),
+            f"estimate: {gflops_text(estimate.gflops)} at {intensity:.3g} FLOP a byte",
+        )
+    ]
+    powers = [2.0**power for power in range(-4, 14) if low_x <= 2.0**power <= high_x]
+    tens = [10.0**power for power in range(0, 7) if low_y <= 10.0**power <= high_y]
+    return Lines(
+        HEIGHT,
+        tuple(Tick(x(power), f"{power:g}") for power in powers[:: 1 if len(powers) < 9 else 2]),
+        tuple(Tick(y_up(ten), f"{ten / 1000:g}") for ten in tens),
+        tuple(strokes),
+        tuple(labels),
+        tuple(points),
+        f"{points[0].title} on {estimate.card}, an estimate and no measurement; the peak is "
+        f"{gflops_text(peaks.gflops)}, bandwidths are L1 {peaks.l1_gb_s:.0f}, "
+        f"L2 {peaks.l2_gb_s:.0f}, memory {peaks.memory_gb_s:.0f} GB/s",
+    )

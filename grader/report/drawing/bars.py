@@ -1,0 +1,200 @@
+"""Bars as coordinates: the templates draw them, and everything in them stands in a table too."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from model import Exercise, Size, Speed, size_text
+
+WIDTH = 460
+LEFT = 92  # of the plotting area
+RIGHT = 64
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Tick:
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    who: str  # "student", "reference", "cublas": a class of the style sheet
+    label: str
+    y: float
+    width: float
+    value: str
+    low: float | None  # of the interval, where there is one
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Bars that lie, one group a size."""
+
+    height: int
+    ticks: tuple[Tick, ...]
+    groups: tuple[tuple[float, str], ...]  # y and label
+    bars: tuple[Bar, ...]
+    text: str
+
+
+def median_interval(samples: tuple[float, ...]) -> tuple[float, float, float]:
+    """The median, and the order statistics that hold the true one with CONFIDENCE.
+
+    Source: the binomial distribution of how many samples lie below a median.
+    """
+    ordered = sorted(samples)
+    count = len(ordered)
+    median = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
+    tail = 0.0
+    rank = 0
+    for below in range(count // 2):
+        tail += math.comb(count, below) / 2**count
+        if 2 * tail > 1 - CONFIDENCE:
+            break
+        rank = below + 1
+    low = ordered[max(rank - 1, 0)]
+    return median, low, ordered[count - 1 - max(rank - 1, 0)]
+
+
+def nice_ticks(most: float, count: int = 4) -> list[float]:
+    raw = most / count
+    unit = 10 ** math.floor(math.log10(raw)) if raw > 0 else 1.0
+    step = next(unit * factor for factor in (1, 2, 2.5, 5, 10) if unit * factor >= raw * 0.999)
+    return [step * number for number in range(int(most / step + 1.001) + 1)]
+
+
+def size_label(size: Size) -> str:
+    """A cube by its edge."""
+    return str(size[0]) if len(set(size)) == 1 else size_text(size)
+
+
+def gflops_text(gflops: float) -> str:
+    return f"{gflops / 1000:.3g} TFLOPS" if gflops >= 1000 else f"{gflops:.3g} GFLOPS"
+
+
+def _gflops_interval(speed: Speed, samples: tuple[float, ...]) -> tuple[float | None, float | None]:
+    if len(samples) < 6 or min(samples) <= 0:
+        return None, None
+    m, n, k = speed.size
+    work = 2.0 * m * n * k / 1e6
+    _, low, high = median_interval(samples)
+    return work / high, work / low
+
+
+def gflops_bars(exercise: Exercise) -> Bars | None:
+    """How fast the kernels ran; None where nothing was timed."""
+    measured = [speed for speed in exercise.speed if speed.gflops]
+    if not measured:
+        return None
+    rows: list[tuple[str, str, float, float | None, float | None]] = []
+    groups = []
+    y = 6.0
+    placed: list[tuple[float, int]] = []
+    for speed in measured:
+        contenders = [
+            ("student", "yours", speed.gflops, _gflops_interval(speed, speed.student_ms)),
+            (
+                "reference",
+                "reference",
+                speed.reference_gflops,
+                _gflops_interval(speed, speed.reference_ms),
+            ),
+            ("cublas", "cuBLAS", speed.cublas_gflops, (None, None)),
+        ]
+        top = y
+        for who, label, value, (low, high) in contenders:
+            if value:
+                placed.append((y, len(rows)))
+                rows.append((who, label, value, low, high))
+                y += 15
+        groups.append(((top + y) / 2, size_label(speed.size)))
+        y += 12
+    ticks = nice_ticks(max(value for _, _, value, _, _ in rows))
+    scale = (WIDTH - LEFT - RIGHT) / ticks[-1]
+    bars = []
+    for at, index in placed:
+        who, label, value, low, high = rows[index]
+        bars.append(
+            Bar(
+                who,
+                label,
+                at,
+                value * scale,
+                gflops_text(value),
+                None if low is None else LEFT + low * scale,
+                None if high is None else LEFT + high * scale,
+            )
+        )
+    return Bars(
+        height=int(y + 22),
+        ticks=tuple(Tick(LEFT + tick * scale, f"{tick / 1000:g}") for tick in ticks),
+        groups=tuple(groups),
+        bars=tuple(bars),
+        text="; ".join(
+            f"{speed.size_text}: yours {gflops_text(speed.gflops or 0)}, "
+            f"reference {gflops_text(speed.reference_gflops or 0)}"
+            for speed in measured
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class RatioRow:
+    y: float
+    label: str
+    verdict: str
+    x: float
+    low: float
+    high: float
+    zero: float
+    full: float
+    value: str
+
+
+@dataclass(frozen=True)
+class Ratios:
+    height: int
+    ticks: tuple[Tick, ...]
+    rows: tuple[RatioRow, ...]
+    text: str
+
+
+def ratio_rows(exercise: Exercise) -> Ratios | None:
+    """The ratio that decides, between the one for no points and the one for all."""
+    if not exercise.speed:
+        return None
+    most = max(1.2, *(min(max(speed.high, speed.full), 3.0) for speed in exercise.speed))
+    scale = (WIDTH - LEFT - RIGHT) / most
+
+    def x(ratio: float) -> float:
+        return LEFT + min(max(ratio, 0.0), most) * scale
+
+    rows = tuple(
+        RatioRow(
+            y=16 + 26 * number,
+            label=size_label(speed.size),
+            verdict=speed.verdict,
+            x=x(speed.ratio),
+            low=x(speed.low),
+            high=x(speed.high),
+            zero=x(speed.zero),
+            full=x(speed.full),
+            value=f"{speed.ratio:.3f}",
+        )
+        for number, speed in enumerate(exercise.speed)
+    )
+    ticks = [tick / 4 for tick in range(int(most * 4 + 0.001) + 1)]
+    return Ratios(
+        height=26 * len(rows) + 34,
+        ticks=tuple(Tick(LEFT + tick * scale, f"{tick:g}") for tick in ticks if tick % 0.5 == 0),
+        rows=rows,
+        text="; ".join(
+            f"{speed.size_text}: ratio {speed.ratio:.3f}, no points at {speed.zero:g}, "
+            f"all from {speed.full:g}"
+            for speed in exercise.speed
+        ),
+    )

@@ -1,0 +1,232 @@
+"""The student's lines: which are shown, what is marked in them, what they cost."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from model import Counts, Exercise, Finding, Requests
+
+CONTEXT = 3  # lines shown around a line that is spoken of
+LINES_MAX = 2000  # of a whole file in a page
+
+# How much more than the least a line asks for, and the colour of it: 0 is calm, 5 is hot.
+HEAT_STEPS = (1.05, 1.5, 2.5, 4.5, 8.5)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a line, with the events that mark it: "", "1", "2" or "12"."""
+
+    text: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Heat:
+    text: str
+    level: int
+    share: int  # per cent of the kernel's work of this kind
+    title: str
+
+
+@dataclass(frozen=True)
+class Line:
+    number: int
+    pieces: tuple[Piece, ...]
+    events: str  # of this line, as in Piece
+    link: str  # "start", "through", "end" of the line between two events, or ""
+    notes: tuple[tuple[str, str], ...]  # (event, text) below the line
+    heat: tuple[Heat | None, ...]  # global memory, shared memory
+    gap: int  # lines left out before this one
+
+
+@dataclass(frozen=True)
+class Event:
+    """One end of a finding."""
+
+    name: str  # "1" or "2"
+    line: int
+    source: str
+    mark: tuple[int, int]
+    note: str
+
+
+def place_text(place: tuple[int, ...]) -> str:
+    """(5, 3, 0) is "x 5, y 3": the order of CUDA's own names."""
+    names = "xyz" if len(place) > 2 and place[2] else "xy"
+    return ", ".join(f"{name} {value}" for name, value in zip(names, place))
+
+
+def _who(thread: tuple[int, ...], block: tuple[int, ...]) -> str:
+    return f"thread ({place_text(thread)}) of block ({place_text(block)})"
+
+
+def _element(finding: Finding) -> str:
+    return finding.array + "".join(f"[{number}]" for number in finding.index)
+
+
+def events_of(finding: Finding) -> list[Event]:
+    """What happened, in the order in which a thread comes to it."""
+    if finding.kind == "race":
+        first = f"first: {_who(finding.thread, finding.block)}"
+        second = f"then: {_who(finding.other_thread, finding.other_block)}, with nothing in between"
+        if _element(finding):
+            first += f" uses {_element(finding)}"
+    elif finding.kind in ("barrier_divergence", "exited_before_barrier"):
+        first = "some threads wait here"
+        second = (
+            "others had left here" if finding.kind == "exited_before_barrier" else "others are here"
+        )
+    else:
+        first = _who(finding.thread, finding.block) if finding.thread else "here"
+        if _element(finding):
+            first += f": {_element(finding)}"
+        second = "and here"
+    events = []
+    if finding.line:
+        events.append(Event("1", finding.line, finding.source, finding.mark, first))
+    if finding.other_line:
+        events.append(
+            Event("2", finding.other_line, finding.other_source, finding.other_mark, second)
+        )
+    return events
+
+
+def _characters(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """A span in bytes of UTF-8 as first and last character."""
+    data = text.encode()
+    start = len(data[: span[0]].decode(errors="ignore"))
+    return start, start + len(data[span[0] : span[0] + span[1]].decode(errors="ignore"))
+
+
+def _pieces(text: str, events: list[Event]) -> tuple[Piece, ...]:
+    indent = len(text) - len(text.lstrip(" "))
+    marks = [""] * len(text)
+    for event in events:
+        start, end = _characters(text[indent:], event.mark)
+        if event.mark[1] == 0:
+            start, end = 0, len(text.strip(" "))
+        for at in range(indent + start, min(indent + end, len(text))):
+            marks[at] += event.name
+    pieces: list[Piece] = []
+    start = 0
+    for at in range(1, len(text) + 1):
+        if at == len(text) or marks[at] != marks[start]:
+            pieces.append(Piece(text[start:at], marks[start]))
+            start = at
+    return tuple(pieces)
+
+
+def _link(number: int, events: list[Event]) -> str:
+    """Where a line lies on the stroke between two events."""
+    if len(events) < 2 or events[0].line == events[1].line:
+        return ""
+    low, high = sorted(event.line for event in events)
+    if number == low:
+        return "start"
+    if number == high:
+        return "end"
+    return "through" if low < number < high else ""
+
+
+def _heat(kinds: list[Requests], all_units: int, unit: str) -> Heat | None:
+    requests = sum(kind.requests for kind in kinds)
+    units = sum(kind.units for kind in kinds)
+    ideal = sum(kind.ideal for kind in kinds)
+    if requests == 0:
+        return None
+    excess = units / ideal if ideal else 1.0
+    level = sum(excess > step for step in HEAT_STEPS)
+    share = round(100 * units / all_units) if all_units else 0
+    least = f", {ideal / requests:.3g} would do" if level else ", the least there is"
+    return Heat(
+        text=f"{units / requests:.3g}",
+        level=level,
+        share=share,
+        title=f"{units / requests:.3g} {unit} for each request of a warp{least}; "
+        f"{share} % of the kernel's {unit}",
+    )
+
+
+def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
+    """What each line costs, by its number."""
+    columns = (("global", "sectors"), ("shared", "passes"))
+    found: dict[int, tuple[Heat | None, ...]] = {}
+    sums = [
+        sum(
+            requests.units
+            for work in counts.lines
+            for kind, requests in work.kinds
+            if kind.startswith(space)
+        )
+        for space, _ in columns
+    ]
+    for work in counts.lines:
+        cells = tuple(
+            _heat(
+                [requests for kind, requests in work.kinds if kind.startswith(space)], every, unit
+            )
+            for (space, unit), every in zip(columns, sums)
+        )
+        if work.line and any(cells):
+            found[work.line] = cells
+    return found
+
+
+def _shown(wanted: set[int], count: int) -> list[int]:
+    """The wanted lines and some around each; a gap of one line is no gap."""
+    near = {
+        number
+        for line in wanted
+        for number in range(line - CONTEXT, line + CONTEXT + 1)
+        if 1 <= number <= count
+    }
+    near |= {number for number in range(2, count) if {number - 1, number + 1} <= near}
+    return sorted(near)
+
+
+def code_lines(
+    exercise: Exercise, events: list[Event], whole: bool, with_heat: bool
+) -> tuple[Line, ...]:
+    """The lines of a view: all of them, or those around the events."""
+    texts = exercise.source.split("\n")
+    if texts and not texts[-1]:
+        texts.pop()
+    if not exercise.source:
+        texts = [""] * max((event.line for event in events), default=0)
+        for event in events:
+            texts[event.line - 1] = event.source
+    heat = heat_of(exercise.counts) if with_heat and exercise.counts else {}
+    if whole:
+        numbers = list(range(1, min(len(texts), LINES_MAX) + 1))
+    elif exercise.source:
+        numbers = _shown({event.line for event in events}, len(texts))
+    else:
+        numbers = sorted({event.line for event in events})
+    lines = []
+    before = 0
+    for number in numbers:
+        here = [event for event in events if event.line == number]
+        lines.append(
+            Line(
+                number=number,
+                pieces=_pieces(texts[number - 1], here),
+                events="".join(event.name for event in here),
+                link=_link(number, events),
+                notes=tuple((event.name, event.note) for event in here),
+                heat=heat.get(number, ()),
+                gap=number - before - 1 if lines else 0,
+            )
+        )
+        before = number
+    return tuple(lines)
+
+
+def place_in_headline(exercise: Exercise) -> list[Event]:
+    """The line that a headline without findings begins with, as a compiler's message does."""
+    found = re.match(re.escape(exercise.file) + r":(\d+): ", exercise.headline)
+    line = int(found.group(1)) if found else 0
+    if found and 1 <= line <= exercise.source.count("\n") + 1:
+        return [Event("1", line, "", (0, 0), exercise.headline[found.end() :])]
+    return []

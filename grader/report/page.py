@@ -1,0 +1,143 @@
+"""The result as one page that holds all it needs: no script, no request; dark and on paper."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+import markupsafe
+
+from drawing import axes, bars, code_view, squares
+from model import Case, Exercise, Finding, Result, points_text, size_text
+
+FILE = "report.html"
+TEMPLATES = Path(__file__).resolve().parent / "templates"
+FINDINGS_MAX = 8  # drawn one by one; the others are told in a line each
+
+MARKS = {"pass": "✓", "not_started": "○", "needs_gpu": "○"}
+
+
+@dataclass(frozen=True)
+class FindingView:
+    finding: Finding
+    lines: tuple[code_view.Line, ...]
+
+
+@dataclass(frozen=True)
+class ExerciseView:
+    exercise: Exercise
+    state: str  # "good", "bad" or "open": a class of the style sheet
+    mark: str
+    passed: int
+    failed: tuple[tuple[str, tuple[Case, ...]], ...]  # by verdict
+    findings: tuple[FindingView, ...]
+    more: tuple[Finding, ...]
+    place: tuple[code_view.Line, ...]  # where no finding has one
+    whole: tuple[code_view.Line, ...]
+    has_heat: bool
+    ratios: bars.Ratios | None
+    bars: bars.Bars | None
+    over_size: axes.Lines | None
+    roofline: axes.Lines | None
+    wrong: squares.Squares | None
+    repeat: str
+
+
+def _state(exercise: Exercise) -> str:
+    if exercise.verdict == "pass":
+        return "good"
+    return "open" if exercise.verdict in MARKS else "bad"
+
+
+def _failed(exercise: Exercise) -> tuple[tuple[str, tuple[Case, ...]], ...]:
+    verdicts = dict.fromkeys(case.verdict for case in exercise.cases if case.verdict != "pass")
+    return tuple(
+        (verdict, tuple(case for case in exercise.cases if case.verdict == verdict))
+        for verdict in verdicts
+    )
+
+
+def _repeat(exercise: Exercise) -> str:
+    size = f" SIZE={size_text(exercise.repeat_size)}" if exercise.repeat_size else ""
+    return f"make test EX={exercise.name}{size}"
+
+
+def _finding_view(exercise: Exercise, finding: Finding) -> FindingView:
+    events = code_view.events_of(finding)
+    return FindingView(finding, code_view.code_lines(exercise, events, False, False))
+
+
+def _exercise_view(exercise: Exercise) -> ExerciseView:
+    shown = exercise.findings[:FINDINGS_MAX]
+    place = [] if exercise.findings else code_view.place_in_headline(exercise)
+    whole = code_view.code_lines(exercise, place, True, True) if exercise.source else ()
+    return ExerciseView(
+        exercise=exercise,
+        state=_state(exercise),
+        mark=MARKS.get(exercise.verdict, "✗"),
+        passed=sum(case.verdict == "pass" for case in exercise.cases),
+        failed=_failed(exercise),
+        findings=tuple(_finding_view(exercise, finding) for finding in shown),
+        more=exercise.findings[FINDINGS_MAX:],
+        place=code_view.code_lines(exercise, place, False, False) if place else (),
+        whole=whole,
+        has_heat=any(line.heat for line in whole),
+        ratios=bars.ratio_rows(exercise),
+        bars=bars.gflops_bars(exercise),
+        over_size=axes.speed_over_size(exercise),
+        roofline=axes.roofline(exercise),
+        wrong=squares.wrong_squares(exercise),
+        repeat=_repeat(exercise),
+    )
+
+
+def _summary(result: Result) -> str:
+    """One sentence above the table."""
+    count = len(result.exercises)
+    passed = sum(exercise.verdict == "pass" for exercise in result.exercises)
+    if passed == count:
+        return "Every kernel is right." if count > 1 else "The kernel is right."
+    return f"{passed} of {count} kernels are right."
+
+
+def _prose(text: str) -> markupsafe.Markup:
+    """A sentence in which `code` is set as code; the words are escaped."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return markupsafe.escape(text)
+    return markupsafe.Markup("").join(
+        markupsafe.Markup("<code>{}</code>").format(part) if index % 2 else markupsafe.escape(part)
+        for index, part in enumerate(parts)
+    )
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    environment.filters["prose"] = _prose
+    environment.filters["points"] = points_text
+    environment.filters["size"] = size_text
+    return environment
+
+
+def render(result: Result) -> str:
+    """Returns the whole page; ends in a newline."""
+    return (
+        _environment()
+        .get_template("report.html")
+        .render(
+            result=result,
+            summary=_summary(result),
+            share=100 * result.points // result.points_max if result.points_max else 0,
+            views=[_exercise_view(exercise) for exercise in result.exercises],
+        )
+    )

@@ -1,0 +1,219 @@
+"""result.json, which grader/judge/result.c writes, into the types of model.py; computes nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from model import Case, Counts, Estimate, Exercise, Finding, LineWork, Peaks, Requests, Result
+from model import Size, Speed, WrongTiles
+
+SCHEMA = "tilegrade/result/v1"
+# What no format may hold: C0 and C1 controls but tab and line feed, controls of the writing
+# direction (which show code in another order than the compiler reads), surrogates, and what XML 1.0
+# forbids (production 2).
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+
+
+class ResultError(Exception):
+    """The file is no result of tilegrade; the text is for people."""
+
+
+def _cleaned(value: Any) -> Any:
+    """The same JSON value with each forbidden character as '?': submissions choose some texts."""
+    if isinstance(value, str):
+        return _FORBIDDEN.sub("?", value)
+    if isinstance(value, list):
+        return [_cleaned(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _cleaned(item) for key, item in value.items()}
+    return value
+
+
+def _size(value: Any) -> Size:
+    m, n, k = (int(dimension) for dimension in value)
+    return m, n, k
+
+
+def _span(value: Any) -> tuple[int, int]:
+    start, length = (int(number) for number in value)
+    return start, length
+
+
+def _integers(values: Any) -> tuple[int, ...]:
+    return tuple(int(value) for value in values or ())
+
+
+def _reals(values: Any) -> tuple[float, ...]:
+    return tuple(float(value) for value in values or ())
+
+
+def _real(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _finding(data: dict[str, Any]) -> Finding:
+    return Finding(
+        kind=data["kind"],
+        severity=data["severity"],
+        file=data.get("file", ""),
+        line=int(data.get("line", 0) or 0),
+        column=int(data.get("column", 0) or 0),
+        other_line=int(data.get("other_line", 0) or 0),
+        other_column=int(data.get("other_column", 0) or 0),
+        count=int(data.get("count", 1)),
+        message=data["message"],
+        lesson=data.get("lesson", ""),
+        source=data.get("source", ""),
+        other_source=data.get("other_source", ""),
+        mark=_span(data.get("mark", (0, 0))),
+        other_mark=_span(data.get("other_mark", (0, 0))),
+        array=data.get("array", ""),
+        index=_integers(data.get("index")),
+        block=_integers(data.get("block")),
+        thread=_integers(data.get("thread")),
+        other_block=_integers(data.get("other_block")),
+        other_thread=_integers(data.get("other_thread")),
+        size=_size(data["size"]) if data.get("size") else None,
+    )
+
+
+def _case(data: dict[str, Any]) -> Case:
+    return Case(_size(data["size"]), data["inputs"], data["device"], data["verdict"])
+
+
+def _speed(data: dict[str, Any]) -> Speed:
+    return Speed(
+        size=_size(data["size"]),
+        verdict=data["verdict"],
+        counted=data.get("basis") == "counted",
+        ratio=float(data["ratio"]),
+        low=float(data.get("low", data["ratio"])),
+        high=float(data.get("high", data["ratio"])),
+        pairs=int(data.get("pairs", 0)),
+        points=int(data["points"]),
+        points_max=int(data["points_max"]),
+        metric_text=data.get("metric_text", ""),
+        metric_line=int(data.get("metric_line", 0)),
+        work=int(data.get("work", 0)),
+        reference_work=int(data.get("reference_work", 0)),
+        full=float(data.get("full", 1.0)),
+        zero=float(data.get("zero", 0.0)),
+        gflops=_real(data.get("gflops")),
+        reference_gflops=_real(data.get("reference_gflops")),
+        cublas_gflops=_real(data.get("cublas_gflops")),
+        student_ms=_reals(data.get("student_ms")),
+        reference_ms=_reals(data.get("reference_ms")),
+        doubt=data.get("doubt", ""),
+    )
+
+
+def _estimate(data: dict[str, Any] | None) -> Estimate | None:
+    if data is None:
+        return None
+    student = data["student"]
+    peaks = data.get("card_peaks")
+    return Estimate(
+        note=data["note"],
+        card=data["card"],
+        size=_size(data["size"]),
+        gflops=float(student["gflops"]),
+        reference_gflops=_real(data.get("reference_gflops")),
+        bound_text=student["bound_text"],
+        lesson=student["lesson"],
+        occupancy=float(student["occupancy"]),
+        registers=student["registers"],
+        peaks=Peaks(**{key: float(value) for key, value in peaks.items()}) if peaks else None,
+    )
+
+
+_KINDS = tuple(
+    f"{place}_{kind}" for place in ("global", "shared") for kind in ("load", "store", "atomic")
+)
+
+
+def _line_work(data: dict[str, Any]) -> LineWork:
+    kinds = []
+    for kind in _KINDS:
+        if kind in data:
+            found = data[kind]
+            units = found["wavefronts"] if "wavefronts" in found else found["sectors"]
+            kinds.append((kind, Requests(int(found["requests"]), int(units), int(found["ideal"]))))
+    return LineWork(int(data["line"]), int(data["flops"]), tuple(kinds))
+
+
+def _counts(data: dict[str, Any] | None) -> Counts | None:
+    if data is None:
+        return None
+    return Counts(
+        size=_size(data["size"]),
+        sector_bytes_per_flop=float(data["sector_bytes_per_flop"]),
+        lines=tuple(_line_work(line) for line in data.get("lines", [])),
+    )
+
+
+def _wrong_tiles(data: dict[str, Any] | None) -> WrongTiles | None:
+    if data is None:
+        return None
+    return WrongTiles(
+        size=_size(data["size"]),
+        edge=int(data["edge"]),
+        wrong=int(data["wrong"]),
+        rows=tuple(_integers(row) for row in data["rows"]),
+    )
+
+
+def _exercise(data: dict[str, Any]) -> Exercise:
+    return Exercise(
+        name=data["name"],
+        title=data.get("title", data["name"]),
+        lesson=data.get("lesson", ""),
+        verdict_lesson=data.get("verdict_lesson", ""),
+        file=data.get("file", data["name"] + ".cu"),
+        verdict=data["verdict"],
+        verdict_title=data.get("verdict_title", data["verdict"]),
+        headline=data.get("headline", ""),
+        detail=data.get("detail", ""),
+        diagnostics=data.get("diagnostics", ""),
+        output=data.get("output", ""),
+        complete=bool(data.get("complete", True)),
+        points=int(data["points"]),
+        points_max=int(data["points_max"]),
+        findings=tuple(_finding(finding) for finding in data.get("findings", [])),
+        cases=tuple(_case(case) for case in data.get("cases", [])),
+        speed=tuple(_speed(speed) for speed in data.get("speed", [])),
+        estimate=_estimate(data.get("estimate")),
+        repeat_size=_size(data["repeat_size"]) if data.get("repeat_size") else None,
+        speed_complete=bool(data.get("speed_complete", True)),
+        source=data.get("source", ""),
+        counts=_counts(data.get("counts")),
+        wrong_tiles=_wrong_tiles(data.get("wrong_tiles")),
+    )
+
+
+def result_parse(text: str, path: str) -> Result:
+    """Reads a result.  Raises ResultError with path and reason."""
+    try:
+        data = _cleaned(json.loads(text))
+        if data.get("schema") != SCHEMA:
+            raise ResultError(f"{path}: is no {SCHEMA} (schema: {data.get('schema')!r})")
+        return Result(
+            grader_version=data["grader_version"],
+            submission=data.get("submission", {}).get("sha256", ""),
+            device=data["device"]["name"],
+            gpu=data["device"].get("gpu") or "",
+            speed_basis=data["speed_basis"],
+            sandbox=data["sandbox"],
+            seed=data["seed"],
+            complete=bool(data.get("complete", True)),
+            points=int(data["points"]),
+            points_max=int(data["points_max"]),
+            exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
+        )
+    except json.JSONDecodeError as error:
+        raise ResultError(f"{path}:{error.lineno}: no JSON: {error.msg}") from error
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ResultError(f"{path}: is no complete result: {error!r}") from error

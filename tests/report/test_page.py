@@ -1,0 +1,285 @@
+"""The page: what it draws, that it stands alone, that hostile text stays text."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import sys
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+
+import make_result  # noqa: E402
+import page as html_page  # noqa: E402
+from drawing import bars  # noqa: E402
+from read_page import Page  # noqa: E402
+from parse import result_parse  # noqa: E402
+
+SOURCE = """__global__ void k() {
+    int tx = 0;
+    for (;;) {
+        As[ty][tx] = A[row * K + k];  // größer
+        x = 1;
+        acc += As[ty][k] * Bs[k][tx];
+    }
+}
+"""
+
+
+def text_of(*exercises: dict) -> str:
+    return html_page.render(result_parse(json.dumps(make_result.result(list(exercises))), "r.json"))
+
+
+def page_of(*exercises: dict) -> Page:
+    return Page(text_of(*exercises))
+
+
+def racing() -> dict:
+    exercise = make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")
+    exercise["source"] = SOURCE
+    exercise["findings"][0] |= {
+        "line": 4,
+        "other_line": 6,
+        "source": "As[ty][tx] = A[row * K + k];  // gr??er",
+        "mark": [0, 10],
+        "other_source": "acc += As[ty][k] * Bs[k][tx];",
+        "other_mark": [7, 9],
+    }
+    return exercise
+
+
+def requests(requests: int, units: int, ideal: int, name: str) -> dict:
+    return {"requests": requests, name: units, "ideal": ideal, "bytes": 0, "lanes": 0}
+
+
+def counted() -> dict:
+    exercise = make_result.exercise("counted", "pass", 40000, 40000, "All pass.")
+    exercise["source"] = SOURCE
+    exercise["counts"] = {
+        "size": [512, 512, 512],
+        "sector_bytes_per_flop": 0.25,
+        "lines": [
+            {"line": 4, "flops": 0, "global_load": requests(10, 320, 40, "sectors")},
+            {"line": 6, "flops": 9, "shared_load": requests(10, 10, 10, "wavefronts")},
+        ],
+    }
+    return exercise
+
+
+def measured(sizes: list[list[int]]) -> dict:
+    exercise = make_result.exercise("naive", "pass", 20000, 20000, "All pass.")
+    exercise["speed"] = [
+        {
+            "size": size,
+            "basis": "measured",
+            "verdict": "fast",
+            "ratio": 0.97,
+            "low": 0.96,
+            "high": 0.98,
+            "full": 0.95,
+            "zero": 0.5,
+            "pairs": 11,
+            "points": 1000,
+            "points_max": 1000,
+            "gflops": 5000.0,
+            "reference_gflops": 5100.0,
+            "student_ms": [1.0 + 0.01 * i for i in range(11)],
+            "reference_ms": [1.0] * 11,
+        }
+        for size in sizes
+    ]
+    return exercise
+
+
+class Drawn(unittest.TestCase):
+    def test_both_ends_of_a_race_are_marked_and_linked(self) -> None:
+        page = page_of(racing())
+        self.assertEqual(page.faults, [])
+        self.assertEqual(page.marks, [("e1", "As[ty][tx]"), ("e2", "As[ty][k]")])
+        links = [cell["class"] for cell in page.with_tag("td") if "link" in cell.get("class", "")]
+        self.assertEqual(
+            [link for link in links if link != "link "], ["link start", "link through", "link end"]
+        )
+        self.assertIn("first: thread (x 5, y 3)", page.text)
+        self.assertIn("// größer", page.text)
+
+    def test_a_mark_behind_letters_of_two_bytes_is_where_it_belongs(self) -> None:
+        exercise = racing()
+        exercise["source"] = SOURCE.replace("As[ty][tx] =", "/*ä*/ As[ty][tx] =")
+        exercise["findings"][0]["mark"] = [7, 10]
+        self.assertEqual(page_of(exercise).marks[0], ("e1", "As[ty][tx]"))
+
+    def test_two_marks_that_overlap_are_one_place(self) -> None:
+        exercise = racing()
+        exercise["findings"][0] |= {"other_line": 4, "other_mark": [3, 4]}
+        marks = page_of(exercise).marks
+        self.assertEqual(marks, [("e1", "As["), ("e12", "ty]["), ("e1", "tx]")])
+
+    def test_without_the_source_the_lines_of_the_finding_are_shown(self) -> None:
+        exercise = racing()
+        del exercise["source"]
+        page = page_of(exercise)
+        self.assertEqual(page.marks, [("e1", "As[ty][tx]"), ("e2", "As[ty][k]")])
+        self.assertNotIn("<details><summary>tiled.cu", text_of(exercise))
+
+    def test_the_line_of_a_compiler_message_is_shown(self) -> None:
+        exercise = make_result.exercise("tiled", "build_error", 0, 1000, "tiled.cu:5: expected ';'")
+        exercise["source"] = SOURCE
+        self.assertIn(("e1", "x = 1;"), page_of(exercise).marks)
+        exercise["headline"] = "tiled.cu:500: expected ';'"
+        self.assertEqual(page_of(exercise).marks, [])
+
+    def test_the_cost_of_lines_stands_beside_them_with_its_number(self) -> None:
+        page = page_of(counted())
+        cells = [
+            cell for cell in page.with_tag("td") if re.match(r"heat h\d", cell.get("class", ""))
+        ]
+        self.assertEqual([cell["class"] for cell in cells], ["heat h4", "heat h0"])
+        self.assertIn("32 sectors for each request of a warp, 4 would do", cells[0]["title"])
+        self.assertIn("the least there is", cells[1]["title"])
+
+    def test_what_was_not_measured_is_not_drawn(self) -> None:
+        self.assertEqual(page_of(racing()).with_tag("svg"), [])
+        self.assertNotIn('class="heat', text_of(racing()))
+        unknown = make_result.exercise("tiled", "pass", 1000, 1000, "All pass.")
+        unknown |= {"speed": [], "speed_complete": False}
+        self.assertIn("Its speed could not be judged on this machine.", page_of(unknown).text)
+
+    def test_measured_times_are_bars_with_intervals(self) -> None:
+        page = page_of(measured([[2048, 2048, 2048]]))
+        bar = [rect for rect in page.with_tag("rect") if rect["class"] in ("student", "reference")]
+        self.assertEqual(len(bar), 2)
+        self.assertGreater(float(bar[1]["width"]), float(bar[0]["width"]))
+        self.assertEqual(
+            len([line for line in page.with_tag("line") if line["class"] == "whisker"]), 3
+        )
+        self.assertNotIn("Speed over size", page.text)
+        three = page_of(measured([[1000] * 3, [2048] * 3, [256, 4096, 1024]]))
+        self.assertIn("Speed over size", three.text)
+
+    def test_cublas_is_drawn_where_the_result_has_it(self) -> None:
+        exercise = measured([[2048, 2048, 2048]])
+        self.assertNotIn("cuBLAS", page_of(exercise).text)
+        exercise["speed"][0]["cublas_gflops"] = 50000.0
+        self.assertIn("cuBLAS: 50 TFLOPS", page_of(exercise).text)
+
+    def test_an_estimate_is_a_point_below_the_roofs(self) -> None:
+        exercise = counted()
+        exercise["estimate"] = {
+            "note": "an estimate",
+            "card": "H200",
+            "card_peaks": {
+                "gflops": 66900.0,
+                "l1_gb_s": 33454.0,
+                "l2_gb_s": 10137.0,
+                "memory_gb_s": 4800.0,
+            },
+            "size": [4096] * 3,
+            "student": {
+                "gflops": 7000.0,
+                "bound_text": "loads",
+                "lesson": "l",
+                "occupancy": 1.0,
+                "registers": 9,
+            },
+        }
+        page = page_of(exercise)
+        self.assertIn("an estimate for H200, not measured", page.text)
+        self.assertEqual(
+            len([line for line in page.with_tag("polyline") if line["class"] == "roof"]), 4
+        )
+        self.assertIn("estimate: 7 TFLOPS at 4 FLOP a byte", page.text)
+        del exercise["estimate"]["card_peaks"]
+        self.assertEqual(page_of(exercise).with_tag("polyline"), [])
+
+    def test_a_wrong_c_is_drawn_by_squares(self) -> None:
+        exercise = make_result.exercise("tiled", "wrong_result", 0, 1000, "C is wrong.")
+        exercise["wrong_tiles"] = {
+            "size": [5, 4, 3],
+            "edge": 2,
+            "wrong": 3,
+            "rows": [[0, 1], [0, 0], [0, 2]],
+        }
+        page = page_of(exercise)
+        paths = {path["class"]: path["d"].count("M") for path in page.with_tag("path")}
+        self.assertEqual(paths, {"w0": 4, "w2": 1, "w4": 1})
+        self.assertIn("3 of 20 elements of C are not right", page.text)
+
+    def test_the_interval_of_a_median_is_that_of_order_statistics(self) -> None:
+        # 11 samples: ranks 2 and 10 hold the median with 98.8 %, 3 and 9 with 93.5 %.
+        self.assertEqual(bars.median_interval(tuple(range(1, 12))), (6, 2, 10))
+        self.assertEqual(bars.median_interval(tuple(range(1, 22))), (11, 6, 16))
+
+
+class Alone(unittest.TestCase):
+    def test_the_page_nests_well_and_needs_nothing_else(self) -> None:
+        text = text_of(racing(), counted(), measured([[1000] * 3, [2048] * 3, [4096] * 3]))
+        page = Page(text)
+        self.assertEqual((page.faults, page.dangers()), ([], []))
+        self.assertNotRegex(text, r"(?i)https?://|@import|url\(")
+        self.assertIn("default-src 'none'", text)
+
+    def test_every_drawing_and_region_has_a_name_and_ids_are_unique(self) -> None:
+        page = page_of(racing(), counted(), measured([[2048] * 3]))
+        for tag, attributes in page.tags:
+            if tag == "svg" or attributes.get("role") == "region":
+                self.assertTrue(attributes.get("aria-label"), (tag, attributes))
+            if attributes.get("role") == "region":
+                self.assertEqual(attributes.get("tabindex"), "0")
+        ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+        self.assertEqual(len(ids), len(set(ids)))
+        names = [
+            attributes["aria-label"]
+            for _, attributes in page.tags
+            if attributes.get("role") == "region"
+        ]
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_hostile_texts_stay_texts(self) -> None:
+        evil = '</pre></style><script>alert(1)</script>" onload="x\' {{7*7}} {% raw %} '
+        evil += "<blink>`<blink>` \u202e\x1b[2J"
+        exercise = racing()
+        exercise |= {"name": evil, "title": evil, "file": evil, "headline": evil, "detail": evil}
+        exercise |= {
+            "output": evil,
+            "diagnostics": evil,
+            "source": evil + "\n" + SOURCE,
+            "lesson": evil,
+        }
+        exercise |= {"verdict_title": evil, "verdict_lesson": evil}
+        exercise["findings"][0] |= {
+            "message": evil,
+            "array": evil,
+            "lesson": evil,
+            "file": evil,
+            "kind": evil,
+        }
+        page = page_of(exercise, counted())
+        self.assertEqual((page.faults, page.dangers()), ([], []))
+        self.assertIn("<script>alert(1)</script>", page.text)
+        self.assertIn("{{7*7}}", page.text)
+        self.assertNotRegex(page.text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+        self.assertEqual(page.with_tag("blink"), [])
+
+    def test_random_results_make_pages_that_nest_well(self) -> None:
+        generator = random.Random(11)
+        for _ in range(20):
+            data = make_result.random_result(generator)
+            page = Page(html_page.render(result_parse(json.dumps(data), "r.json")))
+            self.assertEqual((page.faults, page.dangers()), ([], []))
+
+    def test_a_page_is_small_and_quick(self) -> None:
+        long = counted()
+        long["source"] = SOURCE * 60
+        began = time.process_time()
+        text = text_of(long, racing(), measured([[1000] * 3, [2048] * 3, [4096] * 3]))
+        self.assertLess(time.process_time() - began, 2.0)
+        self.assertLess(len(text.encode()), 300 << 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
