@@ -5,8 +5,8 @@
 //         reads kernel.ii, kernel.s; rewrites kernel.s
 //     tilegrade-inspect rewrite
 //         rewrites kernel.s, without looking at anything (for tests)
-//     tilegrade-inspect padding
-//         prints the paddings of kernel.o's types as assembly (for tests)
+//     tilegrade-inspect types
+//         prints what shared.s says of kernel.o's structs, as assembly (for tests)
 //     tilegrade-inspect object KERNEL INCLUDE SHIM
 //         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
 //     tilegrade-inspect program
@@ -43,10 +43,10 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
                 "locate PROGRAM ADDRESS...");
 }
 
-static int padding(void) {
+static int types(void) {
     struct error err;
     char *text = NULL;
-    enum status status = inspect_padding(&text, &err);
+    enum status status = inspect_types(&text, &err);
     if (status) {
         (void)fprintf(stderr, "tilegrade-inspect: %s\n", err.text);
         return status_exit_code(status);
@@ -73,8 +73,8 @@ int main(int argc, char **argv) {
     if (argc >= 3 && strcmp(argv[1], "locate") == 0) {
         return locate(argc, argv);
     }
-    if (argc == 2 && strcmp(argv[1], "padding") == 0) {
-        return padding();
+    if (argc == 2 && strcmp(argv[1], "types") == 0) {
+        return types();
     }
     static struct build_report report;
     struct error err;

@@ -22,9 +22,9 @@ enum status inspect_text(struct build_report *report, struct error *err);
 enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
                            struct build_report *report, struct error *err);
 
-// The list of paddings of kernel.o as assembly (device/inspect_padding.h), as in shared.s.
+// What shared.s says of the structs of kernel.o (device/inspect_padding.h, inspect_alignment.h).
 // Owns: the caller frees *ret_text.
-enum status inspect_padding(char **ret_text, struct error *err);
+enum status inspect_types(char **ret_text, struct error *err);
 
 // worker: no writable data, and the table of its __shared__ arrays.
 enum status inspect_program(struct build_report *report, struct error *err);

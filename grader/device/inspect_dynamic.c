@@ -1,4 +1,5 @@
-// shared.s, which is linked with a kernel: dynamic shared memory, and the padding of its structs.
+// shared.s, which is linked with a kernel: dynamic shared memory, and what is to be known of its
+// structs.
 #include "device/inspect_object.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 
 #include "base/file.h"
 #include "device/inspect.h"
+#include "device/inspect_alignment.h"
 #include "device/inspect_padding.h"
 
 // All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
@@ -35,6 +37,7 @@ enum status object_write_shared(const struct object *object, struct error *err) 
         (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
     }
     padding_write(object->elf.elf, out);
+    alignment_write(object->elf.elf, out);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
     if (fclose(out) != 0) {
         free(text);
@@ -45,7 +48,7 @@ enum status object_write_shared(const struct object *object, struct error *err) 
     return status;
 }
 
-enum status inspect_padding(char **ret_text, struct error *err) {
+enum status inspect_types(char **ret_text, struct error *err) {
     struct elf_file elf = {.fd = -1};
     char *text = NULL;
     size_t bytes = 0;
@@ -53,6 +56,7 @@ enum status inspect_padding(char **ret_text, struct error *err) {
     FILE *out = status ? NULL : open_memstream(&text, &bytes);
     if (out) {
         padding_write(elf.elf, out);
+        alignment_write(elf.elf, out);
     }
     if (!status && (!out || fclose(out) != 0)) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");

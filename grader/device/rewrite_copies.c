@@ -24,6 +24,7 @@ struct move {
     char operand[OPERAND_MAX];  // of the memory, without "%fs:"
     bool is_thread_local;       // it had "%fs:"
     bool is_vector;             // a load of a whole float4, or of another such type
+    bool is_strict;             // and of nothing that may lie elsewhere than a float4
 };
 
 static unsigned bytes_of_mnemonic(const char *name) {
@@ -100,6 +101,7 @@ static bool move_read(const struct rewrite_line *line, struct move *ret_move) {
     rewrite_mnemonic(line, name, sizeof name);
     ret_move->bytes = bytes_of_mnemonic(name);
     ret_move->is_vector = false;
+    ret_move->is_strict = false;
     size_t start = 1 + strlen(name) + 1;
     if (ret_move->bytes == 0 || start >= line->length) {
         return false;
@@ -121,20 +123,53 @@ static bool move_read(const struct rewrite_line *line, struct move *ret_move) {
 // Which vector types a call takes by value.
 struct vectors {
     bool of_8, of_16;  // also of a part of 16 bytes
+    bool alone;        // of one of the two sizes, and no other struct
 };
+
+// The types in a mangled name behind the function's own: true where all that have a name are among
+// `names`.  What is not plain (templates, nested names, lambdas) counts as another type.
+static bool types_are(const char *callee, const char *const *names, size_t count) {
+    size_t prefix = strncmp(callee, "_ZL", 3) == 0 ? 3 : strncmp(callee, "_Z", 2) == 0 ? 2 : 0;
+    char *end = NULL;
+    unsigned long length = prefix > 0 ? strtoul(callee + prefix, &end, 10) : 0;
+    if (length == 0 || length > strlen(end)) {
+        return false;
+    }
+    for (const char *at = end + length; *at != '\0';) {
+        if (*at < '0' || *at > '9') {
+            size_t again = *at == 'S' ? strcspn(at, "_") : 0;  // S1_: a type once more
+            if (strchr("NIUM", *at) || (*at == 'S' && at[again] == '\0')) {
+                return false;
+            }
+            at += again + 1;
+            continue;
+        }
+        size_t i = 0;
+        while (i < count && strncmp(at, names[i], strlen(names[i])) != 0) {
+            i++;
+        }
+        if (i == count) {
+            return false;
+        }
+        at += strlen(names[i]);
+    }
+    return true;
+}
 
 static struct vectors vectors_of(const char *callee) {
     static const char *const of_8[] = {"6float2", "4int2", "5uint2", "6short4", "7ushort4"};
     static const char *const of_16[] = {
         "6float4", "4int4",   "5uint4",     "7double2",   "7double4",     "5long2",      "5long4",
         "6ulong2", "6ulong4", "9longlong2", "9longlong4", "10ulonglong2", "10ulonglong4"};
-    struct vectors found = {false, false};
+    struct vectors found = {false, false, false};
     for (size_t i = 0; i < sizeof of_8 / sizeof of_8[0]; i++) {
         found.of_8 |= strstr(callee, of_8[i]) != NULL;
     }
     for (size_t i = 0; i < sizeof of_16 / sizeof of_16[0]; i++) {
         found.of_16 |= strstr(callee, of_16[i]) != NULL;
     }
+    found.alone = types_are(callee, of_8, sizeof of_8 / sizeof of_8[0]) ||
+                  types_are(callee, of_16, sizeof of_16 / sizeof of_16[0]);
     return found;
 }
 
@@ -188,6 +223,7 @@ static void vector_take(const struct rewrite *rewrite, size_t i, size_t to,
                   halves_join(move, &next);
     *ret_last = joined ? last : i;
     move->is_vector = (move->bytes == 16 && vectors->of_16) || (move->bytes == 8 && vectors->of_8);
+    move->is_strict = move->is_vector && vectors->alone;
 }
 
 // The stub saves all registers but %rdi, which carries the address.
@@ -201,9 +237,10 @@ static enum status hook_write(struct rewrite *rewrite, size_t at, const struct m
                           "\tpushq\t%%rdi\n\tleaq\t%s, %%rdi\n\tcall\temu_copy_%s%s%s\n"
                           "\tpopq\t%%rdi",
                           move->operand,
-                          move->is_vector  ? "vector"
-                          : move->is_store ? "write"
-                                           : "read",
+                          move->is_strict   ? "aligned"
+                          : move->is_vector ? "vector"
+                          : move->is_store  ? "write"
+                                            : "read",
                           size, move->is_thread_local ? "_fs" : "");
 }
 

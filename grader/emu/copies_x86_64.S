@@ -1,10 +1,11 @@
-// emu_copy_{read,write}{1,2,4,8,16,_words}, emu_copy_vector{8,16} and some with _fs: what a kernel calls beside its own
-// calls, with the address in %rdi; see copies.c.  Nothing else is free there, so all that C may
+// emu_copy_{read,write}{1,2,4,8,16,_words}, emu_copy_{vector,aligned}{8,16} and some with _fs: what a
+// kernel calls beside its own calls, with the address in %rdi; see copies.c.  Nothing else is free there, so all that C may
 // change is saved, the flags too.  _fs: the address counts from the thread pointer.
 #if defined(__x86_64__)
 
         .equ    STORE, 1 << 30   // COPY_STORE of copies.c
         .equ    VECTOR, 1 << 29  // COPY_VECTOR
+        .equ    ALIGNED, 1 << 28 // COPY_ALIGNED
 
         .text
 
@@ -35,6 +36,8 @@ emu_copy_\name\()_fs:
         ENTRY   read16, 16
         ENTRY   vector8, VECTOR+8
         ENTRY   vector16, VECTOR+16
+        ENTRY   aligned8, ALIGNED+8
+        ENTRY   aligned16, ALIGNED+16
         ENTRY   write1, STORE+1
         ENTRY   write2, STORE+2
         ENTRY   write4, STORE+4

@@ -25,6 +25,7 @@ struct launch_shape {
     uint64_t global_address[GLOBAL_ARRAY_COUNT];  // device addresses as the kernel sees them
                                                   // (256-byte aligned)
     const struct shared_array_table *shared;      // with the dynamic arrays' bytes filled in
+    const uint64_t *alignment;                    // see emu/align.h; NULL for none
 };
 
 // In copy_bytes: of a struct of unknown size, at an unknown place.

@@ -76,8 +76,8 @@ observe(struct emu_machine *machine, struct access *access, enum memory_space sp
         struct access copy = access_copy(access);
         access_outside(machine, &copy);
     }
-    if (by_size &&
-        align_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
+    if (by_size ? align_access(&machine->result.findings, &machine->shape, &machine->place, access)
+                : align_copy(&machine->result.findings, &machine->shape, &machine->place, access)) {
         machine_stop(machine);
     }
     if (machine->counts) {
@@ -113,9 +113,10 @@ static __attribute__((noinline)) void touch_elsewhere(struct emu_machine *machin
     }
 }
 
-static inline __attribute__((always_inline)) void
-touch_part(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size,
-           uint32_t copy_bytes, uint32_t copy_at) {
+static inline __attribute__((always_inline)) void touch_part(uint64_t address, uint32_t bytes,
+                                                             enum access_kind kind, uint64_t pc,
+                                                             bool by_size, uint32_t copy_bytes,
+                                                             uint32_t copy_at) {
     struct emu_machine *machine = &machine_state;
     struct access access;
     schedule_step(machine, pc);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "emu/align.h"
 #include "emu/blocks.h"
 #include "emu/padding.h"
 
@@ -119,6 +120,7 @@ enum status machine_set_up(struct emu_machine *machine, const struct emu_config 
     shape->thread_count = config->block[0] * config->block[1] * config->block[2];
     shape->shared_bytes = config->shared_bytes;
     shape->shared = &machine->memory.table;
+    shape->alignment = emu_alignment;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         shape->global_bytes[i] = bytes[i];
         shape->global_address[i] = machine->memory.start[i];

@@ -136,10 +136,10 @@ def build(
     if assembled.returncode != 0:
         return None, assembled.stderr
     command(f"{tools.prefix}objcopy", "--remove-section=__patchable_function_entries", obj)
-    paddings = command(programs / "tilegrade-inspect", "padding", folder=folder)
-    if paddings.returncode != 0:
-        return None, paddings.stderr
-    extra.write_text(dynamic_arrays(tools, obj) + paddings.stdout)
+    types = command(programs / "tilegrade-inspect", "types", folder=folder)
+    if types.returncode != 0:
+        return None, types.stderr
+    extra.write_text(dynamic_arrays(tools, obj) + types.stdout)
     linked = command(
         f"{tools.prefix}gcc",
         "-static",

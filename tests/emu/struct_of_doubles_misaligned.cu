@@ -1,0 +1,39 @@
+// A struct of doubles lies on a multiple of 8 bytes.
+// launch: 8x8x8
+// expect: misaligned A @here
+#include "matmul.cuh"
+
+struct __align__(16) Two {
+    float4 part[2];
+};
+struct Floats {
+    float part[7];
+};
+struct Doubles {
+    double x, y;
+};
+struct Three {
+    double part[3];
+};
+
+__device__ float first(float4 four)
+{
+    return four.x;
+}
+__device__ float first(float *A, const float2 &one, float2 two, int i)
+{
+    return one.x + two.y + i;
+}
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    const int i = threadIdx.x;
+    const Three three = *(const Three *)&A[i + 1];  //@here
+    C[0] = (float)three.part[1];
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(1);
+    launch->grid = dim3(1);
+}
