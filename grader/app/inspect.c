@@ -9,8 +9,8 @@
 //         prints what shared.s says of kernel.o's structs, as assembly (for tests)
 //     tilegrade-inspect object KERNEL INCLUDE SHIM
 //         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
-//     tilegrade-inspect program
-//         reads worker, kernel.o
+//     tilegrade-inspect program KERNEL
+//         reads worker, kernel.o, kernel.s
 //     tilegrade-inspect locate PROGRAM ADDRESS...
 //         prints "line column" for each
 //
@@ -35,12 +35,12 @@ static enum status inspect(int argc, char **argv, struct build_report *report, s
     if (strcmp(what, "object") == 0 && argc == 5) {
         return inspect_object(argv[2], argv[3], argv[4], report, err);
     }
-    if (strcmp(what, "program") == 0 && argc == 2) {
-        return inspect_program(report, err);
+    if (strcmp(what, "program") == 0 && argc == 3) {
+        return inspect_program(argv[2], report, err);
     }
     return fail(err, STATUS_BAD_USAGE,
-                "usage: tilegrade-inspect text | rewrite | object KERNEL INCLUDE SHIM | program | "
-                "locate PROGRAM ADDRESS...");
+                "usage: tilegrade-inspect text | rewrite | object KERNEL INCLUDE SHIM | "
+                "program KERNEL | locate PROGRAM ADDRESS...");
 }
 
 static int types(void) {

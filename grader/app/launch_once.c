@@ -209,7 +209,7 @@ static int once_run(struct once *once, int device, int launches) {
     }
     enum bad_launch reason =
         launch_config_check(once->config.grid, once->config.block, once->config.shared_bytes,
-                            once->module.static_bytes);
+                            once->module.static_bytes, 0);
     if (reason != BAD_LAUNCH_NONE) {
         return give_up(ONCE_KERNEL, bad_launch_text(reason));
     }

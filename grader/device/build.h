@@ -85,6 +85,8 @@ struct build_report {
     char text[ERROR_TEXT_MAX];  // one sentence for the student
     char *diagnostics;          // the compiler's messages, cleaned, at most 40 lines; may be empty
     struct shared_array_table shared;  // emu
+    uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0: it has none
+    int bounds_line;                   // emu: where that stands; 0 where there is none
 };
 
 // Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:

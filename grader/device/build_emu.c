@@ -177,6 +177,9 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
     if (!status) {
         status = inspect_step(paths, "inspect program", "program", &step[STEP_PROGRAM], err);
     }
+    if (!status) {
+        status = step_add(&step[STEP_PROGRAM], err, "%s", kernel);
+    }
     return status;
 }
 

@@ -63,9 +63,11 @@ static json_t *report_pack(const struct build_report *report) {
             return NULL;
         }
     }
-    return json_pack("{s:s, s:i, s:s, s:s, s:o}", "fault", build_fault_name(report->fault), "line",
-                     report->line, "text", report->text, "diagnostics",
-                     report->diagnostics ? report->diagnostics : "", "shared", shared);
+    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:o}", "fault",
+                     build_fault_name(report->fault), "line", report->line, "text", report->text,
+                     "diagnostics", report->diagnostics ? report->diagnostics : "", "threads_max",
+                     (int)report->threads_max, "bounds_line", report->bounds_line, "shared",
+                     shared);
 }
 
 enum status build_report_write(const char *path, const struct build_report *report,
@@ -174,20 +176,48 @@ static enum status shared_get(const json_t *root, struct shared_array_table *tab
     return STATUS_OK;
 }
 
-static enum status report_get(const json_t *root, struct build_report *report, struct error *err) {
+// What a report may leave out is 0.
+static enum status number_of(const json_t *root, const char *field, json_int_t max,
+                             json_int_t *ret_number, struct error *err) {
+    *ret_number = 0;
+    if (json_object_get(root, field) && !number_get(root, field, max, ret_number)) {
+        return field_bad(err, field);
+    }
+    return STATUS_OK;
+}
+
+static enum status numbers_get(const json_t *root, struct build_report *report, struct error *err) {
     json_int_t line = 0;
+    json_int_t threads = 0;
+    json_int_t kernel = 0;
+    enum status status = number_of(root, "line", SOURCE_BYTES_MAX + 1, &line, err);
+    if (!status) {
+        status = number_of(root, "threads_max", THREADS_MAX, &threads, err);
+    }
+    if (!status) {
+        status = number_of(root, "bounds_line", SOURCE_BYTES_MAX + 1, &kernel, err);
+    }
+    if (!status) {
+        report->line = (int)line;
+        report->threads_max = (uint32_t)threads;
+        report->bounds_line = (int)kernel;
+    }
+    return status;
+}
+
+static enum status report_get(const json_t *root, struct build_report *report, struct error *err) {
     const char *text = json_string_value(json_object_get(root, "text"));
     const char *diagnostics = json_string_value(json_object_get(root, "diagnostics"));
     if (!fault_get(root, &report->fault)) {
         return field_bad(err, "fault");
     }
-    if (json_object_get(root, "line") && !number_get(root, "line", SOURCE_BYTES_MAX + 1, &line)) {
-        return field_bad(err, "line");
+    enum status status = numbers_get(root, report, err);
+    if (status) {
+        return status;
     }
     if (!text) {
         return field_bad(err, "text");
     }
-    report->line = (int)line;
     (void)snprintf(report->text, sizeof report->text, "%.*s", ERROR_TEXT_MAX - 1, text);
     text_clean(report->text);
     report->diagnostics = strndup(diagnostics ? diagnostics : "", DIAGNOSTICS_MAX);

@@ -129,8 +129,9 @@ static enum status configure(struct launcher *launcher, const struct request *re
     answer->shared_bytes = ret_config->shared_bytes;
     answer->bad_launch = BAD_LAUNCH_CONFIG_FAILED;
     if (launcher->result.end == EMU_FINISHED) {
-        answer->bad_launch = launch_config_check(ret_config->grid, ret_config->block,
-                                                 ret_config->shared_bytes, launcher->static_bytes);
+        answer->bad_launch =
+            launch_config_check(ret_config->grid, ret_config->block, ret_config->shared_bytes,
+                                launcher->static_bytes, request->threads_max);
     }
     if (answer->bad_launch != BAD_LAUNCH_NONE) {
         answer->end = RUN_BAD_LAUNCH;

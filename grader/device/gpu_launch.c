@@ -161,7 +161,7 @@ enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel
     memcpy(answer->block, config->block, sizeof answer->block);
     answer->shared_bytes = config->shared_bytes;
     enum bad_launch reason = launch_config_check(config->grid, config->block, config->shared_bytes,
-                                                 kernel->module.static_bytes);
+                                                 kernel->module.static_bytes, 0);
     (void)snprintf(text, sizeof text, "%s", bad_launch_text(reason));
     if (reason == BAD_LAUNCH_NONE) {
         reason = card_check(context, kernel, text, sizeof text);

@@ -26,8 +26,9 @@ enum status inspect_object(const char *kernel, const char *include_folder, const
 // Owns: the caller frees *ret_text.
 enum status inspect_types(char **ret_text, struct error *err);
 
-// worker: no writable data, and the table of its __shared__ arrays.
-enum status inspect_program(struct build_report *report, struct error *err);
+// worker: no writable data, and the table of its __shared__ arrays.  kernel.s: the kernel's line
+// and __launch_bounds__.
+enum status inspect_program(const char *kernel, struct build_report *report, struct error *err);
 
 // Prints "line column" of the student's file for each address (return addresses: the call lies
 // before), "0 0" for others. Errors: STATUS_SYSTEM.

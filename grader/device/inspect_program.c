@@ -10,6 +10,7 @@
 #include "device/inspect_dwarf.h"
 #include "device/inspect_elf.h"
 #include "device/inspect_names.h"
+#include "device/inspect_text.h"
 #include "device/source_text.h"
 #include "emu/memory.h"
 
@@ -207,7 +208,41 @@ static enum status unused_check(struct program *program, struct error *err) {
     return status;
 }
 
-enum status inspect_program(struct build_report *report, struct error *err) {
+// Finds a kernel's __launch_bounds__ in the texts, which stands in its line or above it, also where
+// a macro holds it.
+static enum status bounds_line(int kernel_line, int *ret_line, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(BUILD_SOURCE, INSPECT_TEXT_MAX, &text, &bytes, err);
+    char *blank = status ? NULL : source_blank(text);
+    if (!status && !blank) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for " BUILD_SOURCE);
+    } else if (!status) {
+        *ret_line = source_word_line_above(blank, "__launch_bounds__", kernel_line);
+    }
+    free(blank);
+    free(text);
+    return status;
+}
+
+// What the kernel promises of its launch.
+static enum status bounds_read(const char *kernel, struct build_report *report, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    struct assembly_function function;
+    enum status status = file_read("kernel.s", INSPECT_TEXT_MAX, &text, &bytes, err);
+    int file = status ? 0 : assembly_file(text);
+    for (const char *at = text; !status && assembly_next(&at, file, &function);) {
+        if (strcmp(function.name, kernel) == 0 && function.threads_max > 0) {
+            report->threads_max = (uint32_t)function.threads_max;
+            status = bounds_line(function.line, &report->bounds_line, err);
+        }
+    }
+    free(text);
+    return status;
+}
+
+enum status inspect_program(const char *kernel, struct build_report *report, struct error *err) {
     struct program program = {.object = {.fd = -1}, .elf = {.fd = -1}, .report = report};
     enum status status = elf_file_open("kernel.o", &program.object, err);
     if (!status) {
@@ -218,6 +253,9 @@ enum status inspect_program(struct build_report *report, struct error *err) {
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
         status = unused_check(&program, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = bounds_read(kernel, report, err);
     }
     elf_file_close(&program.object);
     elf_file_close(&program.elf);

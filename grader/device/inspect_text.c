@@ -78,6 +78,8 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
     const char *next;
     bool inside = false;
     bool placed = false;
+    bool marked = false;  // the mark of device code stands before the nops of __launch_bounds__
+    int nops = 0;
     char name[SYMBOL_TEXT_MAX];
     char kernel[SYMBOL_TEXT_MAX] = "";
     memset(ret_function, 0, sizeof *ret_function);
@@ -91,10 +93,13 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
             memset(ret_function, 0, sizeof *ret_function);
             memcpy(ret_function->name, name, sizeof name);
             ret_function->is_kernel = strcmp(name, kernel) == 0;
+            ret_function->is_device = marked;
+            ret_function->threads_max = marked ? nops : 0;
             inside = true;
             placed = false;
         } else if (!inside) {
-            continue;
+            marked |= starts(line, length, "\t.section\t__patchable_function_entries");
+            nops += length == 4 && starts(line, length, "\tnop");
         } else if (starts(line, length, "\t.section\t__patchable_function_entries")) {
             ret_function->is_device = true;
         } else if (!placed && loc_read(line, length, &loc_file, &loc_line)) {

@@ -16,6 +16,7 @@ struct assembly_function {
     bool is_kernel;      // it carries the mark of __global__
     bool is_submission;  // written in the student's file, not in a header
     int line;            // where it starts
+    int threads_max;     // of __launch_bounds__; 0 where it has none
 };
 
 // Goes through the functions of the text: start with *at at the text.  False after the last.

@@ -53,7 +53,7 @@ bool request_check(const struct request *request, size_t bytes) {
     bool timed = request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
     return (timed || request->kind == REQUEST_LAUNCH) && bytes == REQUEST_HEAD_BYTES &&
            size_check(request->size) && (request->flags & ~REQUEST_FLAGS) == 0 &&
-           request->processes <= LAUNCH_SHARES_MAX && request->reserved == 0 &&
+           request->processes <= LAUNCH_SHARES_MAX && request->threads_max <= THREADS_MAX &&
            timed_request_check(&request->timed, timed);
 }
 
@@ -157,8 +157,8 @@ static bool launch_check(const struct request *request, const struct answer *ans
     if (!configures || answer->end != RUN_FINISHED) {
         return true;
     }
-    return launch_config_check(answer->grid, answer->block, answer->shared_bytes, 0) ==
-           BAD_LAUNCH_NONE;
+    return launch_config_check(answer->grid, answer->block, answer->shared_bytes, 0,
+                               request->threads_max) == BAD_LAUNCH_NONE;
 }
 
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes) {
@@ -188,7 +188,8 @@ bool answer_check(const struct request *request, const struct answer *answer, si
 }
 
 enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
-                                    uint64_t shared_bytes, uint64_t static_bytes) {
+                                    uint64_t shared_bytes, uint64_t static_bytes,
+                                    uint32_t threads_max) {
     if (block[0] == 0 || block[1] == 0 || block[2] == 0) {
         return BAD_LAUNCH_BLOCK_ZERO;
     }
@@ -208,6 +209,9 @@ enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block
     }
     if (static_bytes > SHARED_BYTES_MAX || shared_bytes > SHARED_OPTIN_MAX - static_bytes) {
         return BAD_LAUNCH_SHARED;
+    }
+    if (threads_max != 0 && block[0] * block[1] * block[2] > threads_max) {
+        return BAD_LAUNCH_BOUNDS;
     }
     return BAD_LAUNCH_NONE;
 }

@@ -44,11 +44,11 @@ struct request {
     uint32_t kind;  // enum request_kind
     uint64_t nonce;
     struct size size;
-    uint32_t flags;          // REQUEST_ bits
-    uint64_t access_budget;  // emu: see struct emu_request
-    uint64_t time_ms_max;    // emu: CPU time of the launch; gpu: wall time
-    uint32_t processes;      // emu: that may share the blocks of a launch; 0 is as 1
-    uint32_t reserved;
+    uint32_t flags;              // REQUEST_ bits
+    uint64_t access_budget;      // emu: see struct emu_request
+    uint64_t time_ms_max;        // emu: CPU time of the launch; gpu: wall time
+    uint32_t processes;          // emu: that may share the blocks of a launch; 0 is as 1
+    uint32_t threads_max;        // emu: of the kernel's __launch_bounds__; 0: it has none
     struct timed_request timed;  // all 0 but in requests for timed launches
     struct shared_array_table shared;
 };
@@ -72,8 +72,11 @@ enum run_end {
     X(BAD_LAUNCH_BLOCK_DIMENSION, "a block dimension is above 1024 x 1024 x 64")                   \
     X(BAD_LAUNCH_GRID_ZERO, "a grid dimension is 0")                                               \
     X(BAD_LAUNCH_GRID_TOO_LARGE, "a grid dimension is above 2147483647 x 65535 x 65535")           \
+    X(BAD_LAUNCH_BOUNDS, "a block has more threads than __launch_bounds__ promises")               \
     X(BAD_LAUNCH_SHARED, "more shared memory than a block may have")                               \
-    X(BAD_LAUNCH_RESOURCES, "the block needs more registers or memory than the GPU has")           \
+    X(BAD_LAUNCH_RESOURCES,                                                                        \
+      "the block needs more registers or memory than the GPU has, or has more threads than "       \
+      "__launch_bounds__ promises")                                                                \
     X(BAD_LAUNCH_CONFIG_FAILED, "LAUNCH_CONFIG itself did not end well")
 
 #define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,
@@ -92,9 +95,9 @@ struct answer {
     uint32_t grid[3];     // the configuration that was launched
     uint32_t block[3];
     uint64_t shared_bytes;
-    uint64_t elapsed_ns;     // REQUEST_GO: time between the events, of all launches of a batch
-    uint32_t guard_damaged;  // gpu: bit per enum global_array whose guard band was written
-    uint32_t processes;      // emu: that shared the launch; 0 or 1 where one did it all
+    uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch
+    uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
+    uint32_t processes;          // emu: that shared the launch; 0 or 1 where one did it all
     struct counts counts;        // with REQUEST_COUNT
     struct findings findings;    // with REQUEST_CHECK
     struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0
@@ -122,8 +125,9 @@ bool request_check(const struct request *request, size_t bytes);
 // Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming
 // Guide, Technical Specifications per Compute Capability); of shared memory it takes as much as any
 // GPU has, and the GPU device holds it to the card's own limit.  static_bytes is the kernel's
-// static shared memory.
+// static shared memory; threads_max that of its __launch_bounds__, 0 where it has none.
 enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
-                                    uint64_t shared_bytes, uint64_t static_bytes);
+                                    uint64_t shared_bytes, uint64_t static_bytes,
+                                    uint32_t threads_max);
 
 #endif

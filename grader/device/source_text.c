@@ -249,6 +249,18 @@ int source_word_line(const char *text, const char *name) {
     return at ? source_line(text, (size_t)(at - text)) : 0;
 }
 
+int source_word_line_above(const char *text, const char *name, int line) {
+    int last = 0;
+    for (const char *at = word_find(text, text, name); at; at = word_find(text, at + 1, name)) {
+        int here = source_line(text, (size_t)(at - text));
+        if (here > line) {
+            break;
+        }
+        last = here;
+    }
+    return last;
+}
+
 bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes) {
     static const char *const starts[] = {"mma.", "wmma.", "wgmma.", "tcgen05."};
     bool found = false;

@@ -32,6 +32,9 @@ bool source_declares_const(const char *blank, const char *name);
 // The line on which a name first stands as a whole word, 0 if it does not.
 int source_word_line(const char *text, const char *name);
 
+// The last such line that is not below `line`, 0 if there is none.
+int source_word_line_above(const char *text, const char *name, int line);
+
 // True where PTX holds a tensor-core instruction; ret_name gets it.
 // Source: PTX ISA 8.x, "Matrix multiply-accumulate operations": mma, wmma, wgmma, tcgen05.  A name
 // of PTX holds no dot, so a word that begins with one of these and a dot is an instruction.

@@ -174,13 +174,20 @@ static enum status build_all(const struct judge_options *options, struct exercis
 }
 
 // The first sentence of text goes into the headline, behind file and size; all of it into detail.
-static void explain_text(struct exercise_result *result, struct size size, const char *text) {
+// Of a text that speaks of a line, the line stands there: it is the same for every size.
+static void explain_text(struct exercise_result *result, struct size size, int line,
+                         const char *text) {
     char size_text[SIZE_TEXT_MAX];
     const char *end = strstr(text, ". ");
     int length = end ? (int)(end - text) + 1 : (int)strlen(text);
     size_format(size, size_text);
-    (void)snprintf(result->headline, sizeof result->headline, "%.200s: size %s: %.*s", result->file,
-                   size_text, length, text);
+    if (line > 0) {
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
+                       line, length, text);
+    } else {
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s: size %s: %.*s",
+                       result->file, size_text, length, text);
+    }
     (void)snprintf(result->detail, sizeof result->detail, "%s", end ? text : "");
 }
 
@@ -248,7 +255,7 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
         (void)snprintf(result->detail, sizeof result->detail, "%s", text);
         return;
     }
-    explain_text(result, failure->planned.size, text);
+    explain_text(result, failure->planned.size, failure->outcome.line, text);
 }
 
 // LAUNCH_CONFIG is code too, and the machine knows where it was stopped.

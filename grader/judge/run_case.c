@@ -54,18 +54,19 @@ static enum status matrices_init(struct size size, struct matrices *ret_matrices
     return STATUS_OK;
 }
 
-static void request_make(enum device_kind device, struct size size, uint32_t flags,
+static void request_make(const struct run_program *program, struct size size, uint32_t flags,
                          uint32_t processes, struct request *request) {
     memset(request, 0, sizeof *request);
     request->size = size;
     request->flags = flags;
-    if (device == DEVICE_GPU) {
+    if (program->kind == DEVICE_GPU) {
         request->time_ms_max = GPU_LAUNCH_MS;
         return;
     }
     uint64_t padded = (uint64_t)(size.m + BUDGET_PADDING) * (uint64_t)(size.n + BUDGET_PADDING) *
                       (uint64_t)(size.k + BUDGET_PADDING);
     request->processes = processes;
+    request->threads_max = program->report.threads_max;
     request->access_budget = BUDGET_BASE + BUDGET_PER_FMA * padded;
     request->time_ms_max = BUDGET_CPU_BASE + request->access_budget / BUDGET_PER_CPU_MS;
 }
@@ -78,6 +79,7 @@ static void outcome_add(struct run_outcome *outcome, enum verdict verdict, const
         outcome->cause[0] = '\0';
         outcome->guess[0] = '\0';
         outcome->explained = EXPLAINED_NOTHING;
+        outcome->line = 0;
     }
     outcome->verdict = verdict_first(outcome->verdict, verdict);
 }
@@ -140,6 +142,20 @@ static void outcome_add_launch(struct run_outcome *outcome, const struct answer 
                        used > 0 ? " " : "", answer->grid[0], answer->grid[1], answer->grid[2],
                        answer->block[0], answer->block[1], answer->block[2]);
     }
+}
+
+// A kernel that promised fewer threads than its launch has.
+static void judge_bounds(const struct answer *answer, const struct build_report *report,
+                         struct run_outcome *outcome) {
+    char text[400];
+    const uint32_t *block = answer->block;
+    (void)snprintf(text, sizeof text,
+                   "__launch_bounds__ promises at most %u threads a block, but LAUNCH_CONFIG gave "
+                   "block (%u, %u, %u), which are %u.",
+                   report->threads_max, block[0], block[1], block[2],
+                   block[0] * block[1] * block[2]);
+    outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
+    outcome->line = report->bounds_line;
 }
 
 static void judge_bad_launch(const struct answer *answer, struct run_outcome *outcome) {
@@ -262,7 +278,11 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
         outcome_add_launch(outcome, answer);
         return status;
     case RUN_BAD_LAUNCH:
-        judge_bad_launch(answer, outcome);
+        if (answer->bad_launch == BAD_LAUNCH_BOUNDS) {
+            judge_bounds(answer, &worker->program->report, outcome);
+        } else {
+            judge_bad_launch(answer, outcome);
+        }
         break;
     case RUN_CRASHED:
         judge_gpu_crash(answer, outcome);
@@ -297,7 +317,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     }
     inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
     poison_fill(matrices.c, size_elements_c(planned->size));
-    request_make(worker->program->kind, planned->size, flags, processes, &request);
+    request_make(worker->program, planned->size, flags, processes, &request);
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
     if (!status) {
         memcpy(outcome.output, reply.output, sizeof outcome.output);

@@ -18,6 +18,7 @@ struct run_outcome {
     char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
                                     // text_verdict
     enum verdict text_verdict;      // PASS where there is no text
+    int line;                       // of it, where the text speaks of one; else 0
     char cause[COVERAGE_TEXT_MAX];  // of it: what a map of accesses proves, or ""
     char guess[ORACLE_TEXT_MAX];    // of it: what the wrong elements suggest, or ""
     enum explained explained;       // how much cause and guess tell

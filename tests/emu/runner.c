@@ -224,7 +224,7 @@ static bool launch(struct emu_machine *machine, const struct options *options,
         return false;
     }
     enum bad_launch bad = launch_config_check(request.config.grid, request.config.block,
-                                              request.config.shared_bytes, 0);
+                                              request.config.shared_bytes, 0, 0);
     if (result->end != EMU_FINISHED || bad) {
         printf("configuration: %s\n", bad_launch_text(bad));
         return false;

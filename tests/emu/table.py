@@ -244,7 +244,11 @@ JUDGED = {
     "needs_gpu": ("what only a GPU can run", ("right/tiled/group_of_the_block",)),
     "bad_launch": (
         "a configuration that CUDA refuses",
-        ("right/naive/thousand_threads", "right/naive/launch_by_size"),
+        (
+            "right/naive/thousand_threads",
+            "right/naive/launch_by_size",
+            "right/tiled/launch_bounds_of_a_constant",
+        ),
     ),
     "memory_limit": ("more memory than there is", ("right/tiled/tile_of_32",)),
     "low_precision": (

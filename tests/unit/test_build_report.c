@@ -19,7 +19,8 @@ static void teardown(void) {
 
 // One report that is right; each row replaces a part of it.
 #define REPORT                                                                                     \
-    "{\"fault\": \"none\", \"line\": 3, \"text\": \"t\", \"diagnostics\": \"d\", \"shared\": "     \
+    "{\"fault\": \"none\", \"line\": 3, \"text\": \"t\", \"diagnostics\": \"d\", "                 \
+    "\"threads_max\": 256, \"bounds_line\": 12, \"shared\": "                                      \
     "[{\"name\": \"As\", "                                                                         \
     "\"offset\": 65536, \"bytes\": 64, \"element_bytes\": 4, \"extent\": [4, 4], \"dynamic\": "    \
     "false}]}"
@@ -37,6 +38,9 @@ static const struct {
     {"\"As\"", "\"\""},
     {"65536", "-65536"},
     {"64,", "99999999999,"},
+    {"256", "1025"},
+    {"256", "-1"},
+    {"12,", "\"12\","},
     {"[4, 4]", "[1,1,1,1,1]"},
     {"[4, 4]", "[-4]"},
     {"[4, 4]", "4"},
@@ -72,6 +76,8 @@ START_TEST(report_is_read_as_written) {
     ck_assert_int_eq(file_read(path, 100000, &text, &bytes, NULL), STATUS_OK);
     ck_assert_int_eq(build_report_parse(text, bytes, &again, NULL), STATUS_OK);
     ck_assert_int_eq(again.line, 3);
+    ck_assert_uint_eq(again.threads_max, 256);
+    ck_assert_int_eq(again.bounds_line, 12);
     ck_assert_str_eq(again.diagnostics, "d");
     ck_assert_int_eq(memcmp(&report.shared, &again.shared, sizeof again.shared), 0);
     free(text);

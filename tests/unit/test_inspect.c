@@ -145,7 +145,42 @@ START_TEST(functions_of_the_text) {
     ck_assert_str_eq(function.name, "kernel");
     ck_assert(function.is_submission && function.is_device);
     ck_assert_int_eq(function.line, 11);
+    ck_assert_int_eq(function.threads_max, 0);
     ck_assert(!assembly_next(&at, 1, &function));
+}
+END_TEST
+
+// gcc writes the nops of __launch_bounds__, and the mark of device code, before the label.
+START_TEST(launch_bounds_are_the_nops_before_the_label) {
+    static const char text[] = "\t.file 1 \"submission.cu\"\n"
+                               "\t.type\thelper, @function\n"
+                               "helper:\n"
+                               "\t.loc 1 5 1\n"
+                               "\tnop\n"
+                               "\t.size\thelper, .-helper\n"
+                               "\t.protected\tkernel\n"
+                               "\t.section\t__patchable_function_entries,\"awo\",@progbits,kernel\n"
+                               "\t.quad\t.LPFE1\n"
+                               "\t.section\t.text.kernel\n"
+                               ".LPFE1:\n"
+                               "\tnop\n"
+                               "\tnop\n"
+                               "\tnop\n"
+                               "\t.type\tkernel, @function\n"
+                               "kernel:\n"
+                               "\tnop\n"
+                               "\t.loc 1 11 1\n"
+                               "\tnop\n"
+                               "\t.size\tkernel, .-kernel\n";
+    struct assembly_function function;
+    const char *at = text;
+    ck_assert(assembly_next(&at, 1, &function));
+    ck_assert(!function.is_device);
+    ck_assert_int_eq(function.threads_max, 0);
+    ck_assert(assembly_next(&at, 1, &function));
+    ck_assert(function.is_device && function.is_kernel);
+    ck_assert_int_eq(function.line, 11);
+    ck_assert_int_eq(function.threads_max, 3);
 }
 END_TEST
 
@@ -223,6 +258,7 @@ int main(void) {
     tcase_add_test(cases, overloads_of_the_kernel_are_found);
     tcase_add_test(cases, reserved_names);
     tcase_add_test(cases, functions_of_the_text);
+    tcase_add_test(cases, launch_bounds_are_the_nops_before_the_label);
     tcase_add_test(cases, lines_of_symbols);
     tcase_add_test(cases, start_up_code_and_zeros);
     tcase_add_test(cases, inline_assembly_is_found_with_its_line);

@@ -186,9 +186,9 @@ START_TEST(requests_are_checked_too) {
     request.processes = LAUNCH_SHARES_MAX + 1;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.processes = 1;
-    request.reserved = 1;
+    request.threads_max = THREADS_MAX + 1;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
-    request.reserved = 0;
+    request.threads_max = THREADS_MAX;
     request.timed.batch = 1;  // for timed launches alone
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.kind = REQUEST_GO;
@@ -211,34 +211,38 @@ static const struct {
     uint32_t grid[3], block[3];
     uint64_t shared_bytes, static_bytes;
     enum bad_launch reason;
+    uint32_t threads_max;  // of __launch_bounds__
 } launches[] = {
-    {{1, 1, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_NONE},
-    {{2147483647, 65535, 65535}, {16, 1, 64}, 0, 0, BAD_LAUNCH_NONE},
-    {{1, 1, 1}, {1024, 1, 1}, 49152, 0, BAD_LAUNCH_NONE},
-    {{1, 1, 1}, {32, 32, 1}, 1024, 48128, BAD_LAUNCH_NONE},
-    {{1, 1, 1}, {0, 1, 1}, 0, 0, BAD_LAUNCH_BLOCK_ZERO},
-    {{1, 1, 1}, {16, 16, 0}, 0, 0, BAD_LAUNCH_BLOCK_ZERO},
-    {{1, 1, 1}, {33, 32, 1}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE},
-    {{1, 1, 1}, {1025, 1, 1}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE},
-    {{1, 1, 1}, {1u << 31, 1u << 31, 1u << 31}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE},
-    {{1, 1, 1}, {0xffffffff, 0xffffffff, 0xffffffff}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE},
-    {{1, 1, 1}, {1, 1, 65}, 0, 0, BAD_LAUNCH_BLOCK_DIMENSION},
-    {{0, 1, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_ZERO},
-    {{1, 1, 0}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_ZERO},
-    {{2147483648u, 1, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE},
-    {{1, 65536, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE},
-    {{1, 1, 65536}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE},
-    {{1, 1, 1}, {1, 1, 1}, 232448, 0, BAD_LAUNCH_NONE},
-    {{1, 1, 1}, {1, 1, 1}, 183296, 49152, BAD_LAUNCH_NONE},
-    {{1, 1, 1}, {1, 1, 1}, 232449, 0, BAD_LAUNCH_SHARED},
-    {{1, 1, 1}, {1, 1, 1}, 183297, 49152, BAD_LAUNCH_SHARED},
-    {{1, 1, 1}, {1, 1, 1}, 0, 49153, BAD_LAUNCH_SHARED},
-    {{1, 1, 1}, {1, 1, 1}, ~0ull, 48128, BAD_LAUNCH_SHARED},
+    {{1, 1, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_NONE, 0},
+    {{2147483647, 65535, 65535}, {16, 1, 64}, 0, 0, BAD_LAUNCH_NONE, 0},
+    {{1, 1, 1}, {1024, 1, 1}, 49152, 0, BAD_LAUNCH_NONE, 0},
+    {{1, 1, 1}, {32, 32, 1}, 1024, 48128, BAD_LAUNCH_NONE, 0},
+    {{1, 1, 1}, {0, 1, 1}, 0, 0, BAD_LAUNCH_BLOCK_ZERO, 0},
+    {{1, 1, 1}, {16, 16, 0}, 0, 0, BAD_LAUNCH_BLOCK_ZERO, 0},
+    {{1, 1, 1}, {33, 32, 1}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE, 0},
+    {{1, 1, 1}, {1025, 1, 1}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE, 0},
+    {{1, 1, 1}, {1u << 31, 1u << 31, 1u << 31}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE, 0},
+    {{1, 1, 1}, {0xffffffff, 0xffffffff, 0xffffffff}, 0, 0, BAD_LAUNCH_BLOCK_TOO_LARGE, 0},
+    {{1, 1, 1}, {1, 1, 65}, 0, 0, BAD_LAUNCH_BLOCK_DIMENSION, 0},
+    {{0, 1, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_ZERO, 0},
+    {{1, 1, 0}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_ZERO, 0},
+    {{2147483648u, 1, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE, 0},
+    {{1, 65536, 1}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE, 0},
+    {{1, 1, 65536}, {1, 1, 1}, 0, 0, BAD_LAUNCH_GRID_TOO_LARGE, 0},
+    {{1, 1, 1}, {1, 1, 1}, 232448, 0, BAD_LAUNCH_NONE, 0},
+    {{1, 1, 1}, {1, 1, 1}, 183296, 49152, BAD_LAUNCH_NONE, 0},
+    {{1, 1, 1}, {1, 1, 1}, 232449, 0, BAD_LAUNCH_SHARED, 0},
+    {{1, 1, 1}, {1, 1, 1}, 183297, 49152, BAD_LAUNCH_SHARED, 0},
+    {{1, 1, 1}, {1, 1, 1}, 0, 49153, BAD_LAUNCH_SHARED, 0},
+    {{1, 1, 1}, {1, 1, 1}, ~0ull, 48128, BAD_LAUNCH_SHARED, 0},
+    {{1, 1, 1}, {16, 8, 2}, 0, 0, BAD_LAUNCH_NONE, 256},
+    {{1, 1, 1}, {16, 8, 2}, 0, 0, BAD_LAUNCH_BOUNDS, 255},
 };
 
 START_TEST(launch_configurations) {
-    enum bad_launch got = launch_config_check(launches[_i].grid, launches[_i].block,
-                                              launches[_i].shared_bytes, launches[_i].static_bytes);
+    enum bad_launch got =
+        launch_config_check(launches[_i].grid, launches[_i].block, launches[_i].shared_bytes,
+                            launches[_i].static_bytes, launches[_i].threads_max);
     ck_assert_msg(got == launches[_i].reason, "row %d: got '%s'", _i, bad_launch_text(got));
 }
 END_TEST
