@@ -181,6 +181,10 @@ void options_parse(const struct command *command, int argc, char **argv,
                               .parser = option_read,
                               .args_doc = command->accepts & OPTION_NAME ? "NAME" : NULL,
                               .doc = command->what};
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+    error_t trouble = argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+    if (trouble) {  // no memory; of wrong options it has told already, and ended
+        (void)fprintf(stderr, "%s: %s\n", name, strerror(trouble));
+        exit(EXIT_HARNESS);
+    }
     *ret_options = options;
 }
