@@ -24,6 +24,7 @@ enum option_key {
     KEY_JOBS,
     KEY_CARD,
     KEY_SANITIZE,
+    KEY_RESULT,
 };
 
 static const struct {
@@ -53,6 +54,8 @@ static const struct {
      {"card", KEY_CARD, "NAME", 0, "the card to estimate for, such as rtx3060 (default: H200)", 0}},
     {OPTION_SANITIZE,
      {"sanitize", KEY_SANITIZE, NULL, 0, "run compute-sanitizer over the kernel, on a GPU", 0}},
+    {OPTION_RESULT,
+     {"result", KEY_RESULT, "FILE", 0, "a stored result (default: build/grade/result.json)", 0}},
     {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
     {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
 };
@@ -139,6 +142,9 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SANITIZE:
         options->sanitize = true;
+        return 0;
+    case KEY_RESULT:
+        options->result = text;
         return 0;
     case KEY_DEVICE:
         return device_read(text, state, &options->device);
