@@ -7,7 +7,8 @@
 #include "judge/counted.h"
 
 void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
-    (void)snprintf(text, POINTS_TEXT_BYTES, "%" PRId64 ".%03d", points / 1000, (int)(points % 1000));
+    (void)snprintf(text, POINTS_TEXT_BYTES, "%" PRId64 ".%03d", points / 1000,
+                   (int)(points % 1000));
     size_t length = strlen(text);
     while (text[length - 1] == '0') {
         text[--length] = '\0';

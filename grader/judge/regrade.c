@@ -268,7 +268,8 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
     json_t *stored = NULL;
     size_t at = 0;
     if (!schema || strcmp(schema, RESULT_SCHEMA) != 0) {
-        return fail(err, STATUS_BAD_DATA, "it is no result of tilegrade (schema %s)", RESULT_SCHEMA);
+        return fail(err, STATUS_BAD_DATA, "it is no result of tilegrade (schema %s)",
+                    RESULT_SCHEMA);
     }
     memset(ret_regrade, 0, sizeof *ret_regrade);
     json_array_foreach(json_object_get(result, "exercises"), at, stored) {
