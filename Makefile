@@ -34,7 +34,7 @@ EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher
 LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/gpu_launcher.c, \
 	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c grader/emu/count_lines.c
 APP_SRC := $(filter-out $(MAINS),$(wildcard grader/app/*.c)) grader/app/main.c
-EMU_SRC := $(wildcard grader/base/*.c) $(EMU_ONLY) grader/device/protocol.c grader/device/timed.c grader/app/worker.c
+EMU_SRC := $(wildcard grader/base/*.c) $(EMU_ONLY) grader/device/launch_plan.c grader/device/protocol.c grader/device/timed.c grader/app/worker.c
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o)
 EMU_OBJ := $(patsubst %,build/obj/emu-worker/%.o,$(basename $(EMU_SRC)))
@@ -172,9 +172,6 @@ grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEV
 report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
 	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
 
-regrade: $(PROGRAMS) ## the points of RESULT=build/grade/result.json again, and what differs (OUT=dir: written)
-	$(Q)$(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT)
-
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
 
@@ -247,5 +244,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: regrade gradescope autolab table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: gradescope autolab table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

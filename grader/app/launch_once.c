@@ -19,18 +19,11 @@
 #include "base/size.h"
 #include "device/cuda_driver.h"
 #include "device/gpu_module.h"
+#include "device/launch_plan.h"
 #include "device/protocol.h"
 
 #define LAUNCHES_MAX 200
 #define WAIT_MS_MAX  300000  // a tool slows a kernel down a thousand times
-#define MATRIX_COUNT 3       // A, B, C
-
-// struct launch_config of matmul.cuh, by its layout in CUDA C++.
-struct config {
-    uint32_t grid[3];
-    uint32_t block[3];
-    uint64_t shared_bytes;
-};
 
 struct once {
     struct cuda_driver driver;
@@ -39,7 +32,9 @@ struct once {
     cuda_address config_memory;
     cuda_address matrix[MATRIX_COUNT];
     struct size size;
-    struct config config;
+    cuda_address workspace;  // 0: none
+    struct launch_plan plan;
+    struct gpu_function function[PLAN_LAUNCHES_MAX];
 };
 
 enum once_exit { ONCE_FINE = 0, ONCE_KERNEL = 1, ONCE_USAGE = 2, ONCE_TROUBLE = 3 };
@@ -62,15 +57,15 @@ static cuda_result wait_for_end(const struct once *once) {
 
 // Launches between two events and waits.
 static cuda_result function_run(const struct once *once, cuda_function_handle function,
-                                const struct config *config, void *parameters, size_t bytes) {
+                                const struct plan_launch *launch, void *parameters, size_t bytes) {
     const struct cuda_api *api = &once->driver.api;
     void *extra[] = {CUDA_LAUNCH_PARAMETER_BUFFER, parameters, CUDA_LAUNCH_PARAMETER_BYTES, &bytes,
                      CUDA_LAUNCH_PARAMETERS_END};
     cuda_result result = api->event_record(once->start, NULL);
     if (result == CUDA_RESULT_SUCCESS) {
-        result = api->launch(function, config->grid[0], config->grid[1], config->grid[2],
-                             config->block[0], config->block[1], config->block[2],
-                             (unsigned)config->shared_bytes, NULL, NULL, extra);
+        result = api->launch(function, launch->grid[0], launch->grid[1], launch->grid[2],
+                             launch->block[0], launch->block[1], launch->block[2],
+                             (unsigned)launch->shared_bytes, NULL, NULL, extra);
     }
     if (result == CUDA_RESULT_SUCCESS) {
         result = api->event_record(once->end, NULL);
@@ -91,7 +86,8 @@ static enum status gpu_open(struct once *once, int device, struct error *err) {
     result = result ? result : api->context_current(context);
     result = result ? result : api->event_create(&once->start, 0);
     result = result ? result : api->event_create(&once->end, 0);
-    result = result ? result : api->memory_allocate(&once->config_memory, sizeof(struct config));
+    result =
+        result ? result : api->memory_allocate(&once->config_memory, sizeof(struct launch_config));
     return result ? cuda_fail(&once->driver, result, "opening the GPU", err)
                   : gpu_module_load(&once->driver, &once->module, err);
 }
@@ -107,7 +103,7 @@ static enum status matrix_make(struct once *once, int which, size_t elements, st
         values[i] = (float)(1 + (i * 7 + (size_t)which) % 13);
     }
     cuda_result result = api->memory_allocate(&once->matrix[which], elements * sizeof *values);
-    if (!result && which < MATRIX_COUNT - 1) {  // C stays as it is: reading it would be a mistake
+    if (!result && which < ARRAY_C) {  // C stays as it is: reading it would be a mistake
         result = api->copy_to_device(once->matrix[which], values, elements * sizeof *values);
     }
     free(values);
@@ -125,18 +121,42 @@ static enum status matrices_make(struct once *once, struct error *err) {
 }
 
 // Asks LAUNCH_CONFIG.  Returns how that launch ended.
-static cuda_result configure(struct once *once) {
+static cuda_result configure(struct once *once, struct launch_config *ret_config) {
     const struct cuda_api *api = &once->driver.api;
-    const struct config one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const struct plan_launch one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     struct config_parameters parameters = {
         .launch = once->config_memory, .m = once->size.m, .n = once->size.n, .k = once->size.k};
     cuda_result result =
-        api->set_words(once->config_memory, 0, sizeof(struct config) / sizeof(uint32_t), NULL);
+        api->set_words(once->config_memory, 0, sizeof *ret_config / sizeof(uint32_t), NULL);
     result = result ? result
                     : function_run(once, once->module.configure, &one, &parameters,
                                    CONFIG_PARAMETER_BYTES);
-    return result ? result
-                  : api->copy_to_host(&once->config, once->config_memory, sizeof once->config);
+    return result ? result : api->copy_to_host(ret_config, once->config_memory, sizeof *ret_config);
+}
+
+// Finds the kernels of the plan and checks its launches; *ret_bad says why it is none.
+static enum status plan_make(struct once *once, const struct launch_config *config,
+                             enum bad_launch *ret_bad, struct error *err) {
+    enum bad_launch bad = launch_plan_make(config, &once->plan);
+    for (uint32_t i = 0; bad == BAD_LAUNCH_NONE && i < once->plan.count; i++) {
+        const struct plan_launch *launch = &once->plan.launch[i];
+        bool found = false;
+        enum status status = gpu_module_function(&once->driver, &once->module, launch->kernel,
+                                                 &found, &once->function[i], err);
+        if (status) {
+            return status;
+        }
+        bad = found ? launch_config_check(launch->grid, launch->block, launch->shared_bytes,
+                                          once->function[i].static_bytes, 0)
+                    : BAD_LAUNCH_KERNEL;
+    }
+    *ret_bad = bad;
+    if (bad != BAD_LAUNCH_NONE || once->plan.workspace_bytes == 0) {
+        return STATUS_OK;
+    }
+    cuda_result result =
+        once->driver.api.memory_allocate(&once->workspace, once->plan.workspace_bytes);
+    return result ? cuda_fail(&once->driver, result, "the workspace", err) : STATUS_OK;
 }
 
 static int compare(const void *left, const void *right) {
@@ -145,20 +165,35 @@ static int compare(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-// The launches, the first left out of the median where there are more.
+// One product: each launch of the plan, and their times added.
+static cuda_result product_run(struct once *once, float *ret_ms) {
+    struct kernel_parameters parameters = {.a = once->matrix[ARRAY_A],
+                                           .b = once->matrix[ARRAY_B],
+                                           .c = once->matrix[ARRAY_C],
+                                           .m = once->size.m,
+                                           .n = once->size.n,
+                                           .k = once->size.k,
+                                           .workspace = once->workspace};
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < once->plan.count && !result; i++) {
+        const struct gpu_function *function = &once->function[i];
+        float ms = 0.0f;
+        result = function_run(once, function->handle, &once->plan.launch[i], &parameters,
+                              function->parameter_bytes);
+        result = result ? result : once->driver.api.event_elapsed(&ms, once->start, once->end);
+        sum += ms;
+    }
+    *ret_ms = sum;
+    return result;
+}
+
+// The products, the first left out of the median where there are more.
 static cuda_result kernel_run(struct once *once, int launches, float *ret_ms) {
     float ms[LAUNCHES_MAX] = {0.0f};
     cuda_result result = CUDA_RESULT_SUCCESS;
     for (int i = 0; i < launches && !result; i++) {
-        struct kernel_parameters parameters = {.a = once->matrix[0],
-                                               .b = once->matrix[1],
-                                               .c = once->matrix[2],
-                                               .m = once->size.m,
-                                               .n = once->size.n,
-                                               .k = once->size.k};
-        result = function_run(once, once->module.kernel, &once->config, &parameters,
-                              KERNEL_PARAMETER_BYTES);
-        result = result ? result : once->driver.api.event_elapsed(&ms[i], once->start, once->end);
+        result = product_run(once, &ms[i]);
     }
     int first = launches > 1 ? 1 : 0;
     qsort(ms + first, (size_t)(launches - first), sizeof *ms, compare);
@@ -166,19 +201,21 @@ static cuda_result kernel_run(struct once *once, int launches, float *ret_ms) {
     return result;
 }
 
+// The first launch of the plan.
 static void answer_print(const struct once *once, float ms) {
-    const struct config *config = &once->config;
+    const struct plan_launch *launch = &once->plan.launch[0];
+    const struct gpu_function *function = &once->function[0];
     int registers = 0;
     int local_bytes = 0;
     (void)once->driver.api.function_attribute(&registers, CUDA_FUNCTION_REGISTERS,
-                                              once->module.kernel);
+                                              function->handle);
     (void)once->driver.api.function_attribute(&local_bytes, CUDA_FUNCTION_LOCAL_BYTES,
-                                              once->module.kernel);
+                                              function->handle);
     (void)printf("{\"grid\": [%u, %u, %u], \"block\": [%u, %u, %u], \"shared_bytes\": %llu, "
                  "\"registers\": %d, \"local_bytes\": %d, \"ms\": %.6f}\n",
-                 config->grid[0], config->grid[1], config->grid[2], config->block[0],
-                 config->block[1], config->block[2],
-                 (unsigned long long)(config->shared_bytes + once->module.static_bytes), registers,
+                 launch->grid[0], launch->grid[1], launch->grid[2], launch->block[0],
+                 launch->block[1], launch->block[2],
+                 (unsigned long long)(launch->shared_bytes + function->static_bytes), registers,
                  local_bytes, (double)ms);
 }
 
@@ -199,17 +236,19 @@ static int kernel_failed(const struct once *once, const char *what, cuda_result 
 
 static int once_run(struct once *once, int device, int launches) {
     struct error err = {.text = ""};
+    struct launch_config config;
+    enum bad_launch reason = BAD_LAUNCH_NONE;
     float ms = 0.0f;
     if (gpu_open(once, device, &err) || matrices_make(once, &err)) {
         return give_up(ONCE_TROUBLE, err.text);
     }
-    cuda_result result = configure(once);
+    cuda_result result = configure(once, &config);
     if (result) {
         return kernel_failed(once, "LAUNCH_CONFIG", result);
     }
-    enum bad_launch reason =
-        launch_config_check(once->config.grid, once->config.block, once->config.shared_bytes,
-                            once->module.static_bytes, 0);
+    if (plan_make(once, &config, &reason, &err)) {
+        return give_up(ONCE_TROUBLE, err.text);
+    }
     if (reason != BAD_LAUNCH_NONE) {
         return give_up(ONCE_KERNEL, bad_launch_text(reason));
     }

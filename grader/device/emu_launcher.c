@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "device/launch_plan.h"
 #include "emu/emu.h"
 
 // Of a process that shares a launch: some milliseconds of work, as a fork costs one or two.
@@ -13,9 +14,9 @@
 
 struct launcher {
     struct emu_machine *machine;  // NULL until the set-up request
-    uint64_t static_bytes;        // static shared memory of the kernel file
-    float *matrix[GLOBAL_ARRAY_COUNT];
-    uint64_t room[GLOBAL_ARRAY_COUNT];  // bytes of each, kept between launches
+    uint64_t static_bytes;        // static shared memory of the kernel file; 0 where unknown
+    float *matrix[MATRIX_COUNT];
+    uint64_t room[MATRIX_COUNT];  // bytes of each, kept between launches
     struct emu_result result;
 };
 
@@ -36,7 +37,7 @@ void launcher_close(struct launcher *launcher) {
         return;
     }
     emu_close(launcher->machine);
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    for (int i = 0; i < MATRIX_COUNT; i++) {
         free(launcher->matrix[i]);
     }
     free(launcher);
@@ -55,6 +56,10 @@ static enum status set_up(struct launcher *launcher, const struct request *reque
     for (uint32_t i = 0; i < request->shared.count; i++) {
         const struct shared_array *array = &request->shared.array[i];
         launcher->static_bytes += array->is_dynamic ? 0 : array->bytes;
+    }
+    // More than a block may have are those of several kernels; each alone the build has checked.
+    if (launcher->static_bytes > SHARED_BYTES_MAX) {
+        launcher->static_bytes = 0;
     }
     return STATUS_OK;
 }
@@ -105,33 +110,47 @@ struct matrix_place {
     uint64_t bytes;
 };
 
-static void places_of(struct size size, struct matrix_place ret_place[GLOBAL_ARRAY_COUNT]) {
+static void places_of(struct size size, struct matrix_place ret_place[MATRIX_COUNT]) {
     struct matrix_layout layout = matrix_layout_of(size);
     ret_place[ARRAY_A] = (struct matrix_place){layout.a, size_elements_a(size) * sizeof(float)};
     ret_place[ARRAY_B] = (struct matrix_place){layout.b, size_elements_b(size) * sizeof(float)};
     ret_place[ARRAY_C] = (struct matrix_place){layout.c, size_elements_c(size) * sizeof(float)};
 }
 
+// The first launch of the plan that is none goes into the answer, else the first of all.
+static void plan_check(const struct launcher *launcher, const struct request *request,
+                       const struct launch_plan *plan, struct answer *answer) {
+    uint32_t index = 0;
+    for (uint32_t i = 0; i < plan->count && answer->bad_launch == BAD_LAUNCH_NONE; i++) {
+        const struct plan_launch *launch = &plan->launch[i];
+        // Arrays and __launch_bounds__ are known of the exercise's own kernel.
+        bool own = launch->address == 0;
+        answer->bad_launch =
+            launch_config_check(launch->grid, launch->block, launch->shared_bytes,
+                                own ? launcher->static_bytes : 0, own ? request->threads_max : 0);
+        index = answer->bad_launch == BAD_LAUNCH_NONE ? 0 : i;
+    }
+    launch_plan_tell(plan, index, answer);
+}
+
 // Asks the kernel file for its configuration.  Returns whether it is one; else the answer says why
 // not.
 static enum status configure(struct launcher *launcher, const struct request *request,
-                             struct emu_config *ret_config, struct answer *answer,
+                             struct launch_plan *ret_plan, struct answer *answer,
                              struct error *err) {
+    struct launch_config config;
     enum status status =
-        emu_configure(launcher->machine, request->size, ret_config, &launcher->result, err);
+        emu_configure(launcher->machine, request->size, &config, &launcher->result, err);
     if (status) {
         return status;
     }
-    for (int i = 0; i < 3; i++) {
-        answer->grid[i] = ret_config->grid[i];
-        answer->block[i] = ret_config->block[i];
-    }
-    answer->shared_bytes = ret_config->shared_bytes;
     answer->bad_launch = BAD_LAUNCH_CONFIG_FAILED;
     if (launcher->result.end == EMU_FINISHED) {
-        answer->bad_launch =
-            launch_config_check(ret_config->grid, ret_config->block, ret_config->shared_bytes,
-                                launcher->static_bytes, request->threads_max);
+        answer->workspace_bytes = config.workspace_bytes;
+        answer->bad_launch = launch_plan_make(&config, ret_plan);
+    }
+    if (answer->bad_launch == BAD_LAUNCH_NONE) {
+        plan_check(launcher, request, ret_plan, answer);
     }
     if (answer->bad_launch != BAD_LAUNCH_NONE) {
         answer->end = RUN_BAD_LAUNCH;
@@ -152,13 +171,13 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                               .access_budget = request->access_budget,
                               .cpu_ms_max = request->time_ms_max,
                               .processes = processes_of(request)};
-    struct matrix_place place[GLOBAL_ARRAY_COUNT];
-    enum status status = configure(launcher, request, &run.config, answer, err);
+    struct matrix_place place[MATRIX_COUNT];
+    enum status status = configure(launcher, request, &run.plan, answer, err);
     if (status || answer->bad_launch != BAD_LAUNCH_NONE) {
         return status;
     }
     places_of(request->size, place);
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    for (int i = 0; i < MATRIX_COUNT; i++) {
         status = matrix_read(launcher, i, fd, place[i].at, place[i].bytes, err);
         if (status) {
             return status;
@@ -173,7 +192,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     if (status) {
         return status;
     }
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    for (int i = 0; i < MATRIX_COUNT; i++) {
         status = matrix_write(launcher, i, fd, place[i].at, place[i].bytes, err);
         if (status) {
             return status;

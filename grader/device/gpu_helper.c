@@ -121,10 +121,11 @@ static enum status launch_make(const struct gpu_context *context, const struct g
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "making inputs", err);
     }
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT && !status; i++) {
+    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
         status = gpu_array_guards_fill(&context->driver, &inputs->array[i], err);
     }
-    return status;
+    return status ? status
+                  : gpu_workspace_fill(&context->driver, &inputs->array[ARRAY_WORKSPACE], err);
 }
 
 enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_helper *helper,
@@ -161,6 +162,9 @@ static cuda_result launch_compare(const struct gpu_context *context,
     }
     for (int i = 0; i < 2 * GLOBAL_ARRAY_COUNT && result == CUDA_RESULT_SUCCESS; i++) {
         const struct gpu_array *array = &inputs->array[i / 2];
+        if (array->base == 0) {
+            continue;  // no workspace
+        }
         cuda_address band = i % 2 == 0 ? array->base : array->start + array->bytes;
         cuda_address counter =
             helper->results + (cuda_address)(COUNTERS_OF_BANDS + i / 2) * sizeof(uint32_t);

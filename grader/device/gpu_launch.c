@@ -16,12 +16,13 @@ uint64_t gpu_launch_limit(const struct request *request) {
 }
 
 static cuda_result start_function(const struct gpu_context *context, cuda_function_handle function,
-                                  const struct gpu_config *config, void *parameters, size_t bytes) {
+                                  const struct plan_launch *launch, void *parameters,
+                                  size_t bytes) {
     void *extra[] = {CUDA_LAUNCH_PARAMETER_BUFFER, parameters, CUDA_LAUNCH_PARAMETER_BYTES, &bytes,
                      CUDA_LAUNCH_PARAMETERS_END};
-    return context->driver.api.launch(function, config->grid[0], config->grid[1], config->grid[2],
-                                      config->block[0], config->block[1], config->block[2],
-                                      (unsigned)config->shared_bytes, NULL, NULL, extra);
+    return context->driver.api.launch(function, launch->grid[0], launch->grid[1], launch->grid[2],
+                                      launch->block[0], launch->block[1], launch->block[2],
+                                      (unsigned)launch->shared_bytes, NULL, NULL, extra);
 }
 
 // Puts a launch that did not end well into the answer.  Any error here ends the context.
@@ -56,8 +57,8 @@ enum status gpu_kernel_load(const struct gpu_context *context, struct gpu_kernel
                             struct error *err) {
     kernel->config_size.m = 0;
     if (kernel->config_memory == 0) {
-        cuda_result result =
-            context->driver.api.memory_allocate(&kernel->config_memory, sizeof(struct gpu_config));
+        cuda_result result = context->driver.api.memory_allocate(&kernel->config_memory,
+                                                                 sizeof(struct launch_config));
         if (result != CUDA_RESULT_SUCCESS) {
             return cuda_fail(&context->driver, result, "setting up the GPU", err);
         }
@@ -77,16 +78,16 @@ void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kerne
 
 // Runs LAUNCH_CONFIG as one thread, before any input is on the GPU.  *ret_result is how it ended.
 static enum status configure_run(const struct gpu_context *context, const struct gpu_kernel *kernel,
-                                 const struct request *request, struct gpu_config *ret_config,
+                                 const struct request *request, struct launch_config *ret_config,
                                  cuda_result *ret_result, struct error *err) {
     const struct cuda_api *api = &context->driver.api;
-    struct gpu_config one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    struct plan_launch one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     struct config_parameters parameters = {.launch = kernel->config_memory,
                                            .m = request->size.m,
                                            .n = request->size.n,
                                            .k = request->size.k};
     cuda_result result = api->set_words(kernel->config_memory, 0,
-                                        sizeof(struct gpu_config) / sizeof(uint32_t), NULL);
+                                        sizeof(struct launch_config) / sizeof(uint32_t), NULL);
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "preparing LAUNCH_CONFIG", err);
     }
@@ -107,86 +108,123 @@ static enum status configure_run(const struct gpu_context *context, const struct
 
 // What this GPU takes, beyond the limits that all share.
 static enum bad_launch card_check(const struct gpu_context *context,
-                                  const struct gpu_kernel *kernel, char *text, size_t text_bytes) {
-    const struct gpu_config *config = &kernel->config;
-    uint64_t shared_bytes = config->shared_bytes + kernel->module.static_bytes;
+                                  const struct plan_launch *launch,
+                                  const struct gpu_function *function, char *text,
+                                  size_t text_bytes) {
+    uint64_t shared_bytes = launch->shared_bytes + function->static_bytes;
     if (shared_bytes > SHARED_BYTES_MAX && shared_bytes > context->shared_bytes_max) {
         (void)snprintf(text, text_bytes,
                        "this GPU gives a block at most %llu bytes of shared memory",
                        (unsigned long long)context->shared_bytes_max);
         return BAD_LAUNCH_SHARED;
     }
-    if (config->block[0] * config->block[1] * config->block[2] > kernel->module.threads_max) {
+    if (launch->block[0] * launch->block[1] * launch->block[2] > function->threads_max) {
         (void)snprintf(text, text_bytes, "%s", bad_launch_text(BAD_LAUNCH_RESOURCES));
         return BAD_LAUNCH_RESOURCES;
     }
     return BAD_LAUNCH_NONE;
 }
 
-// More than 48 KiB has to be asked for.
+// More than 48 KiB has to be asked for.  A kernel that is launched twice has to have the larger.
 static enum status shared_opt_in(const struct gpu_context *context, const struct gpu_kernel *kernel,
-                                 struct error *err) {
-    uint64_t dynamic = kernel->config.shared_bytes;
-    if (dynamic + kernel->module.static_bytes <= SHARED_BYTES_MAX) {
+                                 uint32_t index, struct error *err) {
+    const struct gpu_function *function = &kernel->function[index];
+    uint64_t dynamic = 0;
+    for (uint32_t i = 0; i < kernel->plan.count; i++) {
+        bool same = kernel->function[i].handle == function->handle;
+        uint64_t bytes = same ? kernel->plan.launch[i].shared_bytes : 0;
+        dynamic = bytes > dynamic ? bytes : dynamic;
+    }
+    if (dynamic + function->static_bytes <= SHARED_BYTES_MAX) {
         return STATUS_OK;
     }
     cuda_result result = context->driver.api.function_attribute_set(
-        kernel->module.kernel, CUDA_FUNCTION_DYNAMIC_SHARED_MAX, (int)dynamic);
+        function->handle, CUDA_FUNCTION_DYNAMIC_SHARED_MAX, (int)dynamic);
     return result == CUDA_RESULT_SUCCESS
                ? STATUS_OK
                : cuda_fail(&context->driver, result, "asking for shared memory", err);
 }
 
-enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
-                          const struct request *request, struct answer *answer, struct error *err) {
-    char text[ANSWER_TEXT_MAX];
-    if (!size_equal(kernel->config_size, request->size)) {
-        cuda_result result = CUDA_RESULT_SUCCESS;
-        struct gpu_config config = {.shared_bytes = 0};
-        enum status status = configure_run(context, kernel, request, &config, &result, err);
-        if (!status && result != CUDA_RESULT_SUCCESS) {
-            status = failure_answer(context, request, result, answer, err);
-            if (!status) {
-                bad_launch_answer(BAD_LAUNCH_CONFIG_FAILED, NULL, answer);
-            }
+// Asks LAUNCH_CONFIG for the plan of the request's size and finds the kernels that it names.
+static enum status plan_make(struct gpu_context *context, struct gpu_kernel *kernel,
+                             const struct request *request, struct answer *answer,
+                             struct error *err) {
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    struct launch_config config = {.shared_bytes = 0};
+    enum status status = configure_run(context, kernel, request, &config, &result, err);
+    if (!status && result != CUDA_RESULT_SUCCESS) {
+        status = failure_answer(context, request, result, answer, err);
+        if (!status) {
+            bad_launch_answer(BAD_LAUNCH_CONFIG_FAILED, NULL, answer);
         }
-        if (status || answer->end != RUN_FINISHED) {
+    }
+    if (status || answer->end != RUN_FINISHED) {
+        return status;
+    }
+    answer->workspace_bytes = config.workspace_bytes;
+    enum bad_launch reason = launch_plan_make(&config, &kernel->plan);
+    for (uint32_t i = 0; reason == BAD_LAUNCH_NONE && i < kernel->plan.count; i++) {
+        bool found = false;
+        status =
+            gpu_module_function(&context->driver, &kernel->module, kernel->plan.launch[i].kernel,
+                                &found, &kernel->function[i], err);
+        if (status) {
             return status;
         }
-        kernel->config = config;
-        kernel->config_size = request->size;
-    }
-    const struct gpu_config *config = &kernel->config;
-    memcpy(answer->grid, config->grid, sizeof answer->grid);
-    memcpy(answer->block, config->block, sizeof answer->block);
-    answer->shared_bytes = config->shared_bytes;
-    enum bad_launch reason = launch_config_check(config->grid, config->block, config->shared_bytes,
-                                                 kernel->module.static_bytes, 0);
-    (void)snprintf(text, sizeof text, "%s", bad_launch_text(reason));
-    if (reason == BAD_LAUNCH_NONE) {
-        reason = card_check(context, kernel, text, sizeof text);
+        reason = found ? BAD_LAUNCH_NONE : BAD_LAUNCH_KERNEL;
     }
     if (reason != BAD_LAUNCH_NONE) {
-        bad_launch_answer(reason, text, answer);
+        bad_launch_answer(reason, bad_launch_text(reason), answer);
         return STATUS_OK;
     }
-    return shared_opt_in(context, kernel, err);
+    kernel->config_size = request->size;
+    return STATUS_OK;
+}
+
+enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
+                          const struct request *request, struct answer *answer, struct error *err) {
+    enum status status = STATUS_OK;
+    if (!size_equal(kernel->config_size, request->size)) {
+        kernel->config_size.m = 0;
+        status = plan_make(context, kernel, request, answer, err);
+    }
+    for (uint32_t i = 0; !status && answer->end == RUN_FINISHED && i < kernel->plan.count; i++) {
+        const struct plan_launch *launch = &kernel->plan.launch[i];
+        char text[ANSWER_TEXT_MAX];
+        enum bad_launch reason = launch_config_check(
+            launch->grid, launch->block, launch->shared_bytes, kernel->function[i].static_bytes, 0);
+        (void)snprintf(text, sizeof text, "%s", bad_launch_text(reason));
+        if (reason == BAD_LAUNCH_NONE) {
+            reason = card_check(context, launch, &kernel->function[i], text, sizeof text);
+        }
+        if (reason != BAD_LAUNCH_NONE) {
+            launch_plan_tell(&kernel->plan, i, answer);
+            bad_launch_answer(reason, text, answer);
+            return STATUS_OK;
+        }
+        status = shared_opt_in(context, kernel, i, err);
+    }
+    if (!status && answer->end == RUN_FINISHED) {
+        launch_plan_tell(&kernel->plan, 0, answer);
+    }
+    return status;
 }
 
 // --- The launch --------------------------------------------------------------------------------
 
 // The driver has no memory for a launch: what the kernel keeps for its threads in GPU memory does
 // not fit.  Where it would fit in a GPU that is empty, somebody else has the memory.
-static bool memory_is_taken(const struct gpu_context *context, const struct gpu_kernel *kernel) {
-    uint64_t need = kernel->module.local_bytes;
+static bool memory_is_taken(const struct gpu_context *context,
+                            const struct gpu_function *function) {
+    uint64_t need = function->local_bytes;
     return context->resident_threads == 0 || need == 0 ||
            need <= context->memory_bytes / context->resident_threads;
 }
 
 // A launch that the driver does not take.
-static enum status refusal_answer(struct gpu_context *context, const struct gpu_kernel *kernel,
+static enum status refusal_answer(struct gpu_context *context, const struct gpu_function *function,
                                   cuda_result result, struct answer *answer, struct error *err) {
-    if (result == CUDA_RESULT_OUT_OF_MEMORY && memory_is_taken(context, kernel)) {
+    if (result == CUDA_RESULT_OUT_OF_MEMORY && memory_is_taken(context, function)) {
         context->lost = true;
         return fail(err, STATUS_NO_MEMORY,
                     "the GPU has no memory left for a launch; does another program use it?");
@@ -203,15 +241,21 @@ enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kerne
                                            .c = array[ARRAY_C].start,
                                            .m = size.m,
                                            .n = size.n,
-                                           .k = size.k};
-    cuda_result result = start_function(context, kernel->module.kernel, &kernel->config,
-                                        &parameters, KERNEL_PARAMETER_BYTES);
+                                           .k = size.k,
+                                           .workspace = array[ARRAY_WORKSPACE].start};
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < kernel->plan.count && result == CUDA_RESULT_SUCCESS; i++) {
+        const struct gpu_function *function = &kernel->function[i];
+        result = start_function(context, function->handle, &kernel->plan.launch[i], &parameters,
+                                function->parameter_bytes);
+        if (result == CUDA_RESULT_INVALID_VALUE || result == CUDA_RESULT_OUT_OF_MEMORY ||
+            result == CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES) {
+            launch_plan_tell(&kernel->plan, i, answer);
+            return refusal_answer(context, function, result, answer, err);
+        }
+    }
     if (result == CUDA_RESULT_SUCCESS) {
         return STATUS_OK;
-    }
-    if (result == CUDA_RESULT_INVALID_VALUE || result == CUDA_RESULT_OUT_OF_MEMORY ||
-        result == CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES) {
-        return refusal_answer(context, kernel, result, answer, err);
     }
     const struct request no_limit = {.kind = REQUEST_LAUNCH};
     return failure_answer(context, &no_limit, result, answer, err);

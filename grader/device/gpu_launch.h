@@ -6,20 +6,15 @@
 #include "device/gpu_context.h"
 #include "device/gpu_memory.h"
 #include "device/gpu_module.h"
+#include "device/launch_plan.h"
 #include "device/protocol.h"
-
-// What LAUNCH_CONFIG fills in: struct launch_config of matmul.cuh, by its layout in CUDA C++.
-struct gpu_config {
-    uint32_t grid[3];
-    uint32_t block[3];
-    uint64_t shared_bytes;
-};
 
 struct gpu_kernel {
     struct gpu_module module;
     cuda_address config_memory;  // where LAUNCH_CONFIG writes
-    struct size config_size;     // config holds for this size; m = 0: for none
-    struct gpu_config config;
+    struct size config_size;     // plan holds for this size; m = 0: for none
+    struct launch_plan plan;
+    struct gpu_function function[PLAN_LAUNCHES_MAX];  // of each launch of the plan
 };
 
 // Wall time that a request gives a launch.
@@ -35,9 +30,9 @@ void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kerne
 enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
                           const struct request *request, struct answer *answer, struct error *err);
 
-// Puts one launch into the queue.  A refused one is an answer, RUN_BAD_LAUNCH where it is the
-// kernel's fault.
-// Errors  STATUS_NO_MEMORY: the GPU has memory for this kernel, but others have taken it.
+// Puts the launches of one product into the queue, one after the other.  A refused one is an
+// answer, RUN_BAD_LAUNCH where it is the kernel's fault. Errors  STATUS_NO_MEMORY: the GPU has
+// memory for this kernel, but others have taken it.
 enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
                              const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,
                              struct answer *answer, struct error *err);

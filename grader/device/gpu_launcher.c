@@ -30,13 +30,17 @@ static enum status matrices_upload(struct launcher *launcher, const struct reque
     const size_t elements[] = {size_elements_a(request->size), size_elements_b(request->size),
                                size_elements_c(request->size)};
     enum status status = STATUS_OK;
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT && !status; i++) {
+    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
         status = gpu_array_fit(driver, &launcher->array[i], elements[i] * sizeof(float), err);
         if (!status) {
             status = gpu_array_upload(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
         }
     }
-    return status;
+    if (!status) {
+        status = gpu_array_fit(driver, &launcher->array[ARRAY_WORKSPACE],
+                               launcher->kernel.plan.workspace_bytes, err);
+    }
+    return status ? status : gpu_workspace_fill(driver, &launcher->array[ARRAY_WORKSPACE], err);
 }
 
 static enum status matrices_download(struct launcher *launcher, const struct request *request,
@@ -47,8 +51,10 @@ static enum status matrices_download(struct launcher *launcher, const struct req
     enum status status = STATUS_OK;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT && !status; i++) {
         bool intact = true;
-        status = gpu_array_download(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
-        if (!status) {
+        if (i < MATRIX_COUNT) {
+            status = gpu_array_download(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
+        }
+        if (!status && launcher->array[i].base != 0) {
             status = gpu_array_guards(driver, &launcher->array[i], &intact, err);
         }
         answer->guard_damaged |= intact ? 0 : 1u << i;

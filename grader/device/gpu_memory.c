@@ -2,7 +2,6 @@
 // memory of this process is ever mapped for either.
 #include "device/gpu_memory.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,10 @@
 
 enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,
                           struct error *err) {
-    assert(bytes > 0);
+    if (bytes == 0) {
+        gpu_array_free(driver, array);
+        return STATUS_OK;
+    }
     if (array->base != 0 && array->bytes == bytes) {
         return STATUS_OK;
     }
@@ -43,6 +45,17 @@ enum status gpu_array_guards_fill(const struct cuda_driver *driver, const struct
     }
     return result == CUDA_RESULT_SUCCESS ? STATUS_OK
                                          : cuda_fail(driver, result, "filling guard bands", err);
+}
+
+enum status gpu_workspace_fill(const struct cuda_driver *driver, const struct gpu_array *array,
+                               struct error *err) {
+    if (array->base == 0) {
+        return STATUS_OK;
+    }
+    cuda_result result = driver->api.set_words(array->start, GPU_WORKSPACE_WORD,
+                                               array->bytes / sizeof(uint32_t), NULL);
+    return result == CUDA_RESULT_SUCCESS ? gpu_array_guards_fill(driver, array, err)
+                                         : cuda_fail(driver, result, "filling the workspace", err);
 }
 
 // Reads or writes all of count bytes at offset.

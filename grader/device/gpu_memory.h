@@ -11,17 +11,25 @@
 #define GPU_GUARD_BYTES (1u << 20)   // on each side
 #define GPU_GUARD_WORD  0x7fc5a5a5u  // a NaN, so that what is read past a matrix makes a sum a NaN
 
+#define GPU_WORKSPACE_WORD 0x7fc0f111u  // a NaN too: what a product finds in its workspace
+
 struct gpu_array {
     cuda_address base;   // of the band before the matrix; 0 = none
     cuda_address start;  // of the matrix; a multiple of 256
     size_t bytes;        // of the matrix
 };
 
-// Makes room for exactly bytes.  Plain device memory: no pinned, mapped or managed memory is ever
-// in this process, because device code could reach it.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
+// Makes room for exactly bytes; for none, takes what is there away.  Plain device memory: no
+// pinned, mapped or managed memory is ever in this process, because device code could reach it.
+// Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,
                           struct error *err);
 void gpu_array_free(const struct cuda_driver *driver, struct gpu_array *array);
+
+// Fills both bands with GPU_GUARD_WORD, and the array with GPU_WORKSPACE_WORD; nothing where there
+// is no array.
+enum status gpu_workspace_fill(const struct cuda_driver *driver, const struct gpu_array *array,
+                               struct error *err);
 
 // Fills both bands with GPU_GUARD_WORD.
 enum status gpu_array_guards_fill(const struct cuda_driver *driver, const struct gpu_array *array,

@@ -9,64 +9,112 @@
 #include "base/file.h"
 #include "device/gpu_compile.h"
 
-#define KERNEL_PARAMETERS 6
+struct parameter {
+    size_t offset, bytes;
+};
+#define PARAMETER(type, field)                                                                     \
+    { offsetof(struct type, field), sizeof(((struct type *)NULL)->field) }
+
+static const struct parameter kernel_list[] = {
+    PARAMETER(kernel_parameters, a),        PARAMETER(kernel_parameters, b),
+    PARAMETER(kernel_parameters, c),        PARAMETER(kernel_parameters, m),
+    PARAMETER(kernel_parameters, n),        PARAMETER(kernel_parameters, k),
+    PARAMETER(kernel_parameters, workspace)};
+static const struct parameter config_list[] = {
+    PARAMETER(config_parameters, launch), PARAMETER(config_parameters, m),
+    PARAMETER(config_parameters, n), PARAMETER(config_parameters, k)};
+#define KERNEL_PARAMETERS    6
+#define WORKSPACE_PARAMETERS 7
+#define CONFIG_PARAMETERS    4
 
 // Has the function exactly these parameters?  cuFuncGetParamInfo fails behind the last one.  Older
 // drivers cannot say, and there the parameter block of exact size keeps a longer list from reading
 // our memory.
 static bool parameters_check(const struct cuda_driver *driver, cuda_function_handle function,
-                             const size_t *offsets, size_t count, size_t total) {
+                             const struct parameter *list, size_t count) {
     if (!driver->api.function_parameter) {
         return true;
     }
     for (size_t i = 0; i <= count; i++) {
-        size_t offset = 0;
-        size_t bytes = 0;
-        cuda_result result = driver->api.function_parameter(function, i, &offset, &bytes);
+        struct parameter got = {0, 0};
+        cuda_result result = driver->api.function_parameter(function, i, &got.offset, &got.bytes);
         if (i == count) {
             return result != CUDA_RESULT_SUCCESS;
         }
-        size_t next = i + 1 < count ? offsets[i + 1] : total;
-        if (result != CUDA_RESULT_SUCCESS || offset != offsets[i] || bytes != next - offsets[i]) {
+        if (result != CUDA_RESULT_SUCCESS || got.offset != list[i].offset ||
+            got.bytes != list[i].bytes) {
             return false;
         }
     }
     return false;
 }
 
-static enum status functions_check(const struct cuda_driver *driver, struct gpu_module *module,
-                                   struct error *err) {
-    static const size_t kernel_offsets[KERNEL_PARAMETERS] = {
-        offsetof(struct kernel_parameters, a), offsetof(struct kernel_parameters, b),
-        offsetof(struct kernel_parameters, c), offsetof(struct kernel_parameters, m),
-        offsetof(struct kernel_parameters, n), offsetof(struct kernel_parameters, k)};
-    static const size_t config_offsets[] = {
-        offsetof(struct config_parameters, launch), offsetof(struct config_parameters, m),
-        offsetof(struct config_parameters, n), offsetof(struct config_parameters, k)};
+static enum status parameters_fail(const struct gpu_module *module, struct error *err) {
+    return fail(err, STATUS_SYSTEM, "%s: the cubin's parameters are not those of the contract",
+                module->name);
+}
+
+static enum status function_check(const struct cuda_driver *driver, const struct gpu_module *module,
+                                  struct gpu_function *function, struct error *err) {
     int threads = 0;
     int bytes = 0;
     int local = 0;
-    if (!parameters_check(driver, module->kernel, kernel_offsets, KERNEL_PARAMETERS,
-                          KERNEL_PARAMETER_BYTES) ||
-        !parameters_check(driver, module->configure, config_offsets,
-                          sizeof config_offsets / sizeof *config_offsets, CONFIG_PARAMETER_BYTES)) {
-        return fail(err, STATUS_SYSTEM, "%s: the cubin's parameters are not those of the contract",
-                    module->name);
+    bool workspace = function->parameter_bytes == WORKSPACE_PARAMETER_BYTES;
+    if (!parameters_check(driver, function->handle, kernel_list,
+                          workspace ? WORKSPACE_PARAMETERS : KERNEL_PARAMETERS)) {
+        return parameters_fail(module, err);
     }
     cuda_result result =
-        driver->api.function_attribute(&threads, CUDA_FUNCTION_THREADS_MAX, module->kernel);
+        driver->api.function_attribute(&threads, CUDA_FUNCTION_THREADS_MAX, function->handle);
     if (result == CUDA_RESULT_SUCCESS) {
-        result = driver->api.function_attribute(&bytes, CUDA_FUNCTION_SHARED_BYTES, module->kernel);
+        result =
+            driver->api.function_attribute(&bytes, CUDA_FUNCTION_SHARED_BYTES, function->handle);
     }
     if (result == CUDA_RESULT_SUCCESS) {
-        result = driver->api.function_attribute(&local, CUDA_FUNCTION_LOCAL_BYTES, module->kernel);
+        result =
+            driver->api.function_attribute(&local, CUDA_FUNCTION_LOCAL_BYTES, function->handle);
     }
     if (result != CUDA_RESULT_SUCCESS || threads < 0 || bytes < 0 || local < 0) {
         return cuda_fail(driver, result, "asking for the kernel's attributes", err);
     }
-    module->threads_max = (uint32_t)threads;
-    module->static_bytes = (uint64_t)bytes;
-    module->local_bytes = (uint64_t)local;
+    function->threads_max = (uint32_t)threads;
+    function->static_bytes = (uint64_t)bytes;
+    function->local_bytes = (uint64_t)local;
+    return STATUS_OK;
+}
+
+enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
+                                const char *name, bool *ret_found,
+                                struct gpu_function *ret_function, struct error *err) {
+    // The exercise's own kernel is extern "C"; others have the names that their parameters make.
+    // Source: Itanium C++ ABI, 5.1 "External Names (a.k.a. Mangling)".
+    static const struct {
+        const char *parameters;
+        size_t bytes;
+    } spelling[] = {{"PKfS0_PfiiiS1_", WORKSPACE_PARAMETER_BYTES},
+                    {"PKfS0_Pfiii", KERNEL_PARAMETER_BYTES}};
+    struct gpu_function function = {.handle = NULL};
+    *ret_found = false;
+    if (name[0] == '\0' || strcmp(name, module->name) == 0) {
+        *ret_found = true;
+        *ret_function = module->kernel;
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < sizeof spelling / sizeof *spelling; i++) {
+        char symbol[2 * GPU_KERNEL_NAME_MAX];
+        (void)snprintf(symbol, sizeof symbol, "_Z%zu%s%s", strlen(name), name,
+                       spelling[i].parameters);
+        function.parameter_bytes = spelling[i].bytes;
+        if (driver->api.module_function(&function.handle, module->handle, symbol) ==
+            CUDA_RESULT_SUCCESS) {
+            enum status status = function_check(driver, module, &function, err);
+            if (!status) {
+                *ret_found = true;
+                *ret_function = function;
+            }
+            return status;
+        }
+    }
     return STATUS_OK;
 }
 
@@ -95,14 +143,18 @@ enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module 
         module->handle = NULL;
         return cuda_fail(driver, result, "loading the cubin", err);
     }
-    result = driver->api.module_function(&module->kernel, module->handle, module->name);
+    module->kernel = (struct gpu_function){.parameter_bytes = KERNEL_PARAMETER_BYTES};
+    result = driver->api.module_function(&module->kernel.handle, module->handle, module->name);
     if (result == CUDA_RESULT_SUCCESS) {
         result = driver->api.module_function(&module->configure, module->handle, config);
     }
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(driver, result, "finding the kernel in the cubin", err);
     }
-    return functions_check(driver, module, err);
+    if (!parameters_check(driver, module->configure, config_list, CONFIG_PARAMETERS)) {
+        return parameters_fail(module, err);
+    }
+    return function_check(driver, module, &module->kernel, err);
 }
 
 void gpu_module_unload(const struct cuda_driver *driver, struct gpu_module *module) {

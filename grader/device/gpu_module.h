@@ -1,6 +1,9 @@
-// The kernel of one cubin, loaded into the current context, with its parameters checked.
+// The kernels of one cubin, loaded into the current context, with their parameters checked.
 #ifndef DEVICE_GPU_MODULE_H
 #define DEVICE_GPU_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/error.h"
 #include "base/limits.h"
@@ -13,23 +16,31 @@
 struct kernel_parameters {
     cuda_address a, b, c;
     int32_t m, n, k;
+    cuda_address workspace;  // of kernels that take it
 };
 struct config_parameters {
     cuda_address launch;
     int32_t m, n, k;
 };
 // Without the padding at the end.
-#define KERNEL_PARAMETER_BYTES (offsetof(struct kernel_parameters, k) + sizeof(int32_t))
-#define CONFIG_PARAMETER_BYTES (offsetof(struct config_parameters, k) + sizeof(int32_t))
+#define KERNEL_PARAMETER_BYTES    (offsetof(struct kernel_parameters, k) + sizeof(int32_t))
+#define WORKSPACE_PARAMETER_BYTES sizeof(struct kernel_parameters)
+#define CONFIG_PARAMETER_BYTES    (offsetof(struct config_parameters, k) + sizeof(int32_t))
+
+struct gpu_function {
+    cuda_function_handle handle;
+    size_t parameter_bytes;  // KERNEL_PARAMETER_BYTES or WORKSPACE_PARAMETER_BYTES
+    uint64_t static_bytes;   // shared memory that the kernel declares
+    uint64_t local_bytes;    // of each thread, in GPU memory
+    uint32_t threads_max;    // that a block of this kernel may have
+};
 
 struct gpu_module {
     char *image;  // of the cubin
     char name[GPU_KERNEL_NAME_MAX];
-    cuda_module_handle handle;  // NULL: not loaded
-    cuda_function_handle kernel, configure;
-    uint64_t static_bytes;  // shared memory that the kernel declares
-    uint64_t local_bytes;   // of each thread, in GPU memory
-    uint32_t threads_max;   // that a block of this kernel may have
+    cuda_module_handle handle;   // NULL: not loaded
+    struct gpu_function kernel;  // the exercise's own
+    cuda_function_handle configure;
 };
 
 // Reads a cubin; nothing is loaded yet.  Errors: those of file_read; STATUS_BAD_USAGE: the name is
@@ -42,6 +53,14 @@ enum status gpu_module_read(const char *path, const char *kernel, struct gpu_mod
 // STATUS_NO_MEMORY.
 enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module *module,
                             struct error *err);
+
+// Finds a kernel by the name that LAUNCH has for it, or the exercise's own by its name.
+//
+// Returns  false where the file has no such kernel.
+// Errors   STATUS_SYSTEM: it has other parameters than matmul.cuh lets a file compile with.
+enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
+                                const char *name, bool *ret_found,
+                                struct gpu_function *ret_function, struct error *err);
 
 // Unloads it (while the context lives), and frees what the host holds.
 void gpu_module_unload(const struct cuda_driver *driver, struct gpu_module *module);

@@ -22,8 +22,14 @@ static void arrays_free(const struct gpu_context *context, struct gpu_timed *tim
 }
 
 static enum status arrays_fit(const struct gpu_context *context, struct gpu_timed *timed,
-                              struct size size, int count, struct error *err) {
-    const size_t elements[] = {size_elements_a(size), size_elements_b(size), size_elements_c(size)};
+                              struct size size, uint64_t workspace_bytes, int count,
+                              struct error *err) {
+    const size_t bytes[GLOBAL_ARRAY_COUNT] = {
+        [ARRAY_A] = size_elements_a(size) * sizeof(float),
+        [ARRAY_B] = size_elements_b(size) * sizeof(float),
+        [ARRAY_C] = size_elements_c(size) * sizeof(float),
+        [ARRAY_WORKSPACE] = workspace_bytes,
+    };
     enum status status = STATUS_OK;
     if (!size_equal(timed->size, size)) {
         arrays_free(context, timed);
@@ -31,8 +37,7 @@ static enum status arrays_fit(const struct gpu_context *context, struct gpu_time
     }
     for (int i = 0; i < count && !status; i++) {
         for (int k = 0; k < GLOBAL_ARRAY_COUNT && !status; k++) {
-            status = gpu_array_fit(&context->driver, &timed->array[i][k],
-                                   elements[k] * sizeof(float), err);
+            status = gpu_array_fit(&context->driver, &timed->array[i][k], bytes[k], err);
         }
     }
     return status;
@@ -80,7 +85,8 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
         status = flush_fit(context, timed, err);
     }
     if (!status) {
-        status = arrays_fit(context, timed, request->size, count, err);
+        status =
+            arrays_fit(context, timed, request->size, kernel->plan.workspace_bytes, count, err);
     }
     if (status) {
         return status;

@@ -57,10 +57,12 @@ bool request_check(const struct request *request, size_t bytes) {
            timed_request_check(&request->timed, timed);
 }
 
-// A place in a grid or a block; an extent of 0 stands for one not known, in which only 0 lies.
-static bool place_check(const uint32_t place[3], const uint32_t extent[3]) {
+// A place in a grid or a block, of this launch or of another of the product; an extent of 0 stands
+// for one not known, in which only 0 lies.
+static bool place_check(const uint32_t place[3], const uint32_t extent[3],
+                        const uint32_t other[3]) {
     for (int i = 0; i < 3; i++) {
-        if (place[i] != 0 && place[i] >= extent[i]) {
+        if (place[i] != 0 && place[i] >= extent[i] && place[i] >= other[i]) {
             return false;
         }
     }
@@ -95,10 +97,10 @@ static bool finding_check(const struct finding *finding, const struct request *r
                    access_bytes_check(finding->access_bytes) &&
                    finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX;
     return enums && numbers && array_check(finding, request->shared.count) &&
-           place_check(finding->block, answer->grid) &&
-           place_check(finding->other_block, answer->grid) &&
-           place_check(finding->thread, answer->block) &&
-           place_check(finding->other_thread, answer->block);
+           place_check(finding->block, answer->grid, answer->other_grid) &&
+           place_check(finding->other_block, answer->grid, answer->other_grid) &&
+           place_check(finding->thread, answer->block, answer->other_block) &&
+           place_check(finding->other_thread, answer->block, answer->other_block);
 }
 
 static bool counts_check(const struct counts *counts) {
@@ -157,8 +159,11 @@ static bool launch_check(const struct request *request, const struct answer *ans
     if (!configures || answer->end != RUN_FINISHED) {
         return true;
     }
-    return launch_config_check(answer->grid, answer->block, answer->shared_bytes, 0,
-                               request->threads_max) == BAD_LAUNCH_NONE;
+    // Of its own kernel alone a file's __launch_bounds__ is known.
+    uint32_t threads_max = answer->launch_count == 0 ? request->threads_max : 0;
+    return answer->workspace_bytes <= WORKSPACE_BYTES_MAX &&
+           launch_config_check(answer->grid, answer->block, answer->shared_bytes, 0, threads_max) ==
+               BAD_LAUNCH_NONE;
 }
 
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes) {
@@ -172,6 +177,8 @@ bool answer_check(const struct request *request, const struct answer *answer, si
     }
     if ((answer->processes > 1 && answer->processes > request->processes) ||
         answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT || answer->elapsed_ns >= COUNT_MAX ||
+        answer->launch_count > PLAN_LAUNCHES_MAX ||
+        (answer->launch > 0 && answer->launch >= answer->launch_count) ||
         !timed_answer_check(&answer->timed) || !counts_check(&answer->counts) ||
         memchr(answer->text, '\0', sizeof answer->text) == NULL) {
         return false;

@@ -19,6 +19,7 @@
 #include "emu/coverage.h"
 #include "emu/finding.h"
 #include "emu/findings.h"
+#include "emu/plan.h"
 
 #define PROTOCOL_MAGIC       0x54474144u  // "TGAD"
 #define PROTOCOL_SOCKET_FD   3
@@ -77,7 +78,11 @@ enum run_end {
     X(BAD_LAUNCH_RESOURCES,                                                                        \
       "the block needs more registers or memory than the GPU has, or has more threads than "       \
       "__launch_bounds__ promises")                                                                \
-    X(BAD_LAUNCH_CONFIG_FAILED, "LAUNCH_CONFIG itself did not end well")
+    X(BAD_LAUNCH_CONFIG_FAILED, "LAUNCH_CONFIG itself did not end well")                           \
+    X(BAD_LAUNCH_TOO_MANY, "LAUNCH is used more often than 4 times")                               \
+    X(BAD_LAUNCH_BOTH, "launch->grid, launch->block or launch->shared_bytes is set beside LAUNCH") \
+    X(BAD_LAUNCH_KERNEL, "LAUNCH names no kernel of the file")                                     \
+    X(BAD_LAUNCH_WORKSPACE, "more workspace than 64 MiB")
 
 #define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,
 enum bad_launch { BAD_LAUNCHES(BAD_LAUNCH_ENUMERATOR) BAD_LAUNCH_COUNT };
@@ -92,9 +97,14 @@ struct answer {
     uint64_t nonce;       // the request's
     uint32_t end;         // enum run_end
     uint32_t bad_launch;  // enum bad_launch
-    uint32_t grid[3];     // the configuration that was launched
+    uint32_t grid[3];     // the first launch, or the one that is none
     uint32_t block[3];
     uint64_t shared_bytes;
+    uint64_t workspace_bytes;
+    uint32_t launch_count;   // launches that LAUNCH lists; 0: the exercise's own kernel, once
+    uint32_t launch;         // which of them this is, from 0
+    uint32_t other_grid[3];  // the largest of the others, by dimension
+    uint32_t other_block[3];
     uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch
     uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
     uint32_t processes;          // emu: that shared the launch; 0 or 1 where one did it all

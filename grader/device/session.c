@@ -247,10 +247,10 @@ enum status session_read(const struct session *session, uint64_t offset, void *r
 enum status session_fetch(struct session *session, struct size size, enum global_array array,
                           float *ret_elements, struct error *err) {
     struct matrix_layout layout = matrix_layout_of(size);
-    const uint64_t offsets[GLOBAL_ARRAY_COUNT] = {layout.a, layout.b, layout.c};
-    const size_t counts[GLOBAL_ARRAY_COUNT] = {size_elements_a(size), size_elements_b(size),
+    const uint64_t offsets[MATRIX_COUNT] = {layout.a, layout.b, layout.c};
+    const size_t counts[MATRIX_COUNT] = {size_elements_a(size), size_elements_b(size),
                                                size_elements_c(size)};
-    assert(array < GLOBAL_ARRAY_COUNT);
+    assert(array < MATRIX_COUNT);
     return session_read(session, offsets[array], ret_elements, counts[array] * sizeof *ret_elements,
                         err);
 }

@@ -31,6 +31,10 @@ static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uin
     if (machine->checks && memory_find_shared(&machine->memory, &access)) {
         access.in_bounds = memory_inside(&access);
         uninit_access(machine->uninit, &access);
+    } else if (machine->checks && memory_find_global(&machine->memory, &access) &&
+               access.array == ARRAY_WORKSPACE && memory_inside(&access)) {
+        workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
+                         &machine->place, &access);
     }
     if (access.address - frame >= FIBER_STACK_BYTES) {
         machine_touch(access.address, bytes, ACCESS_ATOMIC, pc, true);

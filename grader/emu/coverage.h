@@ -24,7 +24,7 @@ struct coverage_gap {
 
 // Valid where a launch with all checks finished; else all 0.
 struct coverage {
-    struct coverage_gap gap[GLOBAL_ARRAY_COUNT];
+    struct coverage_gap gap[MATRIX_COUNT];
 };
 
 #endif

@@ -112,9 +112,9 @@ static void gap_sum(const uint8_t *element, uint8_t bit, const uint32_t extent[2
     }
 }
 
-void coverage_map_sum(const struct coverage_map *map, const uint32_t extent[GLOBAL_ARRAY_COUNT][2],
+void coverage_map_sum(const struct coverage_map *map, const uint32_t extent[MATRIX_COUNT][2],
                       struct coverage *ret_coverage) {
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    for (int i = 0; i < MATRIX_COUNT; i++) {
         uint8_t bit = i == ARRAY_C ? COVERAGE_WRITTEN : COVERAGE_READ;
         gap_sum(map->element[i], bit, extent[i], &ret_coverage->gap[i]);
     }

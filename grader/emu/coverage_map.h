@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) void coverage_access(struct coverag
 bool coverage_map_add(struct coverage_map *map, const uint8_t *other);
 
 // Sums up what is missing.  extent: rows and columns of each array.
-void coverage_map_sum(const struct coverage_map *map, const uint32_t extent[GLOBAL_ARRAY_COUNT][2],
+void coverage_map_sum(const struct coverage_map *map, const uint32_t extent[MATRIX_COUNT][2],
                       struct coverage *ret_coverage);
 
 #endif

@@ -11,6 +11,7 @@
 #include "emu/counts.h"
 #include "emu/coverage.h"
 #include "emu/findings.h"
+#include "emu/plan.h"
 
 struct emu_machine;
 
@@ -18,24 +19,17 @@ struct emu_machine;
 #define EMU_CHECK 1u  // all checkers
 #define EMU_COUNT 2u  // the counter
 
-// The configuration that a submission's LAUNCH_CONFIG filled in.
-struct emu_config {
-    uint32_t grid[3];
-    uint32_t block[3];
-    uint64_t shared_bytes;
-};
-
 struct emu_request {
     struct size size;
-    struct emu_config config;  // already validated by the caller (limits of CUDA)
+    struct launch_plan plan;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
-    uint32_t processes;      // that may share the blocks, 0 is as 1; the result is the same
-    uint64_t access_budget;  // accesses and barrier arrivals of the whole launch before time_limit;
-                             // 0 = none
-    uint64_t cpu_ms_max;     // for loops without accesses: CPU time of the launch before time_limit
-    const float *a;          // [M][K], copied before the launch
-    const float *b;          // [K][N]
-    float *c;                // [M][N]: poison on entry, the kernel's C on return
+    uint32_t processes;        // that may share the blocks, 0 is as 1; the result is the same
+    uint64_t access_budget;    // accesses and barrier arrivals of all launches before time_limit;
+                               // 0 = none
+    uint64_t cpu_ms_max;       // for loops without accesses: CPU time of a launch before time_limit
+    const float *a;            // [M][K], copied before the launch
+    const float *b;            // [K][N]
+    float *c;                  // [M][N]: poison on entry, the kernel's C on return
     float *a_after, *b_after;  // where to copy A and B back to after the launch; NULL if not wanted
 };
 
@@ -58,13 +52,13 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
 void emu_close(struct emu_machine *machine);
 
 // Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread.  *ret_result says
-// how it ended.
+// how it ended; *ret_config is as the submission left it.
 enum status emu_configure(struct emu_machine *machine, struct size size,
-                          struct emu_config *ret_config, struct emu_result *ret_result,
+                          struct launch_config *ret_config, struct emu_result *ret_result,
                           struct error *err);
 
-// Runs the kernel.  A wrong kernel is a result, not an error.  Errors: STATUS_NO_MEMORY,
-// STATUS_SYSTEM.
+// Runs the launches of one product, one after the other.  A wrong kernel is a result, not an error.
+// Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
                     struct emu_result *ret_result, struct error *err);
 

@@ -50,14 +50,15 @@ enum crash_cause { CRASH_CAUSES(CRASH_ENUMERATOR) CRASH_CAUSE_COUNT };
 // Where the touched memory lies.
 enum memory_space {
     SPACE_NONE,      // no memory is part of the finding
-    SPACE_GLOBAL,    // A, B or C: array is enum global_array
+    SPACE_GLOBAL,    // A, B, C or the workspace: array is enum global_array
     SPACE_SHARED,    // a __shared__ array: array is its place in struct shared_array_table
     SPACE_CONSTANT,  // __constant__ or other static data of the kernel file
     SPACE_UNKNOWN,   // no array that we know (wild)
     SPACE_COUNT
 };
 
-enum global_array { ARRAY_A, ARRAY_B, ARRAY_C, GLOBAL_ARRAY_COUNT };
+enum global_array { ARRAY_A, ARRAY_B, ARRAY_C, ARRAY_WORKSPACE, GLOBAL_ARRAY_COUNT };
+#define MATRIX_COUNT ARRAY_WORKSPACE  // A, B and C
 #define ARRAY_NONE 0xffffffffu
 
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };

@@ -66,6 +66,12 @@ static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
     return (~word - 0x01010101u) & word & 0x80808080u;
 }
 
+static inline void workspace_touched(struct emu_machine *machine, const struct access *access) {
+    struct access copy = access_copy(access);
+    workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
+                     &machine->place, &copy);
+}
+
 // The observers, told in one place.  The address is in array `access->array` of `space`, which the
 // caller knows when it is compiled: half of what they ask is answered then.
 static inline __attribute__((always_inline)) void
@@ -94,6 +100,9 @@ observe(struct emu_machine *machine, struct access *access, enum memory_space sp
         if (space == SPACE_SHARED &&
             (access->kind != ACCESS_READ || may_be_junk(access->address, access->bytes))) {
             uninit_access(machine->uninit, access);
+        }
+        if (space == SPACE_GLOBAL && access->array == ARRAY_WORKSPACE) {
+            workspace_touched(machine, access);
         }
         race_access(machine->race, access);
     }

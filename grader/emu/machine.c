@@ -46,6 +46,7 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     }
     machine->uninit->sees_memory = true;
     machine->uninit->padding = emu_padding;
+    machine->workspace.sees_memory = true;
     status = count_new(&machine->count, err);
     if (status) {
         goto out;
@@ -67,6 +68,7 @@ void emu_close(struct emu_machine *machine) {
         return;
     }
     count_free(machine->count);
+    workspace_done(&machine->workspace);
     uninit_free(machine->uninit);
     race_free(machine->race);
     sites_free(machine->count_sites);
@@ -105,45 +107,34 @@ void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t
     machine_stop(machine);
 }
 
-enum status machine_set_up(struct emu_machine *machine, const struct emu_config *config,
-                           const uint64_t bytes[GLOBAL_ARRAY_COUNT], struct error *err) {
-    struct launch_shape *shape = &machine->shape;
-    enum status status = memory_launch(&machine->memory, bytes, config->shared_bytes, err);
+enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                           struct error *err) {
+    enum status status = memory_global(&machine->memory, bytes, err);
+    if (!status) {
+        status = coverage_map_begin(&machine->coverage, bytes, err);
+    }
+    if (!status) {
+        status = workspace_begin(&machine->workspace, bytes[ARRAY_WORKSPACE], err);
+    }
     if (status) {
         return status;
     }
-    memset(shape, 0, sizeof *shape);
-    for (int i = 0; i < 3; i++) {
-        shape->grid[i] = config->grid[i];
-        shape->block[i] = config->block[i];
-    }
-    shape->thread_count = config->block[0] * config->block[1] * config->block[2];
-    shape->shared_bytes = config->shared_bytes;
-    shape->shared = &machine->memory.table;
-    shape->alignment = emu_alignment;
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
-        shape->global_bytes[i] = bytes[i];
-        shape->global_address[i] = machine->memory.start[i];
         machine->kernel_argument[i] = (const void *)(uintptr_t)machine->memory.start[i];
     }
-    status = coverage_map_begin(&machine->coverage, bytes, err);
-    if (status) {
-        return status;
+    if (bytes[ARRAY_WORKSPACE] == 0) {
+        machine->kernel_argument[ARRAY_WORKSPACE] = NULL;
     }
-    machine->block_first = 0;
-    machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     machine->printed_bytes = 0;
-    machine->time_over = 0;
-    machine->current = 0;
     sites_clear(machine->sites);
     sites_clear(machine->count_sites);
     memset(&machine->result.counts, 0, sizeof machine->result.counts);
     memset(&machine->result.coverage, 0, sizeof machine->result.coverage);
     findings_clear(&machine->result.findings);
-    return fiber_stacks_need(&machine->stacks, shape->thread_count, err);
+    return STATUS_OK;
 }
 
-enum status machine_observe(struct emu_machine *machine, struct error *err) {
+static enum status observers_begin(struct emu_machine *machine, struct error *err) {
     struct findings *findings = &machine->result.findings;
     if (machine->checks) {
         enum status status = race_launch_begin(machine->race, &machine->shape, findings, err);
@@ -162,13 +153,41 @@ enum status machine_observe(struct emu_machine *machine, struct error *err) {
     return STATUS_OK;
 }
 
+enum status machine_launch(struct emu_machine *machine, const struct plan_launch *launch,
+                           struct error *err) {
+    struct launch_shape *shape = &machine->shape;
+    memory_launch(&machine->memory, launch->shared_bytes);
+    memset(shape, 0, sizeof *shape);
+    for (int i = 0; i < 3; i++) {
+        shape->grid[i] = launch->grid[i];
+        shape->block[i] = launch->block[i];
+    }
+    shape->thread_count = launch->block[0] * launch->block[1] * launch->block[2];
+    shape->shared_bytes = launch->shared_bytes;
+    shape->shared = &machine->memory.table;
+    shape->alignment = emu_alignment;
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        shape->global_bytes[i] = machine->memory.bytes[i];
+        shape->global_address[i] = machine->memory.start[i];
+    }
+    machine->kernel_address = launch->address;
+    machine->block_first = 0;
+    machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
+    machine->time_over = 0;
+    machine->current = 0;
+    enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);
+    return status ? status : observers_begin(machine, err);
+}
+
 static void observers_end(struct emu_machine *machine) {
     if (machine->checks) {
         race_launch_end(machine->race);
         uninit_launch_end(machine->uninit);
     }
     if (machine->counts) {
+        const struct counts earlier = machine->result.counts;
         count_launch_end(machine->count, &machine->result.counts);
+        counts_add(&machine->result.counts, &earlier);
     }
 }
 
@@ -192,22 +211,27 @@ static void copy_out(const struct emu_machine *machine, enum global_array array,
     }
 }
 
-// Everything that comes before the first block.
-static enum status launch_begin(struct emu_machine *machine, const struct emu_request *request,
-                                struct error *err) {
+// Everything that comes before the first launch.
+static enum status product_begin(struct emu_machine *machine, const struct emu_request *request,
+                                 struct error *err) {
     struct size size = request->size;
     const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {
         [ARRAY_A] = size_elements_a(size) * sizeof(float),
         [ARRAY_B] = size_elements_b(size) * sizeof(float),
         [ARRAY_C] = size_elements_c(size) * sizeof(float),
+        [ARRAY_WORKSPACE] = request->plan.workspace_bytes,
     };
-    enum status status = machine_set_up(machine, &request->config, bytes, err);
+    enum status status = machine_set_up(machine, bytes, err);
     if (status) {
         return status;
     }
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_A], request->a, bytes[ARRAY_A]);
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_B], request->b, bytes[ARRAY_B]);
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], request->c, bytes[ARRAY_C]);
+    if (bytes[ARRAY_WORKSPACE] > 0) {
+        memset((void *)(uintptr_t)machine->memory.start[ARRAY_WORKSPACE], SHARED_JUNK,
+               bytes[ARRAY_WORKSPACE]);
+    }
     machine->c_before = request->c;
     machine->checks = request->observe & EMU_CHECK;
     machine->counts = request->observe & EMU_COUNT;
@@ -215,37 +239,71 @@ static enum status launch_begin(struct emu_machine *machine, const struct emu_re
     machine->kernel_size[0] = size.m;
     machine->kernel_size[1] = size.n;
     machine->kernel_size[2] = size.k;
-    return machine_observe(machine, err);
+    return STATUS_OK;
 }
 
 static void sum_up_coverage(struct emu_machine *machine, struct size size) {
     const uint32_t m = (uint32_t)size.m;
     const uint32_t n = (uint32_t)size.n;
     const uint32_t k = (uint32_t)size.k;
-    const uint32_t extent[GLOBAL_ARRAY_COUNT][2] = {
+    const uint32_t extent[MATRIX_COUNT][2] = {
         [ARRAY_A] = {m, k}, [ARRAY_B] = {k, n}, [ARRAY_C] = {m, n}};
     coverage_map_sum(&machine->coverage, extent, &machine->result.coverage);
 }
 
-enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
-                    struct emu_result *ret_result, struct error *err) {
-    enum status status = launch_begin(machine, request, err);
+// The only launch of a product without a workspace, by several processes.  Returns whether that
+// counts; else the product is to begin anew.
+static enum status spread_run(struct emu_machine *machine, const struct emu_request *request,
+                              bool *ret_clean, struct error *err) {
+    *ret_clean = false;
+    if (request->plan.count > 1 || request->plan.workspace_bytes > 0 || request->processes <= 1) {
+        return STATUS_OK;  // what one launch leaves for the next, only one process sees whole
+    }
+    enum status status = product_begin(machine, request, err);
+    if (!status) {
+        status = machine_launch(machine, &request->plan.launch[0], err);
+    }
     if (status) {
         return status;
     }
-    uint64_t budget = request->access_budget;
     uint32_t processes = blocks_processes(machine, request->processes);
-    bool clean = processes > 1 && blocks_run(machine, processes, budget, request->cpu_ms_max);
-    if (processes > 1 && !clean) {
-        status = launch_begin(machine, request, err);
-        if (status) {
-            return status;
+    if (processes > 1) {
+        *ret_clean = blocks_run(machine, processes, request->access_budget, request->cpu_ms_max);
+    }
+    machine->result.processes = *ret_clean ? processes : 1;
+    return STATUS_OK;
+}
+
+static enum status plan_run(struct emu_machine *machine, const struct emu_request *request,
+                            struct error *err) {
+    uint64_t budget = request->access_budget;
+    enum status status = product_begin(machine, request, err);
+    machine->result.end = EMU_FINISHED;
+    machine->result.processes = 1;
+    for (uint32_t i = 0; i < request->plan.count && !status; i++) {
+        status = machine_launch(machine, &request->plan.launch[i], err);
+        if (status || machine->result.end != EMU_FINISHED) {
+            break;
         }
-    }
-    if (!clean) {
         machine_run_blocks(machine, budget, request->cpu_ms_max);
+        if (machine->result.end != EMU_FINISHED) {
+            break;
+        }
+        budget = request->access_budget == 0 ? 0 : machine->budget > 0 ? machine->budget : 1;
     }
-    machine->result.processes = clean ? processes : 1;
+    return status;
+}
+
+enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
+                    struct emu_result *ret_result, struct error *err) {
+    bool clean = false;
+    enum status status = spread_run(machine, request, &clean, err);
+    if (!status && !clean) {
+        status = plan_run(machine, request, err);
+    }
+    if (status) {
+        return status;
+    }
     if (machine->checks && machine->result.end == EMU_FINISHED) {
         sum_up_coverage(machine, request->size);
     }

@@ -20,6 +20,7 @@
 #include "emu/race.h"
 #include "emu/sites.h"
 #include "emu/uninit.h"
+#include "emu/workspace.h"
 
 #define WARPS_MAX   (THREADS_MAX / WARP_LANES)
 #define CALLERS_MAX 16      // deeper calls share places; a power of two
@@ -96,7 +97,8 @@ struct emu_machine {
     uint64_t slice;   // length of this time slice
     uint64_t clock;   // accesses of earlier time slices
     uint32_t printed_bytes;
-    const void *kernel_argument[3];
+    const void *kernel_argument[GLOBAL_ARRAY_COUNT];  // NULL: no workspace
+    uint64_t kernel_address;                          // 0: the exercise's own kernel
     int32_t kernel_size[3];
     bool configuring;                 // runs LAUNCH_CONFIG, not the kernel
     uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
@@ -120,6 +122,7 @@ struct emu_machine {
     struct sites *count_sites;  // places and callers, for the counter
     struct race *race;
     struct uninit *uninit;
+    struct workspace workspace;
     struct count *count;
 };
 
@@ -171,12 +174,14 @@ static inline void machine_need_order(struct emu_machine *machine) {
         machine_stop(machine);
     }
 }
-// Sets a launch up, with all the memory that it needs: A, B, C of so many bytes, all 0.  Errors:
-// STATUS_NO_MEMORY.
-enum status machine_set_up(struct emu_machine *machine, const struct emu_config *config,
-                           const uint64_t bytes[GLOBAL_ARRAY_COUNT], struct error *err);
-// Begins the observers that `checks` and `counts` ask for.  Errors: STATUS_NO_MEMORY.
-enum status machine_observe(struct emu_machine *machine, struct error *err);
+// Sets a product up, with the memory of A, B, C and the workspace, of so many bytes, all 0; nothing
+// has been seen of it.  Errors: STATUS_NO_MEMORY.
+enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                           struct error *err);
+// Sets the next launch of the product up and begins the observers that `checks` and `counts` ask
+// for.  Errors: STATUS_NO_MEMORY.
+enum status machine_launch(struct emu_machine *machine, const struct plan_launch *launch,
+                           struct error *err);
 // Runs the blocks of this process until they end or are stopped; fills result.end and
 // result.counts.
 void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms);

@@ -123,7 +123,7 @@ static enum status arena_need(struct memory *memory, uint64_t bytes, struct erro
         at = mmap(NULL, bytes, protection, flags, -1, 0);
     }
     if (at == MAP_FAILED) {
-        return fail_errno(err, STATUS_NO_MEMORY, "no memory for A, B and C");
+        return fail_errno(err, STATUS_NO_MEMORY, "no memory for the matrices");
     }
     memory->arena = (uint64_t)(uintptr_t)at;
     memory->arena_bytes = bytes;
@@ -161,13 +161,17 @@ static void fill_slots(struct memory *memory) {
     }
 }
 
-enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
-                          uint64_t shared_bytes, struct error *err) {
+enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                          struct error *err) {
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t end = 0;
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    int arrays = bytes[ARRAY_WORKSPACE] > 0 ? GLOBAL_ARRAY_COUNT : MATRIX_COUNT;
+    for (int i = 0; i < arrays; i++) {
         start[i] = round_up(end + RED_ZONE_BYTES, ALIGN_BYTES);
         end = start[i] + bytes[i];
+    }
+    if (arrays == MATRIX_COUNT) {
+        start[ARRAY_WORKSPACE] = end + 2 * RED_ZONE_BYTES;  // outside: a step behind C is one of C
     }
     enum status status = arena_need(memory, round_up(end + RED_ZONE_BYTES, PAGE_BYTES), err);
     if (status) {
@@ -177,15 +181,19 @@ enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
         memory->start[i] = memory->arena + start[i];
         memory->bytes[i] = bytes[i];
     }
-    memory->border[0] = memory->start[ARRAY_B] - RED_ZONE_BYTES / 2;
-    memory->border[1] = memory->start[ARRAY_C] - RED_ZONE_BYTES / 2;
+    for (int i = 0; i + 1 < GLOBAL_ARRAY_COUNT; i++) {
+        memory->border[i] = memory->start[i + 1] - RED_ZONE_BYTES / 2;
+    }
+    return STATUS_OK;
+}
+
+void memory_launch(struct memory *memory, uint64_t shared_bytes) {
     for (uint32_t i = 0; i < memory->table.count; i++) {
         if (memory->table.array[i].is_dynamic) {
             memory->table.array[i].bytes = shared_bytes;
         }
     }
     fill_slots(memory);
-    return STATUS_OK;
 }
 
 void memory_block(const struct memory *memory) {

@@ -1,8 +1,9 @@
-// The memory that a kernel sees: A, B and C between red zones, and the __shared__ arrays of this
-// program.
+// The memory that a kernel sees: A, B, C and the workspace between red zones, and the __shared__
+// arrays of this program.
 //
-// A, B and C have exactly their bytes; 16 MiB on each side can be touched without harm, so that an
-// index out of bounds can be let through and reported.  The addresses are the same in every run.
+// A, B, C and the workspace have exactly their bytes; 16 MiB on each side can be touched without
+// harm, so that an index out of bounds can be let through and reported.  The addresses are the same
+// in every run.
 #ifndef EMU_MEMORY_H
 #define EMU_MEMORY_H
 
@@ -34,7 +35,9 @@ struct memory {
     uint64_t arena_bytes;  // as mapped
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t bytes[GLOBAL_ARRAY_COUNT];
-    uint64_t border[2];  // below border[0] an address belongs to A, below border[1] to B, else to C
+    // Below border[0] an address belongs to A, below border[1] to B …; without a workspace nothing
+    // reaches the last.
+    uint64_t border[GLOBAL_ARRAY_COUNT - 1];
 
     // Shared memory: the thread-local segment of this program, which has only one thread.
     uint64_t shared;        // address of the first slot, one before the first array
@@ -54,10 +57,12 @@ enum status memory_open(const struct shared_array_table *shared, struct memory *
                         struct error *err);
 void memory_close(struct memory *memory);
 
-// Lays out A, B and C, all bytes 0, and gives the dynamic arrays their size.  Errors:
-// STATUS_NO_MEMORY.
-enum status memory_launch(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
-                          uint64_t shared_bytes, struct error *err);
+// Lays out A, B, C and the workspace, if there is one; all bytes are 0.  Errors: STATUS_NO_MEMORY.
+enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                          struct error *err);
+
+// Gives the dynamic arrays their size for a launch.
+void memory_launch(struct memory *memory, uint64_t shared_bytes);
 
 // Fills all __shared__ arrays with bytes that make a float NaN: a new block finds nothing there.
 void memory_block(const struct memory *memory);
@@ -81,8 +86,9 @@ static inline bool memory_find_global(const struct memory *memory, struct access
     if (address - memory->arena >= memory->arena_bytes) {
         return false;
     }
-    uint32_t array =
-        (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]);
+    uint32_t array = (uint32_t)(address >= memory->border[0]) +
+                     (uint32_t)(address >= memory->border[1]) +
+                     (uint32_t)(address >= memory->border[2]);
     access->array = array;
     access->array_bytes = memory->bytes[array];
     access->offset = (int64_t)(address - memory->start[array]);

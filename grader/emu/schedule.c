@@ -15,6 +15,11 @@
 extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k);
 extern void emu_launch_config(const void *launch, int m, int n, int k);
 
+// Another kernel of the file, which LAUNCH_CONFIG names.  One that takes no workspace leaves the
+// last argument where it is: so do the calling conventions of x86-64 and of aarch64.
+typedef void launched_kernel(const void *a, const void *b, const void *c, int m, int n, int k,
+                             const void *workspace);
+
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
     machine->current = index;
@@ -89,6 +94,19 @@ void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
     }
 }
 
+static void kernel_call(const struct emu_machine *machine) {
+    const void *const *argument = machine->kernel_argument;
+    const int32_t *size = machine->kernel_size;
+    if (machine->kernel_address == 0) {
+        emu_kernel(argument[ARRAY_A], argument[ARRAY_B], argument[ARRAY_C], size[0], size[1],
+                   size[2]);
+        return;
+    }
+    launched_kernel *kernel = (launched_kernel *)(uintptr_t)machine->kernel_address;
+    kernel(argument[ARRAY_A], argument[ARRAY_B], argument[ARRAY_C], size[0], size[1], size[2],
+           argument[ARRAY_WORKSPACE]);
+}
+
 // Where every thread starts, on its own stack.  Never returns: there is nothing to return to.
 static void thread_main(void) {
     struct emu_machine *machine = &machine_state;
@@ -96,8 +114,7 @@ static void thread_main(void) {
     if (machine->configuring) {
         emu_launch_config(machine->kernel_argument[ARRAY_C], size[0], size[1], size[2]);
     } else {
-        emu_kernel(machine->kernel_argument[ARRAY_A], machine->kernel_argument[ARRAY_B],
-                   machine->kernel_argument[ARRAY_C], size[0], size[1], size[2]);
+        kernel_call(machine);
     }
     uint32_t index = machine->current;
     machine->thread[index].pc = machine->returned_pc;

@@ -1,5 +1,5 @@
 // What a kernel file of this course is made of: one kernel, and below it the launch configuration
-// it wants.
+// it wants.  (Several kernels and a workspace: see LAUNCH.)
 //
 //     #include "matmul.cuh"
 //
@@ -23,11 +23,27 @@
 #error this file is compiled by the grader, by nvcc, or read by an editor set up with .clangd
 #endif
 
+#define LAUNCHES_MAX    4   // uses of LAUNCH for one product
+#define KERNEL_NAME_MAX 48  // bytes of a kernel's name in LAUNCH, with the final NUL
+
+// One launch of a file with several kernels; LAUNCH fills it in.
+struct launch_step {
+    dim3 grid, block;
+    unsigned long long shared_bytes;
+    unsigned long long address;
+    char kernel[KERNEL_NAME_MAX];
+};
+
 // How many blocks of how many threads.  All bytes are 0 at the start of LAUNCH_CONFIG.
 struct launch_config {
     dim3 grid;                        // blocks in x, y, z
     dim3 block;                       // threads of a block in x, y, z
     unsigned long long shared_bytes;  // size of `extern __shared__` memory; 0 if there is none
+    // Only for files with several kernels; see LAUNCH.
+    unsigned long long workspace_bytes;  // memory for what one launch leaves for the next
+    unsigned int launch_count;
+    unsigned int reserved;
+    struct launch_step launch[LAUNCHES_MAX];
 };
 
 // The least number of parts of size `part` that hold `whole`: ceil_div(33, 16) is 3.
@@ -42,6 +58,80 @@ __host__ __device__ constexpr inline int ceil_div(int whole, int part)
     extern "C" __global__ void kernel##_launch_config(                                             \
         [[maybe_unused]] struct launch_config *launch, [[maybe_unused]] int M,                     \
         [[maybe_unused]] int N, [[maybe_unused]] int K)
+
+// A kernel that is launched beside, or instead of, the exercise's own.  It has the same parameters,
+// and a seventh if it wants the workspace.
+typedef void launched_kernel(const float *A, const float *B, float *C, int M, int N, int K);
+typedef void launched_kernel_with_workspace(const float *A, const float *B, float *C, int M, int N,
+                                            int K, float *workspace);
+
+template <typename kernel> constexpr bool is_launched_kernel = false;
+template <> constexpr bool is_launched_kernel<launched_kernel *> = true;
+template <> constexpr bool is_launched_kernel<launched_kernel_with_workspace *> = true;
+
+__host__ __device__ constexpr inline bool is_plain_name(const char *name)
+{
+    for (; *name != '\0'; name++) {
+        bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
+        if (!letter && !(*name >= '0' && *name <= '9') && *name != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What LAUNCH calls.
+__device__ inline void launch_add(struct launch_config *launch, const char *kernel,
+                                  unsigned long long address, dim3 grid, dim3 block,
+                                  unsigned long long shared_bytes = 0)
+{
+    unsigned int number = launch->launch_count++;
+    if (number >= LAUNCHES_MAX) {
+        return;  // the grader says so
+    }
+    struct launch_step *step = &launch->launch[number];
+    step->grid = grid;
+    step->block = block;
+    step->shared_bytes = shared_bytes;
+    step->address = address;
+    for (int i = 0; i < KERNEL_NAME_MAX - 1 && kernel[i] != '\0'; i++) {
+        step->kernel[i] = kernel[i];
+    }
+}
+
+// LAUNCH(kernel, grid, block) or LAUNCH(kernel, grid, block, shared_bytes), in LAUNCH_CONFIG: adds
+// a launch of another kernel of the file.  The launches of a product run one after the other; all
+// get the same workspace.  A file that uses LAUNCH for some sizes fills in launch->grid and
+// launch->block for the others, which then are for the exercise's own kernel.
+//
+//     LAUNCH_CONFIG(matmul_mine, M, N, K)
+//     {
+//         if (K < 1024) {
+//             launch->block = dim3(16, 16);  // matmul_mine, as ever
+//             launch->grid = dim3(ceil_div(N, 16), ceil_div(M, 16));
+//             return;
+//         }
+//         launch->workspace_bytes = sizeof(float) * PARTS * M * N;
+//         LAUNCH(sum_parts, dim3(ceil_div(N, 16), ceil_div(M, 16), PARTS), dim3(16, 16));
+//         LAUNCH(add_parts, dim3(ceil_div(M * N, 256)), dim3(256));
+//     }
+//
+// The workspace is at most 64 MiB, holds no useful value on entry, and is written anew by each
+// product.
+#ifdef __TILEGRADE_EMU__
+#define LAUNCH_ADDRESS(kernel) ((unsigned long long)&::kernel)
+#else
+#define LAUNCH_ADDRESS(kernel) 0ull  // a GPU finds it by its name
+#endif
+#define LAUNCH(kernel, ...)                                                                        \
+    do {                                                                                           \
+        static_assert(is_plain_name(#kernel) && sizeof #kernel <= KERNEL_NAME_MAX,                 \
+                      "LAUNCH takes the plain name of a kernel, shorter than 48 letters");         \
+        static_assert(is_launched_kernel<decltype(&::kernel)>,                                     \
+                      "a kernel for LAUNCH has the parameters (const float *A, const float *B, "   \
+                      "float *C, int M, int N, int K), and then float *workspace if it wants it"); \
+        launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), __VA_ARGS__);                          \
+    } while (0)
 
 // The grader names the kernel it wants, such as matmul_tiled; an editor does not.
 #ifdef KERNEL

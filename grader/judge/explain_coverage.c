@@ -17,7 +17,7 @@ struct part {
 
 static struct part part_of(const struct coverage_gap *gap, enum global_array array,
                            struct size size) {
-    static const char *const names[GLOBAL_ARRAY_COUNT] = {
+    static const char *const names[MATRIX_COUNT] = {
         [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
     return (struct part){.gap = gap,
                          .name = names[array],

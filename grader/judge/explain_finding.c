@@ -101,10 +101,11 @@ static void misaligned_why(const struct words *words, char *message) {
     if (seen->space != SPACE_GLOBAL) {
         return;
     }
+    bool is_matrix = seen->array < MATRIX_COUNT;
     int32_t columns = seen->array == ARRAY_A ? size.k : size.n;
     words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s",
                  (long long)seen->offset, words->judged->array);
-    if ((uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
+    if (is_matrix && (uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
         words_append(message, ERROR_TEXT_MAX, ", whose rows are %d bytes long",
                      columns * (int)sizeof(float));
     }
@@ -137,6 +138,8 @@ static void why(const struct words *words, char *message) {
     case FINDING_UNINITIALIZED:
         text = seen->space == SPACE_SHARED
                    ? " Shared memory starts with arbitrary values in every block."
+               : seen->array == ARRAY_WORKSPACE
+                   ? " The workspace starts with arbitrary values in every product."
                    : " C holds no useful value when the kernel starts.";
         break;
     case FINDING_BARRIER_DIVERGENCE:

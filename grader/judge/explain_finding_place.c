@@ -19,6 +19,13 @@ struct shape {
     int64_t extent[ARRAY_RANK_MAX];
 };
 
+static void shape_of_workspace(uint64_t array_bytes, struct shape *shape) {
+    (void)snprintf(shape->name, sizeof shape->name, "workspace");
+    shape->element_bytes = sizeof(float);
+    shape->rank = 1;
+    shape->extent[0] = (int64_t)(array_bytes / sizeof(float));
+}
+
 static void shape_of_global(uint32_t array, struct size size, struct shape *shape) {
     static const char *const names[] = {[ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
     (void)snprintf(shape->name, sizeof shape->name, "%s", names[array]);
@@ -52,7 +59,11 @@ static bool shape_of(const struct judged_finding *finding, const struct shared_a
                      struct shape *shape) {
     const struct finding *seen = &finding->finding;
     *shape = (struct shape){.rank = 0};
-    if (seen->space == SPACE_GLOBAL && seen->array < GLOBAL_ARRAY_COUNT) {
+    if (seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE) {
+        shape_of_workspace(seen->array_bytes, shape);
+        return true;
+    }
+    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT) {
         shape_of_global(seen->array, finding->size, shape);
         return true;
     }

@@ -1,6 +1,7 @@
 // Judges one launch: see run_case.h.
 #include "judge/run_case.h"
 
+#include <ctype.h>
 #include <assert.h>
 #include <math.h>
 #include <signal.h>
@@ -133,14 +134,26 @@ static void judge_findings(const struct findings *findings, struct run_outcome *
         outcome->verdict == VERDICT_TIME_LIMIT || outcome->verdict == VERDICT_OUTPUT_LIMIT;
 }
 
+// "LAUNCH_CONFIG gave", or which of several launches it was.
+static void giver_of(const struct answer *answer, char *text, size_t bytes) {
+    (void)snprintf(text, bytes, "LAUNCH_CONFIG gave");
+    if (answer->launch_count > 1) {
+        (void)snprintf(text, bytes, "launch %u of the %u of LAUNCH_CONFIG has", answer->launch + 1,
+                       answer->launch_count);
+    }
+}
+
 // What was launched, where parts of C are left: a grid that is too small is the usual cause.
 static void outcome_add_launch(struct run_outcome *outcome, const struct answer *answer) {
     size_t used = strlen(outcome->text);
     if (outcome->text_verdict == VERDICT_NOT_WRITTEN && outcome->explained != EXPLAINED_PLACES) {
+        char giver[80];
+        giver_of(answer, giver, sizeof giver);
         (void)snprintf(outcome->text + used, sizeof outcome->text - used,
-                       "%sLAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u).",
-                       used > 0 ? " " : "", answer->grid[0], answer->grid[1], answer->grid[2],
-                       answer->block[0], answer->block[1], answer->block[2]);
+                       "%s%c%s grid (%u, %u, %u), block (%u, %u, %u).", used > 0 ? " " : "",
+                       toupper((unsigned char)giver[0]), giver + 1, answer->grid[0],
+                       answer->grid[1], answer->grid[2], answer->block[0], answer->block[1],
+                       answer->block[2]);
     }
 }
 
@@ -160,14 +173,20 @@ static void judge_bounds(const struct answer *answer, const struct build_report 
 
 static void judge_bad_launch(const struct answer *answer, struct run_outcome *outcome) {
     char text[400];
+    char giver[80];
+    giver_of(answer, giver, sizeof giver);
     (void)snprintf(text, sizeof text,
-                   "%s: LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
+                   "%s: %s grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
                    "dynamic shared"
                    " memory.",
-                   bad_launch_text(answer->bad_launch), answer->grid[0], answer->grid[1],
+                   bad_launch_text(answer->bad_launch), giver, answer->grid[0], answer->grid[1],
                    answer->grid[2], answer->block[0], answer->block[1], answer->block[2],
                    (unsigned long long)answer->shared_bytes);
-    if (answer->bad_launch == BAD_LAUNCH_CONFIG_FAILED) {
+    if (answer->bad_launch == BAD_LAUNCH_WORKSPACE) {
+        (void)snprintf(text, sizeof text, "%s: launch->workspace_bytes is %llu.",
+                       bad_launch_text(answer->bad_launch),
+                       (unsigned long long)answer->workspace_bytes);
+    } else if (answer->bad_launch >= BAD_LAUNCH_CONFIG_FAILED) {  // before there was a launch
         (void)snprintf(text, sizeof text, "%s.", bad_launch_text(answer->bad_launch));
     }
     outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
@@ -183,7 +202,7 @@ static void judge_gpu_crash(const struct answer *answer, struct run_outcome *out
 
 static void judge_guards(const struct answer *answer, struct run_outcome *outcome) {
     static const char *const names[GLOBAL_ARRAY_COUNT] = {
-        [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
+        [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = "the workspace"};
     char text[160];
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         if (answer->guard_damaged & (1u << i)) {
@@ -271,6 +290,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     judge_guards(answer, outcome);
     outcome->counts = answer->counts;
     outcome->shared_bytes = answer->shared_bytes;
+    outcome->launch_count = answer->launch_count;
     switch ((enum run_end)answer->end) {
     case RUN_FINISHED:
         status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,

@@ -14,6 +14,7 @@ struct run_outcome {
     struct findings findings;
     struct counts counts;           // with REQUEST_COUNT
     uint64_t shared_bytes;          // dynamic ones that the launch asked for
+    uint32_t launch_count;          // launches that made the product
     bool stop;                      // further cases would only cost time
     char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
                                     // text_verdict

@@ -104,7 +104,9 @@ static bool follows_from_bounds(const struct finding *later, const struct findin
 // True where `later` comes from the mistake that `first` names.
 static bool follows_from(const struct judged_finding *later, const struct judged_finding *first) {
     const struct finding *seen = &later->finding;
-    bool empty = is_error(later, FINDING_UNINITIALIZED) && seen->space == SPACE_SHARED;
+    bool workspace = seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE;
+    bool empty =
+        is_error(later, FINDING_UNINITIALIZED) && (workspace || seen->space == SPACE_SHARED);
     bool race = is_error(later, FINDING_RACE);
     if (later->device != first->device || !(empty || race)) {
         return false;

@@ -81,7 +81,8 @@ static bool kernel_estimate(const struct kernel_estimate *whole, struct size cou
                                              .counts = &kernel->outcome->counts,
                                              .registers = registers,
                                              .shared_bytes = (int)shared_bytes_of(kernel)};
-    return estimate_make(&request, ret_estimate);
+    // The model knows one launch; another size may have others.
+    return kernel->outcome->launch_count <= 1 && estimate_make(&request, ret_estimate);
 }
 
 void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "device/protocol.h"
+#include "device/launch_plan.h"
 #include "emu/emu.h"
 
 #define POISON 0x7fc00badu  // a NaN that no shuffle and no fresh memory gives
@@ -94,7 +94,7 @@ static bool options_read(int count, char **argument, struct options *ret_options
     return true;
 }
 
-static const char *const global_name[] = {"A", "B", "C"};
+static const char *const global_name[] = {"A", "B", "C", "workspace"};
 
 static const char *array_name(const struct finding *finding,
                               const struct shared_array_table *table) {
@@ -122,7 +122,7 @@ static void result_print(const struct emu_result *result, const struct shared_ar
                f->other_thread[0], f->other_thread[1], f->other_thread[2], f->space, f->access,
                f->other_access);
     }
-    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+    for (int i = 0; i < MATRIX_COUNT; i++) {
         const struct coverage_gap *gap = &result->coverage.gap[i];
         if (gap->missing > 0) {
             printf("gap %s missing=%llu box=%u,%u-%u,%u rows=%u:%u-%u columns=%u:%u-%u\n",
@@ -220,11 +220,15 @@ static bool launch(struct emu_machine *machine, const struct options *options,
                                   .a = matrices->a,
                                   .b = matrices->b,
                                   .c = matrices->c};
-    if (emu_configure(machine, options->size, &request.config, result, err)) {
+    struct launch_config config;
+    if (emu_configure(machine, options->size, &config, result, err)) {
         return false;
     }
-    enum bad_launch bad = launch_config_check(request.config.grid, request.config.block,
-                                              request.config.shared_bytes, 0, 0);
+    enum bad_launch bad = launch_plan_make(&config, &request.plan);
+    for (uint32_t i = 0; bad == BAD_LAUNCH_NONE && i < request.plan.count; i++) {
+        const struct plan_launch *one = &request.plan.launch[i];
+        bad = launch_config_check(one->grid, one->block, one->shared_bytes, 0, 0);
+    }
     if (result->end != EMU_FINISHED || bad) {
         printf("configuration: %s\n", bad_launch_text(bad));
         return false;

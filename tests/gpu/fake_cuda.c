@@ -1,7 +1,9 @@
 // A stand-in for libcuda.so.1, so that the GPU worker's own code is tested where there is no GPU.
 // Memory is the host's, and launching a kernel computes the product, or does what FAKE_CUDA says:
 // error=700 (the launch ends with that result), hang, spoil=OFFSET (writes one word there, in bytes
-// from the start of C), load=209 (the cubin is refused), config=0.
+// from the start of C), load=209 (the cubin is refused), config=0.  plan=N makes LAUNCH_CONFIG list
+// N launches: sum_parts, which puts the product into the workspace, then add_parts, which copies it
+// to C; plan_spoil=OFFSET writes there, in bytes from the start of the workspace.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,16 +43,26 @@ static void words_compare_of(void **parameters) {
 #undef inputs_matrix
 
 // Functions of a module, by the handles that the fake gives them.
-enum { FUNCTION_KERNEL = 1, FUNCTION_CONFIG, FUNCTION_MAKE, FUNCTION_COMPARE, FUNCTION_WORDS };
+enum {
+    FUNCTION_KERNEL = 1,
+    FUNCTION_CONFIG,
+    FUNCTION_MAKE,
+    FUNCTION_COMPARE,
+    FUNCTION_WORDS,
+    FUNCTION_SUM,
+    FUNCTION_ADD
+};
 
 struct parameters {
     uint64_t a, b, c;
     int32_t m, n, k;
+    uint64_t workspace;  // of those that take it
 };
 
 static int after_launch;  // result of every later call
 static long kernel_launches;
-static int granted_shared;  // dynamic bytes beyond 48 KiB that were asked for
+static long launches_at_event, between_events;  // launches at and between the last two events
+static int granted_shared;                      // dynamic bytes beyond 48 KiB that were asked for
 
 static long option(const char *name, long otherwise) {
     const char *text = getenv("FAKE_CUDA");
@@ -140,13 +152,15 @@ FAKE(cuModuleUnload, (cuda_module_handle module)) {
 FAKE(cuModuleGetFunction,
      (cuda_function_handle * function, cuda_module_handle module, const char *name)) {
     (void)module;
-    uintptr_t which = strstr(name, "_launch_config")        ? FUNCTION_CONFIG
-                      : strcmp(name, "inputs_make") == 0    ? FUNCTION_MAKE
-                      : strcmp(name, "inputs_compare") == 0 ? FUNCTION_COMPARE
-                      : strcmp(name, "words_compare") == 0  ? FUNCTION_WORDS
-                                                            : FUNCTION_KERNEL;
+    uintptr_t which = strstr(name, "_launch_config")                    ? FUNCTION_CONFIG
+                      : strcmp(name, "_Z9sum_partsPKfS0_PfiiiS1_") == 0 ? FUNCTION_SUM
+                      : strcmp(name, "_Z9add_partsPKfS0_PfiiiS1_") == 0 ? FUNCTION_ADD
+                      : strcmp(name, "inputs_make") == 0                ? FUNCTION_MAKE
+                      : strcmp(name, "inputs_compare") == 0             ? FUNCTION_COMPARE
+                      : strcmp(name, "words_compare") == 0              ? FUNCTION_WORDS
+                                                                        : FUNCTION_KERNEL;
     *function = (cuda_function_handle)which;
-    return 0;
+    return strstr(name, "missing") ? CUDA_RESULT_NOT_FOUND : 0;
 }
 FAKE(cuFuncGetAttribute, (int *value, int attribute, cuda_function_handle function)) {
     (void)function;
@@ -191,6 +205,8 @@ FAKE(cuEventCreate, (cuda_event_handle * event, unsigned flags)) {
     return (int)flags;
 }
 FAKE(cuEventRecord, (cuda_event_handle event, cuda_stream_handle stream)) {
+    between_events = kernel_launches - launches_at_event;
+    launches_at_event = kernel_launches;
     return event && !stream ? 0 : 1;
 }
 FAKE(cuEventQuery, (cuda_event_handle event)) {
@@ -219,6 +235,69 @@ static void product(const struct parameters *p) {
     }
 }
 
+// The two kernels of a plan.
+static int plan_launch(uintptr_t function, const struct parameters *p) {
+    struct parameters to_workspace = *p;
+    uint32_t *workspace = ADDRESS(uint32_t, p->workspace);
+    size_t elements = (size_t)p->m * (size_t)p->n;
+    if (function == FUNCTION_ADD) {
+        memcpy(ADDRESS(void, p->c), workspace, elements * sizeof *workspace);
+        return 0;
+    }
+    for (size_t i = 0; i < elements; i++) {
+        if (workspace[i] != 0x7fc0f111u) {
+            return CUDA_RESULT_INVALID_VALUE;  // it must be poisoned
+        }
+    }
+    to_workspace.c = p->workspace;
+    product(&to_workspace);
+    long spoil = option("plan_spoil", INT64_MIN);
+    if (spoil != INT64_MIN) {
+        *ADDRESS(uint32_t, p->workspace + (uint64_t)spoil) = 0;
+    }
+    return 0;
+}
+
+// Lists `count` launches, as struct launch_config lays them out.
+static void plan_list(uint32_t *config, const int32_t *size, long count) {
+    static const char *const names[] = {"sum_parts", "add_parts", "missing"};
+    uint64_t bytes = sizeof(float) * (uint64_t)size[0] * (uint64_t)size[1];
+    memcpy(config + 8, &bytes, sizeof bytes);
+    config[10] = (uint32_t)count;
+    for (long i = 0; i < count && i < 3; i++) {
+        uint32_t *launch = config + 12 + i * 22;
+        launch[0] = launch[1] = launch[2] = launch[4] = launch[5] = 1;
+        launch[3] = 16 + (uint32_t)i;
+        memcpy(launch + 10, names[i], strlen(names[i]));
+    }
+}
+
+static int config_launch(void **extra) {
+    uint64_t bytes = *(size_t *)extra[3];
+    uint32_t *config = ADDRESS(uint32_t, *(uint64_t *)extra[1]);
+    const int32_t *size = (const int32_t *)((char *)extra[1] + 8);
+    uint32_t threads = (uint32_t)option("config", 16);
+    for (int i = 0; i < 100; i++) {
+        if (config[i] != 0) {
+            return CUDA_RESULT_INVALID_VALUE;  // it must be zero at the start
+        }
+    }
+    if (option("plan", 0) > 0) {
+        plan_list(config, size, option("plan", 0));
+        return bytes == 20 ? 0 : CUDA_RESULT_INVALID_VALUE;
+    }
+    if (option("plan_spoil", INT64_MIN) != INT64_MIN) {
+        plan_list(config, size, 2);
+        return 0;
+    }
+    config[0] = ((uint32_t)size[1] + 15) / 16;
+    config[1] = ((uint32_t)size[0] + 15) / 16;
+    config[2] = config[5] = 1;
+    config[3] = config[4] = threads;
+    config[6] = (uint32_t)option("shared", 0);
+    return bytes == 20 ? 0 : CUDA_RESULT_INVALID_VALUE;
+}
+
 FAKE(cuLaunchKernel,
      (cuda_function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
@@ -240,20 +319,15 @@ FAKE(cuLaunchKernel,
                          ? *(size_t *)extra[3]
                          : 0;
     if ((uintptr_t)function == FUNCTION_CONFIG) {
-        uint32_t *config = ADDRESS(uint32_t, *(uint64_t *)extra[1]);
-        const int32_t *size = (const int32_t *)((char *)extra[1] + 8);
-        uint32_t threads = (uint32_t)option("config", 16);
-        for (int i = 0; i < 8; i++) {
-            if (config[i] != 0) {
-                return CUDA_RESULT_INVALID_VALUE;  // it must be zero at the start
-            }
+        return bytes > 0 ? config_launch(extra) : CUDA_RESULT_INVALID_VALUE;
+    }
+    if ((uintptr_t)function >= FUNCTION_SUM) {
+        if (bytes != 48) {
+            return CUDA_RESULT_INVALID_VALUE;
         }
-        config[0] = ((uint32_t)size[1] + 15) / 16;
-        config[1] = ((uint32_t)size[0] + 15) / 16;
-        config[2] = config[5] = 1;
-        config[3] = config[4] = threads;
-        config[6] = (uint32_t)option("shared", 0);
-        return bytes == 20 ? 0 : CUDA_RESULT_INVALID_VALUE;
+        memcpy(&p, extra[1], 48);
+        kernel_launches++;
+        return plan_launch((uintptr_t)function, &p);
     }
     if (bytes != 36 ||
         shared_bytes > (granted_shared > 48 << 10 ? (unsigned)granted_shared : 48u << 10)) {

@@ -124,6 +124,62 @@ START_TEST(a_launch_leaves_the_product_and_its_configuration) {
 }
 END_TEST
 
+// --- Several launches for one product
+// -------------------------------------------------------------
+
+START_TEST(the_launches_of_a_plan_run_one_after_the_other) {
+    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
+    float c[ROWS * COLUMNS];
+    for (int times = 0; times < 2; times++) {  // the workspace is poisoned before each
+        ck_assert_int_eq(run("plan=2", 0), STATUS_OK);
+        ck_assert_int_eq(answer.end, RUN_FINISHED);
+        ck_assert_uint_eq(answer.guard_damaged, 0);
+        ck_assert_uint_eq(answer.launch_count, 2);
+        ck_assert_uint_eq(answer.block[0], 16);
+        ck_assert_uint_eq(answer.other_block[0], 17);
+        ck_assert_uint_eq(answer.workspace_bytes, ROWS * COLUMNS * sizeof(float));
+        ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)layout.c), sizeof c);
+        for (int i = 0; i < ROWS * COLUMNS; i++) {
+            ck_assert_float_eq(c[i], (float)(2 * (4 * DEPTH * (i / COLUMNS) + 10)));
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_missing_second_launch_leaves_c_alone) {
+    const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
+    float c = 1.0f;
+    ck_assert_int_eq(run("plan=1", 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_FINISHED);
+    ck_assert_int_eq(pread(matrices, &c, sizeof c, (off_t)layout.c), sizeof c);
+    ck_assert_float_eq(c, 0.0f);  // what the file held
+}
+END_TEST
+
+START_TEST(a_kernel_that_is_not_there_is_a_bad_launch) {
+    ck_assert_int_eq(run("plan=3", 0), STATUS_OK);
+    ck_assert_int_eq(answer.end, RUN_BAD_LAUNCH);
+    ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_KERNEL);
+    ck_assert_str_eq(answer.text, "LAUNCH names no kernel of the file");
+}
+END_TEST
+
+START_TEST(five_launches_are_a_bad_launch) {
+    ck_assert_int_eq(run("plan=5", 0), STATUS_OK);
+    ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_TOO_MANY);
+}
+END_TEST
+
+START_TEST(writes_beside_the_workspace_are_seen) {
+    ck_assert_int_eq(run("plan_spoil=-4", 0), STATUS_OK);
+    ck_assert_uint_eq(answer.guard_damaged, 1u << ARRAY_WORKSPACE);
+    ck_assert_int_eq(run("plan_spoil=60", REQUEST_RELOAD), STATUS_OK);  // one element past the end
+    ck_assert_uint_eq(answer.guard_damaged, 1u << ARRAY_WORKSPACE);
+    ck_assert_int_eq(run("plan_spoil=56", REQUEST_RELOAD), STATUS_OK);  // the last one
+    ck_assert_uint_eq(answer.guard_damaged, 0);
+}
+END_TEST
+
 // --- Timed launches ------------------------------------------------------------------------------
 
 static const struct random_key inputs_key = {{0x1234567890abcdef, 0xfedcba0987654321}};
@@ -179,6 +235,20 @@ START_TEST(each_launch_of_a_batch_has_inputs_of_its_own) {
     ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(size, 3).total), 0);
     timed_all("", 3);
     product_check(3);
+}
+END_TEST
+
+START_TEST(a_timed_plan_has_all_its_launches_between_the_events) {
+    const struct size size = {ROWS, COLUMNS, DEPTH};
+    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(size, 3).total), 0);
+    timed_all("plan=2", 3);
+    ck_assert_int_eq(between_events, 2 * 3);
+    ck_assert_uint_eq(answer.guard_damaged, 0);
+    product_check(3);
+    timed_all("plan=2", 2);  // each product finds its workspace poisoned
+    product_check(2);
+    timed_all("plan_spoil=60", 1);
+    ck_assert_uint_eq(answer.guard_damaged, 1u << ARRAY_WORKSPACE);
 }
 END_TEST
 
@@ -293,14 +363,14 @@ END_TEST
 
 // 132 x 2048 threads at a time, 1 GiB: 3,971 bytes each fit.
 START_TEST(a_kernel_whose_memory_no_such_gpu_has_is_a_bad_launch) {
-    launcher->kernel.module.local_bytes = 3972;
+    launcher->kernel.module.kernel.local_bytes = 3972;
     ck_assert_int_eq(run("no_memory", 0), STATUS_OK);
     ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_RESOURCES);
 }
 END_TEST
 
 START_TEST(a_kernel_whose_memory_others_have_taken_is_our_trouble) {
-    launcher->kernel.module.local_bytes = 3971;
+    launcher->kernel.module.kernel.local_bytes = 3971;
     ck_assert_int_eq(run("no_memory", 0), STATUS_NO_MEMORY);
     ck_assert_str_eq(err.text,
                      "the GPU has no memory left for a launch; does another program use it?");
@@ -348,6 +418,12 @@ int main(void) {
     TCase *tests = tcase_create("gpu_launcher");
     tcase_add_checked_fixture(tests, setup, teardown);
     tcase_add_test(tests, a_launch_leaves_the_product_and_its_configuration);
+    tcase_add_test(tests, the_launches_of_a_plan_run_one_after_the_other);
+    tcase_add_test(tests, a_missing_second_launch_leaves_c_alone);
+    tcase_add_test(tests, a_kernel_that_is_not_there_is_a_bad_launch);
+    tcase_add_test(tests, five_launches_are_a_bad_launch);
+    tcase_add_test(tests, writes_beside_the_workspace_are_seen);
+    tcase_add_test(tests, a_timed_plan_has_all_its_launches_between_the_events);
     tcase_add_test(tests, a_timed_launch_leaves_the_product_of_the_inputs_of_its_key);
     tcase_add_test(tests, each_launch_of_a_batch_has_inputs_of_its_own);
     tcase_add_test(tests, a_timed_launch_that_writes_to_an_input_is_seen);

@@ -44,6 +44,19 @@ static const struct compile_case {
           "__global__ void another(float *p) { *p = 1; }\n" KERNEL_OF("C[0] = twice<2>(A[0]);")
               CONFIG,
      BUILD_FAULT_NONE, 0, NULL},
+    {"other kernels, with LAUNCH",
+     HEAD "__global__ void other(" SIGNATURE ", float *w) { C[0] = w[0]; }\n" KERNEL_OF(
+         "C[0] = A[0];") "LAUNCH_CONFIG(matmul_x, M, N, K) { LAUNCH(other, M, dim3(N, 2)); "
+                         "LAUNCH(matmul_x, 1, 1, 9); }",
+     BUILD_FAULT_NONE, 0, NULL},
+    {"LAUNCH of other parameters",
+     HEAD "__global__ void other(" SIGNATURE ", int *w) { C[0] = w[0]; }\n" KERNEL_OF(
+         "C[0] = A[0];") "LAUNCH_CONFIG(matmul_x, M, N, K) { LAUNCH(other, M, dim3(N, 2)); }",
+     BUILD_FAULT_ERROR, 4, "a kernel for LAUNCH has the parameters"},
+    {"LAUNCH of a version of a template",
+     HEAD "template <int T> __global__ void other(" SIGNATURE ") { C[0] = T; }\n" KERNEL_OF(
+         "C[0] = A[0];") "LAUNCH_CONFIG(matmul_x, M, N, K) { LAUNCH(other<3>, M, dim3(N, 2)); }",
+     BUILD_FAULT_ERROR, 4, "LAUNCH takes the plain name of a kernel"},
     {"dynamic shared",
      HEAD KERNEL_OF("extern __shared__ float s[]; s[0] = A[0]; C[0] = s[M];") CONFIG,
      BUILD_FAULT_NONE, 0, NULL},

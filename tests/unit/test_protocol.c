@@ -77,7 +77,14 @@ static const struct coverage_gap last_row_missing = {
     X("inputs_changed: C is no input", answer.timed.inputs_changed = 4)                            \
     X("timed.reserved", answer.timed.reserved = 1)                                                 \
     X("an unknown part of the GPU's state", answer.timed.state.known = 16)                         \
-    X("guard_damaged", answer.guard_damaged = 8)                                                   \
+    X("guard_damaged", answer.guard_damaged = 16)                                                  \
+    X("five launches", answer.launch_count = PLAN_LAUNCHES_MAX + 1)                                \
+    X("a launch behind the last", (answer.launch_count = 2, answer.launch = 2))                    \
+    X("finished with too much workspace", answer.workspace_bytes = WORKSPACE_BYTES_MAX + 1)        \
+    X("finding.block of no launch",                                                                \
+      (answer.other_grid[2] = 5, answer.findings.list[0].block[2] = 5))                            \
+    X("finding.thread of no launch",                                                               \
+      (answer.other_block[0] = 9, answer.findings.list[0].thread[0] = 9))                          \
     X("elapsed_ns", answer.elapsed_ns = ~0ull)                                                     \
     X("first count", answer.counts.global_load_requests = ~0ull)                                   \
     X("last count", answer.counts.threads = 1ull << 62)                                            \
@@ -91,7 +98,7 @@ static const struct coverage_gap last_row_missing = {
     X("finding.space", answer.findings.list[0].space = SPACE_COUNT)                                \
     X("finding.array past the table", answer.findings.list[0].array = 2)                           \
     X("finding.array of global memory",                                                            \
-      (answer.findings.list[0].space = SPACE_GLOBAL, answer.findings.list[0].array = 3))           \
+      (answer.findings.list[0].space = SPACE_GLOBAL, answer.findings.list[0].array = 4))           \
     X("finding.array of no memory", answer.findings.list[0].space = SPACE_NONE)                    \
     X("finding.access", answer.findings.list[0].access = ACCESS_KIND_COUNT)                        \
     X("finding.other_access", answer.findings.list[0].other_access = ACCESS_KIND_COUNT)            \
@@ -149,7 +156,15 @@ END_TEST
     X("bad launch with its reason",                                                                \
       (answer.end = RUN_BAD_LAUNCH, answer.bad_launch = BAD_LAUNCH_BLOCK_ZERO))                    \
     X("text that is full", memset(answer.text, 'x', sizeof answer.text - 1))                       \
-    X("all guards", answer.guard_damaged = 7)                                                      \
+    X("all guards", answer.guard_damaged = 15)                                                     \
+    X("all launches", (answer.launch_count = PLAN_LAUNCHES_MAX, answer.launch = 3))                \
+    X("all of the workspace", answer.workspace_bytes = WORKSPACE_BYTES_MAX)                        \
+    X("a block of another launch",                                                                 \
+      (answer.other_grid[2] = 6, answer.findings.list[0].block[2] = 5))                            \
+    X("a thread of another launch",                                                                \
+      (answer.other_block[0] = 10, answer.findings.list[0].thread[0] = 9))                         \
+    X("the workspace", (answer.findings.list[0].space = SPACE_GLOBAL,                              \
+                        answer.findings.list[0].array = ARRAY_WORKSPACE))                          \
     X("an element not read", answer.coverage.gap[0] = one_missing)                                 \
     X("a row not written", answer.coverage.gap[2] = last_row_missing)                              \
     X("all processes", request.processes = answer.processes = 4)                                   \

@@ -1,0 +1,46 @@
+// One launch that both stores its part and reads the others: the blocks have no order.
+// launch: 9x11x13
+// expect: uninitialized @load workspace
+// expect: race @store @load workspace
+#include "matmul.cuh"
+
+#define PARTS 4
+
+// The product, where LAUNCH is not used.
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < M * N) {
+        float acc = 0.0f;
+        for (int k = 0; k < K; k++) {
+            acc += A[i / N * K + k] * B[k * N + i % N];
+        }
+        C[i] = acc;
+    }
+}
+
+__global__ void sum_parts(const float *A, const float *B, float *C, int M, int N, int K,
+                          float *workspace)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < M * N) {
+        float acc = 0.0f;
+        for (int k = blockIdx.z; k < K; k += PARTS) {
+            acc += A[i / N * K + k] * B[k * N + i % N];
+        }
+        workspace[blockIdx.z * M * N + i] = acc;  //@store
+        float sum = 0.0f;
+        for (int part = 0; part < PARTS; part++) {
+            sum += workspace[part * M * N + i];  //@load
+        }
+        if (blockIdx.z == PARTS - 1) {
+            C[i] = sum;
+        }
+    }
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->workspace_bytes = sizeof(float) * PARTS * M * N;
+    LAUNCH(sum_parts, dim3(ceil_div(M * N, 64), 1, PARTS), dim3(64));
+}
