@@ -101,3 +101,12 @@ enum status compiler_ask(const char *path, char ret_line[COMPILER_LINE_BYTES], s
     memcpy(ret_line, line, sizeof line);
     return STATUS_OK;
 }
+
+int compiler_version(const char *path) {
+    char number[COMPILER_LINE_BYTES] = "";
+    if (access(path, X_OK) != 0 || !ask(path, "-dumpversion", NULL, number)) {
+        return 0;
+    }
+    long version = strtol(number, NULL, 10);
+    return version > 0 && version < 1000 ? (int)version : 0;
+}

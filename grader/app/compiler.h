@@ -21,6 +21,9 @@ void compiler_find(char ret_path[PATH_BYTES_MAX]);
 // would differ), or too old; with the remedy.
 enum status compiler_ask(const char *path, char ret_line[COMPILER_LINE_BYTES], struct error *err);
 
+// The first number of its version; 0 where it does not say.
+int compiler_version(const char *path);
+
 // True where TILEGRADE_CXX chose it.
 bool compiler_is_chosen(void);
 

@@ -94,6 +94,7 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
         char line[COMPILER_LINE_BYTES];
         status = compiler_ask(judge.paths.compiler, line, err);
     }
+    judge.paths.compiler_version = compiler_version(judge.paths.compiler);
     const char *const needed[] = {judge.paths.include, judge.paths.shim, judge.paths.programs,
                                   judge.paths.compiler, NULL};
     struct sandbox *sandbox = NULL;

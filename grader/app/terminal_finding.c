@@ -69,6 +69,9 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
 static void threads_print(const struct terminal *terminal, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
     char size[SIZE_TEXT_MAX];
+    if (judged->size.m == 0) {
+        return;  // what the compiler saw, in no launch
+    }
     size_format(judged->size, size);
     (void)fprintf(terminal->out, "  %-7s size %s", "where", size);
     if (finding->count > 1) {

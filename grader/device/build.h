@@ -39,6 +39,7 @@ struct device_paths {
     char shim[PATH_BYTES_MAX];      // grader/emu/shim
     char programs[PATH_BYTES_MAX];  // the folder of the build/ programs and libemu-worker.a
     char compiler[PATH_BYTES_MAX];  // the g++ for the CPU device; "" is /usr/bin/g++
+    int compiler_version;           // its first number; 0 if unknown
 };
 
 // One command, run in the scratch folder with a clean environment.  Strings are owned by the plan.

@@ -28,6 +28,10 @@
     "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
+// A variable without a value gets one that shows, where it would be 0 by luck: a great negative
+// number.  What is read only after it was set is the same as ever.
+#define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
+#define PATTERN_VERSION 12  // gcc 11 has no such option
 // An array of variable length is an error, as it is for NVRTC.
 #define FLAGS_WARNINGS                                                                             \
     "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
@@ -58,6 +62,9 @@ static enum status compiler_step(const struct device_paths *paths, const char *k
     enum status status = step_add(step, err, "%s", compiler_of(paths));
     if (!status) {
         status = step_add_words(step, FLAGS_LANGUAGE " " FLAGS_CODE, err);
+    }
+    if (!status && paths->compiler_version >= PATTERN_VERSION) {
+        status = step_add(step, err, "%s", FLAGS_PATTERN);
     }
     if (!status) {
         status = step_add_words(step, FLAGS_WARNINGS " -include", err);

@@ -1,10 +1,15 @@
-// The order in which explanations are tried: NaN, terms, elements, factors.
+// The order in which explanations are tried: NaN, values that were never set, terms, elements,
+// factors.
 #include "judge/explain.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "judge/inputs.h"
+
+// Far above every sum of exact inputs, and below what the CPU device puts into a variable that has
+// no value (FLAGS_PATTERN in device/build_emu.c: -1.69e38).
+#define UNSET_LEAST 1e30f
 
 const char *explain_nan_text(bool old_value) {
     return old_value ? "The old value of C went into the sum; C holds nothing useful on entry."
@@ -25,12 +30,25 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
     return true;
 }
 
+// True where all wrong elements are larger than any product; what this says holds for garbage too.
+static bool explain_unset(const struct evidence *evidence, char *text, size_t text_bytes) {
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        if (!(fabsf(evidence->wrong.list[w].got) >= UNSET_LEAST)) {
+            return false;
+        }
+    }
+    (void)snprintf(text, text_bytes,
+                   "No product of A and B is that large: a variable or an array was read before it "
+                   "had a value.");
+    return true;
+}
+
 enum explained explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes) {
     text[0] = '\0';
     if (evidence->wrong.count == 0) {
         return EXPLAINED_NOTHING;
     }
-    if (explain_nan(evidence, text, text_bytes)) {
+    if (explain_nan(evidence, text, text_bytes) || explain_unset(evidence, text, text_bytes)) {
         return EXPLAINED_ALL_TERMS;
     }
     for (int w = 0; w < evidence->wrong.count; w++) {

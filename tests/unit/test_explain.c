@@ -136,6 +136,12 @@ static float not_a_number(struct matrices *x, int32_t i, int32_t j) {
     return NAN;
 }
 
+// A sum that starts with what the CPU device puts into a variable without a value.
+static float never_set(struct matrices *x, int32_t i, int32_t j) {
+    (void)x;
+    return -1.69473953e38f + (float)(i + j);
+}
+
 // --- Factors ------------------------------------------------------------------------------------
 
 // Sum over k of A at a linear index times B at another; the allocation counts as endless zeros.
@@ -314,6 +320,9 @@ static const struct planted planted[] = {
     {{20, 20, 20},
      b_transposed,
      "Row and column of B are exchanged. C[i][j] is the sum over k of A[i][k] * B[j][k]."},
+    {{20, 31, 30},
+     never_set,
+     "No product of A and B is that large: a variable or an array was read before it had a value."},
     {{20, 17, 31},
      a_rows_of_n,
      "A row of A has K elements, not N. C[i][j] is the sum over k of A[i * N + k] * B[k][j]."},
