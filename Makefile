@@ -172,6 +172,9 @@ grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEV
 report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
 	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
 
+regrade: $(PROGRAMS) ## the points of RESULT=build/grade/result.json again, and what differs (OUT=dir: written)
+	$(Q)$(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT)
+
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
 
@@ -244,5 +247,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: gradescope autolab table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: regrade gradescope autolab table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

@@ -1,5 +1,6 @@
 // `tilegrade grade`: correctness with secret inputs, then speed; result.json for all reports.
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
 #include "app/command.h"
@@ -48,10 +49,23 @@ static enum status folders_make(const struct app *app, char submission[PATH_BYTE
 static enum status references_look(const struct app *app, bool *ret_absent, struct error *err) {
     char path[PATH_BYTES_MAX];
     enum status status = place_make(app->places, path, err, "reference");
+    bool exists = false;
     if (!status) {
-        *ret_absent = access(path, F_OK) != 0;
+        status = file_exists(path, &exists, err);
+    }
+    if (!status) {
+        *ret_absent = !exists;
     }
     return status;
+}
+
+// The result is whole and stands, also where nobody can read the text about it.
+static void output_end(const char *out) {
+    if (fflush(stdout) != 0) {
+        (void)fprintf(stderr, "tilegrade: cannot write the output; %s/result.json is whole\n", out);
+        __fpurge(stdout);
+        clearerr(stdout);
+    }
 }
 
 enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
@@ -97,6 +111,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
         struct terminal terminal = terminal_of(stdout, submission, "");
         terminal_grade(&terminal, judgement);
         (void)printf("  written: %s/result.json\n", out);
+        output_end(out);
         *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
     }
     judgement_free(judgement);

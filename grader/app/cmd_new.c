@@ -140,7 +140,7 @@ static enum status file_new(const struct app *app, const char *path, const char 
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
     text_write(out, marked, name);
-    if (fclose(out) != 0) {
+    if (!stream_close(out, &text)) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");
     }
     if (!status) {

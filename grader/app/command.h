@@ -38,6 +38,7 @@ struct options {
     bool force;
     const char *card;  // NULL = the default of measure/devices.h
     bool sanitize;
+    const char *result;  // NULL = that of the last grade
 };
 
 // Options beside --root that a command accepts.
@@ -55,6 +56,7 @@ struct options {
 #define NO_COURSE         1024u  // the command works without a course
 #define NEED_SCRATCH      2048u  // the command makes temporary folders
 #define OPTION_SANITIZE   8192u
+#define OPTION_RESULT     16384u
 
 // What a command works on.
 struct app {
@@ -87,6 +89,7 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
 enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err);
+enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err);
 
 // The exercise named on the command line.  Errors: STATUS_BAD_USAGE with the list of names.

@@ -1,6 +1,7 @@
 // What `test`, `grade` and `check-course` have in common around a call of the judge.
 #include "app/judging.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,7 +88,8 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
         return STATUS_BAD_USAGE;
     }
     if (access(submission, F_OK) != 0) {
-        return fail_errno(err, STATUS_BAD_USAGE, "%s", submission);
+        bool absent = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
+        return fail_errno(err, absent ? STATUS_BAD_USAGE : STATUS_SYSTEM, "%s", submission);
     }
     enum status status = STATUS_OK;
     if (compiler_is_chosen()) {

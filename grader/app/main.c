@@ -36,6 +36,8 @@ static const struct command commands[] = {
      cmd_profile},
     {"tiles", "tile sizes on a card: threads, shared memory, blocks, work of a multiply-add",
      OPTION_CARD | NO_COURSE, cmd_tiles},
+    {"regrade", "the points of a stored result, computed again; says what differs, and why",
+     OPTION_RESULT | OPTION_OUT, cmd_regrade},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
 };
 

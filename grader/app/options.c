@@ -24,6 +24,7 @@ enum option_key {
     KEY_JOBS,
     KEY_CARD,
     KEY_SANITIZE,
+    KEY_RESULT,
 };
 
 static const struct {
@@ -53,6 +54,8 @@ static const struct {
      {"card", KEY_CARD, "NAME", 0, "the card to estimate for, such as rtx3060 (default: H200)", 0}},
     {OPTION_SANITIZE,
      {"sanitize", KEY_SANITIZE, NULL, 0, "run compute-sanitizer over the kernel, on a GPU", 0}},
+    {OPTION_RESULT,
+     {"result", KEY_RESULT, "FILE", 0, "a stored result (default: build/grade/result.json)", 0}},
     {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
     {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
 };
@@ -140,6 +143,9 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
     case KEY_SANITIZE:
         options->sanitize = true;
         return 0;
+    case KEY_RESULT:
+        options->result = text;
+        return 0;
     case KEY_DEVICE:
         return device_read(text, state, &options->device);
     case KEY_SANDBOX:
@@ -181,6 +187,10 @@ void options_parse(const struct command *command, int argc, char **argv,
                               .parser = option_read,
                               .args_doc = command->accepts & OPTION_NAME ? "NAME" : NULL,
                               .doc = command->what};
-    (void)argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+    error_t trouble = argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+    if (trouble) {  // no memory; of wrong options it has told already, and ended
+        (void)fprintf(stderr, "%s: %s\n", name, strerror(trouble));
+        exit(EXIT_HARNESS);
+    }
     *ret_options = options;
 }

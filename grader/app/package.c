@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,7 +75,11 @@ static enum status unpack_run(const struct places *places, const struct sandbox 
     if (!status) {
         status = box_wait(box, &end, err);
     }
-    if (!status && end != BOX_EXITED) {
+    if (!status && end == BOX_SIGNALLED && box_exit_code(box) == 128 + SIGKILL) {
+        status = fail(err, STATUS_SYSTEM,
+                      "%s: unpacking it was ended from outside: is this machine short of memory?",
+                      submission);
+    } else if (!status && end != BOX_EXITED) {
         status = fail(err, STATUS_BAD_USAGE, "%s: unpacking it reached a limit", submission);
     } else if (!status && box_exit_code(box) != 0) {
         const char *said = box_output(box);
@@ -91,7 +96,10 @@ enum status package_open(const struct places *places, const struct sandbox *sand
     struct stat info;
     char folder[PATH_BYTES_MAX];
     int fd = -1;
-    if (stat(submission, &info) == 0 && S_ISDIR(info.st_mode)) {
+    if (stat(submission, &info) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "%s", submission);  // it was there a moment ago
+    }
+    if (S_ISDIR(info.st_mode)) {
         return path_make(ret_folder, err, "%s", submission);
     }
     enum status status = source_open(submission, &fd, err);

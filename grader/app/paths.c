@@ -2,6 +2,7 @@
 // student/.
 #include "app/paths.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,21 +13,31 @@
 #include "app/compiler.h"
 #include "base/file.h"
 
-static bool folder_is(const char *path) {
+// A folder that may not be looked into is none; where a disk fails, nobody knows.
+static enum status folder_look(const char *path, bool *ret_is, struct error *err) {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    bool is = stat(path, &info) == 0;
+    if (!is && errno != ENOENT && errno != ENOTDIR && errno != ELOOP && errno != EACCES) {
+        return fail_errno(err, STATUS_SYSTEM, "%s", path);
+    }
+    *ret_is = is && S_ISDIR(info.st_mode);
+    return STATUS_OK;
 }
 
-// Shortens start, an absolute path, to the nearest folder upward that holds the folder `part`.
-static bool upward_find(char start[PATH_BYTES_MAX], const char *part) {
+// Shortens start, an absolute path, to the nearest folder upward that holds the folder `part`;
+// *ret_found is false where none does.
+static enum status upward_find(char start[PATH_BYTES_MAX], const char *part, bool *ret_found,
+                               struct error *err) {
     for (;;) {
         char wanted[PATH_BYTES_MAX];
-        if (!path_make(wanted, NULL, "%s/%s", start, part) && folder_is(wanted)) {
-            return true;
-        }
+        bool found = false;
+        enum status status = path_make(wanted, NULL, "%s/%s", start, part)
+                                 ? STATUS_OK
+                                 : folder_look(wanted, &found, err);
         char *slash = strrchr(start, '/');
-        if (!slash) {
-            return false;
+        if (status || found || !slash) {
+            *ret_found = found;
+            return status;
         }
         *slash = '\0';
     }
@@ -42,6 +53,46 @@ static enum status program_folder(char path[PATH_BYTES_MAX], struct error *err) 
     return STATUS_OK;
 }
 
+static bool is_trouble(int number) {
+    return number == EIO || number == ENOMEM || number == EMFILE || number == ENFILE;
+}
+
+// The course that was asked for.
+static enum status root_check(const char *asked, char found[PATH_BYTES_MAX], struct error *err) {
+    char lessons[PATH_BYTES_MAX];
+    bool is_course = false;
+    if (!realpath(asked, found)) {
+        return fail_errno(err, is_trouble(errno) ? STATUS_SYSTEM : STATUS_BAD_USAGE, "%s", asked);
+    }
+    enum status status = path_make(lessons, err, "%s/lessons", found);
+    if (!status) {
+        status = folder_look(lessons, &is_course, err);
+    }
+    if (!status && !is_course) {
+        status = fail(err, STATUS_BAD_USAGE, "%s: no course: it holds no folder lessons", asked);
+    }
+    return status;
+}
+
+// The course around the working folder, else that of the program; "" where there is none.
+static enum status root_search(const char *here, const char *programs, bool need_course,
+                               char found[PATH_BYTES_MAX], struct error *err) {
+    bool is_there = false;
+    memcpy(found, here, PATH_BYTES_MAX);
+    enum status status = upward_find(found, "lessons", &is_there, err);
+    if (!status && !is_there) {
+        memcpy(found, programs, PATH_BYTES_MAX);
+        status = upward_find(found, "lessons", &is_there, err);
+    }
+    if (!status && !is_there) {
+        found[0] = '\0';
+        status = need_course ? fail(err, STATUS_BAD_USAGE,
+                                    "no course here: change into its folder or say --root DIR")
+                             : STATUS_OK;
+    }
+    return status;
+}
+
 static enum status root_find(const char *asked, const char *programs, bool need_course,
                              struct places *places, struct error *err) {
     char here[PATH_BYTES_MAX];
@@ -49,29 +100,11 @@ static enum status root_find(const char *asked, const char *programs, bool need_
     if (!getcwd(here, sizeof here)) {
         return fail_errno(err, STATUS_SYSTEM, "working folder");
     }
-    if (asked) {
-        if (!realpath(asked, found)) {
-            return fail_errno(err, STATUS_BAD_USAGE, "%s", asked);
-        }
-        char lessons[PATH_BYTES_MAX];
-        if (path_make(lessons, err, "%s/lessons", found) || !folder_is(lessons)) {
-            return fail(err, STATUS_BAD_USAGE, "%s: no course: it holds no folder lessons", asked);
-        }
-    } else {
-        memcpy(found, here, sizeof found);
-        if (!upward_find(found, "lessons")) {
-            memcpy(found, programs, sizeof found);
-            if (!upward_find(found, "lessons")) {
-                places->root[0] = '\0';
-                places->root_real[0] = '\0';
-                return need_course
-                           ? fail(err, STATUS_BAD_USAGE,
-                                  "no course here: change into its folder or say --root DIR")
-                           : STATUS_OK;
-            }
-        }
+    enum status status = asked ? root_check(asked, found, err)
+                               : root_search(here, programs, need_course, found, err);
+    if (!status) {
+        status = path_make(places->root_real, err, "%s", found);
     }
-    enum status status = path_make(places->root_real, err, "%s", found);
     return status ? status
                   : path_make(places->root, err, "%s", strcmp(found, here) == 0 ? "." : found);
 }
@@ -86,7 +119,12 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
     }
     char home[PATH_BYTES_MAX];
     memcpy(home, places.device.programs, sizeof home);
-    if (!upward_find(home, "grader/include")) {
+    bool has_headers = false;
+    status = upward_find(home, "grader/include", &has_headers, err);
+    if (status) {
+        return status;
+    }
+    if (!has_headers) {
         return fail(err, STATUS_UNAVAILABLE,
                     "%s: grader/include is not beside the program; keep it in build/",
                     places.device.programs);

@@ -126,10 +126,16 @@ static void orphans_kill(void) {
 
 static _Noreturn void parent_run(const char *folder) {
     int state = 0;
-    while (waitpid(worker, &state, 0) < 0 && errno == EINTR) {
+    pid_t ended = 0;
+    while ((ended = waitpid(worker, &state, 0)) < 0 && errno == EINTR) {
     }
+    const char *reason = ended < 0 ? strerror(errno) : NULL;
     orphans_kill();
     (void)folder_remove(folder, NULL);
+    if (reason) {  // nobody knows how it ended, so it did not end well
+        (void)fprintf(stderr, "tilegrade: its own process cannot be waited for: %s\n", reason);
+        _exit(EXIT_HARNESS);
+    }
     parent_end(state);
 }
 
@@ -155,6 +161,8 @@ enum status supervise(struct error *err) {
     }
     (void)sigprocmask(SIG_BLOCK, &passed, &before);  // a signal waits until `worker` is known
     (void)fflush(NULL);
+    // Whoever started us may have told the kernel to forget our children, and how they end.
+    (void)signal(SIGCHLD, SIG_DFL);
     pid_t parent = getpid();
     worker = fork();
     if (worker == 0) {

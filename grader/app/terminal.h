@@ -41,4 +41,8 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
 // The table of `make grade`.
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement);
 
+// Milli-points as "33.5": no more digits than needed.
+#define POINTS_TEXT_BYTES 32
+void points_format(int64_t points, char text[POINTS_TEXT_BYTES]);
+
 #endif

@@ -6,9 +6,9 @@
 
 #include "judge/counted.h"
 
-// Milli-points as "33.5": no more digits than needed.
-static void points_format(int64_t points, char text[32]) {
-    (void)snprintf(text, 32, "%" PRId64 ".%03d", points / 1000, (int)(points % 1000));
+void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
+    (void)snprintf(text, POINTS_TEXT_BYTES, "%" PRId64 ".%03d", points / 1000,
+                   (int)(points % 1000));
     size_t length = strlen(text);
     while (text[length - 1] == '0') {
         text[--length] = '\0';
@@ -19,8 +19,8 @@ static void points_format(int64_t points, char text[32]) {
 }
 
 static void row_print(const struct terminal *terminal, const struct exercise_result *result) {
-    char points[32];
-    char points_max[32];
+    char points[POINTS_TEXT_BYTES];
+    char points_max[POINTS_TEXT_BYTES];
     points_format(result->points, points);
     points_format(result->points_max, points_max);
     bool passed = result->verdict == VERDICT_PASS;
@@ -56,8 +56,8 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
 
 static void speed_print(const struct terminal *terminal, const struct speed_result *speed) {
     char size[SIZE_TEXT_MAX];
-    char points[32];
-    char points_max[32];
+    char points[POINTS_TEXT_BYTES];
+    char points_max[POINTS_TEXT_BYTES];
     size_format(speed->size, size);
     points_format(speed->points, points);
     points_format(speed->points_max, points_max);
@@ -148,8 +148,8 @@ static const char *incomplete_reason(const struct judgement *judgement) {
 }
 
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
-    char points[32];
-    char points_max[32];
+    char points[POINTS_TEXT_BYTES];
+    char points_max[POINTS_TEXT_BYTES];
     char sandbox[SANDBOX_TEXT_BYTES + 16];
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];

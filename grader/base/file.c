@@ -132,6 +132,27 @@ enum status file_write(const char *path, const void *bytes, size_t count, struct
     return status;
 }
 
+enum status file_exists(const char *path, bool *ret_exists, struct error *err) {
+    bool exists = access(path, F_OK) == 0;
+    if (!exists && errno != ENOENT && errno != ENOTDIR && errno != ELOOP) {
+        return fail_errno(err, STATUS_SYSTEM, "%s", path);
+    }
+    *ret_exists = exists;
+    return STATUS_OK;
+}
+
+bool stream_close(FILE *stream, char **text) {
+    bool whole = ferror(stream) == 0;
+    // The C library makes the text as short as it is when it closes; where that fails, it says
+    // nothing, and there is no text.
+    whole = fclose(stream) == 0 && whole && *text;
+    if (!whole) {
+        free(*text);
+        *text = NULL;
+    }
+    return whole;
+}
+
 enum status folder_make(const char *path, struct error *err) {
     char part[PATH_BYTES_MAX];
     enum status status = path_make(part, err, "%s", path);

@@ -2,7 +2,9 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -17,6 +19,13 @@ enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_
 // Writes a file whole: into a temporary file beside it, flushed to disk, then renamed over it.
 // On failure the earlier file is unharmed and no temporary file stays.
 enum status file_write(const char *path, const void *bytes, size_t count, struct error *err);
+
+// Is there anything of that name?  Errors: STATUS_SYSTEM: it cannot be known (a disk that fails, no
+// memory), which is not the same as "no".
+enum status file_exists(const char *path, bool *ret_exists, struct error *err);
+
+// Closes a stream of open_memstream.  False where some of its text was lost; then *text is NULL.
+bool stream_close(FILE *stream, char **text);
 
 // Makes a folder and those above it; an existing folder is success.
 enum status folder_make(const char *path, struct error *err);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "device/build_report.h"
 #include "device/text.h"
 
@@ -216,7 +217,7 @@ enum status compile_log_show(const char *log, const char *kernel, const char *fo
         at += strspn(at, "\r\n");
     }
     bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
+    if (!stream_close(out, &text) || failed) {
         free(text);
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
     }

@@ -45,7 +45,8 @@ static bool file_open(const void *bytes, size_t count, struct cubin_file *file) 
     return copy(bytes, count, 0, &file->head, sizeof file->head) &&
            memcmp(file->head.e_ident, ELFMAG, SELFMAG) == 0 &&
            file->head.e_machine == MACHINE_CUDA && file->head.e_shentsize == sizeof(Elf64_Shdr) &&
-           file->head.e_shoff <= count && section_at(file, file->head.e_shstrndx, &file->names);
+           file->head.e_shoff <= count && section_at(file, file->head.e_shstrndx, &file->names) &&
+           file->names.sh_type != SHT_NOBITS;  // whose place and size were not checked
 }
 
 // The section of exactly that name: prefix and rest.

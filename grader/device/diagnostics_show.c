@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "device/message.h"
 #include "device/text.h"
 
@@ -125,7 +126,7 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
         (void)fprintf(out, "… and %d more lines\n", show.left_out);
     }
     bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
+    if (!stream_close(out, &text) || failed) {
         free(text);
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
     }

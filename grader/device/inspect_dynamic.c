@@ -39,8 +39,7 @@ enum status object_write_shared(const struct object *object, struct error *err) 
     padding_write(object->elf.elf, out);
     alignment_write(object->elf.elf, out);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
-    if (fclose(out) != 0) {
-        free(text);
+    if (!stream_close(out, &text)) {
         return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
     }
     enum status status = file_write("shared.s", text, bytes, err);
@@ -58,7 +57,7 @@ enum status inspect_types(char **ret_text, struct error *err) {
         padding_write(elf.elf, out);
         alignment_write(elf.elf, out);
     }
-    if (!status && (!out || fclose(out) != 0)) {
+    if (!status && (!out || !stream_close(out, &text))) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");
     }
     elf_file_close(&elf);

@@ -10,6 +10,7 @@
 
 #include <elfutils/libdw.h>
 
+#include "base/file.h"
 #include "device/inspect_dwarf.h"
 
 static bool is_source(const char *path) {
@@ -90,7 +91,7 @@ enum status inspect_locate(const char *program, int count, char *const *addresse
     }
 
 out:
-    if (out && fclose(out) != 0 && !status) {
+    if (out && !stream_close(out, &text) && !status) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");
     }
     if (status) {

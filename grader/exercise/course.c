@@ -42,7 +42,12 @@ static enum status folder_read(struct course *course, const char *folder, struct
     if (status) {
         return status;
     }
-    if (access(path, F_OK) != 0) {
+    bool exists = false;
+    status = file_exists(path, &exists, err);
+    if (status) {
+        return status;
+    }
+    if (!exists) {
         // a folder that is no lesson is only something to read; a lesson never vanishes in silence
         return !is_lesson(folder)
                    ? STATUS_OK
@@ -70,10 +75,13 @@ static enum status folders_read(struct course *course, struct error *err) {
         return fail_errno(err, errno == ENOENT ? STATUS_BAD_DATA : STATUS_SYSTEM, "%s", path);
     }
     const struct dirent *entry = NULL;
-    while (!status && (entry = readdir(folder)) != NULL) {
+    while (!status && (errno = 0, entry = readdir(folder)) != NULL) {
         if (entry->d_name[0] != '.') {
             status = folder_read(course, entry->d_name, err);
         }
+    }
+    if (!status && errno != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
     (void)closedir(folder);
     return status;

@@ -122,9 +122,9 @@ static enum status cut_close(struct cutting *cutting) {
     if (cutting->code_lines == 0) {
         return cut_fail(cutting, "the cut holds no code");
     }
-    int lost = fclose(cutting->spare_out);
+    bool whole = stream_close(cutting->spare_out, &cutting->spare);
     cutting->spare_out = NULL;
-    if (lost != 0) {
+    if (!whole) {
         return fail(cutting->err, STATUS_NO_MEMORY, "%s: no memory", cutting->path);
     }
     const struct line *todo = &cutting->todo;
@@ -188,7 +188,7 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
         (void)fclose(cutting.spare_out);
     }
     free(cutting.spare);
-    if (fclose(cutting.out) != 0 && !status) {
+    if (!stream_close(cutting.out, &stub) && !status) {
         status = fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
     }
     if (status) {
@@ -244,7 +244,12 @@ enum status stub_of(const struct course *course, const struct exercise *exercise
     if (status) {
         return status;
     }
-    if (access(path, F_OK) != 0) {  // a handout has no references
+    bool exists = false;
+    status = file_exists(path, &exists, err);
+    if (status) {
+        return status;
+    }
+    if (!exists) {  // a handout has no references
         status = path_make(rest, err, "%s/stub.cu", exercise->lesson);
         if (!status) {
             status = course_path(course->root, rest, path, err);

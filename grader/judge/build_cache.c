@@ -190,7 +190,7 @@ void build_cache_keep(const char *cache, const char *key, const char *scratch, i
         sha256_hex(data, bytes, digest);
         good = fwrite(digest, sizeof digest, 1, entry) == 1;
     }
-    good = fclose(entry) == 0 && good && bytes <= FILE_BYTES_MAX;
+    good = stream_close(entry, &data) && good && bytes <= FILE_BYTES_MAX;
     if (good && !folder_make(cache, &err) && !path_make(path, &err, "%s/%s", cache, key) &&
         !file_write(path, data, bytes, &err)) {
         cache_bound(cache);

@@ -105,7 +105,7 @@ enum status build_cache_key(const struct device_paths *paths, const struct build
             status = key_add_file(key, path, err);
         }
     }
-    if (fclose(key) != 0 && !status) {
+    if (!stream_close(key, &name) && !status) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");
     }
     if (!status) {

@@ -19,7 +19,7 @@
 static enum status submission_check(const char *folder, struct error *err) {
     struct stat about;
     if (stat(folder, &about) != 0) {
-        return fail_errno(err, errno == EACCES ? STATUS_SYSTEM : STATUS_BAD_USAGE, "%s", folder);
+        return fail_errno(err, errno == ENOENT ? STATUS_BAD_USAGE : STATUS_SYSTEM, "%s", folder);
     }
     if (!S_ISDIR(about.st_mode)) {
         return fail(err, STATUS_BAD_USAGE,
@@ -107,8 +107,7 @@ static enum status submission_hash(struct judgement *judgement, struct error *er
         (void)fprintf(stream, "%s %s\n", judgement->exercises[i].file,
                       judgement->exercises[i].sha256);
     }
-    if (fclose(stream) != 0) {
-        free(text);
+    if (!stream_close(stream, &text)) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
     sha256_hex(text, bytes, judgement->submission_sha256);

@@ -171,6 +171,9 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
                              struct error *err);
 void judgement_free(struct judgement *judgement);
 
+#define RESULT_SCHEMA      "tilegrade/result/v1"
+#define RESULT_REAL_DIGITS 17  // every double comes back bit for bit, so that a score can too
+
 // The judgement as result.json (tilegrade/result/v1, grader/result.schema.json).  Owns: the caller
 // frees *ret_text.
 enum status result_write_json(const struct judgement *judgement, const char *grader_version,

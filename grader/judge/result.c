@@ -12,10 +12,6 @@
 #include "judge/result_views.h"
 #include "judge/run_lines.h"
 
-#define RESULT_SCHEMA "tilegrade/result/v1"
-#define REAL_DIGITS                                                                                \
-    17  // every double comes back bit for bit, so that a score can be computed again
-
 // Adds a value, which may be NULL where memory ran out; jansson then reports a failure itself.
 static void put(json_t *object, const char *key, json_t *value, bool *failed) {
     *failed |= json_object_set_new(object, key, value) != 0;
@@ -370,7 +366,7 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
     }
     put(root, "exercises", exercises, &failed);
     char *text =
-        failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(REAL_DIGITS));
+        failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS));
     json_decref(root);
     if (!text) {
         return fail(err, STATUS_NO_MEMORY, "no memory for result.json");

@@ -297,9 +297,12 @@ enum status run_places(const struct run_program *program, const uint64_t *addres
     }
     if (exit_code == 0 && !text) {
         build_locate_parse(output, count, ret_places);
+    } else {  // a finding without its line would be another result than that of a good day
+        status =
+            fail(err, STATUS_SYSTEM, "the lines of a program could not be found: %.200s", output);
     }
     free(output);
-    return STATUS_OK;
+    return status;
 }
 
 enum status run_locate(const struct run_program *program, struct judged_finding *findings,

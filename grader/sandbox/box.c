@@ -193,6 +193,10 @@ static enum status layers_plan(const struct box_command *command, struct root_pl
     }
     if (sandbox->on[LAYER_ROOT] && command->profile != PROFILE_GPU) {
         root_list(command->profile, command->folder, command->readable, root);
+        if (root->trouble != 0) {
+            return fail(err, STATUS_SYSTEM, "a folder for the sandbox cannot be looked at: %s",
+                        strerror(root->trouble));
+        }
         plan->namespaces |= CLONE_NEWNS;
         plan->root = root;
     }

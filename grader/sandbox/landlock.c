@@ -65,8 +65,9 @@ static enum status path_allow(int ruleset, const char *path, uint64_t rights, ui
                               struct error *err) {
     struct stat info;
     int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0) {
-        return STATUS_OK;  // what is not there needs no right
+    if (fd < 0) {  // what is not there needs no right; without its right, a compiler would fail
+        bool absent = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
+        return absent ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "landlock: %s", path);
     }
     enum status status = STATUS_OK;
     struct path_beneath rule = {.allowed = rights & known, .parent_fd = fd};

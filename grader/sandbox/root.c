@@ -28,9 +28,20 @@ struct tree_attributes {
 
 // --- Before the fork -----------------------------------------------------------------
 
+// What is not there is left out; what could not be looked at would be missed.
+static void entry_skip(struct root_plan *plan) {
+    if (errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ELOOP) {
+        plan->trouble = errno;
+    }
+}
+
 static void entry_add(struct root_plan *plan, const char *path, bool writable) {
     struct stat info;
-    if (plan->count == ROOT_ENTRIES_MAX || lstat(path, &info) != 0) {
+    if (plan->count == ROOT_ENTRIES_MAX) {
+        return;
+    }
+    if (lstat(path, &info) != 0) {
+        entry_skip(plan);
         return;
     }
     struct root_entry *entry = &plan->entry[plan->count];
@@ -39,7 +50,11 @@ static void entry_add(struct root_plan *plan, const char *path, bool writable) {
     entry->writable = writable;
     if (S_ISLNK(info.st_mode)) {
         ssize_t length = readlink(path, entry->link, sizeof entry->link - 1);
-        if (length <= 0 || length == (ssize_t)sizeof entry->link - 1 || stat(path, &info) != 0) {
+        if (length < 0 || stat(path, &info) != 0) {
+            entry_skip(plan);
+            return;
+        }
+        if (length == 0 || length == (ssize_t)sizeof entry->link - 1) {
             return;
         }
         entry->link[length] = '\0';
@@ -57,6 +72,7 @@ static void entries_add(struct root_plan *plan, const char *const *paths) {
 void root_list(enum box_profile profile, const char *folder, const char *const *readable,
                struct root_plan *ret_plan) {
     ret_plan->count = 0;
+    ret_plan->trouble = 0;
     if (profile == PROFILE_TOOL) {
         entries_add(ret_plan, landlock_tool_paths());
         entry_add(ret_plan, "/dev/null", true);

@@ -21,6 +21,7 @@ struct root_entry {
 // Made before the fork, because the child may not allocate memory.
 struct root_plan {
     int count;
+    int trouble;  // errno of a path that could not be looked at; 0: none
     struct root_entry entry[ROOT_ENTRIES_MAX];
 };
 

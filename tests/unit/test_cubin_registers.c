@@ -91,6 +91,15 @@ START_TEST(no_byte_leads_outside_of_the_file) {
 }
 END_TEST
 
+// A section without bytes may claim any place and size; the one of the names may not.
+START_TEST(names_that_have_no_bytes_are_not_read) {
+    struct file file = file_make();
+    file.section[1].sh_type = SHT_NOBITS;
+    file.section[1].sh_offset = 1ull << 40;
+    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_a"), 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("cubin_registers");
     TCase *tests = tcase_create("registers");
@@ -99,6 +108,7 @@ int main(void) {
     tcase_add_test(tests, more_than_a_gpu_has_are_not_known);
     tcase_add_test(tests, a_cut_or_foreign_file_is_not_known);
     tcase_add_test(tests, no_byte_leads_outside_of_the_file);
+    tcase_add_test(tests, names_that_have_no_bytes_are_not_read);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
