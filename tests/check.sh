@@ -4,7 +4,8 @@
 # A suite says how many of its tests passed in its own words (Check's, Python's, or "N passed, N
 # failed"); this script adds up.  A suite that says nothing, or fails without saying what, counts
 # as one failure: silence is never success. SUITE is the name of a suite or the start of one: unit,
-# unit/race, emu, cli, course, report, tools, portability. BUILD names the build folder (default:
+# unit/race, emu, cli, course, attacks, report, tools,
+# portability. BUILD names the build folder (default:
 # build).
 set -u
 cd "$(dirname "$0")/.." || exit 3
@@ -92,6 +93,7 @@ suite table /usr/bin/python3 tests/emu/table.py "$BUILD" --check
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli bash tests/cli/run.sh
 suite course "$BUILD/tilegrade" check-course
+suite attacks /usr/bin/python3 tests/attacks/run.py "$BUILD"
 for folder in tests/*/; do
     if ls "$folder"test_*.py >/dev/null 2>&1; then
         suite "$(basename "$folder")" python_tests "$folder"

@@ -111,6 +111,9 @@ static const char *const pure_functions[] = {
 static const char *const gpu_functions[] = {"malloc", "free",    "_Znwm",   "_Znam",   "_ZdlPv",
                                             "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "vprintf", "__nvvm_"};
 
+// The worker's own way into the machine, no function of a kernel.
+static const char *const worker_functions[] = {"emu_open", "emu_close", "emu_run", "emu_configure"};
+
 static const char *const static_functions[] = {
     "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort", "__cxa_atexit",
     "__cxa_thread_atexit", "__dso_handle",        "__tls_guard"};
@@ -145,6 +148,9 @@ static bool is_pure(const char *name) {
 }
 
 enum symbol_class symbol_classify(const char *name) {
+    if (IN_LIST(name, worker_functions)) {
+        return SYMBOL_FOREIGN;
+    }
     if (has_prefix(name, "emu_") || has_prefix(name, "__tsan_") ||
         has_prefix(name, "__ubsan_handle_") || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 ||
         is_pure(name)) {

@@ -33,10 +33,10 @@ static bool tokens_inspect(const char *text, struct build_report *report) {
                            "none, so let a thread store it");
         break;
     case TOKEN_ATTRIBUTE:
-        build_report_fault(
-            report, BUILD_FAULT_NOT_ALLOWED, line,
-            "has an attribute that names a section or a symbol with more than letters, "
-            "digits, '_' and '.'");
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has an attribute that names a section, which CUDA does not have, or a "
+                           "symbol with more "
+                           "than letters, digits, '_' and '.'");
         break;
     }
     return false;

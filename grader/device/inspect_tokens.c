@@ -42,6 +42,10 @@ static void marker_read(struct scanner *scanner) {
     }
 }
 
+// The shim's own sections, see cuda_emu.h.  Any other could hold what nobody has looked at: in
+// ".text.x" constants are code.
+#define OWN_SECTION "tilegrade_constant."
+
 // Steps over "…" or '…' and says whether it held nothing but the letters of a name.
 static bool literal_skip(struct scanner *scanner) {
     char quote = *scanner->at;
@@ -95,8 +99,9 @@ static void space_skip(struct scanner *scanner) {
     }
 }
 
-// The strings in the parentheses behind an attribute's name.  False where one is more than a name.
-static bool strings_check(struct scanner *scanner) {
+// The strings in the parentheses behind an attribute's name.  False where one is more than a name,
+// or does not begin as it must.
+static bool strings_check(struct scanner *scanner, const char *start) {
     bool plain = true;
     space_skip(scanner);
     if (*scanner->at != '(') {
@@ -105,7 +110,9 @@ static bool strings_check(struct scanner *scanner) {
     next(scanner);
     space_skip(scanner);
     while (*scanner->at == '"') {
+        plain = plain && strncmp(scanner->at + 1, start, strlen(start)) == 0;
         plain = literal_skip(scanner) && plain;
+        start = "";  // the strings are one
         space_skip(scanner);
     }
     // u8"…", R"(…)": nobody writes a name so.
@@ -131,11 +138,11 @@ static enum token_problem word_check(struct scanner *scanner, const char *word, 
     if (word_is(word, length, "asm") && (reserved || length == 3)) {
         // `asm volatile (…)`, or a text that is more than the name of a symbol.
         space_skip(scanner);
-        return *scanner->at == '(' && strings_check(scanner) ? TOKEN_FINE : TOKEN_ASM;
+        return *scanner->at == '(' && strings_check(scanner, "") ? TOKEN_FINE : TOKEN_ASM;
     }
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
         if (word_is(word, length, attributes[i])) {
-            return strings_check(scanner) ? TOKEN_FINE : TOKEN_ATTRIBUTE;
+            return strings_check(scanner, i == 0 ? OWN_SECTION : "") ? TOKEN_FINE : TOKEN_ATTRIBUTE;
         }
     }
     // What the file says plainly was refused before; here a macro of the file has made the word.

@@ -140,8 +140,8 @@ static size_t word_end(const char *text, size_t at, const char *word) {
     return is_word(text[at]) ? 0 : at;
 }
 
-// The offset behind "#include", or 0 where the line at `at` is no such directive.
-static size_t directive_end(const char *blank, size_t at) {
+// The offset behind "#word", or 0 where the line at `at` is no such directive.
+static size_t directive_end(const char *blank, size_t at, const char *word) {
     at = skip_space(blank, at);
     if (blank[at] == '#') {
         at++;
@@ -150,15 +150,7 @@ static size_t directive_end(const char *blank, size_t at) {
     } else {
         return 0;
     }
-    at = skip_space(blank, at);
-    static const char *const words[] = {"include_next", "include", "embed"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t end = word_end(blank, at, words[i]);
-        if (end > 0) {
-            return end;
-        }
-    }
-    return 0;
+    return word_end(blank, skip_space(blank, at), word);
 }
 
 // Reads the name between <> or "" at text[at].  False: there is none.
@@ -177,21 +169,84 @@ static bool include_name(const char *text, size_t at, char *name, size_t name_by
     return length < name_bytes;
 }
 
-bool source_foreign_include(const char *text, const char *blank, int *ret_line) {
-    for (size_t at = 0; blank[at] != '\0';) {
-        size_t end = directive_end(blank, at);
-        char name[256] = "";
-        // A comment between the word and the name is blank in one text and not in the other: such a
-        // name counts as made.
-        bool plain = end > 0 && include_name(text, end, name, sizeof name);
-        if (end > 0 && (!plain || name[0] == '/' || strstr(name, "..") || strchr(name, '\\'))) {
-            *ret_line = source_line(text, end);
+// A name that is there, in plain letters, and no path out of our headers.  A comment before it is
+// blank in one text and not in the other: such a name counts as made.
+static bool name_is_plain(const char *text, size_t at) {
+    char name[256] = "";
+    return include_name(text, at, name, sizeof name) && name[0] != '/' && !strstr(name, "..") &&
+           !strchr(name, '\\');
+}
+
+// The word before `at` on its line is one that asks whether a macro is there.
+static bool asks_for_macro(const char *blank, size_t at) {
+    static const char *const words[] = {"ifdef", "ifndef", "defined"};
+    while (at > 0 && (blank[at - 1] == '(' || (blank[at - 1] != '\n' && is_space(blank[at - 1])))) {
+        at--;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = strlen(words[i]);
+        if (at > length && memcmp(blank + at - length, words[i], length) == 0 &&
+            !is_word(blank[at - length - 1])) {
             return true;
         }
-        at += strcspn(blank + at, "\n");
-        at += blank[at] == '\n';
     }
     return false;
+}
+
+// `__has_include` asks whether a file exists.  It is fine in `#ifdef __has_include`, and with a
+// plain name.  Returns the place of one that is neither, 0 where there is none.
+static size_t foreign_question(const char *text, const char *blank) {
+    static const char *const words[] = {"__has_include_next", "__has_include", "__has_embed"};
+    for (size_t at = 0; blank[at] != '\0'; at++) {
+        size_t end = 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words && end == 0; i++) {
+            bool whole = at == 0 || !is_word(blank[at - 1]);
+            end = whole ? word_end(blank, at, words[i]) : 0;
+        }
+        if (end == 0) {
+            continue;
+        }
+        size_t next = skip_space(blank, end);
+        bool named = blank[next] == '(' && name_is_plain(text, next + 1);
+        if (!named && !asks_for_macro(blank, at)) {
+            return at;
+        }
+        at = end - 1;
+    }
+    return 0;
+}
+
+// `#pragma GCC dependency "file"` looks at the file's time; so does the operator _Pragma.
+static bool is_dependency(const char *text, const char *blank, size_t at) {
+    size_t end = word_end(blank, at, "_Pragma");
+    if (end > 0) {
+        end = skip_space(blank, end);
+        const char *close = strchr(text + end, ')');
+        return close && memmem(text + end, (size_t)(close - text) - end, "dependency", 10) != NULL;
+    }
+    end = directive_end(blank, at, "pragma");
+    end = end > 0 ? word_end(blank, skip_space(blank, end), "GCC") : 0;
+    return end > 0 && word_end(blank, skip_space(blank, end), "dependency") > 0;
+}
+
+bool source_foreign_include(const char *text, const char *blank, int *ret_line) {
+    static const char *const words[] = {"include_next", "include", "import", "embed"};
+    size_t found = foreign_question(text, blank);
+    bool fresh = true;
+    for (size_t at = 0; blank[at] != '\0' && found == 0; at++) {
+        size_t end = 0;
+        for (size_t i = 0; fresh && i < sizeof words / sizeof *words && end == 0; i++) {
+            end = directive_end(blank, at, words[i]);
+        }
+        if ((end > 0 && !name_is_plain(text, end)) || is_dependency(text, blank, at)) {
+            found = end > 0 ? end : at + 1;
+        }
+        fresh = blank[at] == '\n';
+    }
+    if (found > 0) {
+        *ret_line = source_line(text, found);
+    }
+    return found > 0;
 }
 
 // The next place from `from` where name stands as a whole word, or NULL.

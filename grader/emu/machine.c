@@ -10,7 +10,9 @@
 #define NO_BUDGET (1ull << 62)
 
 struct emu_machine machine_state;
-struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
+// With the data that have values, as a kernel reads them: see memory_find_elsewhere.
+#define READABLE __attribute__((section(".data")))
+READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
                      struct error *err) {

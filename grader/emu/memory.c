@@ -12,9 +12,10 @@
 #define ARENA_ADDRESS                                                                              \
     0x2000000000u  // free on every Linux (also with 39-bit addresses), so runs are alike
 
-// The linker's: the first byte of the program, and the first behind it.
-extern const char __executable_start[];
-extern const char _end[];
+// The linker's: where the program's code ends, and where data without values begin.  Between them
+// lie constants and texts, threadIdx and its like; the machine itself lies behind.
+extern const char etext[];
+extern const char __bss_start[];
 
 struct segment {
     uint64_t address;
@@ -91,8 +92,8 @@ enum status memory_open(const struct shared_array_table *shared, struct memory *
                     SHARED_ARRAYS_MAX);
     }
     ret_memory->table = *shared;
-    ret_memory->program = (uint64_t)(uintptr_t)__executable_start;
-    ret_memory->program_end = (uint64_t)(uintptr_t)_end;
+    ret_memory->program = (uint64_t)(uintptr_t)etext;
+    ret_memory->program_end = (uint64_t)(uintptr_t)__bss_start;
     return find_shared(ret_memory, err);
 }
 

@@ -18,6 +18,7 @@
 
 #define TEXT_OF_VALUE(number) #number
 #define TEXT_OF(macro)        TEXT_OF_VALUE(macro)
+#define TEXT_OF_TIME          "compiling it takes longer than " TEXT_OF(STEP_CPU_SECONDS) " s"
 
 // What a step may use.  Each process of a step has the processor time; two of them follow each
 // other (compiler, assembler), so the wall clock is reached only on a machine that is too busy: our
@@ -31,6 +32,12 @@ static const struct box_limits step_limits = {
     .open_files = 64,
     .processes = 0,
 };
+
+// Where the compiler's own child reached a limit, the compiler lives on to say so.
+static const char *text_of_child(const char *output) {
+    return strstr(output, "CPU time limit exceeded signal terminated program") ? TEXT_OF_TIME
+                                                                               : NULL;
+}
 
 // Runs one step.  *ret_text: a sentence for the student where a limit ended it, else NULL.
 static enum status step_run(const struct build_step *step, const struct run_program *program,
@@ -69,10 +76,13 @@ static enum status step_run(const struct build_step *step, const struct run_prog
     }
     *ret_text = NULL;
     if (end == BOX_CPU_LIMIT) {
-        *ret_text = "compiling it takes longer than " TEXT_OF(STEP_CPU_SECONDS) " s";
+        *ret_text = TEXT_OF_TIME;
     } else if (end == BOX_OUTPUT_LIMIT) {
         *ret_text =
             "the compiler's messages about it are longer than " TEXT_OF(STEP_OUTPUT_KIB) " KiB";
+    }
+    if (!*ret_text) {
+        *ret_text = text_of_child(output);
     }
     *ret_exit_code = box_exit_code(box);
     *ret_output = output;
@@ -158,6 +168,7 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
         // The first messages still help.
         (void)snprintf(program->report.text, sizeof program->report.text, "%s", text);
     }
+    program->reached_limit = text != NULL;
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
         free(steps.outputs[i]);
     }
@@ -233,9 +244,18 @@ static bool ran_out_of_memory(const struct build_report *report) {
                                    strstr(report->diagnostics, "out of memory allocating"));
 }
 
+// True where it had most of what step_limits give: "… after a total of 2133458944 bytes".
+static bool has_used_its_memory(const struct build_report *report) {
+    static const char mark[] = "after a total of ";
+    const char *total = report->diagnostics ? strstr(report->diagnostics, mark) : NULL;
+    return ran_out_of_memory(report) && total &&
+           strtoull(total + strlen(mark), NULL, 10) > step_limits.memory_bytes / 2;
+}
+
 // True where the compiler failed without saying what is wrong with the file.
-static bool is_unexplained(const struct build_report *report) {
-    return report->fault == BUILD_FAULT_ERROR && report->line == 0;
+static bool is_unexplained(const struct run_program *program) {
+    return program->report.fault == BUILD_FAULT_ERROR && program->report.line == 0 &&
+           !program->reached_limit && !has_used_its_memory(&program->report);
 }
 
 enum status run_build(const struct judge_options *options, enum device_kind kind,
@@ -244,7 +264,7 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
     struct run_program program;
     struct run_program control;
     enum status status = build_once(options, kind, exercise, text, bytes, &program, err);
-    if (!status && is_unexplained(&program.report)) {
+    if (!status && is_unexplained(&program)) {
         // A machine short of memory, descriptors or processes does this to any file: it is asked to
         // build the simplest kernel, and then this one again.
         run_program_done(&program);
@@ -253,12 +273,13 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
             run_program_done(&control);
             status = build_once(options, kind, exercise, text, bytes, &program, err);
         }
-        if (!status && is_unexplained(&program.report) && ran_out_of_memory(&program.report)) {
-            build_report_fault(&program.report, BUILD_FAULT_MEMORY, 0,
-                               "the compiler needs more memory for this file than %d GiB: is there "
-                               "a macro, template or array that grows without bound?",
-                               (int)(step_limits.memory_bytes >> 30));
-        }
+    }
+    if (!status && program.report.fault == BUILD_FAULT_ERROR && program.report.line == 0 &&
+        ran_out_of_memory(&program.report)) {
+        build_report_fault(&program.report, BUILD_FAULT_MEMORY, 0,
+                           "the compiler needs more memory for this file than %d GiB: is there a "
+                           "macro, template or array that grows without bound?",
+                           (int)(step_limits.memory_bytes >> 30));
     }
     if (!status) {
         *ret_program = program;

@@ -130,6 +130,29 @@ static void layer_off(struct sandbox *sandbox, enum sandbox_layer layer, const c
                    what[0] != '\0' ? ": " : "", why);
 }
 
+static const char *layer_name(enum sandbox_layer layer) {
+#define LAYER_NAME(enumerator, name) [enumerator] = name,
+    static const char *const names[LAYER_COUNT] = {SANDBOX_LAYERS(LAYER_NAME)};
+#undef LAYER_NAME
+    return names[layer];
+}
+
+// True for a layer that SANDBOX_WITHOUT names, "own-user,namespaces": it counts as not offered.
+static bool layer_is_left_out(struct sandbox *sandbox, enum sandbox_layer layer) {
+    const char *list = getenv(SANDBOX_WITHOUT);
+    const char *name = layer_name(layer);
+    size_t length = strlen(name);
+    for (const char *at = list; at && *at != '\0'; at += strspn(at, ", ")) {
+        size_t word = strcspn(at, ", ");
+        if (word == length && memcmp(at, name, length) == 0) {
+            layer_off(sandbox, layer, "", "left out by " SANDBOX_WITHOUT);
+            return true;
+        }
+        at += word;
+    }
+    return false;
+}
+
 // Sets a layer on or off by what its probe said.
 static void layer_judge(struct sandbox *sandbox, enum sandbox_layer layer, bool forked,
                         const struct probe_end *end) {
@@ -156,7 +179,7 @@ static enum status seccomp_try(struct sandbox *sandbox, struct error *err) {
         status =
             seccomp_filter_make((enum box_profile)i, child_exec_path(), &sandbox->filter[i], err);
     }
-    if (status) {
+    if (status || layer_is_left_out(sandbox, LAYER_SECCOMP)) {
         return status;
     }
     plan.filter = &sandbox->filter[PROFILE_TOOL];
@@ -175,6 +198,9 @@ static enum status seccomp_try(struct sandbox *sandbox, struct error *err) {
 static enum status landlock_try(struct sandbox *sandbox, struct error *err) {
     struct child_plan plan = {.landlock_fd = -1};
     struct probe_end end = {.signal = 0};
+    if (layer_is_left_out(sandbox, LAYER_LANDLOCK)) {
+        return STATUS_OK;
+    }
     sandbox->landlock_abi = landlock_version();
     if (sandbox->landlock_abi == 0) {
         layer_off(sandbox, LAYER_LANDLOCK, "", strerror(errno));
@@ -205,6 +231,9 @@ static void user_try(struct sandbox *sandbox, const char *const *needed) {
     struct child_plan plan = {.landlock_fd = -1, .needed = needed};
     struct probe_end end = {.signal = 0};
     struct root_plan root;
+    if (layer_is_left_out(sandbox, LAYER_USER)) {
+        return;
+    }
     if (geteuid() != 0) {
         layer_off(sandbox, LAYER_USER, "", "only root can change the user");
         return;
@@ -226,6 +255,9 @@ static void user_try(struct sandbox *sandbox, const char *const *needed) {
 static void namespaces_try(struct sandbox *sandbox) {
     struct child_plan plan = {.landlock_fd = -1};
     struct probe_end end = {.signal = 0};
+    if (layer_is_left_out(sandbox, LAYER_NAMESPACES)) {
+        return;
+    }
     sandbox->namespaces = CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
     if (geteuid() != 0) {
         sandbox->namespaces |= CLONE_NEWUSER;
@@ -239,6 +271,9 @@ static void root_try(struct sandbox *sandbox) {
     struct child_plan plan = {.landlock_fd = -1};
     struct probe_end end = {.signal = 0};
     struct root_plan root;
+    if (layer_is_left_out(sandbox, LAYER_ROOT)) {
+        return;
+    }
     if (!sandbox->on[LAYER_NAMESPACES]) {
         layer_off(sandbox, LAYER_ROOT, "", "no namespaces");
         return;
@@ -251,13 +286,6 @@ static void root_try(struct sandbox *sandbox) {
 }
 
 // --- Policy --------------------------------------------------------------------------
-
-static const char *layer_name(enum sandbox_layer layer) {
-#define LAYER_NAME(enumerator, name) [enumerator] = name,
-    static const char *const names[LAYER_COUNT] = {SANDBOX_LAYERS(LAYER_NAME)};
-#undef LAYER_NAME
-    return names[layer];
-}
 
 const char *sandbox_policy_name(enum sandbox_policy policy) {
     static const char *const names[POLICY_COUNT] = {

@@ -48,6 +48,10 @@ enum box_profile {
 
 #define LAYER_WHY_BYTES 120
 
+// A variable of the environment: layers that count as not offered, "seccomp,own-user", so that
+// tests see how the others hold alone.  The policy asks for what it asks for all the same.
+#define SANDBOX_WITHOUT "TILEGRADE_SANDBOX_WITHOUT"
+
 struct sandbox {
     enum sandbox_policy policy;
     bool on[LAYER_COUNT];
@@ -68,7 +72,7 @@ void sandbox_close(struct sandbox *sandbox);
 
 // One line for reports and the doctor, such as "limits, seccomp, landlock (version 7), own-user;
 // without namespaces (not permitted)".  NULL: the layers that always hold.
-#define SANDBOX_TEXT_BYTES 400
+#define SANDBOX_TEXT_BYTES 600
 void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]);
 
 #endif

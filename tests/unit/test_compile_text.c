@@ -60,6 +60,18 @@ static const struct include_case {
     {"const char *s = \"#include \\\"/x\\\"\";\n", 0},
     {"#includes \"/x\"\n", 0},
     {"#include", 1},
+    {"\n#import \"/x\"\n", 2},
+    {"#import \"matmul.cuh\"\n", 0},
+    {"#embed NAME\n", 1},
+    {"#if __has_include(\"/x\")\n", 1},
+    {"#if __has_include(NAME)\n", 1},
+    {"\n#define ASK __has_include\n", 2},
+    {"#define ASK(x) __has_include(x)\n", 1},
+    {"#ifdef __has_include\n#if __has_include(<cuda_fp16.h>)\n#endif\n#endif\n", 0},
+    {"#if defined(__has_include) && __has_include(\"mma.h\")\n", 0},
+    {"#pragma GCC dependency \"x\"\n", 1},
+    {"_Pragma(\"GCC dependency \\\"x\\\"\") int a;\n", 1},
+    {"#pragma unroll  // no dependency\n_Pragma(\"unroll\") int dependency;\n", 0},
 };
 
 START_TEST(foreign_includes_are_found_with_their_line) {

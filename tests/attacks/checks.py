@@ -1,0 +1,94 @@
+"""What a run prints and writes: free of canaries, of control characters and of foreign markup."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import xml.etree.ElementTree
+from pathlib import Path
+
+from attack import Attack
+from world import World
+
+REPORT = Path(__file__).resolve().parents[2] / "grader" / "report"
+sys.path.insert(0, str(REPORT))
+
+from model import result_parse  # noqa: E402
+
+FORMATS = ("markdown", "junit")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+# Outside of code blocks none of these may stand in Markdown.
+MARKUP = re.compile(r"<(script|img|a |iframe)|\]\(", re.IGNORECASE)
+
+
+def joined(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _markdown_problems(text: str) -> list[str]:
+    prose, fence = [], ""
+    for line in text.splitlines():
+        mark = re.match(r"\s*(`{3,})", line)
+        if mark and (not fence or mark.group(1) == fence):
+            fence = "" if fence else mark.group(1)
+        elif not fence:
+            prose.append(line)
+    found = MARKUP.search("\n".join(prose))
+    problems = [f"Markdown holds {found.group(0)!r}"] if found else []
+    return problems + (["a code block of the Markdown does not end"] if fence else [])
+
+
+def problems_of_reports(text: str) -> tuple[list[str], str]:
+    """Every report of a result, looked at; and all of them as one text."""
+    problems, whole = [], ""
+    result = result_parse(text, "result.json")
+    for name in FORMATS:
+        rendered = importlib.import_module(name).render(result)
+        whole += rendered
+        if name == "junit":
+            try:
+                root = xml.etree.ElementTree.fromstring(rendered)
+            except xml.etree.ElementTree.ParseError as error:
+                problems.append(f"junit: {error}")
+                continue
+            if {node.tag for node in root.iter()} - {
+                "testsuites",
+                "testsuite",
+                "testcase",
+                "failure",
+                "skipped",
+                "system-out",
+            }:
+                problems.append("junit: elements that are not the report's")
+        else:
+            problems += _markdown_problems(rendered)
+    return problems, whole
+
+
+def problems_of_texts(attack: Attack, world: World, printed: bytes) -> list[str]:
+    problems = []
+    try:
+        terminal = printed.decode("utf-8")
+    except UnicodeDecodeError:
+        return ["what is printed is no UTF-8"]
+    found = CONTROL.search(terminal)
+    if found:
+        problems.append(f"a control character is printed: {found.group(0)!r}")
+    path = world.out / "result.json"
+    written = path.read_text(encoding="utf-8") if path.exists() else ""
+    reports = ""
+    if written:
+        more, reports = problems_of_reports(written)
+        problems += more
+        found = CONTROL.search(reports)
+        if found:
+            problems.append(f"a control character is in a report: {found.group(0)!r}")
+    everything = terminal + written + reports
+    for text in (world.token, "root:x:0:") + attack.never:
+        if text in everything:
+            problems.append(f"{text!r} is in the output")
+    for text in attack.says:
+        if joined(text) not in joined(terminal):
+            problems.append(f"not said: {text!r}")
+    return problems
