@@ -11,6 +11,12 @@
 #include "device/inspect_names.h"
 #include "device/inspect_text.h"
 
+// NVRTC takes no mark there, but for lambdas of the host.
+static bool is_marked_lambda(const struct assembly_function *function) {
+    const char *lambda = strstr(function->name, "Ul");
+    return function->is_submission && function->is_device && lambda && strstr(lambda, "_cl");
+}
+
 static const char *remedy_of(const struct object *object, const char *symbol, const char *name) {
     if (strcmp(symbol, object->kernel) == 0) {
         return "write __global__ before it, as the grader launches it";
@@ -35,6 +41,12 @@ bool object_check_functions(struct object *object) {
             const char *remedy = remedy_of(object, function.name, name);
             build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
                                "the function `%s` is host code: %s", name, remedy);
+            return false;
+        }
+        if (is_marked_lambda(&function)) {
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "a lambda in a kernel is device code by itself: leave its "
+                               "__device__ out, as the compiler for a GPU takes none there");
             return false;
         }
         if (strcmp(function.name, object->kernel) == 0 && !function.is_kernel) {

@@ -191,7 +191,7 @@ void rewrite_callee(const struct rewrite_line *line, char *ret_name, size_t byte
     }
 }
 
-enum status rewrite_kernel(struct error *err) {
+enum status rewrite_kernel(int *ret_unseen, struct error *err) {
     struct rewrite rewrite = {.text = NULL};
     char *text = NULL;
     size_t bytes = 0;
@@ -215,6 +215,9 @@ enum status rewrite_kernel(struct error *err) {
         if (!status) {
             status = file_write("kernel.s", text, bytes, err);
         }
+    }
+    if (!status) {
+        *ret_unseen = rewrite_is_known(&rewrite) ? -1 : rewrite_unseen_copy(&rewrite);
     }
     free(text);
     rewrite_done(&rewrite);

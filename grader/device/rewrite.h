@@ -57,6 +57,10 @@ void rewrite_mnemonic(const struct rewrite_line *line, char *ret_name, size_t by
 // The function that a `call` or a `jmp` out of this function names, without "@PLT"; "" for others.
 void rewrite_callee(const struct rewrite_line *line, char *ret_name, size_t bytes);
 
+#define REWRITE_UNSEEN_TEXT                                                                        \
+    "has a call that takes a struct straight from memory or gives one to it, which cannot be "     \
+    "checked on this processor; copy it to a local variable first, or use a GPU"
+
 // --- Passes ------------------------------------------------------------------
 
 // Adds up the floating-point operations of the student's functions while they run: emu/flops.h.
@@ -65,7 +69,13 @@ enum status rewrite_flops(struct rewrite *rewrite, struct error *err);
 // Tells of the structs that a call takes or gives, straight from and into memory.
 enum status rewrite_copies(struct rewrite *rewrite, struct error *err);
 
+// The line of a struct as rewrite_copies tells of, in assembly of aarch64; -1 where there is none.
+int rewrite_unseen_copy(const struct rewrite *rewrite);
+
 // All passes over kernel.s in the current folder.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
-enum status rewrite_kernel(struct error *err);
+//
+// Returns  in *ret_unseen a line (0 if unknown) with accesses that no check would see, on
+//          processors that the passes do not know; -1 where there is none.
+enum status rewrite_kernel(int *ret_unseen, struct error *err);
 
 #endif

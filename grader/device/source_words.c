@@ -43,7 +43,10 @@ static const char *const foreign[] = {"__builtin_ia32_",
                                       "__sync_",
                                       "__atomic_",
                                       "__sanitizer_",
-                                      "AnnotateIgnore"};
+                                      "AnnotateIgnore",
+                                      "__int128",
+                                      "__typeof",
+                                      "_Float16"};
 
 // Starts of words that our macros expand to.
 static const char *const ours[] = {"__builtin_mem", "emu_"};

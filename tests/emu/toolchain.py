@@ -131,7 +131,8 @@ def build(
         programs = programs.parent
     rewritten = command(programs / "tilegrade-inspect", "rewrite", folder=folder)
     if rewritten.returncode != 0:
-        return None, rewritten.stderr
+        report = folder / "report.json"
+        return None, rewritten.stderr + (report.read_text() if report.exists() else "")
     assembled = command(f"{tools.prefix}as", text, "-o", obj)
     if assembled.returncode != 0:
         return None, assembled.stderr

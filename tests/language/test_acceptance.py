@@ -1,0 +1,375 @@
+"""The CPU device accepts and refuses the same files as NVRTC does.
+
+Each snippet below is put into a kernel file, which the CPU device builds and which NVRTC compiles
+where it is found; without NVRTC the snippets are skipped.  What needs a GPU counts as accepted.
+What differs stands in KNOWN with the reason, and it is told when it no longer differs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tempfile
+import unittest
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "build"
+SECONDS = 120
+
+FILE = """#include "matmul.cuh"
+{outside}
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K)
+{{
+{inside}
+}}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K)
+{{
+    launch->block = dim3(1);
+    launch->grid = dim3(1);
+}}
+"""
+
+# Name: what stands outside the kernel, what inside.
+SNIPPETS: dict[str, tuple[str, str]] = {
+    "nothing": ("", "C[0] = 0;"),
+    "host function not called": ("int f(int x) { return x; }", "C[0] = 0;"),
+    "host function called": ("int f(int x) { return x; }", "C[0] = f(M);"),
+    "static host function not called": ("static int f(int x) { return x; }", "C[0] = 0;"),
+    "__host__ function": ("__host__ int f(int x) { return x; }", "C[0] = 0;"),
+    "__host__ __device__ function": (
+        "__host__ __device__ int f(int x) { return x; }",
+        "C[0] = f(M);",
+    ),
+    "constexpr for a constant alone": (
+        "constexpr int f(int x) { return x; }",
+        "float t[f(3)]; C[0] = t[0] = 1;",
+    ),
+    "constexpr called at run time": ("constexpr int f(int x) { return x; }", "C[0] = f(M);"),
+    "constexpr not called": ("constexpr int f(int x) { return x; }", "C[0] = 0;"),
+    "static constexpr for a constant": (
+        "static constexpr int f(int x) { return x; }",
+        "constexpr int n = f(3); C[0] = n;",
+    ),
+    "inline constexpr for a constant": (
+        "inline constexpr int f(int x) { return x; }",
+        "constexpr int n = f(3); C[0] = n;",
+    ),
+    "constexpr in static_assert": (
+        'constexpr int f(int x) { return x; }\nstatic_assert(f(2) == 2, "");',
+        "C[0] = 0;",
+    ),
+    "constexpr calling constexpr for a constant": (
+        "constexpr int g(int x) { return x; }\nconstexpr int f(int x) { return g(x); }",
+        "constexpr int n = f(3); C[0] = n;",
+    ),
+    "constexpr member for a constant": (
+        "struct S { static constexpr int f(int x) { return x; } };",
+        "constexpr int n = S::f(3); C[0] = n;",
+    ),
+    "constexpr member at run time": (
+        "struct S { static constexpr int f(int x) { return x; } };",
+        "C[0] = S::f(M);",
+    ),
+    "template not instantiated": ("template <class T> T f(T x) { return x; }", "C[0] = 0;"),
+    "template of the host called": ("template <class T> T f(T x) { return x; }", "C[0] = f(M);"),
+    "template in an unevaluated place": (
+        "template <class T> T f(T x) { return x; }",
+        "decltype(f(1.0f)) x = 2; C[0] = x;",
+    ),
+    "template of the host instantiated explicitly": (
+        "template <class T> T f(T x) { return x; }\ntemplate int f<int>(int);",
+        "C[0] = 0;",
+    ),
+    "constexpr template for a constant": (
+        "template <int N> constexpr int f() { return N; }",
+        "constexpr int n = f<3>(); C[0] = n;",
+    ),
+    "template __device__": ("template <class T> __device__ T f(T x) { return x; }", "C[0] = f(M);"),
+    "extern C device function": (
+        'extern "C" __device__ int f(int x) { return x; }',
+        "C[0] = f(M);",
+    ),
+    "extern C block of device functions": (
+        'extern "C" { __device__ int f(int x) { return x; } }',
+        "C[0] = f(M);",
+    ),
+    "extern C host function": ('extern "C" int f(int x) { return x; }', "C[0] = 0;"),
+    "extern C second kernel": (
+        'extern "C" __global__ void other(float *C) { C[0] = 1; }',
+        "C[0] = 0;",
+    ),
+    "extern C name of the C library": (
+        'extern "C" __device__ int strlen_of(int x) { return x; }',
+        "C[0] = strlen_of(M);",
+    ),
+    "device function declared first": (
+        "__device__ int f(int x);\n__device__ int f(int x) { return x; }",
+        "C[0] = f(M);",
+    ),
+    "device mark on the declaration alone": (
+        "__device__ int f(int x);\nint f(int x) { return x; }",
+        "C[0] = f(M);",
+    ),
+    "declared and never defined": ("__device__ int f(int x);", "C[0] = f(M);"),
+    "host function declared alone": ("int f(int x);", "C[0] = 0;"),
+    "kernel declared first": (
+        'extern "C" __global__ void matmul_naive(const float *A, const float *B, float *C, int M,'
+        " int N, int K);",
+        "C[0] = 0;",
+    ),
+    "lambda": ("", "auto f = [=](int x) { return x + M; }; C[0] = f(N);"),
+    "lambda marked __device__": (
+        "",
+        "auto f = [=] __device__(int x) { return x + M; }; C[0] = f(N);",
+    ),
+    "lambda marked __device__ mutable": (
+        "",
+        "int n = 0; auto f = [n] __device__(int x) mutable { return n += x; }; C[0] = f(N);",
+    ),
+    "lambda of the whole file": ("auto f = [](int x) { return x; };", "C[0] = 0;"),
+    "constexpr lambda of the whole file, not called": (
+        "constexpr auto f = [](int x) { return x; };",
+        "C[0] = 0;",
+    ),
+    "generic lambda": ("", "auto f = [=](auto x) { return x + M; }; C[0] = f(N);"),
+    "generic lambda marked __device__": (
+        "",
+        "auto f = [=] __device__(auto x) { return x + M; }; C[0] = f(N);",
+    ),
+    "lambda given to a template": (
+        "template <class F> __device__ int call(F f) { return f(2); }",
+        "C[0] = call([=](int x) { return x + M; });",
+    ),
+    "member function without a mark, not called": (
+        "struct S { int x; int get() const { return x; } };",
+        "S s{M}; C[0] = s.x;",
+    ),
+    "member function without a mark, called": (
+        "struct S { int x; int get() const { return x; } };",
+        "S s{M}; C[0] = s.get();",
+    ),
+    "constructor without a mark": (
+        "struct S { int x; S(int y) : x(y) {} };",
+        "S s(M); C[0] = s.x;",
+    ),
+    "constructor with a mark": (
+        "struct S { int x; __device__ S(int y) : x(y) {} };",
+        "S s(M); C[0] = s.x;",
+    ),
+    "destructor without a mark": ("struct S { int x; ~S() {} };", "S s{M}; C[0] = s.x;"),
+    "defaulted constructor": ("struct S { int x; S() = default; };", "S s; s.x = M; C[0] = s.x;"),
+    "members with initial values": (
+        "struct S { int x = 3; int y = 4; };",
+        "S s; C[0] = s.x + s.y;",
+    ),
+    "__shared__ class with a defaulted constructor": (
+        "struct S { int x; S() = default; };",
+        "__shared__ S s[4]; s[0].x = M; C[0] = s[0].x;",
+    ),
+    "__shared__ class with two constructors": (
+        "struct S { int x; S() = default; __device__ S(int y) : x(y) {} };",
+        "__shared__ S s[4]; s[0] = S(M); C[0] = s[0].x;",
+    ),
+    "__shared__ class with an empty constructor": (
+        "struct S { int x; __device__ S() {} };",
+        "__shared__ S s[4]; s[0].x = M; C[0] = s[0].x;",
+    ),
+    "__shared__ class with a constructor": (
+        "struct S { int x; __device__ S() { x = 3; } };",
+        "__shared__ S s; C[0] = s.x;",
+    ),
+    "__shared__ class with initial values": (
+        "struct S { int x = 3; };",
+        "__shared__ S s; C[0] = s.x;",
+    ),
+    "__shared__ class with a destructor": (
+        "struct S { int x; __device__ ~S() {} };",
+        "__shared__ S s; s.x = 1; C[0] = s.x;",
+    ),
+    "__shared__ class template": (
+        "template <class T> struct S { T x[4]; S() = default; };",
+        "__shared__ S<float> s; s.x[0] = M; C[0] = s.x[0];",
+    ),
+    "__shared__ with an initial value": ("", "__shared__ int s = 3; C[0] = s;"),
+    "attribute by token pasting": (
+        "#define ATTRIBUTE(x) __##x##__\n#define DEVICE __attribute__((ATTRIBUTE(noinline)))\n"
+        "__device__ DEVICE int f(int x) { return x; }",
+        "C[0] = f(M);",
+    ),
+    "mark by token pasting": (
+        "#define MARK(x) __##x##__\nMARK(device) int f(int x) { return x; }",
+        "C[0] = f(M);",
+    ),
+    "attribute section": (
+        '__device__ __attribute__((section("text2"))) int f(int x) { return x; }',
+        "C[0] = f(M);",
+    ),
+    "attribute unused": (
+        "__device__ __attribute__((unused)) int f(int x) { return x; }",
+        "C[0] = 0;",
+    ),
+    "attribute maybe_unused": ("", "[[maybe_unused]] int x = 3; C[0] = 0;"),
+    "attribute aligned": (
+        "struct __attribute__((aligned(16))) S { float x; };",
+        "S s{1}; C[0] = s.x;",
+    ),
+    "attribute packed": (
+        "struct __attribute__((packed)) S { char c; float x; };",
+        "S s{1, 2}; C[0] = s.x;",
+    ),
+    "alignas": ("struct alignas(16) S { float x; };", "S s{1}; C[0] = s.x;"),
+    "const of the whole file": ("const int n = 3;", "C[0] = n;"),
+    "constexpr array of the whole file": ("constexpr int n[3] = {1, 2, 3};", "C[0] = n[0];"),
+    "constexpr array indexed at run time": ("constexpr int n[3] = {1, 2, 3};", "C[0] = n[M];"),
+    "const array indexed at run time": ("const int n[3] = {1, 2, 3};", "C[0] = n[M];"),
+    "static constexpr array in the kernel": (
+        "",
+        "static constexpr int n[3] = {1, 2, 3}; C[0] = n[M];",
+    ),
+    "const float of the whole file": ("const float x = 3.0f;", "C[0] = x;"),
+    "writable variable": ("int n = 3;", "C[0] = 0;"),
+    "writable __device__ variable": ("__device__ int n;", "C[0] = n;"),
+    "typedef and using": ("typedef float real;\nusing other = real;", "other x = 2; C[0] = x;"),
+    "namespace": ("namespace a { __device__ int f(int x) { return x; } }", "C[0] = a::f(M);"),
+    "anonymous namespace": ("namespace { __device__ int f(int x) { return x; } }", "C[0] = f(M);"),
+    "operator without a mark": (
+        "struct S { int x; };\nS operator+(S a, S b) { return S{a.x + b.x}; }",
+        "C[0] = 0;",
+    ),
+    "exception": ("", "throw 1;"),
+    "typeid": ("", "C[0] = typeid(int) == typeid(float);"),
+    "variable length array": ("", "float t[M]; C[0] = t[0];"),
+    "goto": ("", "if (M) goto end; C[0] = 1; end: C[0] = 0;"),
+    "union": ("union U { float f; int i; };", "U u; u.i = M; C[0] = u.f;"),
+    "bit field": ("struct S { int a : 3; };", "S s; s.a = 1; C[0] = s.a;"),
+    "enum class": ("enum class E : char { a, b };", "C[0] = (int)E::b;"),
+    "designated initialisers": ("struct S { int a, b; };", "S s{.a = 1, .b = 2}; C[0] = s.b;"),
+    "statement expression": ("", "C[0] = ({ int x = M; x + 1; });"),
+    "conditional without a middle": ("", "C[0] = M ?: 3;"),
+    "case range": ("", "switch (M) { case 1 ... 3: C[0] = 1; }"),
+    "restrict": ("", "float *__restrict__ c = C; c[0] = 1;"),
+    "typeof": ("", "__typeof__(M) x = 3; C[0] = x;"),
+    "__int128": ("", "__int128 x = M; C[0] = (float)x;"),
+    "__builtin_expect": ("", "if (__builtin_expect(M > 0, 1)) C[0] = 1;"),
+    "float16 of the compiler": ("", "_Float16 x = 1; C[0] = x;"),
+    "long double": ("", "long double x = M; C[0] = x;"),
+    "function in a function": ("", "int f(int x); C[0] = 1;"),
+    "new": ("", "float *x = new float; C[0] = *x;"),
+    "alloca": ("", "float *x = (float *)alloca(16); x[0] = 1; C[0] = x[0];"),
+    "concept of C++20": ("template <class T> concept S = true;", "C[0] = 0;"),
+    "implicit conversion that narrows": ("", "int x{M * 1.5f}; C[0] = x;"),
+    "missing include": ("#include <nothing.h>", "C[0] = 0;"),
+    "a header of the host": ("#include <vector>", "C[0] = 0;"),
+}
+
+UNCALLED = "g++ leaves no trace of a function that nothing calls at run time"
+DECLARED = "g++ leaves no trace of a function that is only declared"
+NAMED_C = 'an extern "C" function could take the place of one of the grader\'s own'
+CONSTRUCTED = "NVRTC runs no constructor of shared memory and only warns; g++ would run it"
+GNU = "g++ knows more than C++, as clang and nvcc do"
+IMPLIED = "a constructor without a mark looks like one that the compiler made"
+KEYWORD = "a macro of the headers for g++ has the same name"
+
+# Name: why it differs.
+KNOWN: dict[str, str] = {
+    "constexpr for a constant alone": UNCALLED,
+    "constexpr not called": UNCALLED,
+    "static constexpr for a constant": UNCALLED,
+    "inline constexpr for a constant": UNCALLED,
+    "constexpr in static_assert": UNCALLED,
+    "constexpr calling constexpr for a constant": UNCALLED,
+    "constexpr member for a constant": UNCALLED,
+    "template not instantiated": UNCALLED,
+    "template in an unevaluated place": UNCALLED,
+    "constexpr template for a constant": UNCALLED,
+    "constexpr lambda of the whole file, not called": UNCALLED,
+    "member function without a mark, not called": UNCALLED,
+    "host function declared alone": DECLARED,
+    "function in a function": DECLARED,
+    "extern C device function": NAMED_C,
+    "extern C block of device functions": NAMED_C,
+    "extern C second kernel": NAMED_C,
+    "extern C name of the C library": NAMED_C,
+    "constructor without a mark": IMPLIED,
+    "destructor without a mark": IMPLIED,
+    "__shared__ class with a defaulted constructor": CONSTRUCTED,
+    "__shared__ class with two constructors": CONSTRUCTED,
+    "__shared__ class with an empty constructor": CONSTRUCTED,
+    "__shared__ class with a constructor": CONSTRUCTED,
+    "__shared__ class with initial values": CONSTRUCTED,
+    "__shared__ class with a destructor": CONSTRUCTED,
+    "attribute by token pasting": KEYWORD,
+    "lambda marked __device__ mutable": "g++ drops a mark before `mutable`",
+    "designated initialisers": GNU,
+    "statement expression": GNU,
+    "conditional without a middle": GNU,
+    "case range": GNU,
+}
+
+
+def folder_of(name: str, folder: Path) -> Path:
+    outside, inside = SNIPPETS[name]
+    work = folder / re.sub(r"\W+", "_", name)
+    work.mkdir()
+    (work / "naive.cu").write_text(FILE.format(outside=outside, inside=inside))
+    return work
+
+
+def nvrtc_says(work: Path) -> str:
+    """The fault by NVRTC's build; "none" for an accepted file, "" where there is no NVRTC."""
+    program = BUILD / "tilegrade-nvrtc"
+    words = [program, "naive.cu", "matmul_naive", "sm_80", "out.cubin", ROOT / "grader/include"]
+    run = subprocess.run(
+        words, cwd=work, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    report = work / "report.json"
+    return json.loads(report.read_text())["fault"] if run.returncode == 0 else ""
+
+
+def cpu_says(work: Path) -> str:
+    """The verdict of the CPU device."""
+    run = subprocess.run(
+        [BUILD / "tilegrade", "test", "--exercise", "naive", "--device", "emu"]
+        + ["--size", "1x1x1", "--submission", work, "--out", work],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    if run.returncode == 3 and "naive.cu:" in run.stderr:
+        return "needs_gpu"  # nothing was judged: no result
+    return json.loads((work / "result.json").read_text())["exercises"][0]["verdict"]
+
+
+REFUSALS = ("not_allowed", "build_error", "no_kernel", "bad_signature")
+
+
+class Acceptance(unittest.TestCase):
+    """Both compilers, snippet by snippet."""
+
+    def test_both_devices_accept_the_same(self) -> None:
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = Path(temporary)
+            if not nvrtc_says(folder_of("nothing", folder)):
+                self.skipTest("NVRTC is not here")
+            works = {name: folder_of(name, folder) for name in SNIPPETS if name != "nothing"}
+            with ThreadPoolExecutor(2) as pool:
+                by_cpu = dict(zip(works, pool.map(cpu_says, works.values())))
+                by_nvrtc = dict(zip(works, pool.map(nvrtc_says, works.values())))
+        for name in works:
+            with self.subTest(name):
+                same = (by_cpu[name] in REFUSALS) == (by_nvrtc[name] not in ("none", "needs_gpu"))
+                said = f"CPU: {by_cpu[name]}, NVRTC: {by_nvrtc[name]}"
+                if name in KNOWN:
+                    self.assertFalse(same, f"no longer differs ({said}): take it from KNOWN")
+                else:
+                    self.assertTrue(same, said)
+
+
+if __name__ == "__main__":
+    unittest.main()
