@@ -44,7 +44,6 @@ static const char *const foreign[] = {"__builtin_ia32_",
                                       "__atomic_",
                                       "__sanitizer_",
                                       "AnnotateIgnore",
-                                      "__int128",
                                       "__typeof",
                                       "_Float16"};
 

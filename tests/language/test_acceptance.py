@@ -308,6 +308,7 @@ KNOWN: dict[str, str] = {
     "statement expression": GNU,
     "conditional without a middle": GNU,
     "case range": GNU,
+    "__int128": "nvcc knows it; NVRTC by an option that old ones lack",
 }
 
 
