@@ -104,6 +104,8 @@ static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t 
     warp->waiting &= ~present;
     if (machine->checks && call->operation == WARP_SYNC) {
         race_warp_sync(machine->race, warp_index, present);
+        known_advance(&machine->known);
+        known_thread(&machine->known, machine->current);
     }
     if (machine->counts) {
         count_warp_sync(machine->count, warp_index, present);

@@ -14,6 +14,7 @@
 #define HANDLER_STACK_BYTES 65536
 #define TICK_US                                                                                    \
     2000  // between looks at a launch that is over its time; a tick of the system is longer
+#define SLICE_OVER   (-1)  // in accesses_left: the next access ends it
 #define LOOKS        32  // at a loop without accesses, before it is reported
 #define LOOKS_CONFIG 8   // the same in LAUNCH_CONFIG, where every case of an exercise would wait
 
@@ -91,9 +92,9 @@ static void on_timer(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
     (void)signal_number;
     (void)info;
-    if (machine->time_over == 0 || machine->accesses_left != 0) {
+    if (machine->time_over == 0 || machine->accesses_left != SLICE_OVER) {
         machine->time_over = 1;
-        machine->accesses_left = 0;
+        machine->accesses_left = SLICE_OVER;
         machine->loop_pc = UINT64_MAX;
         return;
     }

@@ -61,7 +61,7 @@ long long emu_clock(void) {
     struct emu_machine *machine = &machine_state;
     schedule_step(machine, PLACE);
     machine_need_order(machine);
-    return (long long)(machine->clock + machine->slice) - machine->accesses_left;
+    return (long long)(machine->clock + machine->slice) - (machine->accesses_left + 1);
 }
 
 // --- The warp

@@ -77,6 +77,7 @@ void emu_close(struct emu_machine *machine) {
     sites_free(machine->sites);
     fiber_stacks_close(&machine->stacks);
     coverage_map_done(&machine->coverage);
+    known_done(&machine->known);
     memory_close(&machine->memory);
     memset(machine, 0, sizeof *machine);
 }
@@ -138,8 +139,17 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
 
 static enum status observers_begin(struct emu_machine *machine, struct error *err) {
     struct findings *findings = &machine->result.findings;
+    enum status status = STATUS_OK;
+    known_off(&machine->known);
+    if (machine->checks && !machine->counts) {  // the counter has to see every access
+        status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
+                                    machine->memory.arena_bytes, err);
+        if (status) {
+            return status;
+        }
+    }
     if (machine->checks) {
-        enum status status = race_launch_begin(machine->race, &machine->shape, findings, err);
+        status = race_launch_begin(machine->race, &machine->shape, findings, err);
         if (status) {
             return status;
         }

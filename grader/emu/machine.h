@@ -16,6 +16,7 @@
 #include "emu/emu.h"
 #include "emu/events.h"
 #include "emu/fiber.h"
+#include "emu/known.h"
 #include "emu/memory.h"
 #include "emu/race.h"
 #include "emu/sites.h"
@@ -71,12 +72,13 @@ struct warp {
 
 struct emu_machine {
     // The hot part.
+    int64_t accesses_left;  // of this time slice, after the next one; negative: it is over
+    struct known known;
     struct memory memory;
     struct coverage_map coverage;
-    int64_t accesses_left;  // of this time slice
-    uint32_t current;       // linear index of the running thread
-    bool in_kernel;         // a thread runs (not the scheduler)
-    bool switched;          // more than one thread ran in this time slice
+    uint32_t current;  // linear index of the running thread
+    bool in_kernel;    // a thread runs (not the scheduler)
+    bool switched;     // more than one thread ran in this time slice
     bool checks;
     bool counts;
     uint8_t state[THREADS_MAX];  // enum thread_state
@@ -144,8 +146,11 @@ void schedule_away(struct emu_machine *machine);
 // One step of the budget: call it where a thread could loop for ever.  pc is the place in the
 // kernel.
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc);
+static inline bool schedule_step_over(struct emu_machine *machine) {
+    return __builtin_expect(--machine->accesses_left < 0, 0);
+}
 static inline void schedule_step(struct emu_machine *machine, uint64_t pc) {
-    if (__builtin_expect(--machine->accesses_left <= 0, 0)) {
+    if (schedule_step_over(machine)) {
         schedule_slice_over(machine, pc);
     }
 }

@@ -81,14 +81,18 @@ static inline bool memory_find_shared(const struct memory *memory, struct access
     return true;
 }
 
+// The global array that an address of the arena belongs to.
+static inline uint32_t memory_global_array(const struct memory *memory, uint64_t address) {
+    return (uint32_t)(address >= memory->border[0]) + (uint32_t)(address >= memory->border[1]) +
+           (uint32_t)(address >= memory->border[2]);
+}
+
 static inline bool memory_find_global(const struct memory *memory, struct access *access) {
     uint64_t address = access->address;
     if (address - memory->arena >= memory->arena_bytes) {
         return false;
     }
-    uint32_t array = (uint32_t)(address >= memory->border[0]) +
-                     (uint32_t)(address >= memory->border[1]) +
-                     (uint32_t)(address >= memory->border[2]);
+    uint32_t array = memory_global_array(memory, address);
     access->array = array;
     access->array_bytes = memory->bytes[array];
     access->offset = (int64_t)(address - memory->start[array]);

@@ -95,6 +95,7 @@ enum status race_launch_begin(struct race *race, const struct launch_shape *shap
 void race_block_begin(struct race *race, const struct block_place *place) {
     begin_phase(race);
     race->block_start = race->epoch;
+    race->block_now = race->now;
     race->place = *place;
     if (race->block_count < race->block_max) {
         struct race_block *block = &race->block[race->block_count++];

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "emu/events.h"
 #include "emu/findings.h"
+#include "emu/known.h"
 #include "emu/race_shadow.h"
 #include "emu/sites.h"
 
@@ -59,6 +60,7 @@ struct race {
     uint32_t block_start;
     uint32_t order;                               // sites come to in this phase
     uint64_t now;                                 // epoch as part of a slot
+    uint64_t block_now;                           // block_start as part of a slot
     struct race_shadow shadow[SPACE_SHARED + 1];  // SPACE_GLOBAL and SPACE_SHARED
     struct race_site site[SITES_MAX];
     struct race_warp warp[THREADS_MAX / WARP_LANES];
@@ -101,6 +103,58 @@ void race_settle(struct race *race);
 void race_add_reader(const struct race *race, const struct race_shadow *shadow,
                      struct race_cell *cell, uint64_t me);
 
+// Notes a reader in a cell that has one, whose second slot does not settle it: the frequent cases
+// of race_add_reader, which says the same of all of them.
+//
+// Returns  who would change nothing by another load, or KNOWN_NOTHING, having done nothing.
+static inline __attribute__((always_inline)) enum known_to
+race_reader_usual(const struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
+                  uint64_t me, uint32_t settled) {
+    bool second_alive = cell->second >= shadow->alive;
+    bool of_first_warp = ((cell->first ^ me) & SLOT_WARP) == 0;
+    if (cell->first < race->block_now) {
+        cell->second = me | SLOT_TWO_BLOCKS;
+        return KNOWN_TO_EVERYBODY;
+    }
+    if (cell->first < race->now) {
+        return KNOWN_NOTHING;
+    }
+    // Nothing orders the first and this one, unless they are of one thread.
+    if (cell->second >= race->now && ((cell->second ^ me) & SLOT_WARP) == 0) {
+        return KNOWN_TO_WARP;  // two lanes since the last order of any kind: more add nothing
+    }
+    if (!of_first_warp && !(second_alive && (cell->second & (SLOT_TWO_WARPS | SLOT_TWO_BLOCKS)))) {
+        cell->second = me | SLOT_TWO_WARPS;
+        return settled == SLOT_TWO_WARPS ? KNOWN_TO_EVERYBODY : KNOWN_TO_NONE;
+    }
+    if (of_first_warp && !second_alive && ((cell->first ^ me) & SLOT_THREAD)) {
+        cell->second = me;
+        return KNOWN_TO_WARP;
+    }
+    return KNOWN_NOTHING;
+}
+
+// Notes a read of a unit by its cell: the frequent cases of a read of what nobody wrote.
+//
+// Returns  who would change nothing by another load, or KNOWN_NOTHING, having done nothing.
+static inline __attribute__((always_inline)) enum known_to
+race_load_usual(const struct race *race, enum memory_space space, uint64_t unit, uint64_t me) {
+    const struct race_shadow *shadow = &race->shadow[space];
+    struct race_cell *cell = &shadow->reads[unit];
+    uint32_t settled = space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
+    if (shadow->writes[unit].first >= shadow->alive) {
+        return KNOWN_NOTHING;
+    }
+    if (cell->second >= shadow->alive && (cell->second & settled)) {
+        return KNOWN_TO_EVERYBODY;
+    }
+    if (cell->first < shadow->alive) {
+        cell->first = me;
+        return KNOWN_TO_NONE;
+    }
+    return race_reader_usual(race, shadow, cell, me, settled);
+}
+
 // Notes a read of a unit that nobody wrote.  Returns false, having done nothing, where somebody
 // did.
 static inline __attribute__((always_inline)) bool
@@ -118,8 +172,7 @@ race_read_noted(const struct race *race, const struct race_shadow *shadow, uint6
         cell->first = me;
         return true;
     }
-    // Two lanes of this warp since the last order of any kind: a third adds nothing.
-    if (cell->second < race->now || cell->first < race->now || ((cell->second ^ me) & SLOT_WARP)) {
+    if (race_reader_usual(race, shadow, cell, me, settled) == KNOWN_NOTHING) {
         race_add_reader(race, shadow, cell, me);
     }
     return true;
@@ -170,6 +223,27 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
     }
     struct access copy = access_copy(access);
     race_examine(race, &copy, me);
+}
+
+// Who would change nothing by loading the word at offset from the array of access, which has just
+// been loaded: the shadow of the word stays as it is until somebody stores to it or an order comes.
+static inline __attribute__((always_inline)) enum known_to
+race_load_known(const struct race *race, const struct access *access, int64_t offset) {
+    const struct race_shadow *shadow = &race->shadow[access->space];
+    uint64_t unit = race_unit(shadow, access->array, offset);
+    const struct race_cell *cell = &shadow->reads[unit];
+    uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
+    bool maybe_written = access->space == SPACE_SHARED || (shadow->written >> access->array & 1);
+    if (shadow->shift != 2 || cell->second < shadow->alive ||
+        (maybe_written && shadow->writes[unit].first >= shadow->alive)) {
+        return KNOWN_TO_NONE;
+    }
+    if (cell->second & settled) {
+        return KNOWN_TO_EVERYBODY;
+    }
+    bool of_this_warp = cell->second >= race->now && cell->first >= race->now &&
+                        ((cell->second ^ access->thread) & SLOT_WARP) == 0;
+    return of_this_warp ? KNOWN_TO_WARP : KNOWN_TO_NONE;
 }
 
 #endif

@@ -23,19 +23,20 @@ typedef void launched_kernel(const void *a, const void *b, const void *c, int m,
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
     machine->current = index;
+    known_thread(&machine->known, index);
     emu_thread_index = (struct machine_index){thread->index[0], thread->index[1], thread->index[2]};
 }
 
 static void new_slice(struct emu_machine *machine) {
     machine->slice = machine->budget < SLICE_ACCESSES ? machine->budget : SLICE_ACCESSES;
-    machine->accesses_left = (int64_t)machine->slice;
+    machine->accesses_left = (int64_t)machine->slice - 1;
     machine->switched = false;
 }
 
 // Takes what the slice used from the budget.
 static void settle(struct emu_machine *machine) {
-    uint64_t used =
-        machine->slice - (uint64_t)(machine->accesses_left > 0 ? machine->accesses_left : 0);
+    int64_t left = machine->accesses_left + 1;
+    uint64_t used = machine->slice - (uint64_t)(left > 0 ? left : 0);
     machine->budget -= used;
     machine->clock += used;
     new_slice(machine);
@@ -182,6 +183,7 @@ static void barrier_pass(struct emu_machine *machine) {
     *meeting = (struct meeting){.sum = meeting->predicates};
     if (machine->checks) {
         race_barrier(machine->race);
+        known_advance(&machine->known);
     }
     if (machine->counts) {
         count_barrier(machine->count);
@@ -213,6 +215,7 @@ static void block_run(struct emu_machine *machine) {
     block_start(machine);
     if (machine->checks) {
         race_block_begin(machine->race, &machine->place);
+        known_advance(&machine->known);
         uninit_block_begin(machine->uninit, &machine->place);
     }
     if (machine->counts) {

@@ -60,5 +60,6 @@ uint32_t sites_learn(struct sites *sites, struct sites_entry *entry, uint64_t pc
     }
     entry->pc = pc;
     entry->number = number;
+    entry->phase = 0;
     return number;
 }

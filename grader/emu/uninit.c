@@ -95,7 +95,7 @@ static bool is_padding(const struct uninit *uninit, const struct access *access,
     return padding_covers(uninit->padding, element_bytes, access, missing);
 }
 
-void uninit_examine(struct uninit *uninit, const struct access *access) {
+bool uninit_examine(struct uninit *uninit, const struct access *access) {
     uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
     uint32_t missing = 0;   // bytes of the access that nobody wrote
@@ -116,4 +116,5 @@ void uninit_examine(struct uninit *uninit, const struct access *access) {
     if (missing && !forgiven && !is_padding(uninit, access, missing)) {
         report(uninit, access, access->offset + __builtin_ctz(missing));
     }
+    return missing == 0;
 }

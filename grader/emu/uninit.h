@@ -3,6 +3,8 @@
 #ifndef EMU_UNINIT_H
 #define EMU_UNINIT_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "emu/events.h"
 #include "emu/findings.h"
@@ -37,28 +39,30 @@ void uninit_block_end(struct uninit *uninit);
 void uninit_launch_end(struct uninit *uninit);
 
 // The slow half of uninit_access, for shared memory in bounds.  Not for callers.
-void uninit_examine(struct uninit *uninit, const struct access *access);
+bool uninit_examine(struct uninit *uninit, const struct access *access);
 
 // One access; all but shared memory in bounds is ignored.  An atomic operation reads and then
 // writes.
-static inline __attribute__((always_inline)) void uninit_access(struct uninit *uninit,
+//
+// Returns  true where every byte that it reads had been written.
+static inline __attribute__((always_inline)) bool uninit_access(struct uninit *uninit,
                                                                 const struct access *access) {
     if (access->space != SPACE_SHARED || !access->in_bounds) {
-        return;
+        return true;
     }
     uint32_t *stamp =
         &uninit->stamp[(uninit->map.start[access->array] + (uint64_t)access->offset) / 4];
     if (__builtin_expect(access->bytes == 4 && (access->offset & 3) == 0, 1)) {
         if (access->kind == ACCESS_WRITE) {
             *stamp = uninit->block_stamp;
-            return;
+            return true;
         }
         if (__builtin_expect(*stamp == uninit->block_stamp, 1)) {
-            return;
+            return true;
         }
     }
     struct access copy = access_copy(access);
-    uninit_examine(uninit, &copy);
+    return uninit_examine(uninit, &copy);
 }
 
 #endif
