@@ -24,5 +24,33 @@ fiber_switch:
         popq    %rcx
         jmp     *%rcx
         .size   fiber_switch, .-fiber_switch
+
+// void emu_syncthreads(void): saves the thread as fiber_switch does, asks schedule_meet(pc, stack pointer) who goes on,
+// and goes on there.  Called by the kernel and left with a jump into a kernel, so that no return in between is
+// mispredicted: two of them cost more than the rest of a barrier.
+        .section emu_hooks, "ax", %progbits
+        .globl  emu_syncthreads
+        .type   emu_syncthreads, @function
+emu_syncthreads:
+        movq    (%rsp), %rdi
+        pushq   %r15
+        pushq   %r14
+        pushq   %r13
+        pushq   %r12
+        pushq   %rbx
+        pushq   %rbp
+        movq    %rsp, %rsi
+        subq    $8, %rsp
+        call    schedule_meet
+        movq    %rax, %rsp
+        popq    %rbp
+        popq    %rbx
+        popq    %r12
+        popq    %r13
+        popq    %r14
+        popq    %r15
+        popq    %rcx
+        jmp     *%rcx
+        .size   emu_syncthreads, .-emu_syncthreads
 #endif
         .section .note.GNU-stack, "", %progbits

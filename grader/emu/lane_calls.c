@@ -6,7 +6,6 @@
 
 // --- The block
 
-void emu_syncthreads(void);
 int emu_syncthreads_count(int predicate);
 int emu_syncthreads_and(int predicate);
 int emu_syncthreads_or(int predicate);
@@ -14,37 +13,19 @@ void emu_fence(void);
 void emu_nanosleep(uint32_t nanoseconds);
 long long emu_clock(void);
 
-// Returns how many threads brought a predicate.
-static inline uint32_t barrier(uint64_t pc, bool predicate) {
-    struct emu_machine *machine = &machine_state;
-    struct meeting *meeting = &machine->meeting;
-    schedule_step(machine, pc);
-    machine->thread[machine->current].pc = pc;
-    machine->state[machine->current] = THREAD_AT_BARRIER;
-    meeting->mixed |= meeting->arrived > 0 && meeting->pc != pc;
-    meeting->pc = pc;
-    meeting->predicates += predicate;
-    meeting->arrived++;
-    schedule_away(machine);
-    // The next meeting cannot end before this thread has come to it.
-    return meeting->sum;
-}
-
-void emu_syncthreads(void) {
-    (void)barrier(PLACE, false);
-}
+// emu_syncthreads itself is in fiber_<architecture>.S.
 
 int emu_syncthreads_count(int predicate) {
-    return (int)barrier(PLACE, predicate != 0);
+    return (int)schedule_barrier(&machine_state, PLACE, predicate != 0);
 }
 
 int emu_syncthreads_and(int predicate) {
     // All are not 0 where none is 0, also when some threads have returned.
-    return barrier(PLACE, predicate == 0) == 0;
+    return schedule_barrier(&machine_state, PLACE, predicate == 0) == 0;
 }
 
 int emu_syncthreads_or(int predicate) {
-    return barrier(PLACE, predicate != 0) != 0;
+    return schedule_barrier(&machine_state, PLACE, predicate != 0) != 0;
 }
 
 // Orders a thread's own writes; memory is in order here.

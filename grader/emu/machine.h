@@ -143,6 +143,13 @@ void schedule_launch(struct emu_machine *machine);
 // Lets the other threads run until this one is READY again and its turn comes.
 void schedule_away(struct emu_machine *machine);
 
+// The running thread waits in a __syncthreads() at pc.  Returns how many threads brought a
+// predicate.
+uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predicate);
+// The same without a predicate, for a thread whose registers are saved on its stack already
+// (fiber_<architecture>.S).  Returns the stack pointer of who goes on.
+void *schedule_meet(uint64_t pc, void *stack_pointer);
+
 // One step of the budget: call it where a thread could loop for ever.  pc is the place in the
 // kernel.
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc);

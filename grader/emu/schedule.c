@@ -51,8 +51,8 @@ static uint32_t next_ready(const struct emu_machine *machine, uint32_t from) {
     return found ? (uint32_t)(found - machine->state) : machine->shape.thread_count;
 }
 
-void schedule_away(struct emu_machine *machine) {
-    struct thread *from = &machine->thread[machine->current];
+// Chooses who goes on after the running thread: the next one that can, else the scheduler.
+static inline const struct fiber *next_fiber(struct emu_machine *machine) {
     uint32_t next = machine->current + 1;
     machine->switched = true;
     if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
@@ -60,11 +60,64 @@ void schedule_away(struct emu_machine *machine) {
     }
     if (next < machine->shape.thread_count) {
         become(machine, next);
-        fiber_switch(&from->fiber, &machine->thread[next].fiber);
-        return;
+        return &machine->thread[next].fiber;
     }
     machine->in_kernel = false;
-    fiber_switch(&from->fiber, &machine->scheduler);
+    return &machine->scheduler;
+}
+
+void schedule_away(struct emu_machine *machine) {
+    struct thread *from = &machine->thread[machine->current];
+    fiber_switch(&from->fiber, next_fiber(machine));
+}
+
+static inline void arrive(struct emu_machine *machine, uint64_t pc, bool predicate) {
+    struct meeting *meeting = &machine->meeting;
+    machine->thread[machine->current].pc = pc;
+    machine->state[machine->current] = THREAD_AT_BARRIER;
+    if (meeting->pc != pc) {
+        meeting->mixed |= meeting->arrived > 0;
+        meeting->pc = pc;
+    }
+    meeting->predicates += predicate;
+    meeting->arrived++;
+}
+
+uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predicate) {
+    schedule_step(machine, pc);
+    arrive(machine, pc, predicate);
+    schedule_away(machine);
+    // The next meeting cannot end before this thread has come to it.
+    return machine->meeting.sum;
+}
+
+static __attribute__((noinline)) void *meet_in_new_slice(uint64_t pc, void *stack_pointer) {
+    struct emu_machine *machine = &machine_state;
+    schedule_slice_over(machine, pc);
+    arrive(machine, pc, false);
+    machine->thread[machine->current].fiber.stack_pointer = stack_pointer;
+    return next_fiber(machine)->stack_pointer;
+}
+
+static __attribute__((noinline)) void *next_of_few(struct emu_machine *machine) {
+    return next_fiber(machine)->stack_pointer;
+}
+
+void *schedule_meet(uint64_t pc, void *stack_pointer) {
+    struct emu_machine *machine = &machine_state;
+    uint32_t next = machine->current + 1;
+    if (schedule_step_over(machine)) {
+        return meet_in_new_slice(pc, stack_pointer);
+    }
+    arrive(machine, pc, false);
+    machine->thread[machine->current].fiber.stack_pointer = stack_pointer;
+    // What next_fiber does in the frequent case: nothing here saves registers.
+    if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
+        return next_of_few(machine);
+    }
+    machine->switched = true;
+    become(machine, next);
+    return machine->thread[next].fiber.stack_pointer;
 }
 
 static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
@@ -175,7 +228,11 @@ static bool barrier_fails(struct emu_machine *machine) {
 // Lets the block pass its barrier: tells the observers, wakes all.
 static void barrier_pass(struct emu_machine *machine) {
     struct meeting *meeting = &machine->meeting;
-    for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
+    if (meeting->arrived == machine->shape.thread_count) {
+        memset(machine->state, THREAD_READY, meeting->arrived);
+    }
+    for (uint32_t i = 0;
+         meeting->arrived < machine->shape.thread_count && i < machine->shape.thread_count; i++) {
         if (machine->state[i] == THREAD_AT_BARRIER) {
             machine->state[i] = THREAD_READY;
         }
