@@ -306,6 +306,10 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
     }
     if (cause) {
         terminal_finding(terminal, cause);
+        if (result->verdict == VERDICT_TIME_LIMIT) {
+            terminal_wrap(terminal, 2, result->detail);  // what the loop waits for
+        }
+        terminal_no_call(terminal, result);
     } else {
         // A warning may be the cause that the wrong elements alone do not tell.
         terminal_warnings(terminal, result);

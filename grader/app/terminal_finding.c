@@ -120,10 +120,39 @@ static const char *warning_title(const struct finding *finding) {
     switch (finding->kind) {
     case FINDING_EXITED_BEFORE_BARRIER:
         return "threads left before a barrier";
+    case FINDING_BARRIER_DIVERGENCE:
+        return "a barrier that is no call";
     case FINDING_RACE:
         return "the same value is stored twice";
     default:
         return finding_kind_name(finding->kind);
+    }
+}
+
+static void warning_print(const struct terminal *terminal, const struct exercise_result *result,
+                          const struct judged_finding *judged, bool note) {
+    const struct finding *finding = &judged->finding;
+    (void)fputs("  ", terminal->out);
+    terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? "note" : "warning",
+                   warning_title(finding));
+    if (finding->line > 0) {
+        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
+                      result->exercise->name, finding->line);
+    }
+    (void)fputc('\n', terminal->out);
+    terminal_finding(terminal, judged);
+    if (judged->lesson[0] != '\0') {
+        terminal_label(terminal, "read", judged->lesson);
+    }
+}
+
+void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct finding *finding = &result->findings[i].finding;
+        if (finding->kind == FINDING_BARRIER_DIVERGENCE && finding->severity == SEVERITY_WARNING) {
+            warning_print(terminal, result, &result->findings[i], false);
+            return;
+        }
     }
 }
 
@@ -140,17 +169,6 @@ void terminal_warnings(const struct terminal *terminal, const struct exercise_re
             continue;
         }
         seen[finding->kind] = true;
-        (void)fputs("  ", terminal->out);
-        terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? "note" : "warning",
-                       warning_title(finding));
-        if (finding->line > 0) {
-            (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
-                          result->exercise->name, finding->line);
-        }
-        (void)fputc('\n', terminal->out);
-        terminal_finding(terminal, judged);
-        if (judged->lesson[0] != '\0') {
-            terminal_label(terminal, "read", judged->lesson);
-        }
+        warning_print(terminal, result, judged, note);
     }
 }

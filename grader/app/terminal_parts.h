@@ -16,4 +16,7 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
 // The warnings of an exercise, each with its lesson; of one that passes the notes too.
 void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result);
 
+// The warning that a barrier is no call, which explains a race.
+void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result);
+
 #endif

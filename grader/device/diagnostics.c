@@ -116,6 +116,12 @@ static bool judge_error(const struct message *message, int line, const char *exc
         judge_needs_gpu(needs_gpu, line, report);
         return true;
     }
+    if (strstr(message->said, "'cout'") || strstr(message->said, "'cerr'")) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "prints with a stream of C++, which is host code: a kernel prints with "
+                           "printf");
+        return true;
+    }
     if (is_host_code(message->said, excerpt)) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "contains host code: a kernel file holds device code only; the grader "

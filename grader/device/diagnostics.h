@@ -24,11 +24,12 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
 // the caller frees *ret_text.
 enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
 
-// A variable that is read before it has a value.
+// A variable that is read before it has a value; or a barrier that is no call, `__syncthreads;`.
 struct unset_variable {
     char name[64];
     int line, column;
     bool is_certain;  // the kernel itself always reads it so; else it may be a false alarm
+    bool is_no_call;
 };
 
 // Of messages as shown those about such variables, at most max.  Returns their number.

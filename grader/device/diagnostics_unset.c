@@ -1,7 +1,9 @@
-// Variables without a value, read from the messages of g++ as they are shown:
+// Variables without a value and barriers that are no calls, read from the messages of g++ as they
+// are shown:
 //
 //     tiled.cu: In function 'void matmul_tiled(const float*, …)':
 //     tiled.cu:12:13: warning: 'acc' is used uninitialized [-Wuninitialized]
+//     tiled.cu:15:9: warning: statement is a reference, not call, to function '__syncthreads'
 #include "device/diagnostics.h"
 
 #include <stdio.h>
@@ -11,7 +13,11 @@
 // Reads one line; false where it is no such warning.
 static bool unset_read(const char *line, size_t length, struct unset_variable *ret_variable) {
     static const char warning[] = ": warning: '";
+    static const char no_call[] = ": warning: statement is a reference, not call, to function '";
     const char *name = memmem(line, length, warning, strlen(warning));
+    const char *barrier = memmem(line, length, no_call, strlen(no_call));
+    size_t before_name = barrier ? strlen(no_call) : strlen(warning);
+    name = barrier ? barrier : name;
     const char *colon = memchr(line, ':', length);
     if (!name || !colon || colon >= name) {
         return false;
@@ -19,7 +25,7 @@ static bool unset_read(const char *line, size_t length, struct unset_variable *r
     char *end = NULL;
     long number = strtol(colon + 1, &end, 10);
     long column = end < name && *end == ':' ? strtol(end + 1, NULL, 10) : 0;
-    name += strlen(warning);
+    name += before_name;
     const char *quote = memchr(name, '\'', (size_t)(line + length - name));
     if (!quote || number < 1 || number > SOURCE_BYTES_MAX || column < 0 ||
         column > SOURCE_BYTES_MAX) {
@@ -28,11 +34,12 @@ static bool unset_read(const char *line, size_t length, struct unset_variable *r
     size_t rest = (size_t)(line + length - quote);
     bool is = memmem(quote, rest, "' is used uninitialized", 23) == quote;
     bool may = memmem(quote, rest, "' may be used uninitialized", 27) == quote;
-    if (!is && !may) {
+    bool waits = barrier && strncmp(name, "__sync", 6) == 0;
+    if (!is && !may && !waits) {
         return false;
     }
-    *ret_variable =
-        (struct unset_variable){.line = (int)number, .column = (int)column, .is_certain = is};
+    *ret_variable = (struct unset_variable){
+        .line = (int)number, .column = (int)column, .is_certain = is, .is_no_call = waits};
     (void)snprintf(ret_variable->name, sizeof ret_variable->name, "%.*s", (int)(quote - name),
                    name);
     return true;

@@ -24,9 +24,6 @@ static const char *remedy_of(const struct object *object, const char *symbol, co
     if (strcmp(name, "main") == 0) {
         return "remove it, as the grader launches the kernel";
     }
-    if (strstr(symbol, "Ul")) {
-        return "a lambda with `auto` parameters is no device code; name their types";
-    }
     return "write __device__ before it, as a kernel calls it";
 }
 
@@ -38,6 +35,12 @@ bool object_check_functions(struct object *object) {
         if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
             char name[128];
             symbol_readable(function.name, name, sizeof name);
+            if (strstr(function.name, "Ul")) {
+                build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                                   "a lambda with `auto` parameters is taken for host code: name "
+                                   "the types of its parameters");
+                return false;
+            }
             const char *remedy = remedy_of(object, function.name, name);
             build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
                                "the function `%s` is host code: %s", name, remedy);

@@ -174,6 +174,7 @@ void collectives_deadlock(struct emu_machine *machine) {
         }
     }
     if (found) {
+        finding.detail = finding.count_absent == 0 ? LANE_CALL_ABSENT : LANE_CALL_FINE;
         findings_add(&machine->result.findings, &finding);
     }
 }
@@ -186,13 +187,15 @@ const struct lane_call *collective(uint64_t pc, struct lane_call call) {
     schedule_step(machine, pc);
     thread->pc = pc;
     thread->call = call;
-    bool possible = call.mask >> index % WARP_LANES & 1 && call.width >= 1 &&
-                    call.width <= WARP_LANES && (call.width & (call.width - 1)) == 0;
+    bool in_mask = (call.mask >> index % WARP_LANES & 1) != 0;
+    bool possible = in_mask && call.width >= 1 && call.width <= WARP_LANES &&
+                    (call.width & (call.width - 1)) == 0;
     if (!possible) {
         // A lane outside its own mask, or a width that is no power of two: undefined, so nothing to
         // go on with.
         struct finding finding = machine_finding(machine, FINDING_BARRIER_DIVERGENCE, pc);
         finding.count_waiting = 1;
+        finding.detail = in_mask ? LANE_CALL_WIDTH : LANE_CALL_MASK;
         findings_add(&machine->result.findings, &finding);
         machine_stop(machine);
     }

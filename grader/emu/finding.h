@@ -59,7 +59,7 @@ enum memory_space {
 
 enum global_array { ARRAY_A, ARRAY_B, ARRAY_C, ARRAY_WORKSPACE, GLOBAL_ARRAY_COUNT };
 #define MATRIX_COUNT ARRAY_WORKSPACE  // A, B and C
-#define ARRAY_NONE 0xffffffffu
+#define ARRAY_NONE   0xffffffffu
 
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };
 
@@ -77,48 +77,55 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //   OUT_OF_BOUNDS          access at pc; offset is where, array_bytes what there is
 //   UNINITIALIZED          read at pc of bytes that no thread of the block has written
 //   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
-//                          arrive (other_pc 0)
+//                          arrive (other_pc 0); detail is enum lane_call_fault
 //   EXITED_BEFORE_BARRIER  threads had returned (at other_pc, 0 if unknown) before the barrier
 //                          at pc
 //   MISALIGNED             access at pc whose address is no multiple of access_bytes
 //   INPUT_WRITTEN          write at pc to A or B
 //   CRASH                  detail is enum crash_cause
 //   TIME_LIMIT             pc is where the thread was when its budget ended
+enum lane_call_fault {
+    LANE_CALL_FINE,   // of the call itself
+    LANE_CALL_MASK,   // the mask leaves out the lane that calls
+    LANE_CALL_WIDTH,  // the width of a shuffle is no power of two from 1 to 32
+    LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes such a call
+};
+
 struct finding {
-    uint32_t kind;          // enum finding_kind
-    uint32_t severity;      // enum finding_severity
-    uint32_t detail;        // by kind, else 0
-    uint32_t flags;         // FINDING_ bits
-    uint64_t pc;            // address of the call in the worker's program (non-PIE), 0 if unknown
+    uint32_t kind;      // enum finding_kind
+    uint32_t severity;  // enum finding_severity
+    uint32_t detail;    // by kind, else 0
+    uint32_t flags;     // FINDING_ bits
+    uint64_t pc;        // address of the call in the worker's program (non-PIE), 0 if unknown
     uint64_t other_pc;
-    uint64_t count;         // how often this kind and pair of places was seen in the launch
-    uint32_t space;         // enum memory_space
+    uint64_t count;  // how often this kind and pair of places was seen in the launch
+    uint32_t space;  // enum memory_space
     uint32_t array;
-    int64_t offset;         // bytes from the start of the array; may lie outside it
-    uint64_t array_bytes;   // size of the array in bytes
-    uint32_t access;        // enum access_kind of the access at pc
+    int64_t offset;        // bytes from the start of the array; may lie outside it
+    uint64_t array_bytes;  // size of the array in bytes
+    uint32_t access;       // enum access_kind of the access at pc
     uint32_t other_access;
-    uint32_t access_bytes;  // 1, 2, 4, 8 or 16
-    uint32_t count_waiting; // threads waiting at pc (barrier findings)
-    uint32_t count_absent;  // threads elsewhere, exited or not arriving (barrier findings)
-    uint32_t block[3];      // blockIdx x, y, z
-    uint32_t thread[3];     // threadIdx x, y, z
+    uint32_t access_bytes;   // 1, 2, 4, 8 or 16
+    uint32_t count_waiting;  // threads waiting at pc (barrier findings)
+    uint32_t count_absent;   // threads elsewhere, exited or not arriving (barrier findings)
+    uint32_t block[3];       // blockIdx x, y, z
+    uint32_t thread[3];      // threadIdx x, y, z
     uint32_t other_block[3];
     uint32_t other_thread[3];
-    uint32_t line;          // source line of pc, column 0: the judge fills these in, 0 if unknown
+    uint32_t line;  // source line of pc, column 0: the judge fills these in, 0 if unknown
     uint32_t other_line;
 };
 
 // The __shared__ arrays of one kernel file, read from the linked program by the judge (names, types
 // and sizes are in its symbols) and given to the worker, which needs only offsets and sizes.
 struct shared_array {
-    uint64_t offset;                 // from the start of the thread-local segment's image
-    uint64_t bytes;                  // 0 for `extern __shared__`: the launch says
-    uint32_t element_bytes;          // of the innermost type, 0 if unknown
-    uint32_t rank;                   // dimensions known, 0 to ARRAY_RANK_MAX
-    uint32_t extent[ARRAY_RANK_MAX]; // outermost first; extent[0] is 0 for `extern T s[]`
-    uint32_t is_dynamic;             // `extern __shared__`
-    char name[ARRAY_NAME_MAX];       // NUL-terminated, identifier characters only
+    uint64_t offset;                  // from the start of the thread-local segment's image
+    uint64_t bytes;                   // 0 for `extern __shared__`: the launch says
+    uint32_t element_bytes;           // of the innermost type, 0 if unknown
+    uint32_t rank;                    // dimensions known, 0 to ARRAY_RANK_MAX
+    uint32_t extent[ARRAY_RANK_MAX];  // outermost first; extent[0] is 0 for `extern T s[]`
+    uint32_t is_dynamic;              // `extern __shared__`
+    char name[ARRAY_NAME_MAX];        // NUL-terminated, identifier characters only
 };
 
 struct shared_array_table {

@@ -65,6 +65,11 @@ static void race_why(const struct words *words, char *message) {
         return;
     }
     hazard_why(words_hazard(seen), message);
+    if (seen->space == SPACE_SHARED && words->judged->array[0] != '\0' &&
+        words->judged->index_count == 0) {
+        words_append(message, ERROR_TEXT_MAX, " All threads of a block share the one %s.",
+                     words->judged->array);
+    }
     if (seen->flags & FINDING_SAME_WARP) {
         words_append(message, ERROR_TEXT_MAX,
                      " Both threads belong to one warp, but since Volta the threads of a warp do "
@@ -112,6 +117,20 @@ static void misaligned_why(const struct words *words, char *message) {
     words_append(message, ERROR_TEXT_MAX, ".");
 }
 
+static const char *barrier_why(const struct finding *seen) {
+    switch (seen->detail) {
+    case LANE_CALL_WIDTH:
+        return "";
+    case LANE_CALL_MASK:
+    case LANE_CALL_ABSENT:
+        return " The mask names the lanes that make the call, each of them and no other: "
+               "0xffffffff is all 32.";
+    default:
+        return " All threads of a block must come to the same barrier, else the block hangs or "
+               "computes with half-filled tiles.";
+    }
+}
+
 // Why it matters, in one sentence.
 static void why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
@@ -143,9 +162,7 @@ static void why(const struct words *words, char *message) {
                    : " C holds no useful value when the kernel starts.";
         break;
     case FINDING_BARRIER_DIVERGENCE:
-        text = " All threads of a block must come to the same barrier, else the block hangs or "
-               "computes with half-filled"
-               " tiles.";
+        text = barrier_why(seen);
         break;
     case FINDING_EXITED_BEFORE_BARRIER:
         text =

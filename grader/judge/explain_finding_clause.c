@@ -75,10 +75,33 @@ static void bounds_clause(const struct words *words, char *clause) {
     }
 }
 
+// A call of lanes that cannot be one.
+static void lane_call_clause(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    char where[WHERE_MAX];
+    words_line(seen->line, where);
+    if (seen->detail == LANE_CALL_MASK) {
+        words_append(clause, CLAUSE_MAX,
+                     "the mask of the call in %s leaves out the lane that makes the call", where);
+    } else if (seen->detail == LANE_CALL_WIDTH) {
+        words_append(clause, CLAUSE_MAX,
+                     "the width of the shuffle in %s is no power of two from 1 to 32", where);
+    } else {
+        words_append(clause, CLAUSE_MAX,
+                     "%u lane%s of a warp wait%s in %s for lanes of the mask that do not come",
+                     seen->count_waiting, seen->count_waiting == 1 ? "" : "s",
+                     seen->count_waiting == 1 ? "s" : "", where);
+    }
+}
+
 static void barrier_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
+    if (seen->detail != LANE_CALL_FINE) {
+        lane_call_clause(words, clause);
+        return;
+    }
     words_append(clause, CLAUSE_MAX, "%u thread%s of a block wait%s at the barrier in %s, but %u ",
                  seen->count_waiting, seen->count_waiting == 1 ? "" : "s",
                  seen->count_waiting == 1 ? "s" : "", words_line(seen->line, first),

@@ -234,6 +234,24 @@ static void failure_text(const struct run_outcome *outcome, bool clue, char text
                    last[0] != '\0' ? " " : "", last);
 }
 
+// A loop that waits for what another thread stores is a race first, which hides behind the time
+// limit.
+static void explain_wait(struct exercise_result *result) {
+    uint32_t line = result->findings[0].finding.line;
+    for (int i = 1; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        const struct finding *finding = &judged->finding;
+        bool here = line > 0 && (finding->line == line || finding->other_line == line);
+        if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
+            (void)snprintf(result->detail, sizeof result->detail,
+                           "The loop waits in a data race: %.300s. Threads wait for each other at "
+                           "barriers.",
+                           judged->clause);
+            return;
+        }
+    }
+}
+
 // Says what is wrong where cases have failed: the finding that stands for the verdict, else the
 // text of the case.
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
@@ -244,6 +262,8 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
         finding_headline(&result->findings[0], result->file, result->headline);
         if (failure->outcome.text_verdict != VERDICT_PASS) {
             (void)snprintf(result->detail, sizeof result->detail, "%s", text);
+        } else if (result->verdict == VERDICT_TIME_LIMIT) {
+            explain_wait(result);
         }
         return;
     }

@@ -1,4 +1,5 @@
 // A variable without a value lives in a register, where no checker sees it; the compiler does.
+// And a barrier that is no call is nothing to a machine that runs the kernel.
 #include "judge/run_unset.h"
 
 #include <stdio.h>
@@ -8,6 +9,27 @@
 #include "judge/explain_finding.h"
 
 #define UNSET_MAX 8  // variables told of one kernel
+
+static void unset_words(const struct unset_variable *variable, struct judged_finding *finding) {
+    (void)snprintf(finding->clause, sizeof finding->clause, "`%.63s` %s before it has a value",
+                   variable->name, variable->is_certain ? "is read" : "may be read");
+    (void)snprintf(
+        finding->message, sizeof finding->message,
+        "The variable `%.63s` %s before it has a value: give it one where it is declared.",
+        variable->name, variable->is_certain ? "is read" : "may be read");
+    (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#uninitialized");
+}
+
+// The barrier is missing, whatever stands there; where it matters, that is an error of its own.
+static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
+    finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
+    (void)snprintf(finding->clause, sizeof finding->clause, "`%.63s` without () is no call",
+                   variable->name);
+    (void)snprintf(finding->message, sizeof finding->message,
+                   "`%.63s` without () is no call: no thread waits there.", variable->name);
+    (void)snprintf(finding->lesson, sizeof finding->lesson,
+                   "lessons/verdicts.md#barrier_divergence");
+}
 
 static struct judged_finding finding_of(const struct unset_variable *variable,
                                         const struct judge_source *source) {
@@ -19,13 +41,7 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
                     .line = (uint32_t)variable->line},
         .device = DEVICE_EMU,
         .column = (uint32_t)variable->column};
-    (void)snprintf(finding.clause, sizeof finding.clause, "`%.63s` %s before it has a value",
-                   variable->name, variable->is_certain ? "is read" : "may be read");
-    (void)snprintf(
-        finding.message, sizeof finding.message,
-        "The variable `%.63s` %s before it has a value: give it one where it is declared.",
-        variable->name, variable->is_certain ? "is read" : "may be read");
-    (void)snprintf(finding.lesson, sizeof finding.lesson, "lessons/verdicts.md#uninitialized");
+    (variable->is_no_call ? no_call_words : unset_words)(variable, &finding);
     judge_source_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
                       sizeof finding.source);
     return finding;
@@ -39,7 +55,7 @@ void run_unset_add(const char *diagnostics, const struct judge_source *source,
     int count = diagnostics_unset(diagnostics, kernel, list, UNSET_MAX);
     bool right = result->verdict == VERDICT_PASS;
     for (int i = 0; i < count && result->finding_count < FINDINGS_MAX; i++) {
-        if (!list[i].is_certain && right) {
+        if (!list[i].is_certain && !list[i].is_no_call && right) {
             continue;
         }
         struct judged_finding *finding = &result->findings[result->finding_count++];

@@ -26,7 +26,8 @@ from run import CAUSES, expectation_read
 from toolchain import HERE, ROOT, Rig, Toolchain, build, is_read_before_set, rig_make, run
 
 README = ROOT / "tests/README.md"
-COURSE_SIZES = ("35x37x34", "1x1x1", "129x17x300", "17x129x20")  # the first that shows the mistake
+# The first that shows the mistake counts.
+COURSE_SIZES = ("35x37x34", "1x1x1", "129x17x300", "17x129x20", "200x201x3")
 NO_ROW = {"none", "signal"}  # no cause; a signal that no kernel is known to raise
 Finding = dict[str, str]
 

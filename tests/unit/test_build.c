@@ -231,6 +231,8 @@ static const struct {
      BUILD_FAULT_NOT_ALLOWED, 2, "includes a file"},
     {"file that compiles", FILE_OF("#include \"/dev/null\"\n", "C[0] = 1;"),
      BUILD_FAULT_NOT_ALLOWED, 0, "includes a file"},
+    {"stream of C++", FILE_OF("", "std::cout << A[0];"), BUILD_FAULT_NOT_ALLOWED, 4,
+     "a kernel prints with printf"},
     {"C++ header", FILE_OF("#include <vector>\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2,
      "includes vector, which a kernel file may not include"},
     {"launch", FILE_OF("", "matmul_x<<<1, 2>>>(A, B, C, M, N, K);"), BUILD_FAULT_NOT_ALLOWED, 4,

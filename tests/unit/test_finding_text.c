@@ -222,6 +222,36 @@ START_TEST(barrier_divergence_counts_both_sides) {
 }
 END_TEST
 
+START_TEST(calls_of_lanes_that_cannot_be_one) {
+    struct judged_finding finding = finding_of(FINDING_BARRIER_DIVERGENCE);
+    finding.finding.space = SPACE_NONE;
+    finding.finding.array = ARRAY_NONE;
+    finding.finding.other_pc = 0;
+    finding.finding.other_line = 0;
+    finding.finding.count_waiting = 1;
+    finding.finding.count_absent = 0;
+    finding.finding.detail = LANE_CALL_MASK;
+    expect(finding,
+           "The mask of the call in line 22 leaves out the lane that makes the call. It was in "
+           "block (1, 2, 0). The mask names the lanes that make the call, each of them and no "
+           "other: 0xffffffff is all 32.",
+           "tiled.cu:22: the mask of the call in line 22 leaves out the lane that makes the call.");
+    finding.finding.detail = LANE_CALL_WIDTH;
+    expect(finding,
+           "The width of the shuffle in line 22 is no power of two from 1 to 32. It was in block "
+           "(1, 2, 0).",
+           "tiled.cu:22: the width of the shuffle in line 22 is no power of two from 1 to 32.");
+    finding.finding.detail = LANE_CALL_ABSENT;
+    finding.finding.count_waiting = 16;
+    expect(finding,
+           "16 lanes of a warp wait in line 22 for lanes of the mask that do not come. It was in "
+           "block (1, 2, 0). The mask names the lanes that make the call, each of them and no "
+           "other: 0xffffffff is all 32.",
+           "tiled.cu:22: 16 lanes of a warp wait in line 22 for lanes of the mask that do not "
+           "come.");
+}
+END_TEST
+
 START_TEST(exited_before_a_barrier) {
     struct judged_finding finding = finding_of(FINDING_EXITED_BEFORE_BARRIER);
     finding.finding.severity = SEVERITY_WARNING;
@@ -391,6 +421,7 @@ int main(void) {
     tcase_add_test(tests, uninitialized_read_is_blamed_on_threads_that_returned);
     tcase_add_test(tests, uninitialized_shared_and_c);
     tcase_add_test(tests, barrier_divergence_counts_both_sides);
+    tcase_add_test(tests, calls_of_lanes_that_cannot_be_one);
     tcase_add_test(tests, exited_before_a_barrier);
     tcase_add_test(tests, misaligned_says_where_and_why_rows_matter);
     tcase_add_test(tests, input_written_leads_to_its_verdict);
