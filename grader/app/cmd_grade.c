@@ -101,6 +101,8 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();
     if (!status && judging_nothing_graded(judgement)) {
+        struct terminal terminal = terminal_of(stdout, submission, "");
+        terminal_grade(&terminal, judgement);
         status = fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",
                       judgement->exercises[0].headline);
     }

@@ -151,6 +151,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();
     if (!status && judging_nothing_graded(judgement)) {
+        judgement_print(options, options->submission ? options->submission : "student", judgement);
         status = fail(err, STATUS_UNAVAILABLE, "%s", judgement->exercises[0].headline);
     }
     if (!status) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "base/file.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely one student's alone
+#define OPEN_FILES_MIN   256          // as a GPU worker is given; the usual limit is 1024
 #define RESULT_ROOM      (256 << 10)  // more than a result.json has
 
 static void device_say(FILE *notice, const char *before, const char *what, const char *after) {
@@ -73,6 +75,22 @@ static uint32_t jobs_of(const struct options *options) {
     return cores < 1 ? 1 : cores < JOBS_DEFAULT_MAX ? (uint32_t)cores : JOBS_DEFAULT_MAX;
 }
 
+// A shell may allow fewer files than a sandbox needs; what may be raised is raised.
+static enum status open_files_check(struct error *err) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= OPEN_FILES_MIN) {
+        return STATUS_OK;
+    }
+    limit.rlim_cur = limit.rlim_max < OPEN_FILES_MIN ? limit.rlim_max : OPEN_FILES_MIN;
+    if (limit.rlim_cur < OPEN_FILES_MIN || setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+        return fail(err, STATUS_UNAVAILABLE,
+                    "only %d files may be open at a time here, and the grader needs %d: start a "
+                    "new shell, or run `ulimit -n 1024` as one who may",
+                    (int)limit.rlim_cur, OPEN_FILES_MIN);
+    }
+    return STATUS_OK;
+}
+
 enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
                             char ret_folder[PATH_BYTES_MAX], struct judge_options *ret_options,
                             struct error *err) {
@@ -95,6 +113,9 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
     if (compiler_is_chosen()) {
         char line[COMPILER_LINE_BYTES];
         status = compiler_ask(judge.paths.compiler, line, err);
+    }
+    if (!status) {
+        status = open_files_check(err);
     }
     judge.paths.compiler_version = compiler_version(judge.paths.compiler);
     const char *const needed[] = {judge.paths.include, judge.paths.shim, judge.paths.programs,

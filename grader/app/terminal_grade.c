@@ -147,6 +147,15 @@ static const char *incomplete_reason(const struct judgement *judgement) {
     return "  (without points for speed)";
 }
 
+// The size that shows a mistake, where the sentence above does not say it.
+static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
+    char size[SIZE_TEXT_MAX];
+    if (result->repeat_size.m > 0 && !strstr(result->headline, "size ")) {
+        size_format(result->repeat_size, size);
+        (void)fprintf(terminal->out, "    size %s\n", size);
+    }
+}
+
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
     char points[POINTS_TEXT_BYTES];
     char points_max[POINTS_TEXT_BYTES];
@@ -156,6 +165,7 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
         row_print(terminal, result);
         if (result->verdict != VERDICT_PASS && result->headline[0] != '\0') {
             terminal_wrap(terminal, 4, result->headline);
+            size_print(terminal, result);
         }
         for (int s = 0; s < result->speed_count; s++) {
             speed_print(terminal, &result->speed[s]);

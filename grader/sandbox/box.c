@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -430,6 +431,14 @@ enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES
         enum status status = fail_errno(err, STATUS_SYSTEM, "%s: cannot be given away", made);
         (void)rmdir(made);
         return status;
+    }
+    struct statvfs info;
+    if (statvfs(made, &info) == 0 && (info.f_flag & ST_NOEXEC)) {
+        (void)rmdir(made);
+        return fail(err, STATUS_SYSTEM,
+                    "%.200s: no program may be run from there (mounted noexec): set TMPDIR to "
+                    "another folder",
+                    folder);
     }
     memcpy(path, made, sizeof made);
     return STATUS_OK;

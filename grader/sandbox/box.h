@@ -71,7 +71,8 @@ const char *box_output(const struct box *box);  // captured so far, NUL-terminat
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 
 // A private folder for one build, made under $TMPDIR or /tmp, mode 700, of the user whom the
-// programs of this sandbox run as (NULL: of this process).  Errors: STATUS_SYSTEM.
+// programs of this sandbox run as (NULL: of this process).  Errors: STATUS_SYSTEM, also where no
+// program may be run from there.
 enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES_MAX],
                              struct error *err);
 
