@@ -32,7 +32,8 @@ MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/n
 	grader/app/launch_once.c
 EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher.c
 LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/gpu_launcher.c, \
-	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c grader/emu/count_lines.c
+	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c grader/emu/count_lines.c \
+	grader/emu/trace.c
 APP_SRC := $(filter-out $(MAINS),$(wildcard grader/app/*.c)) grader/app/main.c
 EMU_SRC := $(wildcard grader/base/*.c) $(EMU_ONLY) grader/device/launch_plan.c grader/device/protocol.c grader/device/timed.c grader/app/worker.c
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)

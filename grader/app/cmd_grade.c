@@ -97,6 +97,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     judge.only = exercise ? exercise->name : NULL;
     judge.seed = seed;
     judge.measure_speed = true;
+    judge.draw_maps = true;
     judge.no_references = no_references;
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();

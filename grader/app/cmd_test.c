@@ -146,6 +146,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     judge.cache = cache;  // `grade` has none: see judge/build_cache.h
     judge.only = exercise ? exercise->name : NULL;
     judge.only_size = options->size;
+    judge.draw_maps = true;
     long_run_announce(options);
     judge.seed = options->has_seed ? options->seed : PUBLIC_SEED;
     status = judge_submission(&judge, &judgement, err);

@@ -27,13 +27,13 @@ static int request_receive(struct request *ret_request) {
     }
 }
 
-static int answer_send(const struct answer *answer) {
+static int answer_send(const struct answer *answer, size_t bytes) {
     for (;;) {
-        ssize_t put = send(PROTOCOL_SOCKET_FD, answer, sizeof *answer, MSG_NOSIGNAL);
+        ssize_t put = send(PROTOCOL_SOCKET_FD, answer, bytes, MSG_NOSIGNAL);
         if (put < 0 && errno == EINTR) {
             continue;
         }
-        return put == (ssize_t)sizeof *answer ? 0 : -1;
+        return put == (ssize_t)bytes ? 0 : -1;
     }
 }
 
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
         answer.nonce = request.nonce;
         // What the kernel printed has to be there before the answer is.
         (void)fflush(stdout);
-        if (answer_send(&answer) != 0) {
+        if (answer_send(&answer, answer_bytes(request.flags)) != 0) {
             break;
         }
     }

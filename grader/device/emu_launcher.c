@@ -184,7 +184,8 @@ static enum status launch(struct launcher *launcher, const struct request *reque
         }
     }
     run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) |
-                  (request->flags & REQUEST_COUNT ? EMU_COUNT : 0);
+                  (request->flags & REQUEST_COUNT ? EMU_COUNT : 0) |
+                  (request->flags & REQUEST_TRACE ? EMU_TRACE : 0);
     run.a = run.a_after = launcher->matrix[ARRAY_A];
     run.b = run.b_after = launcher->matrix[ARRAY_B];
     run.c = launcher->matrix[ARRAY_C];
@@ -203,6 +204,9 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     answer->counts = launcher->result.counts;
     answer->findings = launcher->result.findings;
     answer->coverage = launcher->result.coverage;
+    if (request->flags & REQUEST_TRACE) {
+        answer->trace = launcher->result.trace;
+    }
     return STATUS_OK;
 }
 

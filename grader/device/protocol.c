@@ -17,7 +17,7 @@
 #define FINDING_FLAGS                                                                              \
     (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
      FINDING_DYNAMIC_SHARED)
-#define REQUEST_FLAGS (REQUEST_CHECK | REQUEST_COUNT | REQUEST_RELOAD)
+#define REQUEST_FLAGS (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_RELOAD)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
@@ -167,7 +167,7 @@ static bool launch_check(const struct request *request, const struct answer *ans
 }
 
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes) {
-    if (bytes != sizeof *answer || answer->magic != PROTOCOL_MAGIC ||
+    if (bytes != answer_bytes(request->flags) || answer->magic != PROTOCOL_MAGIC ||
         answer->kind != request->kind || answer->nonce != request->nonce) {
         return false;
     }
@@ -190,6 +190,10 @@ bool answer_check(const struct request *request, const struct answer *answer, si
         if (!finding_check(&answer->findings.list[i], request, answer)) {
             return false;
         }
+    }
+    if ((request->flags & REQUEST_TRACE) &&
+        !trace_check(&answer->trace, answer->block, request->shared.count)) {
+        return false;
     }
     return coverage_check(request, answer) && launch_check(request, answer);
 }

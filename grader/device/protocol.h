@@ -20,6 +20,7 @@
 #include "emu/finding.h"
 #include "emu/findings.h"
 #include "emu/plan.h"
+#include "emu/trace.h"
 
 #define PROTOCOL_MAGIC       0x54474144u  // "TGAD"
 #define PROTOCOL_SOCKET_FD   3
@@ -28,6 +29,7 @@
 // What a request asks for, beside the launch itself.
 #define REQUEST_CHECK  1u  // emu: run the checkers
 #define REQUEST_COUNT  2u  // emu: count the work
+#define REQUEST_TRACE  4u  // emu: write down what one block accesses, and nothing else
 #define REQUEST_RELOAD 8u  // gpu: load the module anew first (static device data starts fresh)
 
 enum request_kind {
@@ -113,7 +115,14 @@ struct answer {
     struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0
     struct timed_answer timed;   // REQUEST_COLLECT
     char text[ANSWER_TEXT_MAX];  // NUL-terminated; RUN_CRASHED and RUN_TROUBLE
+    struct trace trace;          // REQUEST_TRACE; not sent in answers to other requests
 };
+#define ANSWER_HEAD_BYTES offsetof(struct answer, trace)
+
+// The bytes of an answer to a request with these REQUEST_ flags.
+static inline size_t answer_bytes(uint32_t flags) {
+    return flags & REQUEST_TRACE ? sizeof(struct answer) : ANSWER_HEAD_BYTES;
+}
 
 // Where the matrices lie in the memfd, in bytes; each starts on a page.  The judge writes A, B and
 // the poisoned C before a request; the worker writes A, B (as they are after the launch) and C

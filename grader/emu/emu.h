@@ -12,12 +12,14 @@
 #include "emu/coverage.h"
 #include "emu/findings.h"
 #include "emu/plan.h"
+#include "emu/trace.h"
 
 struct emu_machine;
 
 // What to check and count: bits of struct emu_request.observe.
 #define EMU_CHECK 1u  // all checkers
 #define EMU_COUNT 2u  // the counter
+#define EMU_TRACE 4u  // one block alone, written down, and neither of the others
 
 struct emu_request {
     struct size size;
@@ -44,6 +46,7 @@ struct emu_result {
     uint32_t processes;  // whose work this is: 1 where the launch ran, or ran again, in one
     struct counts counts;
     struct coverage coverage;  // with EMU_CHECK, where the launch finished
+    struct trace trace;        // with EMU_TRACE
 };
 
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.

@@ -6,6 +6,7 @@
 #include "emu/align.h"
 #include "emu/blocks.h"
 #include "emu/padding.h"
+#include "emu/tracing.h"
 
 #define NO_BUDGET (1ull << 62)
 
@@ -133,6 +134,7 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
     sites_clear(machine->count_sites);
     memset(&machine->result.counts, 0, sizeof machine->result.counts);
     memset(&machine->result.coverage, 0, sizeof machine->result.coverage);
+    machine->result.trace.phases = 0;
     findings_clear(&machine->result.findings);
     return STATUS_OK;
 }
@@ -306,9 +308,34 @@ static enum status plan_run(struct emu_machine *machine, const struct emu_reques
     return status;
 }
 
+// One block of the first launch, for its trace alone: what it leaves in C is no product.
+static enum status run_traced(struct emu_machine *machine, const struct emu_request *request,
+                              struct emu_result *ret_result, struct error *err) {
+    enum status status = product_begin(machine, request, err);
+    if (!status) {
+        status = machine_launch(machine, &request->plan.launch[0], err);
+    }
+    if (!status) {
+        status = tracing_begin(machine, err);
+    }
+    if (status) {
+        return status;
+    }
+    machine_run_blocks(machine, request->access_budget, request->cpu_ms_max);
+    status = tracing_end(machine, &machine->result.trace, err);
+    if (!status) {
+        machine->result.processes = 1;
+        *ret_result = machine->result;
+    }
+    return status;
+}
+
 enum status emu_run(struct emu_machine *machine, const struct emu_request *request,
                     struct emu_result *ret_result, struct error *err) {
     bool clean = false;
+    if (request->observe & EMU_TRACE) {
+        return run_traced(machine, request, ret_result, err);
+    }
     enum status status = spread_run(machine, request, &clean, err);
     if (!status && !clean) {
         status = plan_run(machine, request, err);

@@ -107,6 +107,7 @@ struct emu_machine {
     // Where several processes run the launch: not 0 as soon as one of them was not clean
     // (blocks.h). NULL where this process runs it alone.
     uint32_t *given_up;
+    struct tracing *tracing;  // of a launch that is written down; else NULL
     const float *c_before;  // C as it was when the launch began, borrowed
 
     // Ends of a launch that are not the kernel's own.

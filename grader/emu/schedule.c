@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/machine.h"
+#include "emu/tracing.h"
 
 // A thread that spins on memory lets the others run after so many accesses.
 #define SLICE_ACCESSES 4096
@@ -244,6 +245,9 @@ static void barrier_pass(struct emu_machine *machine) {
     }
     if (machine->counts) {
         count_barrier(machine->count);
+    }
+    if (machine->tracing) {
+        tracing_barrier(machine);
     }
 }
 

@@ -1,6 +1,8 @@
 // What ends a launch at an access, and accesses that no hook of the compiler's makes.
 #include "emu/touch.h"
 
+#include "emu/tracing.h"
+
 static _Noreturn void access_impossible(struct emu_machine *machine, const struct access *access) {
     enum crash_cause cause = access->address < NULL_BYTES ? CRASH_NULL_POINTER : CRASH_WILD_POINTER;
     struct finding finding = machine_finding(machine, FINDING_CRASH, access->pc);
@@ -31,6 +33,9 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
                             .bytes = bytes,
                             .thread = machine->current,
                             .kind = (uint8_t)kind};
+    if (machine->tracing && tracing_access(machine, &access)) {
+        return;
+    }
     if (!memory_find_elsewhere(&machine->memory, &access)) {
         access_impossible(machine, &access);
     }

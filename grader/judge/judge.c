@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "judge/index_map.h"
 #include "judge/run.h"
 #include "judge/sanitize.h"
 #include "judge/score.h"
@@ -74,6 +75,11 @@ static enum status exercise_judge(const struct judge_options *options,
     seed_format(options->seed, result->seed_text);
     result->speed_complete = !options->no_references;
     enum status status = run_exercise(options, result, &kernel, err);
+    // Neither a stub nor a kernel that does not end or is refused has anything to show.
+    if (!status && options->draw_maps && kernel.built[DEVICE_EMU] && result->case_count > 0 &&
+        result->verdict > VERDICT_CRASH) {
+        status = index_map_trace(options, &kernel.program[DEVICE_EMU], result, err);
+    }
     if (!status && options->sanitize && kernel.built[DEVICE_GPU]) {
         status = sanitize_run(options, &kernel, result, err);
     }

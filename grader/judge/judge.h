@@ -88,6 +88,15 @@ struct kernel_estimate {
     int registers;  // of a thread of the student's kernel; 0: not known
 };
 
+// What one block accesses at a small size.
+struct index_map {
+    struct size size;     // m = 0: there is none
+    uint32_t threads[3];  // of a block
+    uint32_t blocks[3];   // of the grid
+    struct trace trace;
+    struct shared_array_table shared;  // names and extents of its arrays
+};
+
 struct exercise_result {
     const struct exercise *exercise;
     char file[PATH_BYTES_MAX];  // "tiled.cu", as shown to people
@@ -112,9 +121,10 @@ struct exercise_result {
     struct judged_finding findings[FINDINGS_MAX];
     bool blind;  // it is right, and parts of A or B were not seen to be read: a hole in our map
     struct wrong_tiles wrong;  // where C is not right, in one of its cases
-    char *source;              // the submitted text as reports show it; NULL where there is none
-    bool sanitized;            // compute-sanitizer went over it
-    bool speed_withheld;       // left open for the kernel's own doing: its points stay to be won
+    struct index_map map;
+    char *source;         // the submitted text as reports show it; NULL where there is none
+    bool sanitized;       // compute-sanitizer went over it
+    bool speed_withheld;  // left open for the kernel's own doing: its points stay to be won
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // … at this size
@@ -142,6 +152,7 @@ struct judge_options {
     uint32_t jobs;          // processes that may share a launch; the result is the same
     const char *cache;      // folder of finished builds; NULL: none.  Never for a grade
     bool sanitize;          // with a GPU: compute-sanitizer goes over each kernel
+    bool draw_maps;         // look at what a block accesses: two short launches more
     bool measure_speed;     // false for `test`
     bool no_references;     // a handout: work is counted, and no points are given for it
     struct size only_size;  // m = 0: the exercise's own list

@@ -311,6 +311,9 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     if (result->wrong.wrong > 0) {
         put(object, "wrong_tiles", result_wrong_tiles_json(&result->wrong), failed);
     }
+    if (result->map.size.m > 0) {
+        put(object, "map", result_index_map_json(&result->map), failed);
+    }
     return object;
 }
 
