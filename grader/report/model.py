@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 Size = tuple[int, int, int]  # M, N, K
@@ -165,6 +166,49 @@ class WrongTiles:
 
 
 @dataclass(frozen=True)
+class MapArray:
+    name: str
+    space: str  # "global" or "shared"
+    element_bytes: int  # 0: not known
+    extent: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MapAccess:
+    """A box of accesses of one place in the program, in one phase."""
+
+    phase: int
+    kind: str  # "load", "store", "atomic"
+    array: int  # place in the arrays
+    line: int
+    bytes: int
+    thread: int  # of the first, linear
+    offset: int  # of the first, in bytes
+    steps: tuple[tuple[int, int, int], ...]  # count, threads, bytes; the innermost first
+
+
+@dataclass(frozen=True)
+class IndexMap:
+    """What the threads of one block access."""
+
+    size: Size
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    threads: tuple[int, int, int]
+    phases: int
+    complete: bool
+    arrays: tuple[MapArray, ...]
+    accesses: tuple[MapAccess, ...]
+
+    def cells(self) -> int:
+        """Accesses in all boxes: what a drawing would have to go through."""
+        return sum(
+            math.prod(count for count, _, _ in access.steps) * max(access.bytes // 4, 1)
+            for access in self.accesses
+        )
+
+
+@dataclass(frozen=True)
 class Exercise:
     name: str
     title: str
@@ -189,6 +233,7 @@ class Exercise:
     source: str  # "" where it is not known
     counts: Counts | None
     wrong_tiles: WrongTiles | None
+    map: IndexMap | None
 
     @property
     def detail_left(self) -> str:

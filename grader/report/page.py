@@ -9,7 +9,7 @@ from pathlib import Path
 import jinja2
 import markupsafe
 
-from drawing import axes, bars, code_view, squares
+from drawing import axes, bars, code_view, formula, index_map, squares
 from model import Case, Exercise, Finding, Result, points_text, size_text
 
 FILE = "report.html"
@@ -42,6 +42,7 @@ class ExerciseView:
     over_size: axes.Lines | None
     roofline: axes.Lines | None
     wrong: squares.Squares | None
+    map: index_map.Map | None
     repeat: str
 
 
@@ -89,6 +90,7 @@ def _exercise_view(exercise: Exercise) -> ExerciseView:
         over_size=axes.speed_over_size(exercise),
         roofline=axes.roofline(exercise),
         wrong=squares.wrong_squares(exercise),
+        map=index_map.index_map(exercise.map, formula.rows_of(exercise.map)),
         repeat=_repeat(exercise),
     )
 

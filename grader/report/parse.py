@@ -6,8 +6,8 @@ import json
 import re
 from typing import Any
 
-from model import Case, Counts, Estimate, Exercise, Finding, LineWork, Peaks, Requests, Result
-from model import Size, Speed, WrongTiles
+from model import Case, Counts, Estimate, Exercise, Finding, IndexMap, LineWork, MapAccess
+from model import MapArray, Peaks, Requests, Result, Size, Speed, WrongTiles
 
 SCHEMA = "tilegrade/result/v1"
 # What no format may hold: C0 and C1 controls but tab and line feed, controls of the writing
@@ -166,6 +166,51 @@ def _wrong_tiles(data: dict[str, Any] | None) -> WrongTiles | None:
     )
 
 
+def _triple(values: Any) -> tuple[int, int, int]:
+    x, y, z = (int(value) for value in values)
+    return x, y, z
+
+
+def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
+    access = MapAccess(
+        phase=int(data["phase"]),
+        kind=data["kind"],
+        array=int(data["array"]),
+        line=int(data["line"]),
+        bytes=int(data["bytes"]),
+        thread=int(data["thread"]),
+        offset=int(data["offset"]),
+        steps=tuple(_triple(step) for step in data["steps"]),
+    )
+    if not 0 <= access.array < arrays or any(count < 1 for count, _, _ in access.steps):
+        raise ValueError(f"an access of a map is of no array or has no step: {data!r}")
+    return access
+
+
+def _map(data: dict[str, Any] | None) -> IndexMap | None:
+    if data is None:
+        return None
+    arrays = tuple(
+        MapArray(
+            array["name"],
+            array["space"],
+            int(array["element_bytes"]),
+            _integers(array["extent"]),
+        )
+        for array in data["arrays"]
+    )
+    return IndexMap(
+        size=_size(data["size"]),
+        grid=_triple(data["grid"]),
+        block=_triple(data["block"]),
+        threads=_triple(data["threads"]),
+        phases=int(data["phases"]),
+        complete=bool(data["complete"]),
+        arrays=arrays,
+        accesses=tuple(_map_access(access, len(arrays)) for access in data["accesses"]),
+    )
+
+
 def _exercise(data: dict[str, Any]) -> Exercise:
     return Exercise(
         name=data["name"],
@@ -191,6 +236,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         source=data.get("source", ""),
         counts=_counts(data.get("counts")),
         wrong_tiles=_wrong_tiles(data.get("wrong_tiles")),
+        map=_map(data.get("map")),
     )
 
 

@@ -42,7 +42,21 @@ START_TEST(good_answer_is_taken) {
     struct request request;
     struct answer answer;
     good_make(&request, &answer);
+    ck_assert(answer_check(&request, &answer, ANSWER_HEAD_BYTES));
+}
+END_TEST
+
+START_TEST(a_trace_is_sent_where_it_was_asked_for_and_checked) {
+    struct request request;
+    struct answer answer;
+    good_make(&request, &answer);
+    ck_assert(!answer_check(&request, &answer, sizeof answer));
+    request.flags = REQUEST_TRACE;
+    memset(&answer.coverage, 0, sizeof answer.coverage);
+    ck_assert(!answer_check(&request, &answer, ANSWER_HEAD_BYTES));
     ck_assert(answer_check(&request, &answer, sizeof answer));
+    answer.trace.count = TRACE_BOXES_MAX + 1;
+    ck_assert(!answer_check(&request, &answer, sizeof answer));
 }
 END_TEST
 
@@ -50,8 +64,8 @@ START_TEST(wrong_length_is_refused) {
     struct request request;
     struct answer answer;
     good_make(&request, &answer);
-    ck_assert(!answer_check(&request, &answer, sizeof answer - 1));
-    ck_assert(!answer_check(&request, &answer, sizeof answer + 1));
+    ck_assert(!answer_check(&request, &answer, ANSWER_HEAD_BYTES - 1));
+    ck_assert(!answer_check(&request, &answer, ANSWER_HEAD_BYTES + 1));
     ck_assert(!answer_check(&request, &answer, 0));
 }
 END_TEST
@@ -139,7 +153,7 @@ START_TEST(each_spoiled_field_is_refused) {
 #define SPOIL(name, change)                                                                        \
     good_make(&request, &answer);                                                                  \
     (void)(change);                                                                                \
-    ck_assert_msg(!answer_check(&request, &answer, sizeof answer), "%s was taken", name);
+    ck_assert_msg(!answer_check(&request, &answer, ANSWER_HEAD_BYTES), "%s was taken", name);
     SPOILS(SPOIL)
 #undef SPOIL
 }
@@ -177,7 +191,7 @@ START_TEST(near_misses_are_taken) {
 #define ALLOW(name, change)                                                                        \
     good_make(&request, &answer);                                                                  \
     (void)(change);                                                                                \
-    ck_assert_msg(answer_check(&request, &answer, sizeof answer), "%s was refused", name);
+    ck_assert_msg(answer_check(&request, &answer, ANSWER_HEAD_BYTES), "%s was refused", name);
     ALLOWED(ALLOW)
 #undef ALLOW
 }
@@ -287,6 +301,7 @@ int main(void) {
     Suite *suite = suite_create("protocol");
     TCase *cases = tcase_create("protocol");
     tcase_add_test(cases, good_answer_is_taken);
+    tcase_add_test(cases, a_trace_is_sent_where_it_was_asked_for_and_checked);
     tcase_add_test(cases, wrong_length_is_refused);
     tcase_add_test(cases, each_spoiled_field_is_refused);
     tcase_add_test(cases, near_misses_are_taken);

@@ -74,7 +74,7 @@ static void behave_well(int socket, int matrices) {
                 return;
             }
         }
-        (void)send(socket, &answer, sizeof answer, 0);
+        (void)send(socket, &answer, ANSWER_HEAD_BYTES, 0);
     }
 }
 
@@ -116,7 +116,7 @@ static void behave_stale(int socket, int matrices) {
     (void)receive(socket, &request);
     struct answer answer = answer_to(&request);
     answer.nonce--;
-    (void)send(socket, &answer, sizeof answer, 0);
+    (void)send(socket, &answer, ANSWER_HEAD_BYTES, 0);
     (void)sleep(60);
 }
 
@@ -126,8 +126,8 @@ static void behave_ahead(int socket, int matrices) {
     struct request request;
     (void)receive(socket, &request);
     struct answer answer = answer_to(&request);
-    (void)send(socket, &answer, sizeof answer, 0);
-    (void)send(socket, &answer, sizeof answer, 0);
+    (void)send(socket, &answer, ANSWER_HEAD_BYTES, 0);
+    (void)send(socket, &answer, ANSWER_HEAD_BYTES, 0);
     (void)sleep(60);
 }
 
@@ -136,7 +136,7 @@ static void behave_shrinking(int socket, int matrices) {
     while (receive(socket, &request)) {
         (void)!ftruncate(matrices, 0);
         struct answer answer = answer_to(&request);
-        (void)send(socket, &answer, sizeof answer, 0);
+        (void)send(socket, &answer, ANSWER_HEAD_BYTES, 0);
     }
 }
 

@@ -1,0 +1,172 @@
+"""Boxes of accesses as a course writes them: thread (tx, ty) loads A[16 + ty][16 t + tx]."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from drawing.boards import columns_of
+from drawing.index_map import VERBS, Row
+from model import IndexMap, MapAccess, MapArray
+
+LOOPS = "ijpq"
+
+
+def _term(factor: int, name: str) -> str:
+    return name if factor == 1 else f"{factor} {name}"
+
+
+def _sum(first: int, terms: list[tuple[int, str]]) -> str:
+    texts = [_term(factor, name) for factor, name in terms if factor > 0]
+    text = " + ".join(([str(first)] if first or not texts else []) + texts)
+    return text + "".join(f" - {_term(-factor, name)}" for factor, name in terms if factor < 0)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """What a step counts."""
+
+    name: str
+    first: int
+    count: int
+    offset: int  # bytes for each one more
+    told: bool  # its range is said: a loop, or some threads alone
+
+
+def _thread_variables(access: MapAccess, shape: tuple[int, int, int]) -> list[Variable] | None:
+    """The steps over threads as tx and ty, else tid; None where they have no short name."""
+    x, y, z = shape
+    spread = [step for step in access.steps if step[1] != 0]
+    tx, ty = access.thread % x, access.thread // x
+    if len(spread) == 2 and access.thread == 0 and spread[1][1] == spread[0][0] != x:
+        (low, one, step), (high, _, far) = spread
+        if one == 1 and low * high == x * y * z:
+            name = f"(tid % {low})", f"(tid / {low})"
+            return [Variable(name[0], 0, low, step, False), Variable(name[1], 0, high, far, False)]
+    counts = {threads: (count, offset) for count, threads, offset in spread}
+    if z > 1 or len(counts) != len(spread) or not set(counts) <= {1, x}:
+        return None
+    along = counts.get(1, (1, 0))
+    down = counts.get(x, (1, 0)) if x > 1 else (1, 0)
+    if x == 1 and counts:
+        along, down = (1, 0), along
+    found = [Variable("tx", tx, *along, along[0] < x)] if x > 1 or y == 1 else []
+    return found + ([Variable("ty", ty, *down, down[0] < y)] if y > 1 else [])
+
+
+def _range_text(variable: Variable) -> str:
+    last = variable.first + variable.count - 1
+    return f"{variable.name} = {variable.first}" + (f" to {last}" if variable.count > 1 else "")
+
+
+def _ranges(variables: list[Variable]) -> str:
+    texts = [_range_text(variable) for variable in variables if variable.told]
+    return f", {' and '.join(texts)}" if texts else ""
+
+
+def _split(step: int, columns: int) -> tuple[int, int]:
+    """A step in elements as rows and columns, with as few columns as can be."""
+    rows = (2 * step + columns) // (2 * columns)
+    return rows, step - rows * columns
+
+
+def _variables(
+    access: MapAccess, shape: tuple[int, int, int], phases: tuple[int, int] | None
+) -> list[Variable] | None:
+    """Phases, threads and loops, each with a name; None where one has none."""
+    threads = _thread_variables(access, shape)
+    loops = [(count, offset) for count, over, offset in access.steps if over == 0]
+    if threads is None or len(loops) > len(LOOPS):
+        return None
+    named = [Variable(name, 0, *loop, True) for name, loop in zip(LOOPS, loops) if loop[1]]
+    return ([Variable("t", 0, *phases, True)] if phases else []) + threads + named
+
+
+def _places(access: MapAccess, array: MapArray, variables: list[Variable], size: int) -> list[str]:
+    """The index of each dimension; one, through all elements, where no other fits."""
+    columns = columns_of(array)
+    first = access.offset // size - sum(v.first * v.offset // size for v in variables)
+    whole = [_sum(first, [(v.offset // size, v.name) for v in variables])]
+    if len(array.extent) < 2:
+        return whole
+    row, column = divmod(access.offset // size, columns)
+    parts = [(v, *_split(v.offset // size, columns)) for v in variables]
+    least = column + sum((v.count - 1) * right for v, _, right in parts if right < 0)
+    last = column + sum((v.count - 1) * right for v, _, right in parts if right > 0)
+    if least < 0 or last >= columns:
+        return whole
+    row -= sum(v.first * down for v, down, _ in parts)
+    column -= sum(v.first * right for v, _, right in parts)
+    return [
+        _sum(row, [(down, v.name) for v, down, _ in parts]),
+        _sum(column, [(right, v.name) for v, _, right in parts]),
+    ]
+
+
+def _element(
+    access: MapAccess,
+    array: MapArray,
+    shape: tuple[int, int, int],
+    phases: tuple[int, int] | None,
+) -> str:
+    size = array.element_bytes or 4
+    variables = _variables(access, shape, phases)
+    odd = access.offset % size or any(v.offset % size for v in variables or [])
+    if variables is None or odd:
+        return f"{array.name}, in an order that has no short formula"
+    places = _places(access, array, variables, size)
+    many = f"{access.bytes // size} elements from " if access.bytes > size else ""
+    ranges = _ranges(variables)
+    if len(places) == 2 and len(array.extent) == 2:
+        return f"{many}{array.name}[{places[0]}][{places[1]}]{ranges}"
+    if len(places) == 2:
+        return f"{many}{array.name}, row {places[0]}, column {places[1]}{ranges}"
+    if len(array.extent) == 1:
+        return f"{many}{array.name}[{places[0]}]{ranges}"
+    return f"{many}{array.name}, counted through all rows: {places[0]}{ranges}"
+
+
+def _even_steps(values: list[int]) -> int | None:
+    """The one difference between neighbours; None where there are several."""
+    steps = {after - before for before, after in zip(values, values[1:])}
+    return steps.pop() if len(steps) == 1 else None
+
+
+def _when(phases: list[int], data: IndexMap) -> str:
+    if data.phases == 1:
+        return ""
+    return ("steps " if len(phases) > 1 else "step ") + ", ".join(
+        str(phase + 1) for phase in phases
+    )
+
+
+def rows_of(data: IndexMap | None) -> tuple[Row, ...]:
+    """The table: what is done again phase by phase is one row, with t for the phase."""
+    if not data:
+        return ()
+    alike: dict[MapAccess, list[MapAccess]] = {}
+    for access in data.accesses:
+        alike.setdefault(replace(access, phase=0, offset=0), []).append(access)
+    rows: list[tuple[int, Row]] = []
+    for group in alike.values():
+        offsets = [access.offset for access in group]
+        phases = [access.phase for access in group]
+        step = _even_steps(offsets) if len(set(phases)) == len(phases) else None
+        together = [group] if len(group) == 1 or step is not None else [[one] for one in group]
+        for part in together:
+            phases_step = (len(part), step) if len(part) > 1 and step else None
+            first = part[0]
+            array = data.arrays[first.array]
+            rows.append(
+                (
+                    first.phase,
+                    Row(
+                        first.line,
+                        VERBS[first.kind],
+                        _element(first, array, data.threads, phases_step),
+                        _when([access.phase for access in part], data),
+                    ),
+                )
+            )
+    return tuple(
+        dict.fromkeys(row for _, row in sorted(rows, key=lambda pair: (pair[0], pair[1].line)))
+    )

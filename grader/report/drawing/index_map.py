@@ -1,0 +1,165 @@
+"""Who loads what, drawn from the trace of one block: boxes of accesses as cells and as formulas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from drawing.boards import WIDTH, Board, boards_of, columns_of, elements_of, path_of
+from model import IndexMap, MapAccess, MapArray
+
+CELLS_MAX = 1 << 18  # of a trace; more was not written by the grader
+PHASES_MAX = 9
+ROWS_MAX = 14  # of the table
+VERBS = {"load": "loads", "store": "stores", "atomic": "adds atomically to"}
+
+
+@dataclass(frozen=True)
+class Cells:
+    board: Board
+    kind: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Mine:
+    """What one thread does in a phase."""
+
+    text: str
+    cells: tuple[Cells, ...]
+
+
+@dataclass(frozen=True)
+class Phase:
+    number: int
+    text: str
+    cells: tuple[Cells, ...]  # of the whole block
+    mine: tuple[Mine, ...]  # by chosen thread
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table."""
+
+    line: int
+    verb: str
+    element: str
+    when: str
+
+
+@dataclass(frozen=True)
+class Map:
+    width: float
+    height: float
+    boards: tuple[Board, ...]
+    phases: tuple[Phase, ...]
+    phases_left: int
+    threads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    rows_left: int
+    data: IndexMap
+
+
+def _chosen(data: IndexMap) -> list[tuple[int, str]]:
+    """A few threads to follow: corners and one inside."""
+    x, y, z = data.threads
+    if y * z == 1:
+        wanted = [(min(5, x - 1), 0), (0, 0), (1, 0), (x - 1, 0)]
+        names = {(a, b): f"tx {a}" for a, b in wanted}
+    else:
+        wanted = [(min(5, x - 1), min(3, y - 1)), (0, 0), (1, 0), (0, 1), (x - 1, y - 1)]
+        names = {(a, b): f"tx {a}, ty {b}" for a, b in wanted}
+    return [(a + x * b, names[a, b]) for a, b in dict.fromkeys(wanted) if a < x and b < y * z]
+
+
+def _cells(
+    data: IndexMap, boards: list[Board | None], phase: int, thread: int | None
+) -> tuple[Cells, ...]:
+    found: dict[tuple[int, str], list[int]] = {}
+    for access in data.accesses:
+        if access.phase == phase:
+            elements = elements_of(access, data.arrays[access.array], thread)
+            found.setdefault((access.array, access.kind), []).extend(elements)
+    cells = []
+    for (array, kind), elements in found.items():
+        board = boards[array]
+        path = path_of(elements, board) if board else ""
+        if board and path:
+            cells.append(Cells(board, kind, path))
+    return tuple(cells)
+
+
+def _phase_text(data: IndexMap, phase: int) -> str:
+    did: dict[str, list[str]] = {}
+    for access in data.accesses:
+        name = data.arrays[access.array].name
+        if access.phase == phase and name not in did.setdefault(VERBS[access.kind], []):
+            did[VERBS[access.kind]].append(name)
+    what = "; ".join(f"{verb} {', '.join(sorted(names))}" for verb, names in did.items())
+    if data.phases == 1:
+        when = "From start to end"
+    elif phase == 0:
+        when = "Before barrier 1"
+    elif phase == data.phases - 1:
+        when = f"After barrier {phase}"
+    else:
+        when = f"Between barriers {phase} and {phase + 1}"
+    return f"{when}, the block {what}." if what else f"{when}, the block touches no memory."
+
+
+def _span(first: int, last: int) -> str:
+    return f"[{first}]" if first == last else f"[{first}..{last}]"
+
+
+def _region(access: MapAccess, array: MapArray, thread: int) -> str:
+    """What one thread touches: "A[3][0..15]", else how many elements."""
+    cells = sorted(set(elements_of(access, array, thread)))
+    if not cells:
+        return ""
+    if len(array.extent) == 1:
+        rows, columns = [0], cells
+    else:
+        rows = sorted({cell // columns_of(array) for cell in cells})
+        columns = sorted({cell % columns_of(array) for cell in cells})
+    whole = len(rows) * len(columns) == len(cells)
+    even = rows[-1] - rows[0] == len(rows) - 1 and columns[-1] - columns[0] == len(columns) - 1
+    if not (whole and even) or len(array.extent) not in (1, 2):
+        return f"{len(cells)} elements of {array.name}"
+    row = _span(rows[0], rows[-1]) if len(array.extent) == 2 else ""
+    return array.name + row + _span(columns[0], columns[-1])
+
+
+def _mine(data: IndexMap, boards: list[Board | None], phase: int, thread: int, name: str) -> Mine:
+    did: dict[str, list[str]] = {}
+    for access in data.accesses:
+        region = _region(access, data.arrays[access.array], thread) if access.phase == phase else ""
+        if region:
+            did.setdefault(VERBS[access.kind], []).append(region)
+    what = "; ".join(f"{verb} {', '.join(sorted(regions))}" for verb, regions in did.items())
+    return Mine(
+        f"Thread {name} {what or 'touches no memory'}.", _cells(data, boards, phase, thread)
+    )
+
+
+def index_map(data: IndexMap | None, rows: tuple[Row, ...]) -> Map | None:
+    """The drawing; None where there is no trace, or one that the grader has not written."""
+    if not data or not data.accesses or data.cells() > CELLS_MAX:
+        return None
+    boards, height = boards_of(data)
+    chosen = _chosen(data)
+    phases = []
+    for number in range(min(data.phases, PHASES_MAX)):
+        mine = tuple(_mine(data, boards, number, *thread) for thread in chosen)
+        phases.append(
+            Phase(number, _phase_text(data, number), _cells(data, boards, number, None), mine)
+        )
+    return Map(
+        width=WIDTH,
+        height=height,
+        boards=tuple(board for board in boards if board),
+        phases=tuple(phases),
+        phases_left=max(data.phases - PHASES_MAX, 0),
+        threads=tuple(name for _, name in chosen),
+        rows=rows[:ROWS_MAX],
+        rows_left=max(len(rows) - ROWS_MAX, 0),
+        data=data,
+    )

@@ -1,0 +1,216 @@
+"""Who loads what: formulas and cells from boxes of accesses."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+
+import make_result  # noqa: E402
+import page as html_page  # noqa: E402
+from drawing import formula, index_map  # noqa: E402
+from model import IndexMap  # noqa: E402
+from parse import ResultError, result_parse  # noqa: E402
+from read_page import Page  # noqa: E402
+
+
+def access(phase: int, kind: str, array: int, line: int, offset: int, *steps: list) -> dict:
+    return {
+        "phase": phase,
+        "kind": kind,
+        "array": array,
+        "line": line,
+        "bytes": 4,
+        "thread": 0,
+        "offset": offset,
+        "steps": list(steps),
+    }
+
+
+def tiled(phases: int = 7) -> dict:
+    """The tiled kernel with tiles of 16 at 32x32x48, block (1, 1)."""
+    accesses = []
+    for t in range((phases - 1) // 2):
+        accesses += [
+            access(2 * t, "load", 0, 26, 4 * (16 * 48 + 16 * t), [16, 1, 4], [16, 16, 192]),
+            access(2 * t, "store", 3, 26, 0, [16, 1, 4], [16, 16, 64]),
+            access(2 * t, "load", 1, 27, 4 * (16 * t * 32 + 16), [16, 1, 4], [16, 16, 128]),
+            access(2 * t + 1, "load", 3, 34, 0, [16, 0, 4], [16, 1, 0], [16, 16, 64]),
+        ]
+    accesses.append(
+        access(phases - 1, "store", 2, 42, 4 * (16 * 32 + 16), [16, 1, 4], [16, 16, 128])
+    )
+    return {
+        "size": [32, 32, 48],
+        "grid": [2, 2, 1],
+        "block": [1, 1, 0],
+        "threads": [16, 16, 1],
+        "phases": phases,
+        "complete": True,
+        "arrays": [
+            {"name": "A", "space": "global", "element_bytes": 4, "extent": [32, 48]},
+            {"name": "B", "space": "global", "element_bytes": 4, "extent": [48, 32]},
+            {"name": "C", "space": "global", "element_bytes": 4, "extent": [32, 32]},
+            {"name": "As", "space": "shared", "element_bytes": 4, "extent": [16, 16]},
+        ],
+        "accesses": accesses,
+    }
+
+
+def exercise_with(data: dict) -> dict:
+    exercise = make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")
+    exercise["findings"] = []
+    exercise["map"] = data
+    return exercise
+
+
+def map_of(data: dict) -> IndexMap:
+    text = json.dumps(make_result.result([exercise_with(data)]))
+    found = result_parse(text, "r.json").exercises[0].map
+    assert found is not None
+    return found
+
+
+def formulas(*accesses: dict, **changes: object) -> list[str]:
+    data = tiled() | {"accesses": list(accesses)} | changes
+    return [row.element for row in formula.rows_of(map_of(data))]
+
+
+class Formulas(unittest.TestCase):
+    def test_a_tiled_kernel_reads_as_a_course_writes_it(self) -> None:
+        rows = formula.rows_of(map_of(tiled()))
+        self.assertEqual(
+            [(row.line, row.verb, row.element, row.when) for row in rows],
+            [
+                (26, "loads", "A[16 + ty][16 t + tx], t = 0 to 2", "steps 1, 3, 5"),
+                (26, "stores", "As[ty][tx]", "steps 1, 3, 5"),
+                (27, "loads", "B[16 t + ty][16 + tx], t = 0 to 2", "steps 1, 3, 5"),
+                (34, "loads", "As[ty][i], i = 0 to 15", "steps 2, 4, 6"),
+                (42, "stores", "C[16 + ty][16 + tx]", "step 7"),
+            ],
+        )
+
+    def test_loops_and_wide_loads_are_said(self) -> None:
+        wide = access(0, "load", 1, 22, 0, [4, 0, 512], [8, 1, 16], [16, 16, 128]) | {"bytes": 16}
+        self.assertEqual(
+            formulas(wide), ["4 elements from B[ty + 4 i][4 tx], tx = 0 to 7 and i = 0 to 3"]
+        )
+
+    def test_threads_that_are_counted_through_are_tid(self) -> None:
+        self.assertEqual(
+            formulas(access(0, "load", 0, 9, 0, [4, 1, 16], [64, 4, 192]), size=[64, 32, 48]),
+            ["A[(tid / 4)][4 (tid % 4)]"],
+        )
+
+    def test_some_rows_of_threads_have_their_range_and_the_right_constant(self) -> None:
+        wide = tiled()["arrays"]
+        wide[1]["extent"] = [48, 64]
+        some = access(0, "load", 1, 21, 4 * 64, [16, 1, 4], [4, 16, 64]) | {"thread": 64}
+        # Row ty = 4 starts at B[1][0]; each further row of threads 16 columns on.
+        self.assertEqual(formulas(some, arrays=wide), ["B[1][-64 + tx + 16 ty], ty = 4 to 7"])
+        alone = access(0, "store", 2, 9, 8) | {"thread": 18}
+        self.assertEqual(formulas(alone), ["C[0][2], tx = 2 and ty = 1"])
+
+    def test_an_index_that_runs_over_rows_is_counted_through(self) -> None:
+        self.assertEqual(
+            formulas(access(0, "load", 0, 9, 4 * 40, [16, 1, 4], [16, 16, 192])),
+            ["A, counted through all rows: 40 + tx + 48 ty"],
+        )
+
+    def test_an_order_without_a_formula_is_said_to_have_none(self) -> None:
+        self.assertEqual(
+            formulas(access(0, "load", 0, 9, 0, [3, 5, 4], [2, 31, 4])),
+            ["A, in an order that has no short formula"],
+        )
+
+
+class Drawing(unittest.TestCase):
+    def drawn(self, data: dict) -> index_map.Map:
+        found = index_map.index_map(map_of(data), ())
+        assert found is not None
+        return found
+
+    def test_a_block_and_a_thread_have_their_cells(self) -> None:
+        drawn = self.drawn(tiled())
+        first = drawn.phases[0]
+        self.assertEqual(
+            [(cells.board.name, cells.kind, cells.path) for cells in first.cells],
+            [
+                ("A", "load", "M0 16h16v16h-16z"),
+                ("As", "store", "M0 0h16v16h-16z"),
+                ("B", "load", "M16 0h16v16h-16z"),
+            ],
+        )
+        self.assertEqual(drawn.threads[0], "tx 5, ty 3")
+        self.assertEqual(
+            first.mine[0].text, "Thread tx 5, ty 3 loads A[19][5], B[3][21]; stores As[3][5]."
+        )
+        self.assertEqual(first.mine[0].cells[0].path, "M5 19h1v1h-1z")
+        self.assertEqual(drawn.phases[1].mine[0].text, "Thread tx 5, ty 3 loads As[3][0..15].")
+
+    def test_the_steps_say_what_happens_between_which_barriers(self) -> None:
+        texts = [phase.text for phase in self.drawn(tiled()).phases]
+        self.assertEqual(texts[0], "Before barrier 1, the block loads A, B; stores As.")
+        self.assertEqual(texts[1], "Between barriers 1 and 2, the block loads As.")
+        self.assertEqual(texts[6], "After barrier 6, the block stores C.")
+
+    def test_steps_beyond_those_drawn_are_counted(self) -> None:
+        drawn = self.drawn(tiled(phases=21))
+        self.assertEqual((len(drawn.phases), drawn.phases_left), (9, 12))
+
+    def test_tiles_are_ruled_where_there_are_any(self) -> None:
+        boards = {board.name: board for board in self.drawn(tiled()).boards}
+        self.assertEqual(boards["A"].grid, "M16 0v32M32 0v32M0 16h48")
+        naive = tiled() | {
+            "phases": 1,
+            "accesses": [access(0, "store", 2, 9, 0, [16, 1, 4], [16, 16, 128])],
+        }
+        boards = {board.name: board for board in self.drawn(naive).boards}
+        self.assertEqual(boards["A"].grid, "M0 16h48")
+
+    def test_a_box_of_more_cells_than_a_trace_has_is_not_drawn(self) -> None:
+        huge = tiled() | {
+            "accesses": [access(0, "load", 0, 9, 0, [1 << 30, 0, 4], [1 << 30, 0, 8])]
+        }
+        self.assertIsNone(index_map.index_map(map_of(huge), ()))
+
+    def test_cells_outside_their_array_are_left_out(self) -> None:
+        outside = tiled() | {"accesses": [access(0, "load", 0, 9, 4 * 32 * 48 - 4, [2, 0, 4])]}
+        cells = self.drawn(outside).phases[0].cells
+        self.assertEqual([cells.path for cells in cells], ["M47 31h1v1h-1z"])
+
+    def test_an_access_of_no_array_is_no_result(self) -> None:
+        with self.assertRaisesRegex(ResultError, "r.json: is no complete result"):
+            map_of(tiled() | {"accesses": [access(0, "load", 9, 9, 0)]})
+
+    def test_the_page_has_a_slider_that_needs_no_script(self) -> None:
+        text = html_page.render(
+            result_parse(json.dumps(make_result.result([exercise_with(tiled())])), "r.json")
+        )
+        page = Page(text)
+        self.assertEqual((page.faults, page.dangers()), ([], []))
+        steps = [item for item in page.with_tag("input") if item["name"] == "m1p"]
+        self.assertEqual(
+            (len(steps), [item["id"] for item in steps if "checked" in item]), (7, ["m1p1"])
+        )
+        labels = {item["for"] for item in page.with_tag("label")}
+        self.assertEqual(labels, {item["id"] for item in page.with_tag("input")})
+        self.assertIn(".map:has(input.p6:checked) .step.p6", text)
+        self.assertIn("A[16 + ty][16 t + tx], t = 0 to 2", page.text)
+
+    def test_hostile_names_of_arrays_stay_text(self) -> None:
+        data = tiled()
+        data["arrays"][3]["name"] = "<script>'\"&"
+        text = html_page.render(
+            result_parse(json.dumps(make_result.result([exercise_with(data)])), "r.json")
+        )
+        self.assertEqual(Page(text).dangers(), [])
+        self.assertIn("<script>'\"&[ty][tx]", Page(text).text)
+
+
+if __name__ == "__main__":
+    unittest.main()
