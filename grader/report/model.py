@@ -196,7 +196,7 @@ class IndexMap:
     block: tuple[int, int, int]
     threads: tuple[int, int, int]
     phases: int
-    complete: bool
+    whole: bool  # False: some accesses are missing
     arrays: tuple[MapArray, ...]
     accesses: tuple[MapAccess, ...]
 

@@ -205,7 +205,7 @@ def _map(data: dict[str, Any] | None) -> IndexMap | None:
         block=_triple(data["block"]),
         threads=_triple(data["threads"]),
         phases=int(data["phases"]),
-        complete=bool(data["complete"]),
+        whole=bool(data["whole"]),
         arrays=arrays,
         accesses=tuple(_map_access(access, len(arrays)) for access in data["accesses"]),
     )

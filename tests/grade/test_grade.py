@@ -129,18 +129,49 @@ class References(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder, "result.json")
             source.write_text(json.dumps(self.result))
-            for name, file in (("markdown", "report.md"), ("junit", "report.xml")):
+            for name, file in (
+                ("html", "report.html"),
+                ("markdown", "report.md"),
+                ("junit", "report.xml"),
+            ):
                 command = [sys.executable, ROOT / "grader/report/report.py", name, source, folder]
                 subprocess.run(command, check=True, capture_output=True)
                 self.assertGreater(Path(folder, file).stat().st_size, 200)
+
+    def test_traces_of_the_references_are_what_their_source_says(self) -> None:
+        sys.path.insert(0, str(ROOT / "grader/report"))
+        from drawing import formula
+        from parse import result_parse
+
+        result = result_parse(json.dumps(self.result), "result.json")
+        found = {
+            exercise.name: {row.element for row in formula.rows_of(exercise.map)}
+            for exercise in result.exercises
+        }
+        self.assertLessEqual({"A[16 + ty][i], i = 0 to 23", "C[16 + ty][16 + tx]"}, found["naive"])
+        self.assertEqual(
+            found["tiled"],
+            {
+                "A[16 + ty][16 t + tx], t = 0 to 2",
+                "B[16 t + ty][16 + tx], t = 0 to 2",
+                "As[ty][tx]",
+                "Bs[ty][tx]",
+                "As[ty][i], i = 0 to 15",
+                "Bs[i][tx], i = 0 to 15",
+                "C[16 + ty][16 + tx]",
+            },
+        )
+        self.assertIn(
+            "4 elements from B[16 t + ty][64 + 4 tx], t = 0 to 2", found["register_tiled"]
+        )
 
 
 class Seeds(unittest.TestCase):
     def test_one_seed_gives_one_result_byte_for_byte(self) -> None:
         texts = []
-        for seed in ("abc", "abc", "abd"):
+        for seed, jobs in (("abc", "2"), ("abc", "1"), ("abd", "2")):
             with tempfile.TemporaryDirectory() as folder:
-                grade(folder, "--seed", seed, "--exercise", "register_tiled")
+                grade(folder, "--seed", seed, "--jobs", jobs, "--exercise", "register_tiled")
                 texts.append(Path(folder, "result.json").read_bytes())
         self.assertEqual(texts[0], texts[1])
         self.assertNotEqual(texts[0], texts[2])

@@ -50,7 +50,7 @@ def tiled(phases: int = 7) -> dict:
         "block": [1, 1, 0],
         "threads": [16, 16, 1],
         "phases": phases,
-        "complete": True,
+        "whole": True,
         "arrays": [
             {"name": "A", "space": "global", "element_bytes": 4, "extent": [32, 48]},
             {"name": "B", "space": "global", "element_bytes": 4, "extent": [48, 32]},
