@@ -94,6 +94,7 @@ static enum status trace_launch(struct run_worker *worker, const struct exercise
     const struct request request = {.size = size,
                                     .flags = REQUEST_TRACE,
                                     .processes = 1,
+                                    .threads_max = worker->program->report.threads_max,
                                     .access_budget = ACCESS_BUDGET,
                                     .time_ms_max = CPU_MS_MAX};
     size_t a_count = size_elements_a(size);
@@ -161,6 +162,7 @@ enum status index_map_trace(const struct judge_options *options, const struct ru
     result->map = (struct index_map){.size = size, .trace = reply.answer.trace};
     memcpy(result->map.threads, reply.answer.block, sizeof result->map.threads);
     memcpy(result->map.blocks, reply.answer.grid, sizeof result->map.blocks);
+    result->map.launches = reply.answer.launch_count > 0 ? reply.answer.launch_count : 1;
     result->map.shared = program->report.shared;
     return STATUS_OK;
 }

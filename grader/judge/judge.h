@@ -93,6 +93,7 @@ struct index_map {
     struct size size;     // m = 0: there is none
     uint32_t threads[3];  // of a block
     uint32_t blocks[3];   // of the grid
+    uint32_t launches;    // that make the product; the first was traced
     struct trace trace;
     struct shared_array_table shared;  // names and extents of its arrays
 };

@@ -92,11 +92,12 @@ json_t *result_index_map_json(const struct index_map *map) {
     for (uint32_t i = 0; i < trace->count; i++) {
         failed |= json_array_append_new(accesses, box_json(&trace->box[i], &failed)) != 0;
     }
-    json_t *object = json_pack(
-        "{s:[i, i, i], s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "size", map->size.m, map->size.n,
-        map->size.k, "grid", triple_json(map->blocks), "block", triple_json(trace->block),
-        "threads", triple_json(map->threads), "phases", (int)trace->phases, "whole",
-        trace->cut == 0, "arrays", arrays_json(map, &failed), "accesses", accesses);
+    json_t *object =
+        json_pack("{s:[i, i, i], s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "size", map->size.m,
+                  map->size.n, map->size.k, "launches", (int)map->launches, "grid",
+                  triple_json(map->blocks), "block", triple_json(trace->block), "threads",
+                  triple_json(map->threads), "phases", (int)trace->phases, "whole", trace->cut == 0,
+                  "arrays", arrays_json(map, &failed), "accesses", accesses);
     if (failed) {
         json_decref(object);
         return NULL;

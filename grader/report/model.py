@@ -192,6 +192,7 @@ class IndexMap:
     """What the threads of one block access."""
 
     size: Size
+    launches: int  # that make the product; this is of the first
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     threads: tuple[int, int, int]

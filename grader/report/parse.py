@@ -201,6 +201,7 @@ def _map(data: dict[str, Any] | None) -> IndexMap | None:
     )
     return IndexMap(
         size=_size(data["size"]),
+        launches=int(data["launches"]),
         grid=_triple(data["grid"]),
         block=_triple(data["block"]),
         threads=_triple(data["threads"]),

@@ -46,6 +46,7 @@ def tiled(phases: int = 7) -> dict:
     )
     return {
         "size": [32, 32, 48],
+        "launches": 1,
         "grid": [2, 2, 1],
         "block": [1, 1, 0],
         "threads": [16, 16, 1],
