@@ -1,8 +1,11 @@
 // Puts findings together: see run_findings.h.
 #include "judge/run_findings.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "device/source_text.h"
 #include "judge/explain_finding.h"
 #include "judge/explain_mark.h"
 
@@ -202,6 +205,26 @@ static void line_fill(const struct judge_source *source, uint32_t line, uint32_t
     }
 }
 
+// A fence and an atomic flag order two threads on a GPU; the checker knows barriers alone, so where
+// a file has fences it says what it does not follow (decisions/0014-fences.md).
+static void fence_say(const char *code, struct judged_finding *finding) {
+    static const char *const fences[] = {"__threadfence", "__threadfence_block",
+                                         "__threadfence_system"};
+    bool race =
+        finding->finding.kind == FINDING_RACE && finding->finding.severity == SEVERITY_ERROR;
+    bool fenced = false;
+    for (size_t i = 0; race && i < sizeof fences / sizeof *fences; i++) {
+        fenced = fenced || source_word_line(code, fences[i]) > 0;
+    }
+    if (fenced) {
+        size_t used = strlen(finding->message);
+        (void)snprintf(finding->message + used, sizeof finding->message - used,
+                       " A fence makes no thread wait, and what is built on one (a flag, a ticket "
+                       "for the last block) is not followed here: use a barrier, or atomics on the "
+                       "data itself.");
+    }
+}
+
 enum status run_findings_finish(const struct run_program *program,
                                 const struct judge_source *source, enum verdict verdict,
                                 struct judged_finding *list, int *count, struct error *err) {
@@ -210,6 +233,10 @@ enum status run_findings_finish(const struct run_program *program,
         program->kind == DEVICE_EMU ? run_locate(program, list, *count, err) : STATUS_OK;
     if (status) {
         return status;
+    }
+    char *code = source_blank(source->text);
+    if (!code) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for %d findings", *count);
     }
     *count = merge(list, *count);
     *count = consequences_drop(list, *count);
@@ -223,7 +250,9 @@ enum status run_findings_finish(const struct run_program *program,
         line_fill(source, seen->other_line, finding->other_column, seen->other_access,
                   finding->other_source, &finding->other_mark);
         finding_explain(finding, &program->report.shared);
+        fence_say(code, finding);
     }
+    free(code);
     blame(list, *count);
     return STATUS_OK;
 }
