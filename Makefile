@@ -29,7 +29,7 @@ EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-pro
 # --------------------------------------------------------------------------------
 LAYERS := base emu exercise sandbox device measure judge
 MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c grader/app/unpack.c \
-	grader/app/launch_once.c
+	grader/app/launch_once.c $(wildcard grader/app/bench*.c)
 EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher.c
 LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/gpu_launcher.c, \
 	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c grader/emu/count_lines.c \
@@ -40,7 +40,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o)
 EMU_OBJ := $(patsubst %,build/obj/emu-worker/%.o,$(basename $(EMU_SRC)))
 PROGRAMS := $(BUILD)/tilegrade $(BUILD)/tilegrade-inspect $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-gpu-worker \
-	$(BUILD)/tilegrade-gpu-once $(BUILD)/tilegrade-unpack $(BUILD)/libemu-worker.a
+	$(BUILD)/tilegrade-gpu-once $(BUILD)/tilegrade-bench $(BUILD)/tilegrade-unpack $(BUILD)/libemu-worker.a
 
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
@@ -111,6 +111,9 @@ $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/worker.o $(OBJ)/grader/device/g
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/tilegrade-gpu-once: $(OBJ)/grader/app/launch_once.o $(BUILD)/libtilegrade.a
+	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/tilegrade-bench: $(patsubst %.c,$(OBJ)/%.o,$(wildcard grader/app/bench*.c)) $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
 	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/unpack.o
@@ -232,6 +235,30 @@ check-gpu: $(PROGRAMS) ## the GPU device, on a machine with a GPU
 	$(Q)bash tests/gpu/check_gpu.sh pack
 	$(Q)bash tests/gpu/check_gpu.sh
 
+# The sizes at which the steps are judged; `bench` adds small, thin and deep ones.
+LADDER_SIZES := 2048,4095,4096
+BENCH_SIZES := 33x65x129,256,512,1000,1023,1024,100x100x10000,4096x64x4096,64x4096x4096,2047,2048,4095,4096,8192
+FROM ?=
+WRITE ?=
+ladder: $(PROGRAMS) ## the references beside cuBLAS on this GPU (WRITE=1: into the lessons; FROM=ladder.csv: no GPU)
+	@$(call ladder_run,$(LADDER_SIZES))
+
+bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
+	@$(call ladder_run,$(BENCH_SIZES))
+
+# Times first; what bounds a kernel is counted, on the CPU, and only for the page.
+define ladder_run
+mkdir -p build/ladder; \
+$(if $(FROM),cp '$(FROM)' build/ladder/new.csv,$(BUILD)/tilegrade-bench '$(or $(SIZES),$1)' >build/ladder/new.csv); \
+mv build/ladder/new.csv build/ladder/ladder.csv; \
+$(TILEGRADE) grade --submission=reference --device=emu --out=build/ladder/counted $(call option,card,CARD) \
+	>/dev/null || echo "what bounds each kernel is not known: the references cannot be graded" >&2; \
+/usr/bin/python3 grader/tools/ladder.py build/ladder $(if $(WRITE),--write .)
+endef
+
+diff: $(PROGRAMS) ## a step of the course against the one before it (EX=name)
+	@paths=$$($(TILEGRADE) diff $(call option,exercise,EX)) && { diff -u $$paths || [ $$? = 1 ]; }
+
 bench-emu: $(PROGRAMS) ## the CPU device beside Oclgrind and PoCL: speed bars (DEV=1 setup; minutes)
 	$(Q)/usr/bin/python3 tests/bench/emu/bench.py $(BUILD)
 
@@ -248,5 +275,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: regrade gradescope autolab table all bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: regrade gradescope autolab table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

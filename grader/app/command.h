@@ -90,6 +90,7 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
 enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct error *err);
+enum status cmd_diff(const struct app *app, enum exit_code *ret_code, struct error *err);
 enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err);
 
 // The exercise named on the command line.  Errors: STATUS_BAD_USAGE with the list of names.

@@ -38,6 +38,8 @@ static const struct command commands[] = {
      OPTION_CARD | NO_COURSE, cmd_tiles},
     {"regrade", "the points of a stored result, computed again; says what differs, and why",
      OPTION_RESULT | OPTION_OUT, cmd_regrade},
+    {"diff", "the two references that `make diff` compares: a step, and the one before it",
+     OPTION_EXERCISE | OPTION_NAME, cmd_diff},
     {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
 };
 

@@ -119,38 +119,48 @@ static cuda_result flush_queue(const struct gpu_context *context, const struct g
     return result;
 }
 
-enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *kernel,
-                         struct gpu_timed *timed, const struct request *request,
-                         struct answer *answer, struct error *err) {
-    const struct cuda_api *api = &context->driver.api;
-    float elapsed_ms = 0.0f;
-    if (!is_prepared(timed, request)) {
-        return fail(err, STATUS_BAD_USAGE, "a launch to be timed was not prepared");
-    }
+enum status gpu_timed_begin(struct gpu_context *context, const struct gpu_timed *timed,
+                            struct error *err) {
     cuda_result result = flush_queue(context, timed);
     if (result == CUDA_RESULT_SUCCESS) {
-        result = api->event_record(context->start, NULL);
+        result = context->driver.api.event_record(context->start, NULL);
     }
-    if (result != CUDA_RESULT_SUCCESS) {
-        return cuda_fail(&context->driver, result, "starting the clock", err);
-    }
-    enum status status = STATUS_OK;
-    for (int i = 0; i < timed->count && !status && answer->end == RUN_FINISHED; i++) {
-        status = gpu_kernel_queue(context, kernel, timed->array[i], request->size, answer, err);
-    }
-    if (!status && answer->end == RUN_FINISHED) {
-        status = gpu_kernel_wait(context, request, answer, err);
-    }
+    return result == CUDA_RESULT_SUCCESS
+               ? STATUS_OK
+               : cuda_fail(&context->driver, result, "starting the clock", err);
+}
+
+enum status gpu_timed_end(struct gpu_context *context, const struct gpu_timed *timed,
+                          const struct request *request, struct answer *answer, struct error *err) {
+    float elapsed_ms = 0.0f;
+    enum status status = gpu_kernel_wait(context, request, answer, err);
     if (status || answer->end != RUN_FINISHED) {
         return status;
     }
-    result = api->event_elapsed(&elapsed_ms, context->start, context->end);
+    cuda_result result =
+        context->driver.api.event_elapsed(&elapsed_ms, context->start, context->end);
     if (result != CUDA_RESULT_SUCCESS || !(elapsed_ms >= 0.0f)) {
         return cuda_fail(&context->driver, result, "reading the clock", err);
     }
     answer->elapsed_ns = (uint64_t)((double)elapsed_ms * 1e6);
     answer->timed.state = gpu_clocks_read(&timed->clocks);
     return STATUS_OK;
+}
+
+enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *kernel,
+                         struct gpu_timed *timed, const struct request *request,
+                         struct answer *answer, struct error *err) {
+    if (!is_prepared(timed, request)) {
+        return fail(err, STATUS_BAD_USAGE, "a launch to be timed was not prepared");
+    }
+    enum status status = gpu_timed_begin(context, timed, err);
+    for (int i = 0; i < timed->count && !status && answer->end == RUN_FINISHED; i++) {
+        status = gpu_kernel_queue(context, kernel, timed->array[i], request->size, answer, err);
+    }
+    if (!status && answer->end == RUN_FINISHED) {
+        status = gpu_timed_end(context, timed, request, answer, err);
+    }
+    return status;
 }
 
 // The memfd stays mapped from its first use on, as making the mapping takes longer than the

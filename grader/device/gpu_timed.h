@@ -32,6 +32,13 @@ enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *tim
                               const struct request *request, int matrices_fd, struct answer *answer,
                               struct error *err);
 
+// The two halves of gpu_timed_go, for what is launched in between: the flush and the first event;
+// the second event, the wait, and the time.
+enum status gpu_timed_begin(struct gpu_context *context, const struct gpu_timed *timed,
+                            struct error *err);
+enum status gpu_timed_end(struct gpu_context *context, const struct gpu_timed *timed,
+                          const struct request *request, struct answer *answer, struct error *err);
+
 void gpu_timed_done(struct gpu_context *context, struct gpu_timed *timed);
 
 #endif

@@ -1,15 +1,14 @@
-// Finding NVRTC is most of the work: toolkits, distributions and Python packages each put it
-// elsewhere.
+// The compiler and the headers that belong to it.
 #include "device/nvrtc.h"
 
 #include <dlfcn.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "device/library.h"
 
 #define NVRTC_TEXT_MAX                                                                             \
     (64u << 20)  // bytes of a log, cubin or PTX; more is no answer for one kernel file
@@ -20,22 +19,6 @@ static const char *const library_names[] = {
     "libnvrtc.so.11.2",
 };
 
-// Folders to look in after the loader's own list.  A leading $NAME is an environment variable; *
-// matches names.
-static const char *const library_folders[] = {
-    "$CUDA_HOME/lib64",
-    "$CUDA_PATH/lib64",
-    "/usr/local/cuda/lib64",
-    "/usr/local/cuda-*/lib64",
-    "/usr/lib/x86_64-linux-gnu",
-    "/usr/lib/aarch64-linux-gnu",
-    "$VIRTUAL_ENV/lib/python3*/site-packages/nvidia/*/lib",
-    "$HOME/.local/lib/python3*/site-packages/nvidia/*/lib",
-    "/usr/local/lib/python3*/*-packages/nvidia/*/lib",
-    "/usr/lib/python3*/*-packages/nvidia/*/lib",
-    "/opt/*/.venv/lib/python3*/site-packages/nvidia/*/lib",
-};
-
 // Beside a library in FOLDER/lib or FOLDER/lib64, where headers may be.
 static const char *const header_folders[] = {
     "include",
@@ -43,63 +26,10 @@ static const char *const header_folders[] = {
     "../cuda_runtime/include",
 };
 
-static bool symbol_find(void *library, const char *name, void *ret_function) {
-    void *symbol = dlsym(library, name);
-    memcpy(ret_function, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static bool api_fill(void *library, struct nvrtc_api *api) {
-#define NVRTC_FIND(member, name, parameters) symbol_find(library, name, &api->member) &&
+#define NVRTC_FIND(member, name, parameters) library_symbol(library, name, &api->member) &&
     return NVRTC_FUNCTIONS(NVRTC_FIND) true;
 #undef NVRTC_FIND
-}
-
-// Puts the value of a leading $NAME into pattern.  False where the variable is unset or the result
-// too long.
-static bool folder_expand(const char *folder, char pattern[PATH_BYTES_MAX]) {
-    if (folder[0] != '$') {
-        return path_make(pattern, NULL, "%s", folder) == STATUS_OK;
-    }
-    const char *rest = strchr(folder, '/');
-    char name[32];
-    (void)snprintf(name, sizeof name, "%.*s", (int)(rest - folder - 1), folder + 1);
-    const char *value = getenv(name);
-    return value && value[0] == '/' && path_make(pattern, NULL, "%s%s", value, rest) == STATUS_OK;
-}
-
-// Tries one file name in every folder that the pattern stands for.
-static void *load_from(const char *folder, const char *name) {
-    char expanded[PATH_BYTES_MAX];
-    char pattern[PATH_BYTES_MAX];
-    glob_t found = {.gl_pathc = 0};
-    void *library = NULL;
-    if (!folder_expand(folder, expanded) ||
-        path_make(pattern, NULL, "%s/%s", expanded, name) != STATUS_OK) {
-        return NULL;
-    }
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        for (size_t i = found.gl_pathc; i > 0 && !library; i--) {  // the highest version first
-            library = dlopen(found.gl_pathv[i - 1], RTLD_NOW | RTLD_LOCAL);
-        }
-    }
-    globfree(&found);
-    return library;
-}
-
-static void *library_load(void) {
-    size_t names = sizeof library_names / sizeof *library_names;
-    size_t folders = sizeof library_folders / sizeof *library_folders;
-    void *library = NULL;
-    for (size_t i = 0; i < names && !library; i++) {
-        library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
-    }
-    for (size_t i = 0; i < names && !library; i++) {
-        for (size_t k = 0; k < folders && !library; k++) {
-            library = load_from(library_folders[k], library_names[i]);
-        }
-    }
-    return library;
 }
 
 // Fills in where the library came from and, if there are any, the headers that belong to it.
@@ -138,7 +68,8 @@ static void places_find(struct nvrtc *nvrtc) {
 }
 
 enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err) {
-    struct nvrtc nvrtc = {.library = library_load()};
+    struct nvrtc nvrtc = {
+        .library = library_open(library_names, sizeof library_names / sizeof *library_names)};
     if (!nvrtc.library) {
         return fail(
             err, STATUS_UNAVAILABLE,

@@ -101,6 +101,21 @@ static enum status twins_find(const struct course *course, struct error *err) {
     return STATUS_OK;
 }
 
+// `before` names an exercise that comes earlier.
+static enum status before_check(const struct course *course, struct error *err) {
+    for (int i = 0; i < course->exercise_count; i++) {
+        const struct exercise *exercise = &course->exercises[i];
+        const struct exercise *before =
+            exercise->before[0] != '\0' ? course_find(course, exercise->before) : NULL;
+        if (exercise->before[0] != '\0' && (!before || before->number >= exercise->number)) {
+            return fail(err, STATUS_BAD_DATA,
+                        "%s/exercise.ini: before = %s, which is no exercise %s", exercise->lesson,
+                        exercise->before, before ? "before it" : "of the course");
+        }
+    }
+    return STATUS_OK;
+}
+
 enum status course_open(const char *root, struct course **ret_course, struct error *err) {
     struct course *course = calloc(1, sizeof *course);
     if (!course) {
@@ -118,6 +133,9 @@ enum status course_open(const char *root, struct course **ret_course, struct err
         qsort(course->exercises, (size_t)course->exercise_count, sizeof *course->exercises,
               by_number);
         status = twins_find(course, err);
+    }
+    if (!status) {
+        status = before_check(course, err);
     }
     if (status) {
         course_free(course);

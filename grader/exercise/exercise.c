@@ -33,7 +33,7 @@ static bool is_ragged(struct size size, int32_t tile) {
 static enum status whole_check(const struct reading *reading) {
     const struct exercise *exercise = reading->exercise;
     const char *path = reading->path;
-    for (int key = 0; key < KEY_COUNT; key++) {
+    for (int key = 0; key < KEY_BEFORE; key++) {
         if (!reading->key_seen[key]) {
             return fail(reading->err, STATUS_BAD_DATA, "%s:1: key '%s' is missing", path,
                         reading_key_name((enum key)key));

@@ -9,6 +9,10 @@
 //   speed_points = 10
 //   ; sizes around the multiples of the tile are tried
 //   tile = 16
+//   ; left out where they do not apply: the exercise that this one grows out of, and what factors
+//   ; are rounded to (fp32 where it is left out, tf32 or fp16)
+//   before = naive
+//   precision = fp32
 //
 //   ; name = size; `one` (1x1x1) and `ragged` (no multiple of the tile) must be there
 //   [cases]
@@ -46,6 +50,10 @@ struct exercise_speed {
     int weight;   // its part of the speed points, against the other sizes
 };
 
+// What the factors of a product may be rounded to; sums are fp32 always.
+enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_FP16, PRECISION_COUNT };
+const char *exercise_precision_name(enum precision precision);  // "fp32", "tf32", "fp16"
+
 struct exercise {
     char name[NAME_BYTES_MAX];         // "tiled": of the folder, less its number
     char lesson[NAME_BYTES_MAX + 16];  // "lessons/02_tiled"
@@ -54,6 +62,8 @@ struct exercise {
     int64_t points_max;    // milli-points, correctness and speed together
     int64_t speed_points;  // milli-points of those for speed
     int32_t tile;
+    char before[NAME_BYTES_MAX];  // the exercise that this one grows out of; "": none
+    enum precision precision;
     int case_count;
     struct exercise_case cases[CASES_MAX];
     int timed_count;

@@ -13,7 +13,8 @@
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
 #define MILLI_POINTS     1000
 
-static const char *const key_names[KEY_COUNT] = {"title", "points", "speed_points", "tile"};
+static const char *const key_names[KEY_COUNT] = {"title", "points", "speed_points",
+                                                 "tile",  "before", "precision"};
 
 const char *reading_key_name(enum key key) {
     return key_names[key];
@@ -41,6 +42,30 @@ static int title_read(struct reading *reading, const char *text) {
     return 1;
 }
 
+static int before_read(struct reading *reading, const char *text) {
+    if (!reading_name_good(text)) {
+        return reading_fail(reading, "bad before '%s': write the name of an exercise", text);
+    }
+    memcpy(reading->exercise->before, text, strlen(text) + 1);
+    return 1;
+}
+
+const char *exercise_precision_name(enum precision precision) {
+    static const char *const names[PRECISION_COUNT] = {
+        [PRECISION_FP32] = "fp32", [PRECISION_TF32] = "tf32", [PRECISION_FP16] = "fp16"};
+    return names[precision];
+}
+
+static int precision_read(struct reading *reading, const char *text) {
+    for (int i = 0; i < PRECISION_COUNT; i++) {
+        if (strcmp(text, exercise_precision_name((enum precision)i)) == 0) {
+            reading->exercise->precision = (enum precision)i;
+            return 1;
+        }
+    }
+    return reading_fail(reading, "bad precision '%s': write fp32, tf32 or fp16", text);
+}
+
 static int top_level_read(struct reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     int key = 0;
@@ -59,6 +84,12 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     }
     if (key == KEY_TITLE) {
         return title_read(reading, value);
+    }
+    if (key == KEY_BEFORE) {
+        return before_read(reading, value);
+    }
+    if (key == KEY_PRECISION) {
+        return precision_read(reading, value);
     }
     long number = 0;
     bool is_tile = key == KEY_TILE;

@@ -7,7 +7,16 @@
 
 #include "exercise/exercise.h"
 
-enum key { KEY_TITLE, KEY_POINTS, KEY_SPEED_POINTS, KEY_TILE, KEY_COUNT };
+// The keys before KEY_BEFORE must be there.
+enum key {
+    KEY_TITLE,
+    KEY_POINTS,
+    KEY_SPEED_POINTS,
+    KEY_TILE,
+    KEY_BEFORE,
+    KEY_PRECISION,
+    KEY_COUNT
+};
 
 struct reading {
     const char *path;  // as messages show it

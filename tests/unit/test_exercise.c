@@ -111,6 +111,9 @@ static const struct {
     {"[counted]\n64 = 0.5 0.1\n1025 = 0.5 0.1\n",
      PATH ":3: size '1025' is too large to be counted on the CPU: at most 1024 has the work that "
           "it can do"},
+    {"before = Tiled\n", PATH ":1: bad before 'Tiled': write the name of an exercise"},
+    {"before = a\nbefore = b\n", PATH ":2: key 'before' a second time"},
+    {"precision = fp64\n", PATH ":1: bad precision 'fp64': write fp32, tf32 or fp16"},
     {"", PATH ":1: key 'title' is missing"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\none = 1\n",
      PATH ":1: case 'ragged' is missing in [cases]"},
@@ -208,6 +211,43 @@ START_TEST(two_of_one_number_or_name_are_refused) {
 }
 END_TEST
 
+START_TEST(before_and_precision_may_be_left_out) {
+    struct exercise exercise;
+    struct error err;
+    ck_assert_int_eq(read_text(GOOD, &exercise, &err), STATUS_OK);
+    ck_assert_str_eq(exercise.before, "");
+    ck_assert_int_eq(exercise.precision, PRECISION_FP32);
+    ck_assert_int_eq(read_text("before = other_one\nprecision = tf32\n" GOOD, &exercise, &err),
+                     STATUS_OK);
+    ck_assert_str_eq(exercise.before, "other_one");
+    ck_assert_int_eq(exercise.precision, PRECISION_TF32);
+}
+END_TEST
+
+START_TEST(the_step_before_is_an_earlier_exercise) {
+    static const char *const befores[][2] = {
+        {"before = first\n" GOOD, ""},
+        {"before = other\n" GOOD,
+         "lessons/02_second/exercise.ini: before = other, which is no exercise of the course"},
+        {"before = second\n" GOOD,
+         "lessons/02_second/exercise.ini: before = second, which is no exercise before it"},
+    };
+    for (size_t i = 0; i < sizeof befores / sizeof *befores; i++) {
+        struct scratch scratch = scratch_make();
+        char path[PATH_BYTES_MAX];
+        struct course *course = NULL;
+        struct error err = {""};
+        scratch_write(&scratch, "lessons/01_first/exercise.ini", GOOD, path);
+        scratch_write(&scratch, "lessons/02_second/exercise.ini", befores[i][0], path);
+        enum status status = course_open(scratch.folder, &course, &err);
+        ck_assert_int_eq(status, befores[i][1][0] == '\0' ? STATUS_OK : STATUS_BAD_DATA);
+        ck_assert_str_eq(err.text, befores[i][1]);
+        course_free(course);
+        scratch_remove(&scratch);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("exercise");
     TCase *tests = tcase_create("exercise");
@@ -220,6 +260,8 @@ int main(void) {
     tcase_add_test(tests, folder_name_must_have_number_and_name);
     tcase_add_test(tests, course_is_in_order_of_number);
     tcase_add_test(tests, lesson_without_exercise_file_is_refused);
+    tcase_add_test(tests, before_and_precision_may_be_left_out);
+    tcase_add_test(tests, the_step_before_is_an_earlier_exercise);
     tcase_add_test(tests, two_of_one_number_or_name_are_refused);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

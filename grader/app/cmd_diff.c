@@ -1,0 +1,41 @@
+// The two references that `make diff` compares: one step of the course, and the one before it.
+#include "app/command.h"
+
+#include <stdio.h>
+
+#include "base/file.h"
+
+static enum status reference_path(const struct app *app, const char *name,
+                                  char path[PATH_BYTES_MAX], struct error *err) {
+    bool exists = false;
+    enum status status = place_make(app->places, path, err, "reference/%s.cu", name);
+    if (!status) {
+        status = file_exists(path, &exists, err);
+    }
+    if (!status && !exists) {
+        status = fail(err, STATUS_BAD_USAGE, "%s: is not in this course", path);
+    }
+    return status;
+}
+
+enum status cmd_diff(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct exercise *exercise = NULL;
+    char before[PATH_BYTES_MAX];
+    char path[PATH_BYTES_MAX];
+    enum status status = app_exercise(app, &exercise, err);
+    if (!status && exercise->before[0] == '\0') {
+        status =
+            fail(err, STATUS_BAD_USAGE, "%s: is no step from another exercise", exercise->name);
+    }
+    if (!status) {
+        status = reference_path(app, exercise->before, before, err);
+    }
+    if (!status) {
+        status = reference_path(app, exercise->name, path, err);
+    }
+    if (!status) {
+        (void)printf("%s %s\n", before, path);
+        *ret_code = EXIT_ALL_WELL;
+    }
+    return status;
+}

@@ -1,0 +1,1 @@
+tilegrade --root "$REPOSITORY" diff naive

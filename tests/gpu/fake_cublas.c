@@ -1,0 +1,44 @@
+// A stand-in for libcublas.so.13 beside fake_cuda.c: the product on the host, column-major.
+// FAKE_CUBLAS=wrong: one element is not right.
+#include <stdlib.h>
+
+int cublasCreate_v2(void **handle);
+int cublasDestroy_v2(void *handle);
+int cublasGetVersion_v2(void *handle, int *version);
+int cublasSgemm_v2(void *handle, int transa, int transb, int m, int n, int k, const float *alpha,
+                   const float *a, int lda, const float *b, int ldb, const float *beta, float *c,
+                   int ldc);
+
+int cublasCreate_v2(void **handle) {
+    static int here;
+    *handle = &here;
+    return 0;
+}
+
+int cublasDestroy_v2(void *handle) {
+    return handle ? 0 : 1;
+}
+
+int cublasGetVersion_v2(void *handle, int *version) {
+    *version = 130000;
+    return handle ? 0 : 1;
+}
+
+int cublasSgemm_v2(void *handle, int transa, int transb, int m, int n, int k, const float *alpha,
+                   const float *a, int lda, const float *b, int ldb, const float *beta, float *c,
+                   int ldc) {
+    if (!handle || transa != 0 || transb != 0 || *alpha != 1.0f || *beta != 0.0f) {
+        return 1;
+    }
+    for (int column = 0; column < n; column++) {
+        for (int row = 0; row < m; row++) {
+            float sum = 0.0f;
+            for (int i = 0; i < k; i++) {
+                sum += a[(long)i * lda + row] * b[(long)column * ldb + i];
+            }
+            c[(long)column * ldc + row] = sum;
+        }
+    }
+    c[0] += getenv("FAKE_CUBLAS") ? 1.0f : 0.0f;
+    return 0;
+}

@@ -1,0 +1,192 @@
+"""The ladder's page from a measurement that is written down, and the measuring over a made-up GPU.
+
+The second part builds tests/gpu/fake_cuda.c as libcuda.so.1; it needs NVRTC and is skipped without.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / os.environ.get("BUILD", "build")
+sys.path.insert(0, str(ROOT / "grader/tools"))
+
+import ladder  # noqa: E402
+
+CSV = (Path(__file__).parent / "ladder.csv").read_text()
+RESULT = {
+    "exercises": [
+        {"name": "first", "estimate": {"student": {"bound_text": "loads from global memory"}}},
+        {"name": "second"},
+    ]
+}
+
+
+class Page(unittest.TestCase):
+    def setUp(self) -> None:
+        self.ladder = ladder.ladder_read(CSV, RESULT)
+
+    def test_steps_say_ratio_share_gain_and_bound(self) -> None:
+        rows = ladder.step_table(self.ladder, (4096, 4096, 4096)).splitlines()
+        self.assertEqual(rows[2], "| first | 5.33 | 0.11 | 0.08 | - | loads from global memory |")
+        self.assertEqual(rows[3], "| second | 8.13 | 0.16 | 0.13 | 1.53 | - |")
+        self.assertEqual(rows[4], "| cuBLAS, fp32 | 49.9 | 1.00 | 0.78 | - | - |")
+        self.assertEqual(rows[5], "| the multiply-add units alone | 63.7 |  | 1.00 |  |  |")
+
+    def test_a_wrong_output_has_no_figure(self) -> None:
+        table = ladder.size_table(self.ladder, ["second"], [(33, 65, 129), (1024, 1024, 1024)])
+        self.assertEqual(table.splitlines()[0], "| TFLOPS | 33x65x129 | 1024 |")
+        self.assertEqual(table.splitlines()[2], "| second | - | 7.75 |")
+
+    def test_the_page_shows_steps_at_the_largest_size_up_to_4096(self) -> None:
+        page = ladder.markdown(self.ladder)
+        self.assertIn("step, at 4096", page)
+        self.assertIn("NVIDIA H200, 2026-11-20, CUDA 13.0: medians of 21 launches", page)
+        self.assertIn("| first | 0.14 | 0.60 | 0.11 |", page)
+
+    def test_without_cublas_the_best_kernel_is_the_yardstick(self) -> None:
+        text = "\n".join(line for line in CSV.splitlines() if "cublas_fp32" not in line)
+        alone = ladder.ladder_read(text.replace("# cublas 130000", "# cublas none"))
+        self.assertEqual(alone.yardstick(), "second")
+        self.assertIn("cuBLAS was not found", ladder.markdown(alone))
+        self.assertIn("| first | 0.65 | - | 0.66 |", ladder.markdown(alone))
+
+    def test_a_file_without_rows_is_refused(self) -> None:
+        with self.assertRaises(ValueError):
+            ladder.ladder_read("# card x\nkernel,before,m,n,k\n")
+
+
+class Lessons(unittest.TestCase):
+    def setUp(self) -> None:
+        self.ladder = ladder.ladder_read(CSV)
+
+    def test_what_stands_between_the_marks_is_written_anew(self) -> None:
+        text = (
+            "a\n<!-- ladder: kernels=second,cublas_fp32 sizes=1024,4096 -->\nold\n"
+            "<!-- /ladder -->\nb\n"
+        )
+        lines = ladder.lesson_write(self.ladder, text).splitlines()
+        self.assertEqual(lines[0], "a")
+        self.assertEqual(lines[1], "<!-- ladder: kernels=second,cublas_fp32 sizes=1024,4096 -->")
+        self.assertIn("NVIDIA H200, 2026-11-20", lines[2])
+        self.assertEqual(lines[4], "| TFLOPS | 1024 | 4096 |")
+        self.assertEqual(
+            lines[6:9],
+            ["| second | 7.75 | 8.13 |", "| cuBLAS, fp32 | 35.6 | 49.9 |", "<!-- /ladder -->"],
+        )
+        self.assertEqual(lines[9], "b")
+        self.assertNotIn("old", lines)
+
+    def test_writing_twice_changes_nothing(self) -> None:
+        text = "<!-- ladder: steps=4096 -->\n<!-- /ladder -->\n"
+        once = ladder.lesson_write(self.ladder, text)
+        self.assertIn("| second | 8.13 | 0.16 | 0.13 | 1.53 | - |", once)
+        self.assertEqual(ladder.lesson_write(self.ladder, once), once)
+
+    def test_other_marks_stay(self) -> None:
+        text = "<!-- measured -->\n| 1 |\n<!-- /measured -->\n"
+        self.assertEqual(ladder.lesson_write(self.ladder, text), text)
+
+    def test_marks_of_the_course_name_kernels_and_sizes_that_can_be_had(self) -> None:
+        marks = 0
+        for path in ROOT.glob("lessons/**/*.md"):
+            for mark in ladder.MARKED.finditer(path.read_text()):
+                asked = dict(word.split("=", 1) for word in mark[2].split())
+                self.assertTrue({"kernels", "sizes", "steps"} >= set(asked), path)
+                self.assertTrue("sizes" in asked or "steps" in asked, path)
+                for name in asked.get("kernels", "").split(","):
+                    known = name in ("", ladder.CUBLAS) or (ROOT / f"reference/{name}.cu").exists()
+                    self.assertTrue(known, f"{path}: {name}")
+                marks += 1
+        self.assertGreater(marks, 0)
+
+
+class Plot(unittest.TestCase):
+    def test_the_plot_is_an_svg_with_the_kernels(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "ladder.svg"
+            if not ladder.plot(ladder.ladder_read(CSV), path):
+                self.skipTest("matplotlib is not installed")
+            self.assertIn("<svg", path.read_text())
+
+
+class MadeUpGpu(unittest.TestCase):
+    """tilegrade-bench from end to end; times are made up, products are not."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = tempfile.TemporaryDirectory()
+        for source, name in (("fake_cuda", "libcuda.so.1"), ("fake_cublas", "libcublas.so.13")):
+            subprocess.run(
+                ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", f"-I{ROOT}/grader"]
+                + [f"{ROOT}/tests/gpu/{source}.c", "-o", f"{cls.folder.name}/{name}"],
+                check=True,
+            )
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.folder.cleanup()
+
+    def bench(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "LD_LIBRARY_PATH": self.folder.name, **variables}
+        done = subprocess.run(
+            [f"{BUILD}/tilegrade-bench", "--root", str(ROOT), "--launches", "2", *words],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if "no NVRTC" in done.stderr:
+            self.skipTest("NVRTC is not here")
+        return done
+
+    def test_all_references_and_cublas_are_measured_and_verified(self) -> None:
+        done = self.bench("33x65x129,16")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        page = ladder.ladder_read(done.stdout)
+        self.assertEqual(page.facts["card"], "Fake GPU 0")
+        self.assertEqual(page.sizes(), [(33, 65, 129), (16, 16, 16)])
+        self.assertIn(ladder.CUBLAS, page.kernels())
+        self.assertGreaterEqual(len(page.kernels()), 4)
+        # 2 M N K in a quarter of a millisecond, which is what the made-up clock always says
+        for row in page.rows:
+            self.assertAlmostEqual(
+                row.gflops, 2 * row.size[0] * row.size[1] * row.size[2] / 250e3, 1
+            )
+
+    def test_a_wrong_product_has_no_time_and_exit_code_1(self) -> None:
+        done = self.bench("16", FAKE_CUBLAS="wrong")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cublas_fp32 is wrong at 16x16x16", done.stderr)
+        self.assertIsNone(ladder.ladder_read(done.stdout).gflops(ladder.CUBLAS, (16, 16, 16)))
+
+    def test_a_kernel_that_writes_beside_c_is_wrong(self) -> None:
+        done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="spoil=-4")
+        self.assertEqual(done.returncode, 1)
+
+    def test_a_kernel_that_fails_is_named(self) -> None:
+        done = self.bench("--exercise", self.first_reference(), "16", FAKE_CUDA="error=700")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(f"{self.first_reference()} does not run at this size", done.stderr)
+
+    def test_further_files_are_measured_under_their_names(self) -> None:
+        file = next(iter(sorted((ROOT / "tests/bench/kernels").glob("*.cu"))))
+        done = self.bench("16", str(file))
+        self.assertIn(f"\n{file.stem},,16,16,16,2,", done.stdout)
+
+    def test_bad_sizes_are_bad_usage(self) -> None:
+        self.assertEqual(self.bench("16,0").returncode, 2)
+        self.assertEqual(self.bench().returncode, 2)
+
+    @staticmethod
+    def first_reference() -> str:
+        return sorted(ROOT.glob("lessons/[0-9]*_*"))[0].name[3:]
+
+
+if __name__ == "__main__":
+    unittest.main()
