@@ -213,10 +213,8 @@ static bool link_needs_gpu(const char *output, struct build_report *report) {
     static const char source[] = BUILD_SOURCE ":";
     const char *place = strstr(output, source);
     int line = place && place < found ? (int)strtol(place + strlen(source), NULL, 10) : 0;
-    bool virtual_call = strncmp(name, "__tsan_vptr", 11) == 0;
-    const char *text = virtual_call ? "uses virtual functions, which only a GPU can run here"
-                                    : "uses what only a GPU can run here";
-    build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "%s (%.*s)", text, length, name);
+    build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                       "uses what only a GPU can run here (%.*s)", length, name);
     return true;
 }
 

@@ -153,7 +153,7 @@ enum symbol_class symbol_classify(const char *name) {
     }
     if (has_prefix(name, "emu_") || has_prefix(name, "__tsan_") ||
         has_prefix(name, "__ubsan_handle_") || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 ||
-        is_pure(name)) {
+        strcmp(name, "__cxa_pure_virtual") == 0 || is_pure(name)) {
         return SYMBOL_OURS;
     }
     if (IN_LIST(name, gpu_functions)) {

@@ -21,6 +21,8 @@
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);
+void __tsan_vptr_update(void **place, void *table);
+void __tsan_vptr_read(void **place);
 void emu_return_at(void);
 void __tsan_read_range(uint64_t address, uint64_t bytes);
 void __tsan_write_range(uint64_t address, uint64_t bytes);
@@ -217,4 +219,15 @@ HOOK void __tsan_func_exit(void) {
     machine->returned_pc = machine->return_pc;
     machine->return_pc = 0;
     machine->thread[machine->current].depth--;
+}
+
+// Objects with virtual functions are local ones: a __shared__ one has a constructor, which CUDA
+// forbids.  Their tables are constant.
+HOOK void __tsan_vptr_update(void **place, void *table) {
+    (void)place;
+    (void)table;
+}
+
+HOOK void __tsan_vptr_read(void **place) {
+    (void)place;
 }

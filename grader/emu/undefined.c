@@ -24,6 +24,7 @@ struct ubsan_index {
     const struct ubsan_type *index;
 };
 
+_Noreturn void __cxa_pure_virtual(void);
 void __ubsan_handle_out_of_bounds(const struct ubsan_index *data, uint64_t index);
 void __ubsan_handle_out_of_bounds_abort(const struct ubsan_index *data, uint64_t index);
 void __ubsan_handle_divrem_overflow(void *data, uint64_t left, uint64_t right);
@@ -92,5 +93,10 @@ void __ubsan_handle_missing_return(void *data) {
 
 void __ubsan_handle_builtin_unreachable(void *data) {
     (void)data;
+    machine_crash(&machine_state, CRASH_TRAP, PLACE);
+}
+
+// A virtual function that has no body was called, from the constructor of its base.
+void __cxa_pure_virtual(void) {
     machine_crash(&machine_state, CRASH_TRAP, PLACE);
 }
