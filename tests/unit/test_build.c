@@ -301,7 +301,7 @@ static const struct {
      BUILD_FAULT_NONE, 0, ""},
     {"virtual destructor of an object from the heap",
      FILE_OF("struct V { __device__ virtual ~V() {} };\n", "V *p = new V; delete p; C[0] = 1;"),
-     BUILD_FAULT_NEEDS_GPU, 5, "calls `"},
+     BUILD_FAULT_NEEDS_GPU, 2, "calls `"},
     {"heap", FILE_OF("", "float *p = new float[N]; C[0] = *p; delete[] p;"), BUILD_FAULT_NEEDS_GPU,
      4, "calls `"},
 };
