@@ -45,14 +45,20 @@ PROGRAMS := $(BUILD)/tilegrade $(BUILD)/tilegrade-inspect $(BUILD)/tilegrade-nvr
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
+# What a handout has beside the students' targets: it has no references and no tests of the grader.
+HANDOUT_HELP := , grade report clean ,
+
 ##@ First
 setup: ## install what is needed, or say the line to run (DEV=1: more)
 	$(Q)DEV=$(DEV) bash grader/tools/setup.sh
 
 help: ## this list
-	@awk 'BEGIN {FS = ":.*## "} \
-		/^##@/ {printf "\n%s\n", substr($$0, 5)} \
-		/^[a-z][a-z-]*:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -v alone="$(if $(wildcard reference),,$(HANDOUT_HELP))" 'BEGIN {FS = ":.*## "} \
+		/^##@/ {title = substr($$0, 5); late = title ~ /Instructors|Developers/} \
+		/^[a-z][a-z-]*:.*## / && !(alone && late && !index(alone, " " $$1 " ")) { \
+			if (title) printf "\n%s\n", title; \
+			title = ""; \
+			printf "  %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
