@@ -132,6 +132,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
         status = judging_out_make(out, options->out, err);
     }
     if (!status) {
+        long_run_announce(options);
         status = judging_prepare(app, submission, NULL, folder, &judge, err);
     }
     if (!status) {
@@ -147,7 +148,6 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     judge.only = exercise ? exercise->name : NULL;
     judge.only_size = options->size;
     judge.draw_maps = true;
-    long_run_announce(options);
     judge.seed = options->has_seed ? options->seed : PUBLIC_SEED;
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();
