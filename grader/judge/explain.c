@@ -3,7 +3,9 @@
 #include "judge/explain.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "judge/inputs.h"
 
@@ -17,16 +19,29 @@ const char *explain_nan_text(bool old_value) {
                        "from outside of A and B.";
 }
 
+// The NaN that the CPU device gives for the value of a lane that takes no part (JUNK in
+// emu/collectives.c); arithmetic keeps its bits.
+static bool is_of_absent_lane(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits == UINT32_MAX;
+}
+
 // What the NaN elements tell; false where some wrong elements are no NaN.
 static bool explain_nan(const struct evidence *evidence, char *text, size_t text_bytes) {
     bool old_value = true;
+    bool absent_lane = true;
     for (int w = 0; w < evidence->wrong.count; w++) {
         if (!isnan(evidence->wrong.list[w].got)) {
             return false;
         }
         old_value = old_value && poison_was_read(evidence->wrong.list[w].got);
+        absent_lane = absent_lane && is_of_absent_lane(evidence->wrong.list[w].got);
     }
-    (void)snprintf(text, text_bytes, "%s", explain_nan_text(old_value));
+    (void)snprintf(text, text_bytes, "%s",
+                   absent_lane ? "A shuffle asked for the value of a lane that takes no part (has "
+                                 "it returned?), and what came went into the sum."
+                               : explain_nan_text(old_value));
     return true;
 }
 
