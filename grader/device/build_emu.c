@@ -22,12 +22,18 @@
 // another kernel in the file do not count.
 #define FLAGS_LANGUAGE                                                                             \
     "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
+// Calls by pointer go through emu/indirect_x86_64.S.
+#if defined(__x86_64__)
+#define FLAGS_CALLS " -mindirect-branch=thunk-extern -fno-jump-tables"
+#else
+#define FLAGS_CALLS ""
+#endif
 #define FLAGS_CODE                                                                                 \
     "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -fno-thread-jumps "                            \
     "-ffp-contract=off "                                                                           \
     "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
-    "-fkeep-static-functions -ffunction-sections -fdata-sections"
+    "-fkeep-static-functions -ffunction-sections -fdata-sections" FLAGS_CALLS
 // A variable without a value gets one that shows, where it would be 0 by luck: a great negative
 // number.  What is read only after it was set is the same as ever.
 #define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"

@@ -133,7 +133,7 @@ static bool in_list(const char *name, const char *const *list, size_t count) {
 #define IN_LIST(name, list) in_list(name, list, sizeof(list) / sizeof *(list))
 
 // "expf" and "exp" alike.
-static bool is_pure(const char *name) {
+bool symbol_is_pure(const char *name) {
     char base[32];
     size_t length = strlen(name);
     if (IN_LIST(name, pure_functions)) {
@@ -152,8 +152,9 @@ enum symbol_class symbol_classify(const char *name) {
         return SYMBOL_FOREIGN;
     }
     if (has_prefix(name, "emu_") || has_prefix(name, "__tsan_") ||
-        has_prefix(name, "__ubsan_handle_") || strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 ||
-        strcmp(name, "__cxa_pure_virtual") == 0 || is_pure(name)) {
+        has_prefix(name, "__ubsan_handle_") || has_prefix(name, "__x86_indirect_thunk_") ||
+        strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 || strcmp(name, "__cxa_pure_virtual") == 0 ||
+        symbol_is_pure(name)) {
         return SYMBOL_OURS;
     }
     if (IN_LIST(name, gpu_functions)) {

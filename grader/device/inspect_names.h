@@ -13,6 +13,9 @@ enum symbol_class {
     SYMBOL_FOREIGN     // anything else: host code
 };
 
+// True for mathematics of the C library and of libgcc: no state, no system call.
+bool symbol_is_pure(const char *name);
+
 // Classifies an undefined symbol.
 enum symbol_class symbol_classify(const char *name);
 

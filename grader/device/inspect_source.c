@@ -74,6 +74,10 @@ enum status inspect_text(struct build_report *report, struct error *err) {
     if (line >= 0) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
                            "uses inline assembly, which only a GPU can run");
+    } else if (assembly_calls_anywhere(text)) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "has an attribute or option that changes how functions are called: "
+                           "leave it out");
     } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
         build_report_fault(report, BUILD_FAULT_MEMORY, 0,
                            "the static arrays take %llu bytes; a kernel file may have %d",

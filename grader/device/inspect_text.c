@@ -181,6 +181,10 @@ unsigned long long assembly_zeros(const char *text) {
     return sum;
 }
 
+bool assembly_calls_anywhere(const char *text) {
+    return strstr(text, "\n\tcall\t*") || strstr(text, "\n\tjmp\t*");
+}
+
 int assembly_inline(const char *text) {
     size_t length = 0;
     const char *next;

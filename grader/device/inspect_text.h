@@ -32,6 +32,9 @@ int assembly_line_of(const char *text, int file, const char *symbol);
 // The function that the first section of start-up code names, "" if unknown.
 void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]);
 
+// True where x86-64 code calls or jumps by a pointer without the detour of emu/indirect_x86_64.S.
+bool assembly_calls_anywhere(const char *text);
+
 // Bytes of all zero-filled data: `.zero 1073741820` is short to write and long to assemble.
 unsigned long long assembly_zeros(const char *text);
 

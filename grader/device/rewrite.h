@@ -72,6 +72,9 @@ enum status rewrite_copies(struct rewrite *rewrite, struct error *err);
 // The line of a struct as rewrite_copies tells of, in assembly of aarch64; -1 where there is none.
 int rewrite_unseen_copy(const struct rewrite *rewrite);
 
+// Lists the functions that may be called by a pointer: emu/indirect_x86_64.S.
+enum status rewrite_calls(struct rewrite *rewrite, struct error *err);
+
 // All passes over kernel.s in the current folder.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 //
 // Returns  in *ret_unseen a line (0 if unknown) with accesses that no check would see, on

@@ -69,6 +69,8 @@ static const char *const attributes[] = {"target",
                                          "no_sanitize_address",
                                          "no_sanitize_undefined",
                                          "patchable_function_entry",
+                                         "indirect_branch",
+                                         "function_return",
                                          "returns_twice"};
 
 struct scanner {

@@ -24,6 +24,7 @@ void __tsan_func_exit(void);
 void __tsan_vptr_update(void **place, void *table);
 void __tsan_vptr_read(void **place);
 void emu_return_at(void);
+_Noreturn void emu_call_refused(uint64_t pc);
 void __tsan_read_range(uint64_t address, uint64_t bytes);
 void __tsan_write_range(uint64_t address, uint64_t bytes);
 
@@ -200,6 +201,11 @@ void __tsan_init(void) {
 // returned_pc is the `return` that ended it, and 0 if it ran to the closing brace.
 HOOK void emu_return_at(void) {
     machine_state.return_pc = PLACE;
+}
+
+// From indirect_x86_64.S: a pointer to a function that leads to none of the kernel's.
+_Noreturn void emu_call_refused(uint64_t pc) {
+    machine_crash(&machine_state, CRASH_WILD_POINTER, pc);
 }
 
 HOOK void __tsan_func_entry(void *caller) {

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import html.parser
 import importlib
+import json
 import re
 import sys
+import types
 import xml.etree.ElementTree
 from pathlib import Path
 
@@ -14,10 +18,11 @@ from world import World
 REPORT = Path(__file__).resolve().parents[2] / "grader" / "report"
 sys.path.insert(0, str(REPORT))
 
-from model import result_parse  # noqa: E402
+from parse import result_parse  # noqa: E402
+from report import MODULES, formats  # noqa: E402
 
-FORMATS = ("markdown", "junit")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+JUNIT_ELEMENTS = set("testsuites testsuite testcase failure skipped system-out".split())
 # Outside of code blocks none of these may stand in Markdown.
 MARKUP = re.compile(r"<(script|img|a |iframe)|\]\(", re.IGNORECASE)
 
@@ -39,30 +44,62 @@ def _markdown_problems(text: str) -> list[str]:
     return problems + (["a code block of the Markdown does not end"] if fence else [])
 
 
+def _xml_problems(text: str) -> list[str]:
+    try:
+        root = xml.etree.ElementTree.fromstring(text)
+    except xml.etree.ElementTree.ParseError as error:
+        return [f"junit: {error}"]
+    foreign = {node.tag for node in root.iter()} - JUNIT_ELEMENTS
+    return [f"junit holds {', '.join(sorted(foreign))}"] if foreign else []
+
+
+class _Page(html.parser.HTMLParser):
+    """Counts what a browser would take for elements that run or load something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        handlers = [key for key, _ in attrs if key.startswith("on")]
+        links = [value for key, value in attrs if key == "href" and "script:" in (value or "")]
+        if tag in ("script", "iframe") or handlers or links:
+            self.found.append(f"<{tag}> {handlers}{links}")
+
+
+def _page_problems(text: str) -> list[str]:
+    page = _Page()
+    page.feed(text)
+    return [f"html holds {found}" for found in page.found]
+
+
+@functools.cache
+def modules_find() -> dict[str, types.ModuleType]:
+    """The formats whose libraries are here."""
+    found = {}
+    for name in formats():
+        try:
+            found[name] = importlib.import_module(MODULES.get(name, name))
+        except ModuleNotFoundError:
+            pass
+    return found
+
+
+def formats_absent() -> list[str]:
+    return sorted(set(formats()) - set(modules_find()))
+
+
 def problems_of_reports(text: str) -> tuple[list[str], str]:
     """Every report of a result, looked at; and all of them as one text."""
+    checks = {"markdown": _markdown_problems, "junit": _xml_problems, "html": _page_problems}
     problems, whole = [], ""
     result = result_parse(text, "result.json")
-    for name in FORMATS:
-        rendered = importlib.import_module(name).render(result)
+    for name, module in modules_find().items():
+        rendered = module.render(result)
         whole += rendered
-        if name == "junit":
-            try:
-                root = xml.etree.ElementTree.fromstring(rendered)
-            except xml.etree.ElementTree.ParseError as error:
-                problems.append(f"junit: {error}")
-                continue
-            if {node.tag for node in root.iter()} - {
-                "testsuites",
-                "testsuite",
-                "testcase",
-                "failure",
-                "skipped",
-                "system-out",
-            }:
-                problems.append("junit: elements that are not the report's")
-        else:
-            problems += _markdown_problems(rendered)
+        problems += checks.get(name, lambda text: [])(rendered)
+        if module.FILE.endswith(".json"):
+            json.loads(rendered)
     return problems, whole
 
 

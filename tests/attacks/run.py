@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from attack import Attack, attack_under, attacks, submission_make  # noqa: E402
-from checks import problems_of_texts  # noqa: E402
+from checks import formats_absent, problems_of_texts  # noqa: E402
 from world import World, become_subreaper, watch_works  # noqa: E402
 
 COURSE = HERE.parent / "cli" / "course"
@@ -155,6 +155,7 @@ def main(arguments: list[str]) -> int:
         print("\n".join(left) + "\n0 passed, 1 failed")
         return 1
     tasks, skipped = [], [f"skipped the set {text}" for text in left]
+    skipped += [f"skipped reports as {name}: a library is missing" for name in formats_absent()]
     for attack in attacks():
         if wanted and attack.name not in wanted:
             continue

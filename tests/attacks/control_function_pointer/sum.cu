@@ -1,20 +1,32 @@
 #include "matmul.cuh"
 
+typedef float (*term)(float, float);
+
 __device__ float product(float a, float b) {
     return a * b;
 }
 
+template <int sign> __device__ float signed_product(float a, float b) {
+    return sign * a * (sign * b);
+}
+
+__constant__ const term terms[2] = {product, signed_product<-1>};
+
 __global__ void matmul_sum(const float *A, const float *B, float *C, int M, int N, int K) {
-    typedef float (*term)(float, float);
-    const term terms[2] = {product, product};
+    const term plain = [](float a, float b) {
+        return a * b;
+    };
     const int row = blockIdx.y * 16 + threadIdx.y;
     const int col = blockIdx.x * 16 + threadIdx.x;
     if (row < M && col < N) {
         float acc = 0.0f;
         for (int k = 0; k < K; ++k) {
-            acc += terms[k % 2](A[row * K + k], B[k * N + col]);
+            const float a = A[row * K + k];
+            const float b = B[k * N + col];
+            acc += k % 3 < 2 ? terms[k % 3](a, b) : plain(a, b);
         }
-        C[row * N + col] = acc;
+        float (*const magnitude)(float) = fabsf;
+        C[row * N + col] = copysignf(magnitude(acc), acc);
     }
 }
 
