@@ -2,8 +2,9 @@
 """Runs the same two kernels on the CPU device, in Oclgrind and in PoCL, and prints the ratios.
 
 All in one run, on the same machine: absolute times say little, ratios do.  Times are of one launch,
-in wall clock, the median of several; Oclgrind, which takes half a minute, runs once.  Ends with 1
-where a bar is missed.
+in wall clock, the median of several; Oclgrind, which takes half a minute, runs once.  Beside them
+stand ratios of processor time, of one process against all threads: what a machine that others use
+too changes least.  Ends with 1 where a bar is missed.
 
 Usage: bench.py BUILD_FOLDER [quick]
 """
@@ -17,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -28,6 +30,7 @@ import toolchain  # noqa: E402  (found by the line above)
 KERNELS = ("tiled", "naive")
 PROCESSES = 2
 RUNS = 7
+CPU_RUNS, CPU_LAUNCHES = 3, 5
 OCLGRIND_SIZE = 256
 RACES_RATIO_MIN, RACES_RATIO_GOAL = 150, 300
 PLAIN_RATIO_MAX = 2.0
@@ -38,9 +41,13 @@ INSTRUMENTATION = ("-fsanitize", "-fno-tree-fre", "-fno-tree-dce", "-fno-inline"
 
 
 def plain_flags() -> list[str]:
-    """The product's flags without what makes a kernel watched."""
+    """The product's flags without what makes a kernel watched.
+
+    For this very processor, as PoCL compiles; -ffp-contract=off stays, so results are the same.
+    """
     flags = toolchain.product_flags()
-    return [flag for flag in flags if not flag.startswith(INSTRUMENTATION)] + ["-O2"]
+    plain = [flag for flag in flags if not flag.startswith(INSTRUMENTATION)]
+    return plain + ["-O3", "-march=native"]
 
 
 def program_make(
@@ -79,13 +86,22 @@ def usage_of(*words: object) -> tuple[float, float]:
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def cpu_ms(program: Path, size: int) -> float:
-    """Processor time of one launch with all checks."""
-    launches = 10
+def launch_cpu_ms(many: Callable[[int], float]) -> float:
+    """Processor time of one launch, from that of programs that launch so often and once."""
+    times = [(many(CPU_LAUNCHES + 1) - many(1)) / CPU_LAUNCHES for _ in range(CPU_RUNS)]
+    return 1e3 * statistics.median(times)
+
+
+def cpu_ms(program: Path, size: int, *words: str) -> float:
+    """Processor time of one launch in one process."""
     text = f"{size}x{size}x{size}"
-    many = [usage_of(program, text, "check", f"repeat={launches + 1}")[0] for _ in range(RUNS)]
-    one = [usage_of(program, text, "check", "repeat=1")[0] for _ in range(RUNS)]
-    return 1e3 * (statistics.median(many) - statistics.median(one)) / launches
+    return launch_cpu_ms(lambda n: usage_of(program, text, *words, f"repeat={n}")[0])
+
+
+def opencl_cpu_ms(host: Path, kernel: str, size: int) -> float:
+    """The same of PoCL, all its threads together."""
+    words = (host, HERE / "kernels.cl", f"matmul_{kernel}", size)
+    return launch_cpu_ms(lambda n: usage_of(*words, n)[0])
 
 
 def opencl_seconds(host: Path, kernel: str, size: int, repeats: int, *before: str) -> float:
@@ -131,14 +147,27 @@ def compare(bars: Bars, host: Path, checked: Path, plain: Path, kernel: str, qui
     for size in (256, 512):
         ours = launch_seconds(plain, size, shared)
         theirs = opencl_seconds(host, kernel, size, RUNS + 1)
+        cpu = cpu_ms(plain, size), opencl_cpu_ms(host, kernel, size)
         print(f"  {kernel} {size}, no checks: {ours:.4f} s; PoCL {theirs:.4f} s")
+        print(
+            f"    processor time {cpu[0]:.1f} ms; PoCL {cpu[1]:.1f} ms: {cpu[0] / cpu[1]:.2f} times"
+        )
         ratio = ours / theirs
         what = f"{kernel} {size} without checks, times PoCL"
         bars.look(what, ratio, "", ratio <= PLAIN_RATIO_MAX, f"<= {PLAIN_RATIO_MAX:g}")
     size = OCLGRIND_SIZE // 4 if quick else OCLGRIND_SIZE
     ours = launch_seconds(checked, size, "check", shared)
+    before = os.times()
     theirs = opencl_seconds(host, kernel, size, 1, "oclgrind", "--data-races")
+    after = os.times()
+    their_cpu = after.children_user + after.children_system
+    their_cpu -= before.children_user + before.children_system
+    our_cpu = cpu_ms(checked, size, "check") / 1e3
     print(f"  {kernel} {size}, all checks: {ours:.4f} s; Oclgrind --data-races {theirs:.1f} s")
+    print(
+        f"    processor time {our_cpu:.4f} s; Oclgrind {their_cpu:.1f} s: "
+        f"{their_cpu / our_cpu:.0f} times"
+    )
     if quick:
         return
     ratio = theirs / ours
@@ -169,7 +198,7 @@ def main() -> int:
             rig, HERE.parent / "kernels/tiled_32.cu", "matmul_tiled_32", folder / "tiled-32"
         )
         for kernel in KERNELS:
-            spent = cpu_ms(checked[kernel], 128)
+            spent = cpu_ms(checked[kernel], 128, "check")
             what = f"{kernel} 128 all checks, processor time"
             bars.look(what, spent, "ms", spent < CPU_MS_MAX, f"< {CPU_MS_MAX:g}")
         resident = usage_of(wide, "128x128x128", "check", "repeat=3")[1]
