@@ -106,8 +106,7 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
         return STATUS_BAD_USAGE;
     }
     if (access(submission, F_OK) != 0) {
-        bool absent = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
-        return fail_errno(err, absent ? STATUS_BAD_USAGE : STATUS_SYSTEM, "%s", submission);
+        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", submission);
     }
     enum status status = STATUS_OK;
     if (compiler_is_chosen()) {

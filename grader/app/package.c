@@ -30,7 +30,7 @@ static enum status source_open(const char *path, int *ret_fd, struct error *err)
         return fail(err, STATUS_BAD_USAGE, "%s: a link; name the package itself", path);
     }
     if (fd < 0) {
-        return fail_errno(err, STATUS_BAD_USAGE, "%s", path);
+        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", path);
     }
     enum status status = STATUS_OK;
     if (fstat(fd, &info) != 0) {

@@ -53,16 +53,12 @@ static enum status program_folder(char path[PATH_BYTES_MAX], struct error *err) 
     return STATUS_OK;
 }
 
-static bool is_trouble(int number) {
-    return number == EIO || number == ENOMEM || number == EMFILE || number == ENFILE;
-}
-
 // The course that was asked for.
 static enum status root_check(const char *asked, char found[PATH_BYTES_MAX], struct error *err) {
     char lessons[PATH_BYTES_MAX];
     bool is_course = false;
     if (!realpath(asked, found)) {
-        return fail_errno(err, is_trouble(errno) ? STATUS_SYSTEM : STATUS_BAD_USAGE, "%s", asked);
+        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", asked);
     }
     enum status status = path_make(lessons, err, "%s/lessons", found);
     if (!status) {

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,6 +40,11 @@ enum status fail_errno(struct error *err, enum status status, const char *format
         clean_text(err->text);
     }
     return status;
+}
+
+enum status status_of_errno(enum status status) {
+    bool trouble = errno == EIO || errno == ENOMEM || errno == EMFILE || errno == ENFILE;
+    return trouble ? STATUS_SYSTEM : status;
 }
 
 int status_exit_code(enum status status) {

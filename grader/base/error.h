@@ -31,6 +31,10 @@ enum status fail(struct error *err, enum status status, const char *format, ...)
 enum status fail_errno(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// `status`, which says whose fault an absent or refused file is; but STATUS_SYSTEM where errno says
+// that the machine is short of something, or broken.
+enum status status_of_errno(enum status status);
+
 // The exit code of the program for a status: 0, 2 or 3 (see enum status).
 int status_exit_code(enum status status);
 

@@ -105,19 +105,54 @@ enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_
     return STATUS_OK;
 }
 
+// Fills a new file, down to the disk.  Returns 0, or -1 with errno.
+static int file_fill(int fd, const void *bytes, size_t count) {
+    mode_t mask = umask(0);
+    (void)umask(mask);
+    return write_fully(fd, bytes, count) != 0 || fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0
+               ? -1
+               : 0;
+}
+
+// Writes a file that has no name before it is whole, so that a program that is killed leaves no
+// part of it.  False where that cannot be done here: not every file system knows it, and /proc may
+// be away.
+static bool nameless_write(const char *path, const void *bytes, size_t count) {
+    char temporary[PATH_BYTES_MAX];
+    char folder[PATH_BYTES_MAX] = ".";
+    char descriptor[32];
+    const char *slash = strrchr(path, '/');
+    if (slash) {
+        (void)path_make(folder, NULL, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    }
+    if (path_make(temporary, NULL, "%s.%ld", path, (long)getpid())) {
+        return false;
+    }
+    int fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd < 0) {
+        return false;
+    }
+    (void)snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", fd);
+    bool named = file_fill(fd, bytes, count) == 0 &&
+                 linkat(AT_FDCWD, descriptor, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0;
+    bool written = close(fd) == 0 && named && rename(temporary, path) == 0;
+    if (named && !written) {
+        (void)unlink(temporary);
+    }
+    return written;
+}
+
 enum status file_write(const char *path, const void *bytes, size_t count, struct error *err) {
     char temporary[PATH_BYTES_MAX];
     enum status status = path_make(temporary, err, "%s.XXXXXX", path);
-    if (status) {
+    if (status || nameless_write(path, bytes, count)) {
         return status;
     }
     int fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0) {
         return fail_errno(err, STATUS_SYSTEM, "%s: cannot write", path);
     }
-    mode_t mask = umask(0);
-    (void)umask(mask);
-    if (write_fully(fd, bytes, count) != 0 || fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0) {
+    if (file_fill(fd, bytes, count) != 0) {
         status = fail_errno(err, STATUS_SYSTEM, "%s: cannot write", path);
     }
     if (close(fd) != 0 && !status) {

@@ -74,6 +74,24 @@ static bool is_of_program(const struct message *message) {
     return false;
 }
 
+// "/course/grader/include/matmul.cuh: Input/output error": a header that is there, and cannot be
+// read.
+static bool is_reading(const char *said) {
+    static const char *const ends[] = {": Input/output error", ": Too many open files",
+                                       ": Too many open files in system",
+                                       ": Cannot allocate memory"};
+    bool known = message_is_ours(said) || strncmp(said, "/usr/", 5) == 0;
+    if (said[0] != '/' || !known || strstr(said, "/../")) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (text_ends(said, ends[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Where "fatal error: …" goes on; the text itself where it has no such words.
 static const char *said_of(const struct message *message) {
     const char *fatal = message->said ? NULL : strstr(message->text, "fatal error: ");
@@ -90,6 +108,10 @@ enum status compiler_trouble(const struct message *message, struct error *err) {
         if (text_ends(text, reasons[i].reason)) {
             return fail(err, STATUS_SYSTEM, "%s (%.200s)", reasons[i].what, text);
         }
+    }
+    if (is_reading(said_of(message))) {
+        return fail(err, STATUS_SYSTEM, "the compiler could not read a header: %.200s",
+                    said_of(message));
     }
     // "<built-in>: fatal error: when writing output to kernel.ii: No such file or directory": g++
     // may have lost the reason by then.

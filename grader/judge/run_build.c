@@ -39,10 +39,16 @@ static const char *text_of_child(const char *output) {
                                                                                : NULL;
 }
 
-// Runs one step.  *ret_text: a sentence for the student where a limit ended it, else NULL.
+// How a step ended.
+struct step_end {
+    int exit_code;
+    char *output;         // owned
+    const char *text;     // a sentence for the student where a limit ended it, else NULL
+    uint64_t peak_bytes;  // the most memory that one of its programs held
+};
+
 static enum status step_run(const struct build_step *step, const struct run_program *program,
-                            int *ret_exit_code, char **ret_output, const char **ret_text,
-                            struct error *err) {
+                            struct step_end *ret_end, struct error *err) {
     const struct judge_options *options = program->options;
     const char *const readable[] = {options->paths.include, options->paths.shim,
                                     options->paths.programs, options->paths.compiler, NULL};
@@ -74,18 +80,16 @@ static enum status step_run(const struct build_step *step, const struct run_prog
         status = fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
         goto out;
     }
-    *ret_text = NULL;
+    const char *text = text_of_child(output);
     if (end == BOX_CPU_LIMIT) {
-        *ret_text = TEXT_OF_TIME;
+        text = TEXT_OF_TIME;
     } else if (end == BOX_OUTPUT_LIMIT) {
-        *ret_text =
-            "the compiler's messages about it are longer than " TEXT_OF(STEP_OUTPUT_KIB) " KiB";
+        text = "the compiler's messages about it are longer than " TEXT_OF(STEP_OUTPUT_KIB) " KiB";
     }
-    if (!*ret_text) {
-        *ret_text = text_of_child(output);
-    }
-    *ret_exit_code = box_exit_code(box);
-    *ret_output = output;
+    *ret_end = (struct step_end){.exit_code = box_exit_code(box),
+                                 .output = output,
+                                 .text = text,
+                                 .peak_bytes = box_peak_bytes(box)};
 
 out:
     box_free(box);
@@ -96,8 +100,9 @@ out:
 struct steps {
     int exit_codes[BUILD_STEPS_MAX];  // -1: not run
     char *outputs[BUILD_STEPS_MAX];
-    int run;           // how many
-    const char *text;  // for the student, where a limit ended the last of them; else NULL
+    int run;              // how many
+    const char *text;     // for the student, where a limit ended the last of them; else NULL
+    uint64_t peak_bytes;  // of the last of them
 };
 
 // Runs the steps up to the first that fails.
@@ -105,11 +110,15 @@ static enum status steps_run(const struct build_plan *plan, const struct run_pro
                              struct steps *steps, struct error *err) {
     while (steps->run < plan->step_count) {
         int i = steps->run;
-        enum status status = step_run(&plan->step[i], program, &steps->exit_codes[i],
-                                      &steps->outputs[i], &steps->text, err);
+        struct step_end end;
+        enum status status = step_run(&plan->step[i], program, &end, err);
         if (status) {
             return status;
         }
+        steps->exit_codes[i] = end.exit_code;
+        steps->outputs[i] = end.output;
+        steps->text = end.text;
+        steps->peak_bytes = end.peak_bytes;
         steps->run++;
         if (steps->text || steps->exit_codes[i] != 0) {
             break;
@@ -169,6 +178,7 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
         (void)snprintf(program->report.text, sizeof program->report.text, "%s", text);
     }
     program->reached_limit = text != NULL;
+    program->peak_bytes = steps.peak_bytes;
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
         free(steps.outputs[i]);
     }
@@ -252,6 +262,15 @@ static bool has_used_its_memory(const struct build_report *report) {
            strtoull(total + strlen(mark), NULL, 10) > step_limits.memory_bytes / 2;
 }
 
+// True where the compiler came near its limit, or asked for a good part of it at a time.  One that
+// has little when its memory ends was not stopped by step_limits.
+static bool is_large(const struct run_program *program) {
+    static const char mark[] = "out of memory allocating ";
+    const char *asked = strstr(program->report.diagnostics, mark);
+    return program->peak_bytes > step_limits.memory_bytes / 4 ||
+           (asked && strtoull(asked + strlen(mark), NULL, 10) > step_limits.memory_bytes / 4);
+}
+
 // True where the compiler failed without saying what is wrong with the file.
 static bool is_unexplained(const struct run_program *program) {
     return program->report.fault == BUILD_FAULT_ERROR && program->report.line == 0 &&
@@ -274,8 +293,15 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
             status = build_once(options, kind, exercise, text, bytes, &program, err);
         }
     }
-    if (!status && program.report.fault == BUILD_FAULT_ERROR && program.report.line == 0 &&
-        ran_out_of_memory(&program.report)) {
+    bool no_memory = !status && program.report.fault == BUILD_FAULT_ERROR &&
+                     program.report.line == 0 && ran_out_of_memory(&program.report);
+    if (no_memory && !is_large(&program)) {
+        status =
+            fail(err, STATUS_SYSTEM,
+                 "the compiler got no more than %llu MiB of memory: is this machine short of it?",
+                 (unsigned long long)(program.peak_bytes >> 20));
+        run_program_done(&program);
+    } else if (no_memory) {
         build_report_fault(&program.report, BUILD_FAULT_MEMORY, 0,
                            "the compiler needs more memory for this file than %d GiB: is there a "
                            "macro, template or array that grows without bound?",
@@ -299,9 +325,7 @@ void run_program_done(struct run_program *program) {
 enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
                        struct build_place *ret_places, struct error *err) {
     struct build_step step = {.what = "locate"};
-    const char *text = NULL;
-    char *output = NULL;
-    int exit_code = 0;
+    struct step_end end;
     memset(ret_places, 0, (size_t)count * sizeof *ret_places);
     if (count == 0) {
         return STATUS_OK;
@@ -311,18 +335,18 @@ enum status run_places(const struct run_program *program, const uint64_t *addres
     if (status) {
         return status;
     }
-    status = step_run(&step, program, &exit_code, &output, &text, err);
+    status = step_run(&step, program, &end, err);
     build_step_done(&step);
     if (status) {
         return status;
     }
-    if (exit_code == 0 && !text) {
-        build_locate_parse(output, count, ret_places);
+    if (end.exit_code == 0 && !end.text) {
+        build_locate_parse(end.output, count, ret_places);
     } else {  // a finding without its line would be another result than that of a good day
-        status =
-            fail(err, STATUS_SYSTEM, "the lines of a program could not be found: %.200s", output);
+        status = fail(err, STATUS_SYSTEM, "the lines of a program could not be found: %.200s",
+                      end.output);
     }
-    free(output);
+    free(end.output);
     return status;
 }
 

@@ -12,7 +12,8 @@ struct run_program {
     char kernel[NAME_BYTES_MAX + 16];     // "matmul_" and the exercise's name
     char scratch[PATH_BYTES_MAX];         // "" where there is none
     struct build_report report;
-    bool reached_limit;  // of ours, while it was built: trying again would end the same
+    uint64_t peak_bytes;  // the most memory that a program of the last step held
+    bool reached_limit;   // of ours, while it was built: trying again would end the same
 };
 
 // Builds text for a device.  A file that does not compile, or takes too long to, is a report, not

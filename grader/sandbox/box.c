@@ -36,6 +36,7 @@ struct box {
     enum box_end end;  // RUNNING until reaped; a reason to kill is set before that in killed_for
     enum box_end killed_for;
     int exit_code;
+    uint64_t peak_bytes;
     char *output;  // room for limits.output_bytes and a NUL, so that reading cannot fail
     size_t output_bytes;
 };
@@ -336,6 +337,7 @@ static void box_reap(struct box *box) {
     output_read(box);
     box->end = end_of(box, &info, &usage);
     box->exit_code = exit_code_of(box->end, &info);
+    box->peak_bytes = (uint64_t)usage.ru_maxrss << 10;
     box->pid = -1;
     close_fd(&box->pid_fd);
     close_fd(&box->output_fd);
@@ -394,6 +396,10 @@ int box_output_fd(const struct box *box) {
 
 int box_exit_code(const struct box *box) {
     return box->exit_code;
+}
+
+uint64_t box_peak_bytes(const struct box *box) {
+    return box->peak_bytes;
 }
 
 const char *box_output(const struct box *box) {

@@ -67,6 +67,10 @@ enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err);
 // Exit code, or 128 + signal: SIGXCPU for the processor time and SIGXFSZ for the output, also where
 // the box had to kill it for them.
 int box_exit_code(const struct box *box);
+
+// The most memory that it, or one of the programs that it waited for, held at a time, in bytes; of
+// a program that has ended.
+uint64_t box_peak_bytes(const struct box *box);
 const char *box_output(const struct box *box);  // captured so far, NUL-terminated, borrowed
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 

@@ -237,6 +237,18 @@ START_TEST(memory_is_limited) {
 END_TEST
 #endif
 
+START_TEST(peak_of_memory_is_that_of_the_largest_program) {
+    enum box_end end;
+    struct box *small = script_run("true", usual, &end);
+    struct box *large =
+        script_run("head -c 100000000 /dev/zero | tail -c 99999999 > /dev/null", usual, &end);
+    ck_assert_uint_lt(box_peak_bytes(small), 50000000);
+    ck_assert_uint_gt(box_peak_bytes(large), 90000000);
+    box_free(small);
+    box_free(large);
+}
+END_TEST
+
 START_TEST(missing_program_is_unavailable) {
     char *names[][2] = {{"no-such-program-here", NULL}, {"/usr/bin/no-such-program-here", NULL}};
     for (size_t i = 0; i < 2; i++) {
@@ -333,6 +345,7 @@ int main(void) {
 #ifndef __SANITIZE_ADDRESS__
     tcase_add_test(cases, memory_is_limited);
 #endif
+    tcase_add_test(cases, peak_of_memory_is_that_of_the_largest_program);
     tcase_add_test(cases, missing_program_is_unavailable);
     tcase_add_test(cases, missing_folder_is_named);
     tcase_add_test(cases, kill_ends_a_running_program_at_once);

@@ -129,6 +129,11 @@ static const struct {
     {"submission.cu:1: error: could not open dump file 'kernel.tsan': No space left on device\n", 1,
      STATUS_SYSTEM, "no disk space"},
     {"cc1plus: fatal error: submission.cu: Too many open files\n", 1, STATUS_SYSTEM, "ulimit -n"},
+    {"submission.cu:2:10: fatal error: /course/grader/include/matmul.cuh: Too many open files\n", 1,
+     STATUS_SYSTEM, "could not read a header"},
+    {"submission.cu:2:10: error: /usr/include/math.h: Input/output error\n"
+     "submission.cu:9:1: error: 'sqrtf' was not declared in this scope\n",
+     1, STATUS_SYSTEM, "could not read a header"},
     {"g++: fatal error: cannot execute 'cc1plus': vfork: Cannot allocate memory\n", 1,
      STATUS_SYSTEM, "no memory left"},
     {"g++-13: fatal error: cannot execute 'cc1plus': posix_spawn: Resource temporarily "
@@ -143,6 +148,10 @@ static const struct {
     // The student's, though the words are there.
     {"submission.cu:3:2: error: #error closing dependency file: No space left on device\n", 1,
      STATUS_OK, "does not compile"},
+    {"submission.cu:3:10: fatal error: /usr/../proc/self/mem: Input/output error\n", 1, STATUS_OK,
+     ""},
+    {"submission.cu:3:10: fatal error: /usr/x: Input/output error: No such file or directory\n", 1,
+     STATUS_OK, ""},
     {"submission.cu:3:10: fatal error: No space left on device: No such file or directory\n", 1,
      STATUS_OK, "may not include"},
     {"submission.cu:3:10: fatal error: error writing to x: No such file or directory\n", 1,

@@ -2,6 +2,7 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -94,6 +95,33 @@ START_TEST(folders_are_made_with_those_above) {
 }
 END_TEST
 
+// A disk that fails is not the same as a file that is absent; here, a name that is too long.
+START_TEST(what_cannot_be_looked_at_is_not_taken_for_absent) {
+    char name[2 * NAME_MAX];
+    bool exists = false;
+    ck_assert_int_eq(file_exists("/", &exists, NULL), STATUS_OK);
+    ck_assert(exists);
+    ck_assert_int_eq(file_exists("/nonexistent/file", &exists, NULL), STATUS_OK);
+    ck_assert(!exists);
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = '\0';
+    ck_assert_int_eq(file_exists(name, &exists, NULL), STATUS_SYSTEM);
+}
+END_TEST
+
+// That a part that is lost is seen shows under faults (tests/faults).
+START_TEST(text_of_a_closed_stream_is_whole) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+    ck_assert_ptr_nonnull(stream);
+    (void)fputs("whole", stream);
+    ck_assert(stream_close(stream, &text));
+    ck_assert_str_eq(text, "whole");
+    free(text);
+}
+END_TEST
+
 START_TEST(removing_a_folder_follows_no_link) {
     char kept[PATH_BYTES_MAX];
     char link_path[PATH_BYTES_MAX];
@@ -140,6 +168,8 @@ int main(void) {
     tcase_add_test(tests, failed_write_leaves_the_earlier_file_and_nothing_else);
     tcase_add_test(tests, written_file_has_the_usual_mode);
     tcase_add_test(tests, folders_are_made_with_those_above);
+    tcase_add_test(tests, what_cannot_be_looked_at_is_not_taken_for_absent);
+    tcase_add_test(tests, text_of_a_closed_stream_is_whole);
     tcase_add_test(tests, removing_a_folder_follows_no_link);
     tcase_add_test(tests, path_that_is_too_long_is_refused);
     tcase_add_test(tests, sha256_is_that_of_the_standard);
