@@ -228,14 +228,56 @@ $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $< $(BUILD)/libtilegrade.a \
 		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
 
+# --- Parsers of foreign data, fuzzed
+# -----------------------------------------------------------------------------------------
+# One program a target, twice: by the compiler of the rest, to replay inputs that are kept (`make
+# check T=fuzz`), and by clang with its fuzzer and sanitizers (`make fuzz`).
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_REPLAYS := $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%)
+FUZZ_LIBS := -larchive -ldw -lelf $(LDLIBS)
+FUZZ_CLANG := clang
+FUZZ_FLAGS := -std=c11 -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+FUZZ_OBJ := $(LIB_SRC:%.c=build/fuzz/obj/%.o) build/fuzz/obj/tests/fuzz/fuzz.o
+SECONDS ?= 60
+TARGET ?=
+
+$(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/replay.c $(BUILD)/libtilegrade.a | $(FIRST)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests/fuzz $(CFLAGS) -MMD -MP $(filter %.c,$^) $(BUILD)/libtilegrade.a $(LDFLAGS) $(FUZZ_LIBS) -o $@
+
+build/fuzz/obj/%.o: %.c | $(BEGUN)
+	@mkdir -p $(@D)
+	$(Q)$(FUZZ_CLANG) $(CPPFLAGS) -Itests/fuzz $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
+
+build/fuzz/%: build/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
+	$(Q)$(FUZZ_CLANG) -fsanitize=fuzzer,address,undefined $^ $(FUZZ_LIBS) -o $@
+
+.SECONDARY: $(FUZZ_OBJ) $(FUZZ_TARGETS:%=build/fuzz/obj/tests/fuzz/fuzz_%.o)
+
+# --- Faults of the machine, injected
+# -----------------------------------------------------------------------------------------
+# Loaded before the C library, so that the product needs no hooks: tests/faults/fault.h.
+FAULT_LIBRARY := $(BUILD)/tests/libfault.so
+FAULT ?=
+$(FAULT_LIBRARY): tests/faults/fault.c tests/faults/fault_calls.c tests/faults/fault.h | $(FIRST)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 -g -O2 -Wall -Wextra -fPIC -shared $(filter %.c,$^) -ldl -pthread -o $@
+
 ##@ Developers
-check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course ## all tests of the grader (T=suite SAN=address,undefined)
+check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(FAULT_LIBRARY) ## all tests of the grader (T=suite SAN=address,undefined)
 	@[ -f tests/check.sh ] || \
 		{ echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)
 
 unit: $(UNIT_TESTS) ## the unit tests alone (T=name for one)
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(or $(T),unit)
+
+faults: $(PROGRAMS) $(FAULT_LIBRARY) ## every call of the judge made to fail (FAULT=judge:malloc:7 for one; half an hour)
+	$(Q)/usr/bin/python3 tests/faults/faults.py $(BUILD) $(if $(FAULT),'FAULT=$(FAULT)')
+
+.PHONY: faults fuzz
+fuzz: $(patsubst %,build/fuzz/%,$(or $(TARGET),$(FUZZ_TARGETS))) $(BUILD)/tilegrade ## fuzz the parsers of foreign data (SECONDS=60 for each, TARGET=name; needs clang)
+	$(Q)/usr/bin/python3 tests/fuzz/fuzz.py $(SECONDS) $(TARGET)
 
 check-gpu: $(PROGRAMS) ## the GPU device, on a machine with a GPU
 	$(Q)bash tests/gpu/check_gpu.sh pack

@@ -1,0 +1,70 @@
+"""make fuzz: every target for some seconds, one after the other, with clang's libFuzzer.
+
+Usage: fuzz.py SECONDS [TARGET...].  Inputs that are found stay in build/fuzz/corpus/TARGET, so that
+the next run goes on from there; an input that brings a target down is build/fuzz/found/TARGET-….
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from inputs import ROOT, prepare, targets
+
+BUILD = ROOT / "build/fuzz"
+INPUT_BYTES_MAX = {"object": 65536, "source": 8192, "page": 8192, "assembly": 16384}
+NICENESS = 19
+
+
+def fuzz(target: str, seconds: int) -> bool:
+    """One target; prints a line of what it came to.  False where something was found."""
+    corpus, found = prepare(target, BUILD / "corpus" / target), BUILD / "found"
+    found.mkdir(exist_ok=True)
+    words = [str(BUILD / target), str(corpus), f"-max_total_time={seconds}"]
+    words += [f"-artifact_prefix={found}/{target}-", "-print_final_stats=1", "-timeout=20"]
+    words += [
+        f"-max_len={INPUT_BYTES_MAX.get(target, 4096)}",
+        "-rss_limit_mb=2048",
+        "-use_value_profile=0",
+    ]
+    memory = {"TMPDIR": "/dev/shm"} if os.access("/dev/shm", os.W_OK) else {}
+    done = subprocess.run(
+        words,
+        env=os.environ | memory,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        preexec_fn=lambda: os.nice(NICENESS),
+    )
+    log = BUILD / f"{target}.log"
+    log.write_text(done.stderr)
+    runs = re.search(r"number_of_executed_units:\s*(\d+)", done.stderr)
+    covered = re.findall(r"cov: (\d+) ft: (\d+) corp: (\d+)/", done.stderr)
+    edges, features, kept = covered[-1] if covered else ("?", "?", "?")
+    all_edges = re.search(r"Loaded 1 PC tables \((\d+) PCs\)", done.stderr)
+    print(
+        f"{target:10} {runs[1] if runs else '?':>10} runs  {edges:>6} edges"
+        f" (of {all_edges[1] if all_edges else '?'} in the program)"
+        f"  {features:>6} features  {kept:>5} inputs",
+        flush=True,
+    )
+    if done.returncode != 0:
+        print(f"{target}: found something, see {log}", flush=True)
+    return done.returncode == 0
+
+
+def main(words: list[str]) -> int:
+    known = targets()
+    for name in words[1:]:
+        if name not in known:
+            sys.exit(f"no target is called {name}; there are {', '.join(known)}")
+    fine = [fuzz(target, int(words[0])) for target in words[1:] or known]
+    print(f"{sum(fine)} of {len(fine)} targets without a fault")
+    return 0 if all(fine) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,67 @@
+// What g++ makes of a kernel file, before it is assembled: kernel.ii and kernel.s, whose names,
+// strings and lines are the student's.
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/inspect_names.h"
+#include "device/inspect_text.h"
+#include "device/inspect_tokens.h"
+#include "device/rewrite.h"
+#include "fuzz.h"
+
+static void name_look(const char *text) {
+    char name[SYMBOL_TEXT_MAX];
+    char readable[64];
+    const char *parameters = NULL;
+    size_t length = strcspn(text, "\n");
+    size_t kept = length < sizeof name ? length : sizeof name - 1;
+    memcpy(name, text, kept);
+    name[kept] = '\0';
+    (void)symbol_classify(name);
+    (void)symbol_is_implied(name);
+    (void)symbol_is_reserved(name);
+    if (symbol_is_overload(name, "matmul_sum", &parameters)) {
+        fuzz_demand(parameters >= name && parameters <= name + kept, "a place in the name");
+    }
+    symbol_readable(name, readable, sizeof readable);
+    fuzz_demand(memchr(readable, '\0', sizeof readable) != NULL, "a text that ends");
+}
+
+static void text_look(const char *text) {
+    struct assembly_function function;
+    char name[SYMBOL_TEXT_MAX];
+    const char *at = text;
+    int file = assembly_file(text);
+    while (assembly_next(&at, file, &function)) {
+        (void)assembly_line_of(text, file, function.name);
+    }
+    assembly_start(text, name);
+    (void)assembly_zeros(text);
+    (void)assembly_inline(text);
+}
+
+static void rewrite_look(char *text) {
+    struct rewrite rewrite;
+    struct error err = {""};
+    char *written = NULL;
+    size_t bytes = 0;
+    if (rewrite_open(text, &rewrite, &err)) {
+        return;
+    }
+    if (!rewrite_copies(&rewrite, &err) && !rewrite_flops(&rewrite, &err) &&
+        !rewrite_text(&rewrite, &written, &bytes, &err)) {
+        fuzz_demand(strlen(written) == bytes, "a text of that length");
+        free(written);
+    }
+    rewrite_done(&rewrite);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+    char *text = fuzz_text(bytes, count);
+    int line = 0;
+    name_look(text);
+    text_look(text);
+    (void)tokens_check(text, &line);
+    rewrite_look(text);
+    return 0;
+}

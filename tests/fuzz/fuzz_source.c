@@ -1,0 +1,49 @@
+// A kernel file, before it is compiled, and where its lines and its parameters are quoted.
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/source_check.h"
+#include "device/source_text.h"
+#include "device/source_words.h"
+#include "fuzz.h"
+#include "judge/explain_mark.h"
+#include "judge/explain_signature.h"
+#include "judge/judge_source.h"
+
+static void text_look(const char *text) {
+    char word[SOURCE_WORD_MAX];
+    char lines[1024];
+    int line = 0;
+    char *blank = source_blank(text);
+    fuzz_demand(blank && strlen(blank) == strlen(text), "a blanked copy of the same length");
+    (void)source_words_check(text, blank, &line, word);
+    (void)source_foreign_include(text, blank, &line);
+    (void)source_declares_const(blank, "A");
+    (void)source_word_line(text, "As");
+    (void)ptx_tensor_instruction(text, word, sizeof word);
+    explain_signature(text, "matmul_sum", lines, sizeof lines);
+    fuzz_demand(memchr(lines, '\0', sizeof lines) != NULL, "a text that ends");
+    free(blank);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+    struct build_report report = {.fault = BUILD_FAULT_NONE};
+    struct error err = {""};
+    char *copy = NULL;
+    size_t copied = 0;
+    char quote[SOURCE_LINE_MAX];
+    if (!source_prepare((const char *)bytes, count, &copy, &copied, &report, &err)) {
+        fuzz_demand(report.fault == BUILD_FAULT_NONE || report.text[0] != '\0', "a reason");
+        fuzz_demand(report.fault != BUILD_FAULT_NONE || !memchr(copy, '\0', copied), "no NUL");
+        free(copy);
+    }
+    build_report_done(&report);
+    char *text = fuzz_text(bytes, count);
+    text_look(text);
+    for (unsigned line = 0; line < 4; line++) {
+        judge_source_line(text, count, line, quote, sizeof quote);
+        (void)judge_source_indent(text, count, line);
+    }
+    free(text);
+    return 0;
+}

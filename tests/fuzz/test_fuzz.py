@@ -1,0 +1,38 @@
+"""Replays every input that a fuzz target starts from, or that once brought it down."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from inputs import ROOT, prepare, targets
+
+PROGRAMS = ROOT / os.environ.get("BUILD", "build") / "tests/fuzz"
+SECONDS = 60
+
+
+class Replay(unittest.TestCase):
+    def test_every_target_takes_its_inputs(self) -> None:
+        self.assertTrue(targets())
+        for target in targets():
+            with self.subTest(target), tempfile.TemporaryDirectory() as name:
+                folder = prepare(target, Path(name))
+                # One that has no seeds makes its own of any bytes.
+                (folder / "zeros").write_bytes(bytes(64))
+                words = [PROGRAMS / target, folder]
+                done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS)
+                self.assertEqual(done.returncode, 0, done.stderr[-2000:])
+                self.assertEqual(done.stdout, f"{len(list(folder.iterdir()))} inputs\n")
+
+    def test_an_input_that_breaks_a_rule_is_seen(self) -> None:
+        """Inputs that are there and cannot be read end a replay, and so does none at all."""
+        for words in ([], ["/nonexistent/input"]):
+            done = subprocess.run([PROGRAMS / "stub", *words], capture_output=True, text=True)
+            self.assertNotEqual(done.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
