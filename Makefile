@@ -140,16 +140,18 @@ SUBMISSION ?=
 OUT ?=
 CARD ?=
 SANITIZE ?=
+QUIET ?=
+VERBOSE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
 # --name=value where the variable is set
 option = $(if $($2),--$1='$($2)')
-COMMON_OPTIONS = $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
+COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
 	$(call option,jobs,JOBS) \
 	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
-test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SEED DEVICE TAP XML)
+test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SEED DEVICE VERBOSE=1 QUIET=1 TAP XML)
 	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE) \
 		$(if $(SANITIZE),--sanitize)
 
@@ -176,7 +178,7 @@ packages: | $(FIRST)
 	$(Q)bash grader/tools/setup.sh --check
 
 ##@ Instructors
-grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE SANDBOX)
+grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE VERBOSE QUIET)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD)
 
 report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)

@@ -130,7 +130,6 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
     if (status) {
         return status;
     }
-    judge.progress = NULL;
     judge.jobs = 1;  // whole kernels are proven side by side
     judge.seed = PUBLIC_SEED;
     struct board *board = board_map(list->count, err);

@@ -76,6 +76,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     struct judgement *judgement = NULL;
     const struct exercise *exercise = NULL;
     bool no_references = false;
+    bool quiet = app->options->verbosity == VERBOSITY_QUIET;
     struct seed seed;
 
     enum status status = app->options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
@@ -89,7 +90,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
         status = seed_choose(app->options, &seed, err);
     }
     if (!status) {
-        status = judging_prepare(app, submission, stdout, folder, &judge, err);
+        status = judging_prepare(app, submission, quiet ? NULL : stdout, folder, &judge, err);
     }
     if (status) {
         return status;
@@ -99,6 +100,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     judge.measure_speed = true;
     judge.draw_maps = true;
     judge.no_references = no_references;
+    judging_progress_begin(app, &judge);
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();
     if (!status && judging_nothing_graded(judgement)) {
@@ -112,8 +114,11 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     }
     if (!status) {
         struct terminal terminal = terminal_of(stdout, submission, "");
+        terminal.verbosity = app->options->verbosity;
         terminal_grade(&terminal, judgement);
-        (void)printf("  written: %s/result.json\n", out);
+        if (!quiet) {
+            (void)printf("  written: %s/result.json\n", out);
+        }
         output_end(out);
         *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
     }

@@ -52,6 +52,7 @@ static void judgement_print(const struct options *options, const char *folder,
     char repeat[PATH_BYTES_MAX];
     repeat_options_make(options, folder, repeat);
     struct terminal terminal = terminal_of(stdout, folder, repeat);
+    terminal.verbosity = options->verbosity;
     for (int i = 0; i < judgement->exercise_count; i++) {
         terminal_exercise(&terminal, &judgement->exercises[i]);
     }
@@ -149,6 +150,7 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
     judge.only_size = options->size;
     judge.draw_maps = true;
     judge.seed = options->has_seed ? options->seed : PUBLIC_SEED;
+    judging_progress_begin(app, &judge);
     status = judge_submission(&judge, &judgement, err);
     judging_progress_end();
     if (!status && judging_nothing_graded(judgement)) {

@@ -23,6 +23,9 @@ enum exit_code {
 enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU, CHOICE_COUNT };
 const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "gpu"
 
+// How much is told: verdicts alone, what helps, or all that is known.
+enum verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_VERBOSE };
+
 // The command line, checked.  Strings are those of argv.
 struct options {
     const char *exercise;    // --exercise NAME or the bare NAME; NULL = all
@@ -39,6 +42,7 @@ struct options {
     const char *card;  // NULL = the default of measure/devices.h
     bool sanitize;
     const char *result;  // NULL = that of the last grade
+    enum verbosity verbosity;
 };
 
 // Options beside --root that a command accepts.
@@ -57,6 +61,7 @@ struct options {
 #define NEED_SCRATCH      2048u  // the command makes temporary folders
 #define OPTION_SANITIZE   8192u
 #define OPTION_RESULT     16384u
+#define OPTION_VERBOSITY  32768u
 
 // What a command works on.
 struct app {

@@ -11,6 +11,7 @@
 #include "app/compiler.h"
 #include "app/gpu_find.h"
 #include "app/package.h"
+#include "app/progress.h"
 #include "app/terminal.h"
 #include "base/file.h"
 
@@ -91,6 +92,28 @@ static enum status open_files_check(struct error *err) {
     return STATUS_OK;
 }
 
+// One judgement is made at a time.
+static struct progress progress;
+
+static void judging_progress(void *context, const struct exercise *exercise, enum judge_stage stage,
+                             int done, int total) {
+    progress_step(context, exercise, stage, done, total);
+}
+
+void judging_progress_begin(const struct app *app, struct judge_options *judge) {
+    bool quiet = app->options->verbosity == VERBOSITY_QUIET;
+    progress_begin(&progress, quiet ? NULL : stderr,
+                   judge->only ? 1 : judge->course->exercise_count, judge->measure_speed);
+    judge->progress = judging_progress;
+    judge->progress_context = &progress;
+}
+
+static void judging_waiting(void *context, const char *text) {
+    (void)context;
+    progress_clear(&progress);
+    (void)fprintf(stderr, "%s\n", text);
+}
+
 enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
                             char ret_folder[PATH_BYTES_MAX], struct judge_options *ret_options,
                             struct error *err) {
@@ -99,7 +122,6 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
     judge.course = app->course;
     judge.paths = app->places->device;
     judge.submission = ret_folder;
-    judge.progress = judging_progress;
     judge.jobs = jobs_of(app->options);
     judge.waiting = judging_waiting;
     if (app->options->card && card_find(app->options->card, &judge.card, err)) {
@@ -143,25 +165,8 @@ void judging_done(struct judge_options *options) {
     options->sandbox = NULL;
 }
 
-void judging_progress(void *context, const struct exercise *exercise, int done, int total) {
-    (void)context;
-    if (isatty(STDERR_FILENO)) {
-        (void)fprintf(stderr, "\r\033[K%s %d/%d", exercise->name, done, total);
-        (void)fflush(stderr);
-    }
-}
-
-void judging_waiting(void *context, const char *text) {
-    (void)context;
-    judging_progress_end();
-    (void)fprintf(stderr, "%s\n", text);
-}
-
 void judging_progress_end(void) {
-    if (isatty(STDERR_FILENO)) {
-        (void)fputs("\r\033[K", stderr);
-        (void)fflush(stderr);
-    }
+    progress_clear(&progress);
 }
 
 enum status judging_out_make(const char *out, bool asked, struct error *err) {

@@ -21,9 +21,9 @@ enum status judging_prepare(const struct app *app, const char *submission, FILE 
                             struct error *err);
 void judging_done(struct judge_options *options);
 
-// Shows on the terminal how far the judge is; nothing where stderr is no terminal.
-void judging_progress(void *context, const struct exercise *exercise, int done, int total);
-void judging_waiting(void *context, const char *text);
+// From here on the judge tells on stderr how far it is (progress.h); for options that are ready but
+// for this.
+void judging_progress_begin(const struct app *app, struct judge_options *judge);
 void judging_progress_end(void);
 
 // Makes the folder and sees that a result can be written there, before the judge spends its time.

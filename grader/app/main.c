@@ -13,11 +13,11 @@ const char *argp_program_version = "tilegrade " TILEGRADE_VERSION;
 static const struct command commands[] = {
     {"test", "try the kernels with public inputs and explain the first mistake",
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
-         OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS | NEED_SCRATCH,
+         OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_test},
     {"grade", "grade a folder of kernels with secret inputs, speed included; write result.json",
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | OPTION_CARD |
-         OPTION_SANDBOX | OPTION_JOBS | NEED_SCRATCH,
+         OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_grade},
     {"list", "the exercises, each with its last result", 0, cmd_list},
     {"hint", "the next hint to an exercise", OPTION_EXERCISE | OPTION_NAME, cmd_hint},

@@ -9,12 +9,14 @@
 #include "base/file.h"
 #include "base/limits.h"
 
-#define OPTIONS_MAX 16
+#define OPTIONS_MAX 24
 
 enum option_key {
     KEY_EXERCISE = 'e',
     KEY_SUBMISSION = 's',
     KEY_OUT = 'o',
+    KEY_QUIET = 'q',
+    KEY_VERBOSE = 'v',
     KEY_SIZE = 256,
     KEY_SEED,
     KEY_DEVICE,
@@ -56,6 +58,9 @@ static const struct {
      {"sanitize", KEY_SANITIZE, NULL, 0, "run compute-sanitizer over the kernel, on a GPU", 0}},
     {OPTION_RESULT,
      {"result", KEY_RESULT, "FILE", 0, "a stored result (default: build/grade/result.json)", 0}},
+    {OPTION_VERBOSITY, {"quiet", KEY_QUIET, NULL, 0, "verdicts and points alone", 0}},
+    {OPTION_VERBOSITY,
+     {"verbose", KEY_VERBOSE, NULL, 0, "also every finding, every case and all counted work", 0}},
     {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
     {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
 };
@@ -131,6 +136,12 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_ROOT:
         options->root = text;
+        return 0;
+    case KEY_QUIET:
+        options->verbosity = VERBOSITY_QUIET;
+        return 0;
+    case KEY_VERBOSE:
+        options->verbosity = VERBOSITY_VERBOSE;
         return 0;
     case KEY_FORCE:
         options->force = true;

@@ -290,6 +290,9 @@ static void pass_print(const struct terminal *terminal, const struct exercise_re
     terminal_warnings(terminal, result);
     diagnostics_print(terminal, result);
     output_print(terminal, result);
+    if (terminal->verbosity == VERBOSITY_VERBOSE) {
+        terminal_cases(terminal, result);
+    }
     if (is_one_size(result)) {
         (void)fprintf(terminal->out, "  %-7s make test EX=%s%s   (all sizes)\n", "next",
                       result->exercise->name, terminal->options);
@@ -300,6 +303,9 @@ static void pass_print(const struct terminal *terminal, const struct exercise_re
 void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result) {
     const struct judged_finding *cause = cause_of(result);
     head_print(terminal, result, cause);
+    if (terminal->verbosity == VERBOSITY_QUIET) {
+        return;
+    }
     if (result->verdict == VERDICT_PASS) {
         pass_print(terminal, result);
         return;
@@ -317,6 +323,10 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
     }
     diagnostics_print(terminal, result);
     output_print(terminal, result);
+    if (terminal->verbosity == VERBOSITY_VERBOSE) {
+        terminal_other_findings(terminal, result, cause);
+        terminal_cases(terminal, result);
+    }
     char lesson[256];
     if (result->verdict == VERDICT_NOT_STARTED) {
         (void)snprintf(lesson, sizeof lesson, "%s/lesson.md", result->exercise->lesson);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "app/command.h"
 #include "judge/judge.h"
 
 #define TERMINAL_COLUMNS 80
@@ -12,8 +13,9 @@
 // Where and how text is written.
 struct terminal {
     FILE *out;
-    bool colors;          // a terminal, and NO_COLOR is not set
-    const char *folder;   // of the kernel files, as the reader names it: "student"
+    bool colors;         // a terminal, and NO_COLOR is not set
+    const char *folder;  // of the kernel files, as the reader names it: "student"
+    enum verbosity verbosity;
     const char *options;  // behind `make test EX=name`: " SEED=1234", or ""
 };
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "app/terminal_parts.h"
 #include "judge/counted.h"
 
 void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
@@ -24,13 +25,13 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
     points_format(result->points, points);
     points_format(result->points_max, points_max);
     bool passed = result->verdict == VERDICT_PASS;
-    (void)fprintf(terminal->out, "  %-22s ", result->exercise->name);
-    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%-36s",
+    (void)fprintf(terminal->out, "  %-22.22s ", result->exercise->name);
+    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%-34s",
                    verdict_title(result->verdict));
     if (result->complete) {
-        (void)fprintf(terminal->out, " %8s of %s\n", points, points_max);
+        (void)fprintf(terminal->out, " %10s of %s\n", points, points_max);
     } else {
-        (void)fprintf(terminal->out, " %8s\n", "left out");
+        (void)fprintf(terminal->out, " %10s\n", "left out");
     }
 }
 
@@ -163,12 +164,22 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         row_print(terminal, result);
+        if (terminal->verbosity == VERBOSITY_QUIET) {
+            continue;
+        }
         if (result->verdict != VERDICT_PASS && result->headline[0] != '\0') {
             terminal_wrap(terminal, 4, result->headline);
             size_print(terminal, result);
         }
+        if (terminal->verbosity == VERBOSITY_VERBOSE) {
+            terminal_other_findings(terminal, result, NULL);
+            terminal_cases(terminal, result);
+        }
         for (int s = 0; s < result->speed_count; s++) {
             speed_print(terminal, &result->speed[s]);
+            if (terminal->verbosity == VERBOSITY_VERBOSE) {
+                terminal_work(terminal, &result->speed[s]);
+            }
         }
         if (result->verdict == VERDICT_PASS && !result->speed_complete) {
             speed_missing_print(terminal, result);
@@ -182,6 +193,9 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     (void)fprintf(terminal->out, "  %-22s ", "points");
     terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
     (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : incomplete_reason(judgement));
+    if (terminal->verbosity == VERBOSITY_QUIET) {
+        return;
+    }
     (void)fprintf(terminal->out, "  device %s; speed by %s; seed %s\n", judgement->device_text,
                   judgement->counted ? "counted work" : "time", judgement->seed_text);
     (void)snprintf(sandbox, sizeof sandbox, "sandbox: %s", judgement->sandbox_text);

@@ -19,4 +19,14 @@ void terminal_warnings(const struct terminal *terminal, const struct exercise_re
 // The warning that a barrier is no call, which explains a race.
 void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result);
 
+// Every case, by verdict.
+void terminal_cases(const struct terminal *terminal, const struct exercise_result *result);
+
+// The errors among the findings but the one that was told.
+void terminal_other_findings(const struct terminal *terminal, const struct exercise_result *result,
+                             const struct judged_finding *told);
+
+// All counted work of a size beside the reference's.
+void terminal_work(const struct terminal *terminal, const struct speed_result *speed);
+
 #endif

@@ -134,6 +134,9 @@ struct exercise_result {
     struct speed_result speed[EXERCISE_TIMED_MAX];
 };
 
+// What the judge is at.
+enum judge_stage { STAGE_CASES, STAGE_SPEED };
+
 struct judge_options {
     const struct course *course;
     struct device_paths paths;
@@ -158,10 +161,19 @@ struct judge_options {
     bool no_references;     // a handout: work is counted, and no points are given for it
     struct size only_size;  // m = 0: the exercise's own list
     struct seed seed;
-    void (*progress)(void *context, const struct exercise *exercise, int done,
+    void (*progress)(void *context, const struct exercise *exercise, enum judge_stage stage,
+                     int done,
                      int total);  // may be NULL
     void *progress_context;
 };
+
+// Tells that `done` of `total` steps of a stage are done, and the next begins.
+static inline void judge_tell(const struct judge_options *options, const struct exercise *exercise,
+                              enum judge_stage stage, int done, int total) {
+    if (options->progress) {
+        options->progress(options->progress_context, exercise, stage, done, total);
+    }
+}
 
 struct judgement {
     int exercise_count;

@@ -85,9 +85,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         if (i == 0) {
             run_output_show(result, &planned[i], &outcome);
         }
-        if (options->progress) {
-            options->progress(options->progress_context, result->exercise, i + 1, count);
-        }
+        judge_tell(options, result->exercise, STAGE_CASES, i + 1, count);
         if (outcome.stop) {
             break;
         }

@@ -69,6 +69,7 @@ static enum status size_count(const struct judge_options *options, struct exerci
     struct planned_case planned;
     struct run_outcome outcome;
     struct run_outcome reference_outcome;
+    judge_tell(options, exercise, STAGE_SPEED, 2 * index, 2 * exercise->counted_count);
     enum status status = work_count(options, exercise, &kernel->program[DEVICE_EMU],
                                     exercise->counted[index].size, &planned, &outcome, err);
     if (status) {
@@ -83,6 +84,7 @@ static enum status size_count(const struct judge_options *options, struct exerci
         *ret_go_on = false;
         return STATUS_OK;
     }
+    judge_tell(options, exercise, STAGE_SPEED, 2 * index + 1, 2 * exercise->counted_count);
     status =
         work_count(options, exercise, reference, planned.size, &planned, &reference_outcome, err);
     if (!status) {

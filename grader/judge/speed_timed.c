@@ -204,6 +204,8 @@ static enum status sizes_measure(struct timing *timing, struct error *err) {
         return status;
     }
     for (int i = 0; i < timing->result->exercise->timed_count && !status && right; i++) {
+        judge_tell(timing->options, timing->result->exercise, STAGE_SPEED, i,
+                   timing->result->exercise->timed_count);
         status = size_measure(timing, i, &right, err);
     }
     gpu_lease_give(&lease);

@@ -348,6 +348,74 @@ START_TEST(grade_shows_points_without_rounding) {
 }
 END_TEST
 
+// A judgement of one wrong kernel with as long a name, title and points as there can be.
+static void widest_make(struct exercise_result *result, struct judgement *judgement) {
+    static const struct exercise wide = {.name = "an_exercise_whose_name_is_as_long_as_they_may_be",
+                                         .lesson = "lessons/09_wide"};
+    *result = (struct exercise_result){.exercise = &wide,
+                                       .file = "wide.cu",
+                                       .verdict = VERDICT_BARRIER_DIVERGENCE,
+                                       .complete = true,
+                                       .points = 100125,
+                                       .points_max = 1000000,
+                                       .headline = "wide.cu:3: not all threads come here.",
+                                       .case_count = 2,
+                                       .cases = {{.size = {1, 1, 1}, .verdict = VERDICT_PASS},
+                                                 {.size = {67, 33, 129},
+                                                  .inputs = INPUTS_REAL,
+                                                  .device = DEVICE_GPU,
+                                                  .verdict = VERDICT_BARRIER_DIVERGENCE}}};
+    *judgement = (struct judgement){.exercise_count = 1,
+                                    .exercises = result,
+                                    .points = 100125,
+                                    .points_max = 1000000,
+                                    .complete = true,
+                                    .device_text = "X1",
+                                    .sandbox_text = "none",
+                                    .seed_text = "ff"};
+}
+
+static char *graded(enum verbosity verbosity) {
+    struct exercise_result *result = calloc(1, sizeof *result);
+    struct judgement judgement;
+    ck_assert_ptr_nonnull(result);
+    widest_make(result, &judgement);
+    struct terminal terminal = open_terminal(false);
+    terminal.verbosity = verbosity;
+    terminal_grade(&terminal, &judgement);
+    (void)fclose(terminal.out);
+    free(result);
+    return text;
+}
+
+START_TEST(the_widest_table_fits_80_columns) {
+    char *shown = graded(VERBOSITY_VERBOSE);
+    for (char *line = strtok(shown, "\n"); line; line = strtok(NULL, "\n")) {
+        ck_assert_msg(strlen(line) <= TERMINAL_COLUMNS, "%zu columns: %s", strlen(line), line);
+    }
+    free(shown);
+}
+END_TEST
+
+START_TEST(quiet_is_verdicts_and_points_alone) {
+    char *shown = graded(VERBOSITY_QUIET);
+    ck_assert_str_eq(shown, "  an_exercise_whose_name barrier not reached by all threads"
+                            "    100.125 of 1000\n"
+                            "  points                 100.125 of 1000\n");
+    free(shown);
+}
+END_TEST
+
+START_TEST(verbose_tells_every_case) {
+    char *shown = graded(VERBOSITY_VERBOSE);
+    ck_assert_ptr_nonnull(strstr(shown, "  1 case: barrier not reached by all threads\n"
+                                        "    67x33x129 (real) (GPU)\n"
+                                        "  1 case: pass\n"
+                                        "    1x1x1\n"));
+    free(shown);
+}
+END_TEST
+
 START_TEST(slow_says_which_work_decided) {
     struct exercise_result *result = calloc(1, sizeof *result);
     ck_assert_ptr_nonnull(result);
@@ -407,6 +475,9 @@ int main(void) {
     tcase_add_test(tests, messages_of_the_compiler_can_be_clicked);
     tcase_add_test(tests, grade_shows_points_without_rounding);
     tcase_add_test(tests, slow_says_which_work_decided);
+    tcase_add_test(tests, the_widest_table_fits_80_columns);
+    tcase_add_test(tests, quiet_is_verdicts_and_points_alone);
+    tcase_add_test(tests, verbose_tells_every_case);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

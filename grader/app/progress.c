@@ -1,0 +1,90 @@
+// Nothing here is read by a program, and nothing is decided by it.
+#include "app/progress.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EARLY_MS   3000  // before that a guess is none
+#define EARLY      0.05
+#define MOMENT_S   3
+#define LOG_MS     30000  // of silence in a log, until a line says that all is well
+#define CASES_PART 0.2    // of an exercise that is timed or counted too
+
+static uint64_t now_ms(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed) {
+    uint64_t now = now_ms();
+    *progress = (struct progress){.out = out,
+                                  .is_terminal = out && isatty(fileno(out)),
+                                  .exercise_count = exercise_count,
+                                  .has_speed = has_speed,
+                                  .began_ms = now,
+                                  .told_ms = now};
+}
+
+double progress_share(const struct progress *progress, enum judge_stage stage, int done,
+                      int total) {
+    double part = total > 0 ? (double)done / total : 0.0;
+    if (progress->has_speed) {
+        part = stage == STAGE_CASES ? CASES_PART * part : CASES_PART + (1.0 - CASES_PART) * part;
+    }
+    return progress->exercise_count > 0
+               ? (progress->exercises_done + part) / progress->exercise_count
+               : 0.0;
+}
+
+void progress_left(uint64_t elapsed_ms, double share, char text[PROGRESS_TEXT_MAX]) {
+    text[0] = '\0';
+    if (elapsed_ms < EARLY_MS || share < EARLY || share >= 1.0) {
+        return;
+    }
+    double seconds = (double)elapsed_ms / 1000.0 * (1.0 - share) / share;
+    if (seconds < MOMENT_S) {
+        return;
+    }
+    if (seconds < 90) {
+        int fives = ((int)seconds + 4) / 5 * 5;  // it is a guess, and need not look like more
+        (void)snprintf(text, PROGRESS_TEXT_MAX, "about %d s left", fives);
+    } else {
+        (void)snprintf(text, PROGRESS_TEXT_MAX, "about %.0f min left", seconds / 60);
+    }
+}
+
+void progress_step(struct progress *progress, const struct exercise *exercise,
+                   enum judge_stage stage, int done, int total) {
+    char left[PROGRESS_TEXT_MAX];
+    char text[PROGRESS_TEXT_MAX];
+    if (!progress->out) {
+        return;
+    }
+    if (progress->exercise && progress->exercise != exercise) {
+        progress->exercises_done++;
+    }
+    progress->exercise = exercise;
+    uint64_t now = now_ms();
+    if (!progress->is_terminal && now - progress->told_ms < LOG_MS) {
+        return;
+    }
+    progress->told_ms = now;
+    double share = progress_share(progress, stage, done, total);
+    share = share > progress->share ? share : progress->share;  // a second device begins anew
+    progress->share = share;
+    progress_left(now - progress->began_ms, share, left);
+    (void)snprintf(text, sizeof text, "%3.0f %%  %.30s: %s %d of %d%s%.20s", 100 * share,
+                   exercise->name, stage == STAGE_CASES ? "case" : "speed, step",
+                   done < total ? done + 1 : total, total, left[0] != '\0' ? ", " : "", left);
+    (void)fprintf(progress->out, progress->is_terminal ? "\r\033[K%s" : "%s\n", text);
+    (void)fflush(progress->out);
+}
+
+void progress_clear(const struct progress *progress) {
+    if (progress->out && progress->is_terminal) {
+        (void)fputs("\r\033[K", progress->out);
+        (void)fflush(progress->out);
+    }
+}
