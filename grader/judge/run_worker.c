@@ -18,6 +18,9 @@ static const struct box_limits emu_limits = {
     .open_files = 32,
 };
 
+// Far more than the workers of one judge have together.  A fork that fails costs time, no result.
+#define EMU_PROCESSES_MAX 128
+
 // No limit of address space: a CUDA process reserves huge ranges.
 static const struct box_limits gpu_limits = {
     .cpu_seconds = 900,
@@ -67,7 +70,7 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     }
     const char *const readable[] = {step.argument[0], NULL};
     const int descriptors[] = {worker->session.worker_fd, worker->session.matrices_fd};
-    const struct box_command command = {
+    struct box_command command = {
         .argument = step.argument,
         .folder = program->scratch,
         .passed = device_variables(program->kind),
@@ -78,6 +81,9 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
         .profile = program->kind == DEVICE_EMU ? PROFILE_KERNEL : PROFILE_GPU,
         .readable = readable,
     };
+    if (program->kind == DEVICE_EMU && sandbox_counts_processes(options->sandbox)) {
+        command.limits.processes = EMU_PROCESSES_MAX;
+    }
     status = box_start(&command, &worker->box, err);
     build_step_done(&step);
     return status;

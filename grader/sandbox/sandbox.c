@@ -353,6 +353,11 @@ void sandbox_close(struct sandbox *sandbox) {
     }
 }
 
+bool sandbox_counts_processes(const struct sandbox *sandbox) {
+    return sandbox && (sandbox->on[LAYER_USER] || (sandbox->on[LAYER_NAMESPACES] &&
+                                                   (sandbox->namespaces & CLONE_NEWUSER) != 0));
+}
+
 static void text_add(char text[SANDBOX_TEXT_BYTES], const char *before, const char *what,
                      const char *why) {
     size_t length = strlen(text);

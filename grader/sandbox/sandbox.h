@@ -3,8 +3,8 @@
 //
 // Every layer stands by itself, so that one that a machine does not offer leaves the others.  A
 // layer counts as on only if a child that tried to break it was stopped.  Reports name each.
-// Source of the layers and of where each works: facts measured for this project; see grader/THREATS
-// in grader/README.md, "The sandbox".
+// Source of the layers and of where each works: facts measured for this project; see
+// grader/THREATS.md and grader/README.md, "The sandbox".
 #ifndef SANDBOX_SANDBOX_H
 #define SANDBOX_SANDBOX_H
 
@@ -69,6 +69,10 @@ struct sandbox {
 enum status sandbox_open(enum sandbox_policy policy, const char *const *needed,
                          struct sandbox **ret_sandbox, struct error *err);
 void sandbox_close(struct sandbox *sandbox);
+
+// True where a program's processes can be limited without counting what else its user runs: it has
+// a user of its own, or a user namespace.
+bool sandbox_counts_processes(const struct sandbox *sandbox);
 
 // One line for reports and the doctor, such as "limits, seccomp, landlock (version 7), own-user;
 // without namespaces (not permitted)".  NULL: the layers that always hold.

@@ -119,7 +119,8 @@ END_TEST
 
 // A static program that does one thing by its number, and says "done" where it was let.
 static const char attacker_text[] =
-    "#include <fcntl.h>\n#include <signal.h>\n#include <stdlib.h>\n#include <string.h>\n"
+    "#include <fcntl.h>\n#include <poll.h>\n#include <signal.h>\n#include <stdlib.h>\n#include "
+    "<string.h>\n"
     "#include <sys/mman.h>\n#include <sys/socket.h>\n#include <sys/syscall.h>\n"
     "#include <sys/wait.h>\n#include <unistd.h>\n"
     "int main(int argc, char **argv) {\n"
@@ -141,6 +142,10 @@ static const char attacker_text[] =
     "  case 21: { int state = 1; pid_t child = fork(); if (child == 0) _exit(7);\n"
     "             ok = child > 0 && waitpid(child, &state, 0) == child\n"
     "                  && WEXITSTATUS(state) == 7; break; }\n"
+    "  case 23: { int children = 0; while (children < 300) { pid_t child = fork();\n"
+    "               if (child == 0) { for (;;) { poll(0, 0, -1); } }\n"
+    "               if (child < 0) { break; } children++; }\n"
+    "             ok = children >= 20 && children < 100; break; }\n"
     "  case 22: { char *m = malloc(1 << 22); ok = m != 0; memset(m, 1, 1 << 22); free(m); break; "
     "}\n"
     "  }\n"
@@ -180,6 +185,32 @@ static void attacker_build(void) {
     ck_assert_int_eq(path_make(path, NULL, "%s/worker", scratch), STATUS_OK);
     ck_assert_int_eq(chmod(path, 0755), 0);
 }
+
+// Its children wait for ever: they end with it.
+START_TEST(kernel_cannot_have_any_number_of_processes) {
+    char path[PATH_BYTES_MAX];
+    enum box_end end = BOX_RUNNING;
+    struct box *box = NULL;
+    if (!sandbox_counts_processes(sandbox)) {
+        return;
+    }
+    attacker_build();
+    ck_assert_int_eq(path_make(path, NULL, "%s/worker", scratch), STATUS_OK);
+    char *argument[] = {path, "23", NULL};
+    const char *const readable[] = {path, NULL};
+    struct box_command command = {.argument = argument,
+                                  .folder = scratch,
+                                  .limits = usual,
+                                  .sandbox = sandbox,
+                                  .profile = PROFILE_KERNEL,
+                                  .readable = readable};
+    command.limits.processes = 32;
+    ck_assert_int_eq(box_start(&command, &box, NULL), STATUS_OK);
+    ck_assert_int_eq(box_wait(box, &end, NULL), STATUS_OK);
+    ck_assert_msg(strcmp(box_output(box), "done") == 0, "end %d, code %d", end, box_exit_code(box));
+    box_free(box);
+}
+END_TEST
 
 START_TEST(kernel_is_ended_where_it_breaks_out) {
     char path[PATH_BYTES_MAX];
@@ -266,6 +297,7 @@ int main(void) {
     tcase_add_loop_test(tcase, driver_is_stopped_where_it_must_be, 0,
                         (int)(sizeof drivers / sizeof *drivers));
     tcase_add_test(tcase, kernel_is_ended_where_it_breaks_out);
+    tcase_add_test(tcase, kernel_cannot_have_any_number_of_processes);
     tcase_add_test(tcase, layers_are_named);
     tcase_add_test(tcase, unsafe_says_so);
     tcase_add_test(tcase, unreadable_programs_turn_the_user_off);
