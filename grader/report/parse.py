@@ -18,6 +18,9 @@ _FORBIDDEN = re.compile(
 )
 
 
+_INTEGER_MAX = 2**63 - 1  # of the grader's own
+
+
 class ResultError(Exception):
     """The file is no result of tilegrade; the text is for people."""
 
@@ -30,6 +33,8 @@ def _cleaned(value: Any) -> Any:
         return [_cleaned(item) for item in value]
     if isinstance(value, dict):
         return {key: _cleaned(item) for key, item in value.items()}
+    if isinstance(value, int) and abs(value) > _INTEGER_MAX:
+        raise ValueError("an integer of more than 63 bits")
     return value
 
 
@@ -81,6 +86,12 @@ def _finding(data: dict[str, Any]) -> Finding:
     )
 
 
+def _points(data: dict[str, Any]) -> int:
+    if not 0 <= int(data["points"]) <= int(data["points_max"]):
+        raise ValueError("points that are more than there are")
+    return int(data["points"])
+
+
 def _case(data: dict[str, Any]) -> Case:
     return Case(_size(data["size"]), data["inputs"], data["device"], data["verdict"])
 
@@ -94,7 +105,7 @@ def _speed(data: dict[str, Any]) -> Speed:
         low=float(data.get("low", data["ratio"])),
         high=float(data.get("high", data["ratio"])),
         pairs=int(data.get("pairs", 0)),
-        points=int(data["points"]),
+        points=_points(data),
         points_max=int(data["points_max"]),
         metric_text=data.get("metric_text", ""),
         metric_line=int(data.get("metric_line", 0)),
@@ -226,7 +237,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         diagnostics=data.get("diagnostics", ""),
         output=data.get("output", ""),
         complete=bool(data.get("complete", True)),
-        points=int(data["points"]),
+        points=_points(data),
         points_max=int(data["points_max"]),
         findings=tuple(_finding(finding) for finding in data.get("findings", [])),
         cases=tuple(_case(case) for case in data.get("cases", [])),
@@ -262,5 +273,5 @@ def result_parse(text: str, path: str) -> Result:
         )
     except json.JSONDecodeError as error:
         raise ResultError(f"{path}:{error.lineno}: no JSON: {error.msg}") from error
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise ResultError(f"{path}: is no complete result: {error!r}") from error

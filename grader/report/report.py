@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from types import ModuleType
 
 from parse import ResultError, result_parse
 
@@ -40,6 +41,20 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
+def rendered(module: ModuleType, text: str, path: str) -> str:
+    """The report of a result.  Raises ResultError for a file that the grader cannot have written.
+
+    Numbers and kinds of values are not checked one by one: what a format cannot show is damaged.
+    """
+    result = result_parse(text, path)
+    try:
+        report = str(module.render(result))
+        report.encode("utf-8")
+        return report
+    except Exception as error:  # also of templates
+        raise ResultError(f"{path}: is damaged: {type(error).__name__}: {error}") from error
+
+
 def main(arguments: list[str]) -> int:
     if len(arguments) != 3 or arguments[0] not in formats():
         print(
@@ -54,8 +69,7 @@ def main(arguments: list[str]) -> int:
         print(f"report: {error.name} is missing here: run `make setup` first", file=sys.stderr)
         return 3
     try:
-        text = Path(result_path).read_text(encoding="utf-8")
-        result = result_parse(text, result_path)
+        report = rendered(module, Path(result_path).read_text(encoding="utf-8"), result_path)
     except (ResultError, UnicodeDecodeError) as error:
         print(f"report: {error}", file=sys.stderr)
         return 2
@@ -67,7 +81,7 @@ def main(arguments: list[str]) -> int:
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         path = Path(folder) / module.FILE
-        write_whole(path, module.render(result))
+        write_whole(path, report)
     except OSError as error:
         print(f"report: {error.filename or folder}: {error.strerror}", file=sys.stderr)
         return 3

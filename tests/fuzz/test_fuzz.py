@@ -8,10 +8,12 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import reports
 from inputs import ROOT, prepare, targets
 
 PROGRAMS = ROOT / os.environ.get("BUILD", "build") / "tests/fuzz"
 SECONDS = 60
+REPORTS = 200
 
 
 class Replay(unittest.TestCase):
@@ -26,6 +28,11 @@ class Replay(unittest.TestCase):
                 done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS)
                 self.assertEqual(done.returncode, 0, done.stderr[-2000:])
                 self.assertEqual(done.stdout, f"{len(list(folder.iterdir()))} inputs\n")
+
+    def test_reports_refuse_a_damaged_result_or_show_it(self) -> None:
+        tried, found = reports.fuzz(PROGRAMS.parents[1], SECONDS, REPORTS, seed=7)
+        self.assertEqual(tried, REPORTS)
+        self.assertEqual(found, [])
 
     def test_an_input_that_breaks_a_rule_is_seen(self) -> None:
         """Inputs that are there and cannot be read end a replay, and so does none at all."""
