@@ -41,6 +41,13 @@ class Model(unittest.TestCase):
         with self.assertRaisesRegex(ResultError, r"no complete result"):
             result_parse('{"schema": "tilegrade/result/v1"}', "r.json")
 
+    def test_points_above_their_maximum_are_refused(self) -> None:
+        data = make_result.result([make_result.exercise("naive", "pass", 20001, 20000, "")])
+        with self.assertRaisesRegex(ResultError, r"more than there are"):
+            parse(data)
+        data["exercises"][0]["points"] = 20000
+        parse(data)
+
 
 class Renderings(unittest.TestCase):
     def test_junit_counts_every_case_and_names_the_line(self) -> None:
