@@ -16,7 +16,7 @@
 
 #define FINDING_FLAGS                                                                              \
     (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
-     FINDING_DYNAMIC_SHARED)
+     FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY)
 #define REQUEST_FLAGS (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_RELOAD)
 
 const char *bad_launch_text(uint32_t reason) {

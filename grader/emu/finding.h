@@ -69,6 +69,7 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 #define FINDING_SAME_VALUE     4u   // every thread stored the same bytes
 #define FINDING_INNER_ROW      8u   // inside the array, but past the end of an inner dimension
 #define FINDING_DYNAMIC_SHARED 16u  // the array is `extern __shared__`: its size is asked at launch
+#define FINDING_UNDER_WAY      32u  // the store at pc is an asynchronous copy, not yet waited for
 
 // One finding:
 //

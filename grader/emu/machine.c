@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "emu/align.h"
 #include "emu/blocks.h"
 #include "emu/padding.h"
 #include "emu/tracing.h"
@@ -47,6 +46,10 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     if (status) {
         goto out;
     }
+    status = async_new(&machine->async, err);
+    if (status) {
+        goto out;
+    }
     machine->uninit->sees_memory = true;
     machine->uninit->padding = emu_padding;
     machine->workspace.sees_memory = true;
@@ -72,6 +75,7 @@ void emu_close(struct emu_machine *machine) {
     }
     count_free(machine->count);
     workspace_done(&machine->workspace);
+    async_free(machine->async);
     uninit_free(machine->uninit);
     race_free(machine->race);
     sites_free(machine->count_sites);
@@ -160,6 +164,12 @@ static enum status observers_begin(struct emu_machine *machine, struct error *er
             race_launch_end(machine->race);
             return status;
         }
+        status = async_launch_begin(machine->async, &machine->shape, findings, err);
+        if (status) {
+            race_launch_end(machine->race);
+            uninit_launch_end(machine->uninit);
+            return status;
+        }
     }
     if (machine->counts) {
         count_launch_begin(machine->count, &machine->shape);
@@ -197,6 +207,7 @@ static void observers_end(struct emu_machine *machine) {
     if (machine->checks) {
         race_launch_end(machine->race);
         uninit_launch_end(machine->uninit);
+        async_launch_end(machine->async);
     }
     if (machine->counts) {
         const struct counts earlier = machine->result.counts;

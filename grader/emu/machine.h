@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emu/align.h"
+#include "emu/async.h"
 #include "emu/barrier.h"
 #include "emu/count.h"
 #include "emu/coverage_map.h"
@@ -125,6 +127,7 @@ struct emu_machine {
     struct sites *count_sites;  // places and callers, for the counter
     struct race *race;
     struct uninit *uninit;
+    struct async *async;
     struct workspace workspace;
     struct count *count;
 };

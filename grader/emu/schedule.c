@@ -242,6 +242,7 @@ static void barrier_pass(struct emu_machine *machine) {
     if (machine->checks) {
         race_barrier(machine->race);
         known_advance(&machine->known);
+        async_barrier(machine->async);
     }
     if (machine->counts) {
         count_barrier(machine->count);
@@ -278,6 +279,7 @@ static void block_run(struct emu_machine *machine) {
         race_block_begin(machine->race, &machine->place);
         known_advance(&machine->known);
         uninit_block_begin(machine->uninit, &machine->place);
+        async_block_begin(machine->async, &machine->place);
     }
     if (machine->counts) {
         count_block_begin(machine->count, &machine->place);

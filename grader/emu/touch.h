@@ -67,6 +67,9 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     bool stores = access->kind != ACCESS_READ;
     bool initialised = true;
     access->site = sites_come(machine->sites, access->pc, machine->known.phase);
+    if (space == SPACE_SHARED && async_access(machine->async, access)) {
+        return;
+    }
     if (space == SPACE_SHARED && (stores || may_be_junk(access->address, access->bytes))) {
         initialised = uninit_access(machine->uninit, access);
     }

@@ -3,7 +3,8 @@
 //
 // These say of it what touch.h says of any access, in a third of the instructions: nothing here is
 // reported, so nothing is kept for a report.  Each returns false, having done nothing, where the
-// access is not usual.  Only while loads are filtered (known.h): all checks, no counter.
+// access is not usual.  Only while loads are filtered (known.h): all checks, no counter; and of
+// shared memory only while no asynchronous copy is under way.
 #ifndef EMU_USUAL_H
 #define EMU_USUAL_H
 
@@ -45,7 +46,7 @@ usual_load_shared(struct emu_machine *machine, uint64_t word, uint64_t address, 
     uint64_t unit = usual_shared_unit(machine, address);
     uint32_t value;
     memcpy(&value, (const void *)(uintptr_t)address, sizeof value);
-    if (site == 0 || unit == UINT64_MAX || usual_may_be_junk(value)) {
+    if (site == 0 || unit == UINT64_MAX || machine->async->count > 0 || usual_may_be_junk(value)) {
         return false;
     }
     enum known_to to =
@@ -85,8 +86,8 @@ usual_store_shared(struct emu_machine *machine, uint64_t word, uint64_t address,
     struct uninit *uninit = machine->uninit;
     uint32_t site = usual_site(machine, pc);
     uint64_t unit = usual_shared_unit(machine, address);
-    if (site == 0 || unit == UINT64_MAX || shadow->writes[unit].first >= shadow->alive ||
-        shadow->reads[unit].first >= shadow->alive) {
+    if (site == 0 || unit == UINT64_MAX || machine->async->count > 0 ||
+        shadow->writes[unit].first >= shadow->alive || shadow->reads[unit].first >= shadow->alive) {
         return false;
     }
     shadow->writes[unit].first = usual_slot(machine, site);

@@ -14,7 +14,12 @@ static void race_who(const struct words *words, char *message) {
     char second[WHERE_MAX];
     char block[WHERE_MAX];
     char other[WHERE_MAX];
-    if (words_between_blocks(seen)) {
+    if (seen->flags & FINDING_UNDER_WAY) {
+        words_append(message, ERROR_TEXT_MAX, " The copy was asked for by %s, and %s by %s of %s.",
+                     words_thread(seen->thread, first),
+                     seen->other_access == ACCESS_READ ? "read" : "overwritten",
+                     words_thread(seen->other_thread, second), words_block(seen->block, block));
+    } else if (words_between_blocks(seen)) {
         words_append(message, ERROR_TEXT_MAX, " The first was %s of %s, the second %s of %s.",
                      words_thread(seen->thread, first), words_block(seen->block, block),
                      words_thread(seen->other_thread, second),
@@ -56,6 +61,12 @@ static void race_why(const struct words *words, char *message) {
             message, ERROR_TEXT_MAX,
             " All stored the same value, so the result does not change: the work is only done "
             "more than once.");
+        return;
+    }
+    if (seen->flags & FINDING_UNDER_WAY) {
+        words_append(message, ERROR_TEXT_MAX,
+                     " A barrier does not wait for it: the thread that asked for a copy waits for "
+                     "its group, and a barrier after that wait is for the others.");
         return;
     }
     if (words_between_blocks(seen)) {

@@ -1,4 +1,5 @@
-// What a race says in one clause: which barrier is missing and where, or who shares an element.
+// What a race says in one clause: which barrier is missing and where, who shares an element, or
+// which copy was not waited for.
 #include "judge/explain_finding_words.h"
 
 #include <stdio.h>
@@ -118,8 +119,22 @@ static void two_blocks(const struct words *words, char *clause) {
     words_append(clause, CLAUSE_MAX, ": nothing orders two blocks");
 }
 
+// "line 22 reads As[3][0] while the asynchronous copy of line 13 still fills it: wait for …".
+static void copy_under_way(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    char where[WHERE_MAX];
+    bool again = seen->line == seen->other_line;
+    event_append(clause, seen->other_line, seen->other_access, words->element);
+    words_append(clause, CLAUSE_MAX,
+                 " while %s asynchronous copy of %s still fills it: wait for the copy",
+                 again ? "another" : "the", words_line(seen->line, where));
+    words_append(clause, CLAUSE_MAX, "%s", seen->other_access == ACCESS_READ ? "" : " first");
+}
+
 void words_race(const struct words *words, char *clause) {
-    if (words_between_blocks(words->seen)) {
+    if (words->seen->flags & FINDING_UNDER_WAY) {
+        copy_under_way(words, clause);
+    } else if (words_between_blocks(words->seen)) {
         two_blocks(words, clause);
     } else if (words_hazard(words->seen) == HAZARD_WRITE_AFTER_WRITE) {
         two_stores(words, clause);

@@ -71,6 +71,7 @@ def barrier(other: bool) -> Callable[[Finding], bool]:
 
 
 SHARED, SAME_WARP, BETWEEN_BLOCKS, SAME_VALUE, INNER, DYNAMIC = "2", 1, 2, 4, 8, 16
+UNDER_WAY = 32
 
 
 def flag(f: Finding, bit: int) -> bool:
@@ -81,7 +82,7 @@ def plain_race(f: Finding, shared: bool) -> bool:
     return (
         not has_atomic(f)
         and (f["space"] == SHARED) == shared
-        and not flag(f, SAME_WARP | BETWEEN_BLOCKS)
+        and not flag(f, SAME_WARP | BETWEEN_BLOCKS | UNDER_WAY)
     )
 
 
@@ -115,6 +116,12 @@ ROWS = [
         "an atomic operation and a plain access",
         race(has_atomic),
         ("right/dot/lock", "right/histogram/shared_counts", "emu/atomics_no_race"),
+    ),
+    Row(
+        "races",
+        "shared memory that an asynchronous copy still fills",
+        race(lambda f: flag(f, UNDER_WAY)),
+        ("emu/async_waits", "right/tiled/async_one_buffer", "right/tiled/async_two_buffers"),
     ),
     Row(
         "races",

@@ -262,6 +262,16 @@ SNIPPETS: dict[str, tuple[str, str]] = {
     "alloca": ("", "float *x = (float *)alloca(16); x[0] = 1; C[0] = x[0];"),
     "concept of C++20": ("template <class T> concept S = true;", "C[0] = 0;"),
     "implicit conversion that narrows": ("", "int x{M * 1.5f}; C[0] = x;"),
+    "asynchronous copies": (
+        "#include <cuda_pipeline.h>",
+        "__shared__ float4 s; __pipeline_memcpy_async(&s.x, A, 4); __pipeline_commit();"
+        " __pipeline_wait_prior(0); C[0] = s.x;",
+    ),
+    "asynchronous copies, by the other header": (
+        "#include <cuda_pipeline_primitives.h>",
+        "__shared__ float4 s; __pipeline_memcpy_async(&s, A, 16, 16); __pipeline_commit();"
+        " __pipeline_wait_prior(0); C[0] = s.x;",
+    ),
     "missing include": ("#include <nothing.h>", "C[0] = 0;"),
     "a header of the host": ("#include <vector>", "C[0] = 0;"),
 }
@@ -303,6 +313,7 @@ KNOWN: dict[str, str] = {
     "__shared__ class with initial values": CONSTRUCTED,
     "__shared__ class with a destructor": CONSTRUCTED,
     "attribute by token pasting": KEYWORD,
+    "attribute section": "the inspector knows the parts of a program by their sections",
     "lambda marked __device__ mutable": "g++ drops a mark before `mutable`",
     "designated initialisers": GNU,
     "statement expression": GNU,

@@ -80,6 +80,29 @@ START_TEST(race_without_lines_still_names_the_barrier) {
 }
 END_TEST
 
+START_TEST(copy_under_way_names_the_wait) {
+    struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
+    race.finding.flags = FINDING_UNDER_WAY;
+    expect(race,
+           "Line 22 reads As[3][0] while the asynchronous copy of line 13 still fills it: wait for "
+           "the copy. The copy was asked for by thread (5, 3, 0), and read by thread (0, 3, 0) of "
+           "block (1, 2, 0). A barrier does not wait for it: the thread that asked for a copy "
+           "waits for its group, and a barrier after that wait is for the others.",
+           "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 still fills "
+           "it: wait for the copy.");
+    race = in_lines(race_of(ACCESS_WRITE, ACCESS_WRITE), 13, 13);
+    race.finding.flags = FINDING_UNDER_WAY;
+    expect(race,
+           "Line 13 stores As[3][0] while another asynchronous copy of line 13 still fills it: "
+           "wait for the copy first. The copy was asked for by thread (5, 3, 0), and overwritten "
+           "by thread (0, 3, 0) of block (1, 2, 0). A barrier does not wait for it: the thread "
+           "that asked for a copy waits for its group, and a barrier after that wait is for the "
+           "others.",
+           "tiled.cu:13: line 13 stores As[3][0] while another asynchronous copy of line 13 still "
+           "fills it: wait for the copy first.");
+}
+END_TEST
+
 START_TEST(race_of_two_stores_names_no_barrier) {
     const struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_WRITE);
     const char *why = "Threads run in any order, so which value stays is chance.";
@@ -200,6 +223,7 @@ int main(void) {
     tcase_add_test(tests, race_store_then_load_names_the_barrier_after_loading);
     tcase_add_test(tests, race_load_then_store_names_the_barrier_after_computing);
     tcase_add_test(tests, race_without_lines_still_names_the_barrier);
+    tcase_add_test(tests, copy_under_way_names_the_wait);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
     tcase_add_test(tests, race_in_global_memory_speaks_of_no_tiles);

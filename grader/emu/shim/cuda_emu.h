@@ -9,7 +9,7 @@
 
 #define __TILEGRADE_EMU__ 1
 #define __CUDACC__        1
-// Volta: independent thread scheduling, but none of what needs a GPU here (cp.async, TMA).
+// Volta: independent thread scheduling, but none of what needs a GPU here (clusters, TMA).
 #define __CUDA_ARCH__ 700
 
 // gcc says of an `extern __shared__` array that "used" is ignored, and of #pragma unroll that it is

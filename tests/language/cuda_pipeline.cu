@@ -1,7 +1,7 @@
 // expect: needs_gpu
-// row: `cp.async`: `<cuda_pipeline.h>`, `<cuda/pipeline>`, `<cuda/barrier>`
+// row: `<cuda/pipeline>`, `<cuda/barrier>`
 #include "matmul.cuh"
-#include <cuda_pipeline.h>  //@here
+#include <cuda/pipeline>  //@here
 
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K)
 {

@@ -1,0 +1,23 @@
+// A store into a place that a copy is filling.
+// launch: 8x8x8
+// expect: race tile @copy @store
+#include "matmul.cuh"
+#include <cuda_pipeline.h>
+
+__global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float tile[2][64];
+    int i = threadIdx.x, other = 63 - i;
+    __pipeline_memcpy_async(&tile[0][i], &A[i], 4);  //@copy
+    __pipeline_commit();
+    tile[0][i] = 1.0f;  //@store
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    C[i] = tile[0][other];
+}
+
+LAUNCH_CONFIG(matmul_test, M, N, K)
+{
+    launch->block = dim3(64);
+    launch->grid = dim3(1);
+}
