@@ -79,13 +79,17 @@ static int processes_start(const struct judge_options *judge, const struct job_l
 
 static void outcome_print(const struct job *job, const struct outcome *outcome,
                           struct tally *tally) {
-    const char *state = outcome->proven ? "ok" : outcome->trouble ? "TROUBLE" : "FAIL";
+    const char *state = outcome->skipped   ? "skip"
+                        : outcome->proven  ? "ok"
+                        : outcome->trouble ? "TROUBLE"
+                                           : "FAIL";
     (void)printf("%-8s%s\n", state, job->label);
-    if (!outcome->proven) {
+    if (!outcome->proven || outcome->skipped) {
         (void)printf("        %s\n", outcome->text);
     }
     (void)fflush(stdout);
-    tally->passed += outcome->proven;
+    tally->passed += outcome->proven && !outcome->skipped;
+    tally->skipped += outcome->skipped;
     tally->failed += !outcome->proven;
     tally->trouble = outcome->trouble ? outcome->trouble : tally->trouble;
 }
@@ -119,13 +123,23 @@ static void outcomes_print(const struct job_list *list, struct board *board, int
     }
 }
 
+static bool wants_gpu(const struct job_list *list) {
+    for (int i = 0; i < list->count; i++) {
+        if (list->jobs[i].exercise->precision != PRECISION_FP32) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum status jobs_prove(const struct app *app, const struct job_list *list,
                               struct tally *tally, struct error *err) {
     struct judge_options judge;
     char root[PATH_BYTES_MAX];
-    struct options emu_alone = *app->options;
-    emu_alone.device = CHOICE_EMU;  // the verdicts in wrong kernels are those without a GPU
-    struct app emu_app = {.options = &emu_alone, .places = app->places, .course = app->course};
+    struct options one_device = *app->options;
+    // The verdicts in wrong kernels are those without a GPU, but where tensor cores may be used.
+    one_device.device = wants_gpu(list) ? CHOICE_AUTO : CHOICE_EMU;
+    struct app emu_app = {.options = &one_device, .places = app->places, .course = app->course};
     enum status status = judging_prepare(&emu_app, app->places->root, NULL, root, &judge, err);
     if (status) {
         return status;
@@ -174,7 +188,11 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
     if (status) {
         return status;
     }
-    (void)printf("%d passed, %d failed\n", tally.passed, tally.failed);
+    (void)printf("%d passed, %d failed", tally.passed, tally.failed);
+    if (tally.skipped > 0) {
+        (void)printf(", %d skipped", tally.skipped);
+    }
+    (void)printf("\n");
     *ret_code = tally.trouble ? EXIT_HARNESS : tally.failed ? EXIT_KERNELS : EXIT_ALL_WELL;
     return STATUS_OK;
 }

@@ -9,6 +9,7 @@
 struct tally {
     int passed;
     int failed;
+    int skipped;
     enum status trouble;  // ours, not the course's
 };
 

@@ -9,7 +9,10 @@
 
 #include "base/file.h"
 #include "exercise/stub.h"
+#include "judge/run_build.h"
 #include "sandbox/box.h"
+
+#define GPU_BUILT_FOR "sm_80"  // where no GPU is here: the oldest one with TF32
 
 // Makes the stub another token stream and changes nothing else, so that it is compiled and run.
 #define STUB_CHANGE "\nstruct touched;\n"
@@ -197,6 +200,60 @@ static void result_compare(const struct job *job, const struct exercise_result *
     }
 }
 
+// True where the judge says that this machine cannot run the kernel, though it has to be run.
+static bool is_for_gpu(const struct job *job, const struct exercise_result *result) {
+    return result->verdict == VERDICT_NEEDS_GPU && job->expected != VERDICT_NEEDS_GPU &&
+           job->exercise->precision != PRECISION_FP32;
+}
+
+// What the compiler for the GPU may find wrong with a kernel of this job.
+static bool fault_good(const struct job *job, enum build_fault fault) {
+    bool built = fault == BUILD_FAULT_NONE;
+    if (job->kind != JOB_WRONG) {
+        return built;
+    }
+    switch (job->expected) {
+    case VERDICT_BUILD_ERROR:
+        return fault == BUILD_FAULT_ERROR;
+    case VERDICT_NOT_ALLOWED:
+        return fault == BUILD_FAULT_NOT_ALLOWED;
+    case VERDICT_NO_KERNEL:
+        return fault == BUILD_FAULT_NO_KERNEL || fault == BUILD_FAULT_NO_CONFIG;
+    case VERDICT_BAD_SIGNATURE:
+        return fault == BUILD_FAULT_BAD_SIGNATURE;
+    default:
+        return built;
+    }
+}
+
+// Without a GPU a kernel that needs one is built at least, where the compiler is here.
+static enum status built_compare(const struct judge_options *judge, const struct job *job,
+                                 const char *text, size_t bytes, struct outcome *outcome,
+                                 struct error *err) {
+    struct judge_options options = *judge;
+    struct run_program program;
+    (void)snprintf(outcome->text, sizeof outcome->text, "needs a GPU, and NVRTC is not here");
+    outcome->proven = outcome->skipped = true;
+    if (!judge->has_nvrtc) {
+        return STATUS_OK;
+    }
+    (void)snprintf(options.architecture, sizeof options.architecture, "%s", GPU_BUILT_FOR);
+    enum status status =
+        run_build(&options, DEVICE_GPU, job->exercise->name, text, bytes, &program, err);
+    if (status) {
+        return status;
+    }
+    outcome->proven = fault_good(job, program.report.fault);
+    // A file that the compiler refuses, as it should, would not be run there either.
+    outcome->skipped = outcome->proven && program.report.fault == BUILD_FAULT_NONE;
+    (void)snprintf(outcome->text, sizeof outcome->text, "needs a GPU; %s for %s: %.300s",
+                   program.report.fault == BUILD_FAULT_NONE ? "it was built" : "not built",
+                   GPU_BUILT_FOR,
+                   program.report.text[0] != '\0' ? program.report.text : "nothing to say");
+    run_program_done(&program);
+    return STATUS_OK;
+}
+
 static enum status job_judge(const struct judge_options *judge, const struct job *job,
                              const char *folder, struct outcome *outcome, struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -215,9 +272,12 @@ static enum status job_judge(const struct judge_options *judge, const struct job
         options.submission = folder;
         options.only = job->exercise->name;
         options.measure_speed = job->expects_slow;
+        options.use_gpu = judge->use_gpu && job->exercise->precision != PRECISION_FP32;
         status = judge_submission(&options, &judgement, err);
     }
-    if (!status) {
+    if (!status && is_for_gpu(job, &judgement->exercises[0])) {
+        status = built_compare(judge, job, text, bytes, outcome, err);
+    } else if (!status) {
         result_compare(job, &judgement->exercises[0], outcome);
     }
     judgement_free(judgement);

@@ -10,7 +10,8 @@
 
 struct outcome {
     bool proven;
-    enum status trouble;          // ours, not the course's
+    bool skipped;         // it needs a GPU: here only the build was proven, if NVRTC is here
+    enum status trouble;  // ours, not the course's
     char text[OUTCOME_TEXT_MAX];  // expected and got, where not proven
 };
 

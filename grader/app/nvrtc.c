@@ -42,9 +42,11 @@ static enum status result_write(const struct gpu_compile_result *result, const c
     return status ? status : build_report_write(BUILD_REPORT, &result->report, err);
 }
 
-static enum status compile(char **arguments, struct error *err) {
-    struct gpu_compile_request request = {
-        .kernel = arguments[1], .architecture = arguments[2], .include = arguments[4]};
+static enum status compile(char **arguments, bool tensor_cores, struct error *err) {
+    struct gpu_compile_request request = {.kernel = arguments[1],
+                                          .architecture = arguments[2],
+                                          .include = arguments[4],
+                                          .tensor_cores = tensor_cores};
     struct nvrtc nvrtc;
     struct gpu_compile_result result = {.cubin = NULL};
     char *source = NULL;
@@ -124,12 +126,12 @@ int main(int argc, char **argv) {
         status = probe(&err);
     } else if (argc == 5 && strcmp(argv[1], "--own") == 0) {
         status = compile_own(argv + 2, &err);
-    } else if (argc == 6) {
-        status = compile(argv + 1, &err);
+    } else if (argc == 6 || (argc == 7 && strcmp(argv[6], BUILD_TENSOR_CORES) == 0)) {
+        status = compile(argv + 1, argc == 7, &err);
     } else {
         (void)fail(&err, STATUS_BAD_USAGE,
-                   "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR | --own "
-                   "SOURCE sm_XX OUT.cubin | --probe");
+                   "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR "
+                   "[" BUILD_TENSOR_CORES "] | --own SOURCE sm_XX OUT.cubin | --probe");
     }
     return status ? give_up(status, &err) : 0;
 }

@@ -9,12 +9,24 @@
 #include "base/exact_inputs.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
 #include "base/fast.h"
 
-#define BIG_BASE 2049u   // an odd 12-bit integer is BIG_BASE plus
-#define BIG_MASK 0x7feu  // an even number up to 2046
-#define SIGN_BIT 15
+#define BIG_BASE    2049u   // an odd 12-bit integer is BIG_BASE plus
+#define BIG_MASK    0x7feu  // an even number up to 2046
+#define NARROW_BASE 1025u   // the same of 11 bits
+#define NARROW_MASK 0x3feu
+#define SIGN_BIT    15
+
+struct random_key exact_narrow(struct random_key key) {
+    key.word[1] = (uint64_t)EXACT_NARROW << 32 | (key.word[1] & 0xffffffffu);
+    return key;
+}
+
+static bool is_narrow(struct random_key key) {
+    return key.word[1] >> 32 == EXACT_NARROW;
+}
 
 int32_t exact_big_terms(int32_t k) {
     int32_t fit = ((1 << 24) - 1 - k) / (EXACT_BIG_MAX - 1);
@@ -68,11 +80,13 @@ FAST void exact_row_a(struct random_key key, int32_t i, int32_t k_count, const u
                       int32_t row[]) {
     uint16_t bits[SIZE_DIMENSION_MAX + 3];
     uint64_t words = ((uint64_t)k_count + 3) / 4;
+    const uint16_t base = is_narrow(key) ? NARROW_BASE : BIG_BASE;
+    const uint16_t mask = is_narrow(key) ? NARROW_MASK : BIG_MASK;
     assert(k_count <= SIZE_DIMENSION_MAX);
     row_bits(key, STREAM_A + (uint64_t)i * words, k_count, bits);
     for (int32_t k = 0; k < k_count; k++) {
         uint16_t big = role[k] == EXACT_A ? 0xffff : 0;
-        row[k] = signed_integer(bits[k], (uint16_t)(1 + (big & (BIG_BASE - 1))), big & BIG_MASK);
+        row[k] = signed_integer(bits[k], (uint16_t)(1 + (big & (base - 1))), big & mask);
     }
 }
 
@@ -80,8 +94,8 @@ FAST void exact_row_b(struct random_key key, int32_t k, int32_t n_count, enum ex
                       int32_t row[]) {
     uint16_t bits[SIZE_DIMENSION_MAX + 3];
     uint64_t words = ((uint64_t)n_count + 3) / 4;
-    uint16_t base = role == EXACT_B ? BIG_BASE : 1;
-    uint16_t mask = role == EXACT_B ? BIG_MASK : 0;
+    uint16_t base = role != EXACT_B ? 1 : is_narrow(key) ? NARROW_BASE : BIG_BASE;
+    uint16_t mask = role != EXACT_B ? 0 : is_narrow(key) ? NARROW_MASK : BIG_MASK;
     assert(n_count <= SIZE_DIMENSION_MAX);
     row_bits(key, STREAM_B + (uint64_t)k * words, n_count, bits);
     for (int32_t j = 0; j < n_count; j++) {
@@ -93,6 +107,7 @@ struct random_key exact_batch_key(struct random_key key, uint32_t j) {
     if (j == 0) {
         return key;
     }
-    return (struct random_key){{random_at(key, STREAM_BATCH + 2 * (uint64_t)j),
+    struct random_key batch = {{random_at(key, STREAM_BATCH + 2 * (uint64_t)j),
                                 random_at(key, STREAM_BATCH + 2 * (uint64_t)j + 1)}};
+    return is_narrow(key) ? exact_narrow(batch) : batch;
 }

@@ -5,6 +5,10 @@
 // floor((2^24 - 1 - K) / 4094) such k, at places that the key says, both are +1 or -1.  So the sum
 // over k of |a||b| is below 2^24, every partial sum is exact in fp32, and no element is 0.
 //
+// Where a product may round its factors to 11 bits, as TF32 and FP16 have, the odd integers have 11
+// bits too, so that nothing is rounded.  The key says so: its upper bits are EXACT_NARROW.  (By
+// chance one key in 2^32 would, and inputs of 11 bits are exact as well.)
+//
 // Source  grader/decisions/0004-exact-inputs.md
 #ifndef BASE_EXACT_INPUTS_H
 #define BASE_EXACT_INPUTS_H
@@ -17,6 +21,11 @@
 // The largest factor of exact inputs, and the smallest of the big ones.
 #define EXACT_BIG_MAX 4095
 #define EXACT_BIG_MIN 2049
+
+#define EXACT_NARROW 0x4e617277u
+
+// The key of inputs with factors of 11 bits that belongs to a key.
+struct random_key exact_narrow(struct random_key key);
 
 // First index of each use of one key, so that no number of a sequence is used twice.
 #define STREAM_A     (UINT64_C(0) << 60)

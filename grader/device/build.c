@@ -77,6 +77,11 @@ void build_step_done(struct build_step *step) {
     }
 }
 
+enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
+                                          struct error *err) {
+    return kind == DEVICE_GPU ? step_add(&plan->step[0], err, BUILD_TENSOR_CORES) : STATUS_OK;
+}
+
 void build_plan_done(struct build_plan *plan) {
     for (int i = 0; i < BUILD_STEPS_MAX; i++) {
         build_step_done(&plan->step[i]);

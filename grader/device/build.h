@@ -28,8 +28,9 @@ const char *kernel_exercise(const char *kernel);
 #define BUILD_STEPS_MAX     8
 // The fixed name of the student's file in the scratch folder, and what the last step says of the
 // program (struct build_report).
-#define BUILD_SOURCE "submission.cu"
-#define BUILD_REPORT "report.json"
+#define BUILD_SOURCE       "submission.cu"
+#define BUILD_REPORT       "report.json"
+#define BUILD_TENSOR_CORES "--tensor-cores"  // to tilegrade-nvrtc
 // Our own kernels, for timed launches, beside the cubin.
 #define BUILD_INPUTS "inputs.cubin"
 
@@ -59,6 +60,9 @@ struct build_plan {
 enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
                             const char *kernel, const char *architecture,
                             struct build_plan *ret_plan, struct error *err);
+// GPU: lets the kernel use tensor cores.  Errors: STATUS_NO_MEMORY.
+enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
+                                          struct error *err);
 void build_plan_done(struct build_plan *plan);
 
 // The worker's command line for a finished build in `scratch`.

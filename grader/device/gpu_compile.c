@@ -169,7 +169,7 @@ static enum status output_judge(const struct nvrtc_output *output,
     enum status status = cubin_read(output->cubin, output->cubin_bytes, cubin, err);
     if (!status) {
         variables_judge(cubin, output->ptx, request->source, blank, report);
-        if (report->fault == BUILD_FAULT_NONE) {
+        if (report->fault == BUILD_FAULT_NONE && !request->tensor_cores) {
             tensor_judge(output->ptx, report);
         }
         if (report->fault == BUILD_FAULT_NONE) {

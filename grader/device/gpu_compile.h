@@ -12,6 +12,7 @@ struct gpu_compile_request {
     const char *kernel;        // "matmul_tiled"
     const char *architecture;  // "sm_90"
     const char *include;       // the folder of matmul.cuh
+    bool tensor_cores;         // may be used
 };
 
 struct gpu_compile_result {

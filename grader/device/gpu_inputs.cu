@@ -17,9 +17,12 @@ static __device__ inputs_word inputs_random(inputs_word key0, inputs_word key1, 
     return z ^ (z >> 32);
 }
 
-// An odd 12-bit integer, or 1, with a sign: signed_integer of base/exact_inputs.c.
-static __device__ float inputs_element(unsigned bits, int wide) {
-    int magnitude = wide ? 2049 + (int)(bits & 0x7feu) : 1;
+// An odd 12-bit integer, or one of 11 bits where the key says so, or 1, with a sign: signed_integer
+// of base/exact_inputs.c.
+static __device__ float inputs_element(unsigned bits, int wide, inputs_word key1) {
+    int narrow = key1 >> 32 == 0x4e617277u;  // EXACT_NARROW
+    int big = narrow ? 1025 + (int)(bits & 0x3feu) : 2049 + (int)(bits & 0x7feu);
+    int magnitude = wide ? big : 1;
     return (float)((bits >> 15 & 1u) != 0 ? -magnitude : magnitude);
 }
 
@@ -53,7 +56,7 @@ __global__ void inputs_make(struct inputs_matrix m) {
         for (int i = 0; i < 4 && first + i < m.columns; ++i) {
             int k = m.by_row ? row : first + i;
             int wide = m.role[k] == m.mine;
-            at[first + i] = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu, wide);
+            at[first + i] = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu, wide, m.key1);
         }
     }
 }
@@ -71,7 +74,8 @@ __global__ void inputs_compare(struct inputs_matrix m, unsigned *differences) {
         const float *at = m.elements + (inputs_word)row * (inputs_word)m.columns;
         for (int i = 0; i < 4 && first + i < m.columns; ++i) {
             int k = m.by_row ? row : first + i;
-            float want = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu, m.role[k] == m.mine);
+            float want = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu,
+                                        m.role[k] == m.mine, m.key1);
             // No exact input is 0 or NaN, so that equal numbers have equal bits.
             count += !(at[first + i] == want);
         }

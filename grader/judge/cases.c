@@ -64,7 +64,9 @@ struct random_key case_key(const struct exercise *exercise, struct seed seed,
     char text[SIZE_TEXT_MAX];
     size_format(size, text);
     (void)snprintf(label, sizeof label, "%s/%s/%s", exercise->name, inputs_kind_name(inputs), text);
-    return random_key_make(seed, label);
+    struct random_key key = random_key_make(seed, label);
+    bool narrow = inputs == INPUTS_EXACT && exercise->precision != PRECISION_FP32;
+    return narrow ? exact_narrow(key) : key;
 }
 
 // Adds a case unless it is there, is too large, or the plan is full.
@@ -79,8 +81,11 @@ static void plan_add(struct plan *plan, struct size size, enum inputs_kind input
             return;
         }
     }
-    plan->cases[plan->count++] = (struct planned_case){
-        .size = size, .inputs = inputs, .key = case_key(plan->exercise, plan->seed, inputs, size)};
+    plan->cases[plan->count++] =
+        (struct planned_case){.size = size,
+                              .inputs = inputs,
+                              .key = case_key(plan->exercise, plan->seed, inputs, size),
+                              .precision = plan->exercise->precision};
 }
 
 static int32_t dimension_of(struct dimension dimension, int32_t tile) {

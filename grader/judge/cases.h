@@ -10,6 +10,7 @@ struct planned_case {
     struct size size;
     enum inputs_kind inputs;
     struct random_key key;  // of A and B
+    enum precision precision;
 };
 
 // Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,

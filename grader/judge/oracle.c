@@ -107,7 +107,14 @@ static bool unwritten_find(const struct product *product, struct oracle_report *
 enum status oracle_check(enum inputs_kind kind, struct random_key key, struct size size,
                          const float *a, const float *b, const float *c,
                          struct oracle_report *ret_report, struct error *err) {
-    struct product product = {.key = key, .size = size, .a = a, .b = b, .c = c};
+    return oracle_check_of(PRECISION_FP32, kind, key, size, a, b, c, ret_report, err);
+}
+
+enum status oracle_check_of(enum precision precision, enum inputs_kind kind, struct random_key key,
+                            struct size size, const float *a, const float *b, const float *c,
+                            struct oracle_report *ret_report, struct error *err) {
+    struct product product = {
+        .key = key, .size = size, .a = a, .b = b, .c = c, .precision = precision};
     struct oracle_report report;
     enum status status = STATUS_OK;
     memset(&report, 0, sizeof report);

@@ -2,6 +2,7 @@
 #ifndef JUDGE_ORACLE_H
 #define JUDGE_ORACLE_H
 
+#include "exercise/exercise.h"
 #include "judge/evidence.h"
 #include "judge/inputs.h"
 #include "judge/verdict.h"
@@ -39,6 +40,12 @@ struct oracle_report {
 enum status oracle_check(enum inputs_kind kind, struct random_key key, struct size size,
                          const float *a, const float *b, const float *c,
                          struct oracle_report *ret_report, struct error *err);
+
+// The same where a kernel may round A and B first (exercise.h): REAL inputs have the error bound of
+// that format, and no more.
+enum status oracle_check_of(enum precision precision, enum inputs_kind kind, struct random_key key,
+                            struct size size, const float *a, const float *b, const float *c,
+                            struct oracle_report *ret_report, struct error *err);
 
 #define ORACLE_FULL_MAX (200ull * 1000 * 1000)  // multiply-adds compared element by element
 

@@ -10,6 +10,7 @@ struct product {
     struct random_key key;
     struct size size;
     const float *a, *b, *c;
+    enum precision precision;
 };
 
 // Each writes a whole report; NOT_WRITTEN is decided by oracle_check, before them.

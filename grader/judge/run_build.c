@@ -191,10 +191,15 @@ static enum status build_once(const struct judge_options *options, enum device_k
     struct run_program program = {.kind = kind, .options = options};
     struct build_plan plan = {.step_count = 0};
     char path[PATH_BYTES_MAX];
+    const struct exercise *known = options->course ? course_find(options->course, exercise) : NULL;
     (void)snprintf(program.kernel, sizeof program.kernel, KERNEL_PREFIX "%s", exercise);
     enum status status =
         build_plan_make(kind, &options->paths, program.kernel, options->architecture, &plan, err);
+    if (!status && known && known->precision != PRECISION_FP32) {
+        status = build_plan_allow_tensor_cores(kind, &plan, err);
+    }
     if (status) {
+        build_plan_done(&plan);
         return status;
     }
     status = box_scratch_make(options->sandbox, program.scratch, err);

@@ -20,7 +20,8 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
     char size[SIZE_TEXT_MAX];
     size_format(timed->size, size);
     (void)snprintf(label, sizeof label, "%s/%s/%s/%d", timed->exercise->name, use, size, pair);
-    return random_key_make(timed->options->seed, label);
+    struct random_key key = random_key_make(timed->options->seed, label);
+    return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
 }
 
 enum status timed_size_init(struct timed_size *timed, struct size size, int batch,

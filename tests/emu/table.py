@@ -166,6 +166,12 @@ ROWS = [
         ("right/naive/value_in_a_branch", "right/tiled/register_prefetch"),
     ),
     Row(
+        "uninitialised",
+        "an element of the workspace that no launch of the product stored",
+        lambda f: f["kind"] == "uninitialized" and f["array"] == "workspace",
+        ("emu/launches_split_k",),
+    ),
+    Row(
         "barriers",
         "threads wait at different barriers, or for lanes with another mask",
         barrier(True),

@@ -64,6 +64,25 @@ static inline void multiply(struct matrices *x) {
     }
 }
 
+// Inputs for kernels that may round their factors to 11 bits.
+static inline struct matrices matrices_narrow(enum inputs_kind kind, int32_t m, int32_t n,
+                                              int32_t k) {
+    struct matrices matrices = matrices_new(kind, m, n, k);
+    if (kind == INPUTS_EXACT) {
+        inputs_fill(kind, exact_narrow(product_key), matrices.size, matrices.a, matrices.b);
+    }
+    return matrices;
+}
+
+static inline struct oracle_report check_narrow(const struct matrices *x) {
+    struct oracle_report report;
+    struct error err;
+    enum status status = oracle_check_of(PRECISION_FP16, x->kind, product_key, x->size, x->a, x->b,
+                                         x->c, &report, &err);
+    assert(status == STATUS_OK);
+    return report;
+}
+
 static inline struct oracle_report check(const struct matrices *x) {
     struct oracle_report report;
     struct error err;

@@ -182,7 +182,7 @@ END_TEST
 
 // --- Timed launches ------------------------------------------------------------------------------
 
-static const struct random_key inputs_key = {{0x1234567890abcdef, 0xfedcba0987654321}};
+static struct random_key inputs_key = {{0x1234567890abcdef, 0xfedcba0987654321}};
 
 static enum status timed_part(const char *how, enum request_kind kind, uint32_t batch) {
     const struct request request = {
@@ -249,6 +249,17 @@ START_TEST(a_timed_plan_has_all_its_launches_between_the_events) {
     product_check(2);
     timed_all("plan_spoil=60", 1);
     ck_assert_uint_eq(answer.guard_damaged, 1u << ARRAY_WORKSPACE);
+}
+END_TEST
+
+// The GPU's inputs of 11 bits are the host's.
+START_TEST(narrow_inputs_of_a_timed_launch_are_those_of_its_key) {
+    struct random_key wide = inputs_key;
+    inputs_key = exact_narrow(inputs_key);
+    timed_all("", 1);
+    ck_assert_uint_eq(answer.timed.inputs_changed, 0);
+    product_check(1);
+    inputs_key = wide;
 }
 END_TEST
 
@@ -425,6 +436,7 @@ int main(void) {
     tcase_add_test(tests, writes_beside_the_workspace_are_seen);
     tcase_add_test(tests, a_timed_plan_has_all_its_launches_between_the_events);
     tcase_add_test(tests, a_timed_launch_leaves_the_product_of_the_inputs_of_its_key);
+    tcase_add_test(tests, narrow_inputs_of_a_timed_launch_are_those_of_its_key);
     tcase_add_test(tests, each_launch_of_a_batch_has_inputs_of_its_own);
     tcase_add_test(tests, a_timed_launch_that_writes_to_an_input_is_seen);
     tcase_add_test(tests, parts_of_a_timed_launch_out_of_order_are_refused);

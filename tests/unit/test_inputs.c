@@ -46,6 +46,25 @@ START_TEST(sums_of_magnitudes_stay_below_2_to_24) {
 }
 END_TEST
 
+// Odd integers of 11 bits, which TF32 and FP16 hold; batches of launches have them too.
+START_TEST(narrow_keys_make_factors_of_11_bits) {
+    const struct size size = {5, 7, 300};
+    struct matrices x = matrices_new(INPUTS_EXACT, size.m, size.n, size.k);
+    for (uint32_t batch = 0; batch < 3; batch++) {
+        inputs_fill(INPUTS_EXACT, exact_batch_key(exact_narrow(product_key), batch), size, x.a,
+                    x.b);
+        int big = 0;
+        for (int32_t k = 0; k < size.k; k++) {
+            int term = abs((int)(a_at(&x, 4, k) * b_at(&x, k, 6)));
+            ck_assert(term == 1 || (term >= 1025 && term <= 2047 && term % 2 == 1));
+            big += term > 1;
+        }
+        ck_assert_int_eq(big, inputs_big_terms(size.k));
+    }
+    matrices_free(&x);
+}
+END_TEST
+
 START_TEST(one_factor_of_a_term_is_wide_and_the_other_is_one) {
     struct matrices x = matrices_new(INPUTS_EXACT, 9, 11, 500);
     int of_a = 0;
@@ -140,6 +159,7 @@ int main(void) {
     TCase *tests = tcase_create("inputs");
     tcase_add_test(tests, no_sum_of_any_k_reaches_2_to_24);
     tcase_add_test(tests, sums_of_magnitudes_stay_below_2_to_24);
+    tcase_add_test(tests, narrow_keys_make_factors_of_11_bits);
     tcase_add_test(tests, one_factor_of_a_term_is_wide_and_the_other_is_one);
     tcase_add_test(tests, roles_of_the_terms_depend_on_the_key);
     tcase_add_test(tests, signs_are_balanced);

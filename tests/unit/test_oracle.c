@@ -3,12 +3,10 @@
 #include <string.h>
 
 #include "judge/freivalds.h"
-#include "product.h"
+#include "roundings.h"
 #include "suite.h"
 
 // --- Honest sums --------------------------------------------------------------------------------
-
-typedef float (*sum_function)(const struct matrices *x, int32_t i, int32_t j);
 
 static float sum_forward(const struct matrices *x, int32_t i, int32_t j) {
     return terms_sum(x, i, j, 0, x->size.k);
@@ -79,14 +77,6 @@ static const int32_t honest_terms[] = {1,   2,   3,    5,    15,   16,   17,   3
                                        127, 257, 1024, 4095, 4097, 4500, 8192, 16384};
 #define TERMS_COUNT ((int)(sizeof honest_terms / sizeof honest_terms[0]))
 
-static void fill_c(struct matrices *x, sum_function sum) {
-    for (int32_t i = 0; i < x->size.m; i++) {
-        for (int32_t j = 0; j < x->size.n; j++) {
-            *c_at(x, i, j) = sum(x, i, j);
-        }
-    }
-}
-
 START_TEST(honest_sums_of_exact_inputs_pass) {
     for (int t = 0; t < TERMS_COUNT; t++) {
         struct matrices x = matrices_new(INPUTS_EXACT, 7, 9, honest_terms[t]);
@@ -125,56 +115,6 @@ START_TEST(minus_zero_is_zero) {
 END_TEST
 
 // --- Low precision ------------------------------------------------------------------------------
-
-static float keep(float value, int bits, bool nearest) {
-    uint32_t word = 0;
-    int drop = 24 - bits;
-    memcpy(&word, &value, sizeof word);
-    if (nearest) {
-        word += ((1u << drop) / 2 - 1) + ((word >> drop) & 1);
-    }
-    word &= ~((1u << drop) - 1);
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
-static float sum_keep(const struct matrices *x, int32_t i, int32_t j, int bits, bool nearest,
-                      bool of_b) {
-    float sum = 0.0f;
-    for (int32_t k = 0; k < x->size.k; k++) {
-        float b = b_at(x, k, j);
-        sum += keep(a_at(x, i, k), bits, nearest) * (of_b ? keep(b, bits, nearest) : b);
-    }
-    return sum;
-}
-
-static float sum_tf32(const struct matrices *x, int32_t i, int32_t j) {
-    return sum_keep(x, i, j, 11, true, true);
-}
-static float sum_tf32_cut(const struct matrices *x, int32_t i, int32_t j) {
-    return sum_keep(x, i, j, 11, false, true);
-}
-static float sum_tf32_of_a(const struct matrices *x, int32_t i, int32_t j) {
-    return sum_keep(x, i, j, 11, true, false);
-}
-static float sum_bf16(const struct matrices *x, int32_t i, int32_t j) {
-    return sum_keep(x, i, j, 8, true, true);
-}
-static float sum_bf16_cut(const struct matrices *x, int32_t i, int32_t j) {
-    return sum_keep(x, i, j, 8, false, true);
-}
-
-// FP16 also keeps the sum: 11 bits, and infinite above 65504.
-static float sum_in_fp16(const struct matrices *x, int32_t i, int32_t j) {
-    float sum = 0.0f;
-    for (int32_t k = 0; k < x->size.k; k++) {
-        sum = keep(sum + keep(a_at(x, i, k), 11, true) * keep(b_at(x, k, j), 11, true), 11, true);
-        if (fabsf(sum) > 65504.0f) {
-            return copysignf(INFINITY, sum);
-        }
-    }
-    return sum;
-}
 
 static float sum_in_bf16(const struct matrices *x, int32_t i, int32_t j) {
     float sum = 0.0f;

@@ -1,0 +1,78 @@
+// Matrix multiplication on tensor cores: a warp multiplies whole 16 x 16 pieces at once.
+//
+// Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
+// Launch   blocks of 128 threads, which are 4 warps; a block computes BLOCK x BLOCK elements of C.
+// Idea     the factors lose all but 11 bits (TF32); the sums stay fp32.
+// Limit    the warps load, wait, and multiply in turn: the tensor cores wait most of the time.
+// Source   CUDA C++ Programming Guide, "Warp Matrix Functions".
+#include "matmul.cuh"
+
+#include <mma.h>
+
+#define BLOCK 64  // edge of the block of C; each of 4 warps computes 32 x 32 of it
+#define DEPTH 16  // terms that are in shared memory at a time
+#define PIECE 16  // edge of what the tensor cores compute at once …
+#define TERMS 8   // … of so many terms
+#define PAD   4   // rows in shared memory are longer, so that they begin in other banks
+
+using namespace nvcuda;
+
+using tf32 = wmma::precision::tf32;
+using PieceA = wmma::fragment<wmma::matrix_a, PIECE, PIECE, TERMS, tf32, wmma::row_major>;
+using PieceB = wmma::fragment<wmma::matrix_b, PIECE, PIECE, TERMS, tf32, wmma::row_major>;
+using PieceC = wmma::fragment<wmma::accumulator, PIECE, PIECE, TERMS, float>;
+
+__global__ void matmul_tensor_core(const float *A, const float *B, float *C, int M, int N, int K) {
+    __shared__ __align__(32) float As[BLOCK][DEPTH + PAD];
+    __shared__ __align__(32) float Bs[DEPTH][BLOCK + PAD];
+    __shared__ __align__(32) float Cs[BLOCK][BLOCK + PAD];
+
+    const int warp = threadIdx.x / 32;
+    const int first_row = warp / 2 * 32;  // of my warp, in the block of C
+    const int first_col = warp % 2 * 32;
+    const int row = blockIdx.y * BLOCK;
+    const int col = blockIdx.x * BLOCK;
+
+    PieceC acc[2][2];
+    for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) {
+            wmma::fill_fragment(acc[i][j], 0.0f);
+        }
+    }
+    for (int t = 0; t < K; t += DEPTH) {
+        for (int i = threadIdx.x; i < BLOCK * DEPTH; i += blockDim.x) {
+            const int a_row = row + i / DEPTH;
+            const int a_col = t + i % DEPTH;
+            As[i / DEPTH][i % DEPTH] = a_row < M && a_col < K ? A[a_row * K + a_col] : 0.0f;
+            const int b_row = t + i / BLOCK;
+            const int b_col = col + i % BLOCK;
+            Bs[i / BLOCK][i % BLOCK] = b_row < K && b_col < N ? B[b_row * N + b_col] : 0.0f;
+        }
+        __syncthreads();  // the tiles are full before any warp reads them
+
+        for (int k = 0; k < DEPTH; k += TERMS) {
+            PieceA a[2];
+            PieceB b[2];
+            // TODO 1 (about 7 lines): load two pieces of As and of Bs, and round their elements to TF32
+
+            // TODO 2 (about 3 lines): multiply each piece of A with each piece of B
+        }
+        __syncthreads();  // every warp has read the tiles before anyone refills them
+    }
+
+    // TODO 3 (about 4 lines): store the four pieces into Cs, whose rows have BLOCK + PAD elements
+    __syncthreads();  // Cs is full before anyone reads it
+
+    for (int i = threadIdx.x; i < BLOCK * BLOCK; i += blockDim.x) {
+        const int c_row = row + i / BLOCK;
+        const int c_col = col + i % BLOCK;
+        if (c_row < M && c_col < N) {
+            C[c_row * N + c_col] = Cs[i / BLOCK][i % BLOCK];
+        }
+    }
+}
+
+LAUNCH_CONFIG(matmul_tensor_core, M, N, K) {
+    launch->block = dim3(128);
+    launch->grid = dim3(ceil_div(N, BLOCK), ceil_div(M, BLOCK));
+}
