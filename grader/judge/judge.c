@@ -127,6 +127,8 @@ static void judgement_describe(const struct judge_options *options, struct judge
     judgement->measured = options->measure_speed;
     judgement->counted = !options->use_gpu;
     judgement->complete = true;
+    judgement->card =
+        options->use_gpu ? card_of_gpu(options->gpu_name, options->gpu_multiprocessors) : NULL;
     seed_format(options->seed, judgement->seed_text);
     sandbox_text(options->sandbox, judgement->sandbox_text);
     if (!options->use_gpu) {

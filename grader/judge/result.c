@@ -339,6 +339,9 @@ static json_t *device_json(const struct judgement *judgement, bool *failed) {
         put(object, "gpu", json_null(), failed);
     }
     put(object, "emu", json_boolean(judgement->used_emu), failed);
+    if (judgement->card) {
+        put(object, "peaks", result_peaks_json(judgement->card), failed);
+    }
     return object;
 }
 

@@ -18,8 +18,7 @@ static json_t *kernel_json(const struct estimate *estimate, int registers) {
     return object;
 }
 
-// What the card can do at best, in GB/s and GFLOPS: the roofs of a roofline.
-static json_t *peaks_json(const struct card *card) {
+json_t *result_peaks_json(const struct card *card) {
     double giga_clocks = card->clock_mhz / 1000.0;
     const struct multiprocessor *unit = card->multiprocessor;
     return json_pack("{s:f, s:f, s:f, s:f}", "gflops",
@@ -30,10 +29,10 @@ static json_t *peaks_json(const struct card *card) {
 }
 
 json_t *result_estimate_json(const struct kernel_estimate *estimate) {
-    json_t *object = json_pack("{s:s, s:s, s:o, s:[i, i, i], s:o}", "note", ESTIMATE_NOTE, "card",
-                               estimate->card->name, "card_peaks", peaks_json(estimate->card),
-                               "size", estimate->size.m, estimate->size.n, estimate->size.k,
-                               "student", kernel_json(&estimate->student, estimate->registers));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:[i, i, i], s:o}", "note", ESTIMATE_NOTE, "card", estimate->card->name,
+        "card_peaks", result_peaks_json(estimate->card), "size", estimate->size.m, estimate->size.n,
+        estimate->size.k, "student", kernel_json(&estimate->student, estimate->registers));
     if (object && estimate->has_reference &&
         json_object_set_new(object, "reference_gflops", json_real(estimate->reference.gflops)) !=
             0) {

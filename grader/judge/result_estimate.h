@@ -6,7 +6,9 @@
 
 #include "judge/judge.h"
 
-// NULL where memory ran out.  Owns: the caller.
+// What a card can do at best, in GFLOPS and GB/s: the roofs of a roofline.  Each is NULL where
+// memory ran out.  Owns: the caller.
+json_t *result_peaks_json(const struct card *card);
 json_t *result_estimate_json(const struct kernel_estimate *estimate);
 
 #endif

@@ -17,7 +17,10 @@ enum status speed_measure(const struct judge_options *options, struct exercise_r
     if (options->use_gpu) {
         assert(kernel->built[DEVICE_GPU]);
         result->speed_complete = result->exercise->timed_count > 0;
-        return speed_timed(options, result, kernel, err);
+        enum status status = speed_timed(options, result, kernel, err);
+        bool drawn = options->draw_maps && kernel->built[DEVICE_EMU] && result->speed_count > 0 &&
+                     result->verdict == VERDICT_PASS;
+        return status || !drawn ? status : speed_counted_beside(options, result, kernel, err);
     }
     assert(kernel->built[DEVICE_EMU]);
     result->speed_complete = result->exercise->counted_count > 0;

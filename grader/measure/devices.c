@@ -101,3 +101,14 @@ enum status card_find(const char *name, const struct card **ret_card, struct err
     return fail(err, STATUS_BAD_USAGE, "there is no card '%.40s' in the table; it has %s", name,
                 names);
 }
+
+const struct card *card_of_gpu(const char *gpu_name, int multiprocessors) {
+    for (int i = 0; i < cards_count(); i++) {
+        const char *at = strstr(gpu_name, cards[i].name);
+        bool ends = at && !isalnum((unsigned char)at[strlen(cards[i].name)]);
+        if (ends && cards[i].multiprocessors == multiprocessors) {
+            return &cards[i];
+        }
+    }
+    return NULL;
+}

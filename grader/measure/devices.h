@@ -48,4 +48,8 @@ const struct card *card_at(int index);
 // Errors: STATUS_BAD_USAGE with the names that there are.
 enum status card_find(const char *name, const struct card **ret_card, struct error *err);
 
+// The card that a GPU is, by its own name ("NVIDIA GeForce RTX 3060") and its multiprocessors; NULL
+// where it is none of the table, or only has a name like one's (a laptop's, a part of a card).
+const struct card *card_of_gpu(const char *gpu_name, int multiprocessors);
+
 #endif

@@ -249,6 +249,7 @@ class Result:
     submission: str  # its hash
     device: str
     gpu: str  # "" where there was none
+    peaks: Peaks | None  # of that GPU
     speed_basis: str
     sandbox: str
     seed: str

@@ -40,7 +40,7 @@ class ExerciseView:
     ratios: bars.Ratios | None
     bars: bars.Bars | None
     over_size: axes.Lines | None
-    roofline: axes.Lines | None
+    roofline: axes.Roofline | None
     wrong: squares.Squares | None
     map: index_map.Map | None
     repeat: str
@@ -70,7 +70,7 @@ def _finding_view(exercise: Exercise, finding: Finding) -> FindingView:
     return FindingView(finding, code_view.code_lines(exercise, events, False, False))
 
 
-def _exercise_view(exercise: Exercise) -> ExerciseView:
+def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
     shown = exercise.findings[:FINDINGS_MAX]
     place = [] if exercise.findings else code_view.place_in_headline(exercise)
     whole = code_view.code_lines(exercise, place, True, True) if exercise.source else ()
@@ -88,7 +88,7 @@ def _exercise_view(exercise: Exercise) -> ExerciseView:
         ratios=bars.ratio_rows(exercise),
         bars=bars.gflops_bars(exercise),
         over_size=axes.speed_over_size(exercise),
-        roofline=axes.roofline(exercise),
+        roofline=axes.roofline(exercise, result),
         wrong=squares.wrong_squares(exercise),
         map=index_map.index_map(exercise.map, formula.rows_of(exercise.map)),
         repeat=_repeat(exercise),
@@ -140,6 +140,6 @@ def render(result: Result) -> str:
             result=result,
             summary=_summary(result),
             share=100 * result.points // result.points_max if result.points_max else 0,
-            views=[_exercise_view(exercise) for exercise in result.exercises],
+            views=[_exercise_view(exercise, result) for exercise in result.exercises],
         )
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -40,6 +41,8 @@ def _cleaned(value: Any) -> Any:
 
 def _size(value: Any) -> Size:
     m, n, k = (int(dimension) for dimension in value)
+    if min(m, n, k) < 1:
+        raise ValueError(f"a size that is none: {value!r}")
     return m, n, k
 
 
@@ -56,8 +59,21 @@ def _reals(values: Any) -> tuple[float, ...]:
     return tuple(float(value) for value in values or ())
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is no number that a result has")
+    return number
+
+
 def _real(value: Any) -> float | None:
     return None if value is None else float(value)
+
+
+def _speed_known(value: Any) -> float | None:
+    """Positive, or None."""
+    speed = _real(value)
+    return speed if speed is not None and speed > 0 else None
 
 
 def _finding(data: dict[str, Any]) -> Finding:
@@ -113,20 +129,29 @@ def _speed(data: dict[str, Any]) -> Speed:
         reference_work=int(data.get("reference_work", 0)),
         full=float(data.get("full", 1.0)),
         zero=float(data.get("zero", 0.0)),
-        gflops=_real(data.get("gflops")),
-        reference_gflops=_real(data.get("reference_gflops")),
-        cublas_gflops=_real(data.get("cublas_gflops")),
+        gflops=_speed_known(data.get("gflops")),
+        reference_gflops=_speed_known(data.get("reference_gflops")),
+        cublas_gflops=_speed_known(data.get("cublas_gflops")),
         student_ms=_reals(data.get("student_ms")),
         reference_ms=_reals(data.get("reference_ms")),
         doubt=data.get("doubt", ""),
     )
 
 
+def _peaks(data: dict[str, Any] | None) -> Peaks | None:
+    if data is None:
+        return None
+    names = ("gflops", "l1_gb_s", "l2_gb_s", "memory_gb_s")
+    peaks = {name: float(data[name]) for name in names}
+    if min(peaks.values()) <= 0:
+        raise ValueError("a card whose peak is nothing")
+    return Peaks(**peaks)
+
+
 def _estimate(data: dict[str, Any] | None) -> Estimate | None:
     if data is None:
         return None
     student = data["student"]
-    peaks = data.get("card_peaks")
     return Estimate(
         note=data["note"],
         card=data["card"],
@@ -137,7 +162,7 @@ def _estimate(data: dict[str, Any] | None) -> Estimate | None:
         lesson=student["lesson"],
         occupancy=float(student["occupancy"]),
         registers=student["registers"],
-        peaks=Peaks(**{key: float(value) for key, value in peaks.items()}) if peaks else None,
+        peaks=_peaks(data.get("card_peaks")),
     )
 
 
@@ -255,7 +280,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
 def result_parse(text: str, path: str) -> Result:
     """Reads a result.  Raises ResultError with path and reason."""
     try:
-        data = _cleaned(json.loads(text))
+        data = _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
         if data.get("schema") != SCHEMA:
             raise ResultError(f"{path}: is no {SCHEMA} (schema: {data.get('schema')!r})")
         return Result(
@@ -263,6 +288,7 @@ def result_parse(text: str, path: str) -> Result:
             submission=data.get("submission", {}).get("sha256", ""),
             device=data["device"]["name"],
             gpu=data["device"].get("gpu") or "",
+            peaks=_peaks(data["device"].get("peaks")),
             speed_basis=data["speed_basis"],
             sandbox=data["sandbox"],
             seed=data["seed"],

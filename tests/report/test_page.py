@@ -196,6 +196,20 @@ class Drawn(unittest.TestCase):
         del exercise["estimate"]["card_peaks"]
         self.assertEqual(page_of(exercise).with_tag("polyline"), [])
 
+    def test_a_measured_speed_is_a_point_where_the_card_and_the_work_are_known(self) -> None:
+        exercise = measured([[1000] * 3, [4096] * 3]) | {"counts": counted()["counts"]}
+        data = make_result.result([exercise])
+        self.assertNotIn("Roofline", html_page.render(result_parse(json.dumps(data), "r.json")))
+        data["device"]["peaks"] = {
+            "gflops": 66900.0,
+            "l1_gb_s": 33454.0,
+            "l2_gb_s": 10137.0,
+            "memory_gb_s": 4800.0,
+        }
+        text = html_page.render(result_parse(json.dumps(data), "r.json"))
+        self.assertIn("measured at 4096x4096x4096", text)
+        self.assertIn("measured: 5 TFLOPS at 4 FLOP a byte", text)
+
     def test_a_wrong_c_is_drawn_by_squares(self) -> None:
         exercise = make_result.exercise("tiled", "wrong_result", 0, 1000, "C is wrong.")
         exercise["wrong_tiles"] = {

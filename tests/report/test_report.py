@@ -49,6 +49,18 @@ class Model(unittest.TestCase):
         parse(data)
 
 
+class Numbers(unittest.TestCase):
+    def test_numbers_that_no_result_has_are_refused(self) -> None:
+        good = make_result.result([make_result.exercise("naive", "pass", 1, 2, "Right.")])
+        parse(good)
+        text = json.dumps(good)
+        for odd in ("NaN", "Infinity", "1e999"):
+            with self.assertRaisesRegex(ResultError, "no complete result"):
+                result_parse(text.replace('"ratio": 1.0', f'"ratio": {odd}'), "r.json")
+        with self.assertRaisesRegex(ResultError, "a size that is none"):
+            result_parse(text.replace("[512, 512, 512]", "[512, 0, 512]"), "r.json")
+
+
 class Renderings(unittest.TestCase):
     def test_junit_counts_every_case_and_names_the_line(self) -> None:
         data = make_result.result(

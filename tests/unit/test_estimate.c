@@ -59,6 +59,18 @@ START_TEST(an_unknown_card_is_refused_with_the_names_that_there_are) {
 END_TEST
 
 // Peak TFLOPS as NVIDIA's data sheets print them, to 2 %.
+START_TEST(a_gpu_is_a_card_only_with_all_its_multiprocessors) {
+    const struct card *card = card_of_gpu("NVIDIA GeForce RTX 3060", 28);
+    ck_assert_ptr_nonnull(card);
+    ck_assert_str_eq(card->name, "RTX 3060");
+    ck_assert_str_eq(card_of_gpu("NVIDIA A100-SXM4-80GB", 108)->name, "A100");
+    ck_assert_ptr_null(card_of_gpu("NVIDIA GeForce RTX 3060", 30));  // of a laptop
+    ck_assert_ptr_null(card_of_gpu("NVIDIA L40", 58));               // no L4
+    ck_assert_ptr_null(card_of_gpu("NVIDIA H200 MIG 1g.18gb", 16));  // a part of one
+    ck_assert_ptr_null(card_of_gpu("", 0));
+}
+END_TEST
+
 START_TEST(clock_and_units_give_the_peak_of_the_data_sheet) {
     static const struct {
         const char *name;
@@ -208,6 +220,7 @@ int main(void) {
     TCase *tests = tcase_create("estimate");
     tcase_add_test(tests, a_card_is_found_however_it_is_written);
     tcase_add_test(tests, an_unknown_card_is_refused_with_the_names_that_there_are);
+    tcase_add_test(tests, a_gpu_is_a_card_only_with_all_its_multiprocessors);
     tcase_add_test(tests, clock_and_units_give_the_peak_of_the_data_sheet);
     tcase_add_test(tests, every_card_has_a_source_and_possible_figures);
     tcase_add_test(tests, occupancy_is_that_of_nvidias_calculator);

@@ -101,6 +101,54 @@ START_TEST(the_keys_that_others_rely_on_are_there) {
 }
 END_TEST
 
+START_TEST(a_gpu_that_is_a_known_card_has_its_peaks) {
+    struct judgement judgement;
+    struct exercise_result *result = calloc(1, sizeof *result);
+    judgement_make(&judgement, result);
+    json_t *root = written(&judgement);
+    ck_assert_ptr_null(json_object_get(json_object_get(root, "device"), "peaks"));
+    json_decref(root);
+    judgement.card = card_of_gpu("NVIDIA H200", 132);
+    root = written(&judgement);
+    json_t *peaks = json_object_get(json_object_get(root, "device"), "peaks");
+    ck_assert(json_real_value(json_object_get(peaks, "gflops")) > 66000.0);
+    ck_assert(json_real_value(json_object_get(peaks, "memory_gb_s")) == 4800.0);
+    json_decref(root);
+    free(result);
+}
+END_TEST
+
+START_TEST(what_a_block_accesses_is_told_by_array_and_step) {
+    struct judgement judgement;
+    struct exercise_result *result = calloc(1, sizeof *result);
+    judgement_make(&judgement, result);
+    result->map = (struct index_map){.size = {.m = 4, .n = 8, .k = 2},
+                                     .threads = {4, 2, 1},
+                                     .blocks = {2, 2, 1},
+                                     .launches = 1,
+                                     .trace = {.block = {1, 1, 0}, .phases = 1, .count = 1}};
+    result->map.shared.count = 1;
+    result->map.shared.array[0] =
+        (struct shared_array){.element_bytes = 4, .rank = 1, .extent = {8}, .name = "As"};
+    result->map.trace.box[0] = (struct trace_box){.line = 7,
+                                                  .space = SPACE_SHARED,
+                                                  .kind = ACCESS_WRITE,
+                                                  .bytes = 4,
+                                                  .step = {{1}, {1}, {4, 1, 4}, {1}}};
+    json_t *root = written(&judgement);
+    json_t *map = json_object_get(exercise_at(root), "map");
+    json_t *box = json_array_get(json_object_get(map, "accesses"), 0);
+    json_t *arrays = json_object_get(map, "arrays");
+    size_t array = (size_t)json_integer_value(json_object_get(box, "array"));
+    ck_assert_str_eq(text_at(json_array_get(arrays, array), "name"), "As");
+    ck_assert_str_eq(text_at(box, "kind"), "store");
+    ck_assert_uint_eq(json_array_size(json_object_get(box, "steps")), 1);
+    ck_assert(json_is_true(json_object_get(map, "whole")));
+    json_decref(root);
+    free(result);
+}
+END_TEST
+
 START_TEST(the_same_judgement_gives_the_same_bytes) {
     struct judgement judgement;
     struct exercise_result *result = calloc(1, sizeof *result);
@@ -258,6 +306,8 @@ int main(void) {
     Suite *suite = suite_create("result");
     TCase *tests = tcase_create("json");
     tcase_add_test(tests, the_keys_that_others_rely_on_are_there);
+    tcase_add_test(tests, a_gpu_that_is_a_known_card_has_its_peaks);
+    tcase_add_test(tests, what_a_block_accesses_is_told_by_array_and_step);
     tcase_add_test(tests, the_same_judgement_gives_the_same_bytes);
     tcase_add_test(tests, hostile_text_stays_text);
     tcase_add_test(tests, times_come_back_bit_for_bit);

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from drawing.bars import LEFT, WIDTH, Tick, gflops_text, nice_ticks
-from model import Exercise
+from model import Exercise, Peaks, Result
 
+Axis = Callable[[float], float]  # from a value to a place
 HEIGHT = 250
 TOP = 12
 BOTTOM = 40
@@ -35,9 +36,7 @@ class Lines:
     text: str
 
 
-def _log_axis(
-    low: float, high: float, start: float, end: float, base: float
-) -> Callable[[float], float]:
+def _log_axis(low: float, high: float, start: float, end: float, base: float) -> Axis:
     span = math.log(high / low, base)
 
     def place(value: float) -> float:
@@ -97,66 +96,74 @@ def speed_over_size(exercise: Exercise) -> Lines | None:
     )
 
 
-def roofline(exercise: Exercise) -> Lines | None:
+@dataclass(frozen=True)
+class Roofline:
+    plot: Lines
+    basis: str  # "an estimate for H200, not measured", "measured at 4096x4096x4096"
+
+
+def _spot(exercise: Exercise, result: Result) -> tuple[Peaks, float, str, str] | None:
+    """The card's peaks, how fast the kernel is there, where that comes from, and in one word."""
+    estimate = exercise.estimate
+    if estimate and estimate.peaks and estimate.gflops > 0:
+        basis = f"an estimate for {estimate.card}, not measured"
+        return estimate.peaks, estimate.gflops, basis, "estimate"
+    timed = [speed for speed in exercise.speed if speed.gflops]
+    if result.peaks and timed:
+        largest = max(timed, key=lambda speed: math.prod(speed.size))
+        return result.peaks, largest.gflops or 0.0, f"measured at {largest.size_text}", "measured"
+    return None
+
+
+def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Axis):
+    """The roofs as strokes, each with its name along it."""
+    strokes, labels = [], []
+    for name, bandwidth in (
+        ("L1 cache", peaks.l1_gb_s),
+        ("L2 cache", peaks.l2_gb_s),
+        ("memory", peaks.memory_gb_s),
+    ):
+        start = max(low[0], low[1] / bandwidth)
+        knee = max(min(peaks.gflops / bandwidth, high_x), start)
+        left, right = (x(start), y(bandwidth * start)), (x(knee), y(bandwidth * knee))
+        strokes.append(("roof", f"{left[0]:.1f},{left[1]:.1f} {right[0]:.1f},{right[1]:.1f}"))
+        angle = -math.degrees(math.atan2(left[1] - right[1], right[0] - left[0]))
+        labels.append((left[0] + 10, left[1] - 10, angle, name))
+    top = y(peaks.gflops)
+    first = x(min(peaks.gflops / peaks.l1_gb_s, high_x))
+    strokes.append(("roof", f"{first:.1f},{top:.1f} {x(high_x):.1f},{top:.1f}"))
+    labels.append((x(high_x) - 112, top - 5, 0.0, f"fp32 peak {gflops_text(peaks.gflops)}"))
+    return tuple(strokes), tuple(labels)
+
+
+def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     """Speed over how many operations a byte of global memory is good for.
 
     Source: Williams, Waterman, Patterson, Roofline: an insightful visual performance model,
     Communications of the ACM 52(4), 2009.
     """
-    estimate, counts = exercise.estimate, exercise.counts
-    if not estimate or not estimate.peaks or not counts or counts.sector_bytes_per_flop <= 0:
+    spot = _spot(exercise, result)
+    counts = exercise.counts
+    if not spot or not counts or counts.sector_bytes_per_flop <= 0:
         return None
-    peaks = estimate.peaks
+    peaks, gflops, basis, word = spot
     intensity = 1 / counts.sector_bytes_per_flop
     low_x, high_x = min(0.25, intensity / 2), max(128.0, intensity * 2)
-    low_y = min(100.0, 10 ** math.floor(math.log10(max(estimate.gflops, 1.0))))
-    high_y = peaks.gflops * 2.2
+    low_y = min(100.0, 10.0 ** math.floor(math.log10(gflops)))
     x = _log_axis(low_x, high_x, LEFT, WIDTH - 20, 2)
-    y_up = _log_axis(low_y, high_y, HEIGHT - BOTTOM, TOP, 10)
-    roofs = (
-        ("L1 cache", peaks.l1_gb_s),
-        ("L2 cache", peaks.l2_gb_s),
-        ("memory", peaks.memory_gb_s),
-    )
-    strokes, labels = [], []
-    for name, bandwidth in roofs:
-        start = max(low_x, low_y / bandwidth)
-        knee = min(peaks.gflops / bandwidth, high_x)
-        top = min(bandwidth * knee, peaks.gflops)
-        strokes.append(
-            ("roof", f"{x(start):.1f},{y_up(bandwidth * start):.1f} {x(knee):.1f},{y_up(top):.1f}")
-        )
-        rise = y_up(bandwidth * start) - y_up(top)
-        angle = -math.degrees(math.atan2(rise, x(knee) - x(start)))
-        labels.append((x(start) + 10, y_up(bandwidth * start) - 10, angle, name))
-    first = peaks.gflops / peaks.l1_gb_s
-    strokes.append(
-        (
-            "roof",
-            f"{x(first):.1f},{y_up(peaks.gflops):.1f} {x(high_x):.1f},{y_up(peaks.gflops):.1f}",
-        )
-    )
-    labels.append(
-        (x(high_x) - 112, y_up(peaks.gflops) - 5, 0.0, f"fp32 peak {gflops_text(peaks.gflops)}")
-    )
-    points = [
-        Point(
-            "student",
-            x(intensity),
-            y_up(estimate.gflops),
-            f"estimate: {gflops_text(estimate.gflops)} at {intensity:.3g} FLOP a byte",
-        )
-    ]
+    y = _log_axis(low_y, peaks.gflops * 2.2, HEIGHT - BOTTOM, TOP, 10)
+    strokes, labels = _roofs(peaks, (low_x, low_y), high_x, x, y)
+    title = f"{word}: {gflops_text(gflops)} at {intensity:.3g} FLOP a byte"
     powers = [2.0**power for power in range(-4, 14) if low_x <= 2.0**power <= high_x]
-    tens = [10.0**power for power in range(0, 7) if low_y <= 10.0**power <= high_y]
-    return Lines(
+    tens = [10.0**power for power in range(0, 7) if low_y <= 10.0**power <= peaks.gflops * 2.2]
+    plot = Lines(
         HEIGHT,
         tuple(Tick(x(power), f"{power:g}") for power in powers[:: 1 if len(powers) < 9 else 2]),
-        tuple(Tick(y_up(ten), f"{ten / 1000:g}") for ten in tens),
-        tuple(strokes),
-        tuple(labels),
-        tuple(points),
-        f"{points[0].title} on {estimate.card}, an estimate and no measurement; the peak is "
-        f"{gflops_text(peaks.gflops)}, bandwidths are L1 {peaks.l1_gb_s:.0f}, "
-        f"L2 {peaks.l2_gb_s:.0f}, memory {peaks.memory_gb_s:.0f} GB/s",
+        tuple(Tick(y(ten), f"{ten / 1000:g}") for ten in tens),
+        strokes,
+        labels,
+        (Point("student", x(intensity), y(gflops), title),),
+        f"{title}, {basis}; the peak is {gflops_text(peaks.gflops)}, bandwidths are "
+        f"L1 {peaks.l1_gb_s:.0f}, L2 {peaks.l2_gb_s:.0f}, memory {peaks.memory_gb_s:.0f} GB/s",
     )
+    return Roofline(plot, basis)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from model import Exercise, Size, Speed, size_text
 
 WIDTH = 460
-LEFT = 92  # of the plotting area
+LEFT = 100  # of the plotting area
 RIGHT = 64
 CONFIDENCE = 0.95
 
