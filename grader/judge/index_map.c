@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "judge/cases.h"
+#include "judge/run_locate.h"
 #include "judge/run_worker.h"
 
 #define PROBE_EDGE    128  // of C, at the first launch: two blocks of any tile that is drawn well

@@ -9,14 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/diagnostics.h"
 #include "device/source_check.h"
 #include "exercise/stub.h"
-#include "judge/explain_finding.h"
 #include "judge/explain_signature.h"
 #include "judge/run_cases.h"
+#include "judge/run_explain.h"
 #include "judge/run_findings.h"
-#include "judge/run_unset.h"
 
 void run_kernel_done(struct run_kernel *kernel) {
     judge_source_done(&kernel->source);
@@ -171,141 +169,6 @@ static enum status build_all(const struct judge_options *options, struct exercis
         }
     }
     return STATUS_OK;
-}
-
-// The first sentence of text goes into the headline, behind file and size; all of it into detail.
-// Of a text that speaks of a line, the line stands there: it is the same for every size.
-static void explain_text(struct exercise_result *result, struct size size, int line,
-                         const char *text) {
-    char size_text[SIZE_TEXT_MAX];
-    const char *end = strstr(text, ". ");
-    int length = end ? (int)(end - text) + 1 : (int)strlen(text);
-    size_format(size, size_text);
-    if (line > 0) {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
-                       line, length, text);
-    } else {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s: size %s: %.*s",
-                       result->file, size_text, length, text);
-    }
-    (void)snprintf(result->detail, sizeof result->detail, "%s", end ? text : "");
-}
-
-// True where something else than the product speaks of a cause: the guess from wrong elements is
-// then more likely to mislead than to help.
-static bool has_clue(const struct exercise_result *result) {
-    bool clue = result->diagnostics && result->diagnostics[0] != '\0';
-    for (int i = 0; i < result->finding_count && !clue; i++) {
-        clue = result->findings[i].finding.severity >= SEVERITY_WARNING;
-    }
-    return clue;
-}
-
-// A variable without a value lives in a register, where no checker sees it; the compiler may have.
-static enum status note_uninitialized(struct exercise_result *result,
-                                      const struct run_kernel *kernel, struct error *err) {
-    if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
-        return STATUS_OK;
-    }
-    run_unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, result);
-    free(result->diagnostics);
-    result->diagnostics = NULL;
-    return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,
-                                     &result->diagnostics, err);
-}
-
-// The warning that threads had left before a barrier; NULL where there is none.
-static const struct judged_finding *left_early(const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        if (result->findings[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER) {
-            return &result->findings[i];
-        }
-    }
-    return NULL;
-}
-
-// The cause first, then what was seen; a guess is a cause only where nothing is known.
-static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
-    const char *guess = clue ? "" : outcome->guess;
-    const char *first = outcome->cause[0] != '\0' ? outcome->cause : guess;
-    const char *last = outcome->cause[0] != '\0' ? guess : "";
-    (void)snprintf(text, ERROR_TEXT_MAX, "%s%s%.360s%s%s", first,
-                   first[0] != '\0' && outcome->text[0] != '\0' ? " " : "", outcome->text,
-                   last[0] != '\0' ? " " : "", last);
-}
-
-// A loop that waits for what another thread stores is a race first, which hides behind the time
-// limit.
-static void explain_wait(struct exercise_result *result) {
-    uint32_t line = result->findings[0].finding.line;
-    for (int i = 1; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
-        const struct finding *finding = &judged->finding;
-        bool here = line > 0 && (finding->line == line || finding->other_line == line);
-        if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
-            (void)snprintf(result->detail, sizeof result->detail,
-                           "The loop waits in a data race: %.300s. Threads wait for each other at "
-                           "barriers.",
-                           judged->clause);
-            return;
-        }
-    }
-}
-
-// Says what is wrong where cases have failed: the finding that stands for the verdict, else the
-// text of the case.
-static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
-    char text[ERROR_TEXT_MAX];
-    failure_text(&failure->outcome, has_clue(result), text);
-    if (result->finding_count > 0 &&
-        finding_verdict(&result->findings[0].finding) == result->verdict) {
-        finding_headline(&result->findings[0], result->file, result->headline);
-        if (failure->outcome.text_verdict != VERDICT_PASS) {
-            (void)snprintf(result->detail, sizeof result->detail, "%s", text);
-        } else if (result->verdict == VERDICT_TIME_LIMIT) {
-            explain_wait(result);
-        }
-        return;
-    }
-    const struct judged_finding *left =
-        failure->outcome.cause[0] == '\0' ? left_early(result) : NULL;
-    if (left) {
-        // Threads that are gone copy nothing, and the wrong elements alone do not tell that.
-        finding_headline(left, result->file, result->headline);
-        (void)snprintf(result->detail, sizeof result->detail, "%s", text);
-        return;
-    }
-    explain_text(result, failure->planned.size, failure->outcome.line, text);
-}
-
-// LAUNCH_CONFIG is code too, and the machine knows where it was stopped.
-static void explain_config(struct exercise_result *result, const struct run_failure *failure) {
-    const struct judged_finding *finding = &result->findings[0];
-    if (result->verdict == VERDICT_BAD_LAUNCH && failure->outcome.findings.count > 0 &&
-        result->finding_count > 0 && finding->finding.line > 0) {
-        (void)snprintf(result->headline, sizeof result->headline,
-                       "%.200s:%u: LAUNCH_CONFIG did not end well: %.400s.", result->file,
-                       finding->finding.line, finding->clause);
-    }
-}
-
-// Finishes the findings, and says what is wrong where a launch has failed.
-static enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
-                               const struct run_failure *failure, struct error *err) {
-    const struct run_program *explainer =
-        &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
-    enum status status = run_findings_finish(explainer, &kernel->source, result->verdict,
-                                             result->findings, &result->finding_count, err);
-    if (!status) {
-        status = note_uninitialized(result, kernel, err);
-    }
-    if (!status && failure->failed) {
-        result->repeat_size = failure->planned.size;
-        run_output_show(result, &failure->planned, &failure->outcome);
-        explain_failure(result, failure);
-        explain_config(result, failure);
-    }
-    return status;
 }
 
 // Runs the cases on every device that has a program.

@@ -11,90 +11,8 @@
 #include "base/file.h"
 #include "device/build_report.h"
 #include "judge/build_cache.h"
+#include "judge/run_step.h"
 #include "sandbox/box.h"
-
-#define STEP_CPU_SECONDS 15
-#define STEP_OUTPUT_KIB  256
-
-#define TEXT_OF_VALUE(number) #number
-#define TEXT_OF(macro)        TEXT_OF_VALUE(macro)
-#define TEXT_OF_TIME          "compiling it takes longer than " TEXT_OF(STEP_CPU_SECONDS) " s"
-
-// What a step may use.  Each process of a step has the processor time; two of them follow each
-// other (compiler, assembler), so the wall clock is reached only on a machine that is too busy: our
-// trouble, not the student's.
-static const struct box_limits step_limits = {
-    .wall_ms = 60 * 1000,
-    .cpu_seconds = STEP_CPU_SECONDS,
-    .memory_bytes = 2ull << 30,
-    .file_bytes = 256ull << 20,
-    .output_bytes = STEP_OUTPUT_KIB << 10,
-    .open_files = 64,
-    .processes = 0,
-};
-
-// Where the compiler's own child reached a limit, the compiler lives on to say so.
-static const char *text_of_child(const char *output) {
-    return strstr(output, "CPU time limit exceeded signal terminated program") ? TEXT_OF_TIME
-                                                                               : NULL;
-}
-
-// How a step ended.
-struct step_end {
-    int exit_code;
-    char *output;         // owned
-    const char *text;     // a sentence for the student where a limit ended it, else NULL
-    uint64_t peak_bytes;  // the most memory that one of its programs held
-};
-
-static enum status step_run(const struct build_step *step, const struct run_program *program,
-                            struct step_end *ret_end, struct error *err) {
-    const struct judge_options *options = program->options;
-    const char *const readable[] = {options->paths.include, options->paths.shim,
-                                    options->paths.programs, options->paths.compiler, NULL};
-    struct box_command command = {.argument = (char *const *)step->argument,
-                                  .folder = program->scratch,
-                                  .passed = device_variables(program->kind),
-                                  .limits = step_limits,
-                                  .sandbox = options->sandbox,
-                                  .profile =
-                                      program->kind == DEVICE_GPU ? PROFILE_GPU : PROFILE_TOOL,
-                                  .readable = readable};
-    struct box *box = NULL;
-    enum box_end end = BOX_RUNNING;
-    enum status status = box_start(&command, &box, err);
-    if (!status) {
-        status = box_wait(box, &end, err);
-    }
-    if (status) {
-        goto out;
-    }
-    if (end == BOX_WALL_LIMIT) {
-        status = fail(err, STATUS_SYSTEM,
-                      "the step '%s' of a build did not end within %d s; is this machine too busy?",
-                      step->what, (int)(step_limits.wall_ms / 1000));
-        goto out;
-    }
-    char *output = strdup(box_output(box));
-    if (!output) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
-        goto out;
-    }
-    const char *text = text_of_child(output);
-    if (end == BOX_CPU_LIMIT) {
-        text = TEXT_OF_TIME;
-    } else if (end == BOX_OUTPUT_LIMIT) {
-        text = "the compiler's messages about it are longer than " TEXT_OF(STEP_OUTPUT_KIB) " KiB";
-    }
-    *ret_end = (struct step_end){.exit_code = box_exit_code(box),
-                                 .output = output,
-                                 .text = text,
-                                 .peak_bytes = box_peak_bytes(box)};
-
-out:
-    box_free(box);
-    return status;
-}
 
 // What the steps of a build came to.
 struct steps {
@@ -110,8 +28,8 @@ static enum status steps_run(const struct build_plan *plan, const struct run_pro
                              struct steps *steps, struct error *err) {
     while (steps->run < plan->step_count) {
         int i = steps->run;
-        struct step_end end;
-        enum status status = step_run(&plan->step[i], program, &end, err);
+        struct run_step_end end;
+        enum status status = run_step(&plan->step[i], program, &end, err);
         if (status) {
             return status;
         }
@@ -253,27 +171,27 @@ enum status run_build_control(const struct judge_options *options, enum device_k
     return status;
 }
 
-// The compiler's own words where its memory ended, which step_limits set.
+// The compiler's own words where its memory ended, which a step's limits set.
 static bool ran_out_of_memory(const struct build_report *report) {
     return report->diagnostics && (strstr(report->diagnostics, "virtual memory exhausted") ||
                                    strstr(report->diagnostics, "out of memory allocating"));
 }
 
-// True where it had most of what step_limits give: "… after a total of 2133458944 bytes".
+// True where it had most of what a step is given: "… after a total of 2133458944 bytes".
 static bool has_used_its_memory(const struct build_report *report) {
     static const char mark[] = "after a total of ";
     const char *total = report->diagnostics ? strstr(report->diagnostics, mark) : NULL;
     return ran_out_of_memory(report) && total &&
-           strtoull(total + strlen(mark), NULL, 10) > step_limits.memory_bytes / 2;
+           strtoull(total + strlen(mark), NULL, 10) > RUN_STEP_MEMORY_BYTES / 2;
 }
 
 // True where the compiler came near its limit, or asked for a good part of it at a time.  One that
-// has little when its memory ends was not stopped by step_limits.
+// has little when its memory ends was not stopped by that.
 static bool is_large(const struct run_program *program) {
     static const char mark[] = "out of memory allocating ";
     const char *asked = strstr(program->report.diagnostics, mark);
-    return program->peak_bytes > step_limits.memory_bytes / 4 ||
-           (asked && strtoull(asked + strlen(mark), NULL, 10) > step_limits.memory_bytes / 4);
+    return program->peak_bytes > RUN_STEP_MEMORY_BYTES / 4 ||
+           (asked && strtoull(asked + strlen(mark), NULL, 10) > RUN_STEP_MEMORY_BYTES / 4);
 }
 
 // True where the compiler failed without saying what is wrong with the file.
@@ -310,7 +228,7 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
         build_report_fault(&program.report, BUILD_FAULT_MEMORY, 0,
                            "the compiler needs more memory for this file than %d GiB: is there a "
                            "macro, template or array that grows without bound?",
-                           (int)(step_limits.memory_bytes >> 30));
+                           (int)(RUN_STEP_MEMORY_BYTES >> 30));
     }
     if (!status) {
         *ret_program = program;
@@ -325,56 +243,4 @@ void run_program_done(struct run_program *program) {
         (void)folder_remove(program->scratch, NULL);
     }
     program->scratch[0] = '\0';
-}
-
-enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
-                       struct build_place *ret_places, struct error *err) {
-    struct build_step step = {.what = "locate"};
-    struct step_end end;
-    memset(ret_places, 0, (size_t)count * sizeof *ret_places);
-    if (count == 0) {
-        return STATUS_OK;
-    }
-    enum status status = build_locate_command(&program->options->paths, program->scratch, addresses,
-                                              count, &step, err);
-    if (status) {
-        return status;
-    }
-    status = step_run(&step, program, &end, err);
-    build_step_done(&step);
-    if (status) {
-        return status;
-    }
-    if (end.exit_code == 0 && !end.text) {
-        build_locate_parse(end.output, count, ret_places);
-    } else {  // a finding without its line would be another result than that of a good day
-        status = fail(err, STATUS_SYSTEM, "the lines of a program could not be found: %.200s",
-                      end.output);
-    }
-    free(end.output);
-    return status;
-}
-
-enum status run_locate(const struct run_program *program, struct judged_finding *findings,
-                       int count, struct error *err) {
-    uint64_t addresses[2 * FINDINGS_MAX];
-    struct build_place places[2 * FINDINGS_MAX];
-    if (count <= 0) {
-        return STATUS_OK;
-    }
-    for (int i = 0; i < count; i++) {
-        addresses[2 * i] = findings[i].finding.pc;
-        addresses[2 * i + 1] = findings[i].finding.other_pc;
-    }
-    enum status status = run_places(program, addresses, 2 * count, places, err);
-    if (status) {
-        return status;
-    }
-    for (int i = 0; i < count; i++) {
-        findings[i].finding.line = places[2 * i].line;
-        findings[i].column = places[2 * i].column;
-        findings[i].finding.other_line = places[2 * i + 1].line;
-        findings[i].other_column = places[2 * i + 1].column;
-    }
-    return STATUS_OK;
 }

@@ -8,6 +8,7 @@
 #include "device/source_text.h"
 #include "judge/explain_finding.h"
 #include "judge/explain_mark.h"
+#include "judge/run_locate.h"
 
 static bool is_same_place(const struct finding *a, const struct finding *b) {
     return a->kind == b->kind && a->space == b->space && a->array == b->array && a->pc == b->pc &&

@@ -93,7 +93,7 @@ enum status timed_launch(struct run_worker *worker, const struct timed_plan *pla
     if (status) {
         return status;
     }
-    run_outcome_of_reply(&reply, &outcome);
+    run_outcome_of_reply(&reply, &worker->program->report, &outcome);
     inputs_judge(&reply.answer, &outcome);
     sample.right = outcome.verdict == VERDICT_PASS;
     *ret_sample = sample;

@@ -26,6 +26,7 @@
 #define LAYER_ENUMERATOR(enumerator, name) enumerator,
 enum sandbox_layer { SANDBOX_LAYERS(LAYER_ENUMERATOR) LAYER_COUNT };
 #undef LAYER_ENUMERATOR
+const char *sandbox_layer_name(enum sandbox_layer layer);  // as reports name it
 
 // How much must hold before anything of a submission is run.
 enum sandbox_policy {

@@ -76,11 +76,12 @@ static void patch(uint8_t *target, size_t target_bytes, const uint8_t *bytes, si
 static void answer_show(const struct request *request, const struct answer *answer) {
     static struct exercise_result result;
     static struct run_reply reply;
+    const struct build_report report = {.threads_max = request->threads_max};
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     char *text = NULL;
     memset(&result, 0, sizeof result);
     reply = (struct run_reply){.fate = FATE_ANSWERED, .answer = *answer};
-    run_outcome_of_reply(&reply, &outcome);
+    run_outcome_of_reply(&reply, &report, &outcome);
     run_findings_add(result.findings, &result.finding_count, &outcome.findings, DEVICE_EMU,
                      request->size);
     for (int i = 0; i < result.finding_count; i++) {
