@@ -1,9 +1,9 @@
 // Counted work by source line: see run_lines.h.
 #include "judge/run_lines.h"
 
-#include "judge/run_locate.h"
-
 #include <string.h>
+
+#include "judge/run_locate.h"
 
 enum status run_lines_locate(const struct run_program *program, struct count_lines *lines,
                              struct error *err) {
