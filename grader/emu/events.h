@@ -1,11 +1,12 @@
 // What the machine tells its observers.  The machine runs the kernel; checkers and the counter
 // watch.
 //
-// An observer never changes the run and never calls the machine.  Each is a module with the
-// functions below, named after it (race_access, bounds_access …); machine.c lists them in one
-// place.  Events of one launch come in program order of one process: block_begin, then accesses,
-// arrivals and exits of that block's threads in the order in which the machine ran them, then
-// block_end; blocks come one by one.
+// An observer never changes the run and never calls the machine.  Each is a module whose functions
+// are named after it and after the event (race_access, bounds_access, race_block_begin …): accesses
+// are told in one place, touch.h, the begin and end of a launch in machine.c, the others in
+// schedule.c.  Events of one launch come in program order of one process: block_begin, then
+// accesses, arrivals and exits of that block's threads in the order in which the machine ran them,
+// then block_end; blocks come one by one.
 #ifndef EMU_EVENTS_H
 #define EMU_EVENTS_H
 
