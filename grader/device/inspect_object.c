@@ -141,7 +141,9 @@ static bool check_defined(struct object *object, const char *name, const GElf_Sy
                       ", a name that belongs to the system");
         return false;
     }
-    if (strncmp(name, "_ZGV", 4) == 0 || strcmp(name, "__tls_guard") == 0) {
+    bool dead = strncmp(name, "_ZGV", 4) == 0 && type == STT_TLS &&
+                assembly_guard_is_dead(object->text, name);
+    if ((strncmp(name, "_ZGV", 4) == 0 && !dead) || strcmp(name, "__tls_guard") == 0) {
         refuse_static(object, name);
         return false;
     }

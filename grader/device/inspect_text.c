@@ -203,3 +203,32 @@ int assembly_inline(const char *text) {
     }
     return -1;
 }
+
+bool assembly_guard_is_dead(const char *text, const char *guard) {
+    char test[SYMBOL_TEXT_MAX + 32];
+    size_t length = 0;
+    const char *next;
+    bool found = false;
+    bool tested = false;  // the flags hold what the test said
+    int count = snprintf(test, sizeof test, "\tcmpb\t$0, %%fs:%s@tpoff", guard);
+    if (count < 0 || (size_t)count >= sizeof test) {
+        return false;
+    }
+    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+        if (length == (size_t)count && memcmp(at, test, length) == 0) {
+            found = true;
+            tested = true;
+        } else if (tested && (starts(at, length, "\tj") || starts(at, length, "\tset") ||
+                              starts(at, length, "\tcmov"))) {
+            if (!starts(at, length, "\tjmp\t")) {
+                return false;
+            }
+            tested = false;
+        } else if (starts(at, length, "\tcall") || starts(at, length, "\tret")) {
+            tested = false;
+        } else if (starts(at, length, "\tcmp") && uses_symbol(at, length, guard)) {
+            return false;  // a test of another form
+        }
+    }
+    return found;
+}

@@ -41,4 +41,8 @@ unsigned long long assembly_zeros(const char *text);
 // The line of the first inline assembly: > 0, 0 where the line is unknown, -1 where there is none.
 int assembly_inline(const char *text);
 
+// True where the tests of this guard of a thread-local object lead nowhere: rewrite_guards did its
+// work.  False where there is none, too.
+bool assembly_guard_is_dead(const char *text, const char *guard);
+
 #endif

@@ -210,6 +210,9 @@ enum status rewrite_kernel(int *ret_unseen, struct error *err) {
             status = rewrite_copies(&rewrite, err);
         }
         if (!status) {
+            status = rewrite_guards(&rewrite, err);
+        }
+        if (!status) {
             status = rewrite_calls(&rewrite, err);
         }
         if (!status) {

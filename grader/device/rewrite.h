@@ -69,6 +69,9 @@ enum status rewrite_flops(struct rewrite *rewrite, struct error *err);
 // Tells of the structs that a call takes or gives, straight from and into memory.
 enum status rewrite_copies(struct rewrite *rewrite, struct error *err);
 
+// Passes over the constructors of __shared__ objects.
+enum status rewrite_guards(struct rewrite *rewrite, struct error *err);
+
 // The line of a struct as rewrite_copies tells of, in assembly of aarch64; -1 where there is none.
 int rewrite_unseen_copy(const struct rewrite *rewrite);
 

@@ -279,7 +279,7 @@ SNIPPETS: dict[str, tuple[str, str]] = {
 UNCALLED = "g++ leaves no trace of a function that nothing calls at run time"
 DECLARED = "g++ leaves no trace of a function that is only declared"
 NAMED_C = 'an extern "C" function could take the place of one of the grader\'s own'
-CONSTRUCTED = "NVRTC runs no constructor of shared memory and only warns; g++ would run it"
+CONSTRUCTED = "NVRTC only warns that this does not happen; g++ would do it"
 GNU = "g++ knows more than C++, as clang and nvcc do"
 IMPLIED = "a constructor without a mark looks like one that the compiler made"
 KEYWORD = "a macro of the headers for g++ has the same name"
@@ -306,10 +306,6 @@ KNOWN: dict[str, str] = {
     "extern C name of the C library": NAMED_C,
     "constructor without a mark": IMPLIED,
     "destructor without a mark": IMPLIED,
-    "__shared__ class with a defaulted constructor": CONSTRUCTED,
-    "__shared__ class with two constructors": CONSTRUCTED,
-    "__shared__ class with an empty constructor": CONSTRUCTED,
-    "__shared__ class with a constructor": CONSTRUCTED,
     "__shared__ class with initial values": CONSTRUCTED,
     "__shared__ class with a destructor": CONSTRUCTED,
     "attribute by token pasting": KEYWORD,
