@@ -285,7 +285,8 @@ check-gpu: $(PROGRAMS) ## the GPU device, on a machine with a GPU
 	$(Q)bash tests/gpu/check_gpu.sh pack
 	$(Q)bash tests/gpu/check_gpu.sh
 
-# The sizes at which the steps are judged; `bench` adds small, thin and deep ones.
+# The sizes at which the steps are judged; `bench` adds small, thin and deep ones.  SIZES=512,1024 asks for
+# others, FILES=student/tiled.cu for further kernels.
 LADDER_SIZES := 2048,4095,4096
 BENCH_SIZES := 33x65x129,256,512,1000,1023,1024,100x100x10000,4096x64x4096,64x4096x4096,2047,2048,4095,4096,8192
 FROM ?=
@@ -299,7 +300,7 @@ bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
 # Times first; what bounds a kernel is counted, on the CPU, and only for the page.
 define ladder_run
 mkdir -p build/ladder; \
-$(if $(FROM),cp '$(FROM)' build/ladder/new.csv,$(BUILD)/tilegrade-bench '$(or $(SIZES),$1)' >build/ladder/new.csv); \
+$(if $(FROM),cp '$(FROM)' build/ladder/new.csv,$(BUILD)/tilegrade-bench '$(or $(SIZES),$1)' $(FILES) >build/ladder/new.csv); \
 mv build/ladder/new.csv build/ladder/ladder.csv; \
 $(TILEGRADE) grade --submission=reference --device=emu --out=build/ladder/counted $(call option,card,CARD) \
 	>/dev/null || echo "what bounds each kernel is not known: the references cannot be graded" >&2; \

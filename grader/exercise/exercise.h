@@ -34,7 +34,7 @@
 #include "base/size.h"
 
 #define EXERCISE_TITLE_MAX 80
-#define EXERCISE_TIMED_MAX 8
+#define EXERCISE_TIMED_MAX 16
 
 struct exercise_case {
     char name[NAME_BYTES_MAX];

@@ -57,6 +57,12 @@ def grade(folder: str, *options: str) -> dict:
     return json.loads(Path(folder, "result.json").read_text())
 
 
+def measured(result: dict) -> list[dict]:
+    """The exercises whose references Nsight Compute was run on."""
+    names = {name for name, _ in COUNTS}
+    return [exercise for exercise in result["exercises"] if exercise["name"] in names]
+
+
 class References(unittest.TestCase):
     result: dict
 
@@ -69,12 +75,16 @@ class References(unittest.TestCase):
         self.assertEqual(self.result["points"], self.result["points_max"])
         self.assertGreater(self.result["points_max"], 0)
         for exercise in self.result["exercises"]:
-            self.assertEqual((exercise["verdict"], exercise["findings"]), ("pass", []))
+            with self.subTest(exercise["name"]):
+                needs_gpu = exercise["verdict"] == "needs_gpu"  # left out of the points
+                self.assertEqual(exercise["verdict"], "needs_gpu" if needs_gpu else "pass")
+                self.assertEqual(exercise["findings"], [])
+                self.assertFalse(needs_gpu and self.result["complete"])
 
     def test_counted_work_equals_nsight_compute(self) -> None:
         found = {
             (exercise["name"], speed["size"][0]): speed["counts"]
-            for exercise in self.result["exercises"]
+            for exercise in measured(self.result)
             for speed in exercise["speed"]
         }
         self.assertEqual(set(found), set(COUNTS))
@@ -86,7 +96,7 @@ class References(unittest.TestCase):
             self.assertEqual(wavefronts, TILED_SHARED_LOAD_WAVEFRONTS)
 
     def test_ideal_sectors_conflicts_and_flops_equal_nsight_compute(self) -> None:
-        for exercise in self.result["exercises"]:
+        for exercise in measured(self.result):
             for speed in exercise["speed"]:
                 counts = speed["counts"]
                 ideal = counts["global_load_ideal"] + counts["global_store_ideal"]
@@ -103,6 +113,8 @@ class References(unittest.TestCase):
 
     def test_lines_add_up_to_the_whole(self) -> None:
         for exercise in self.result["exercises"]:
+            if exercise["verdict"] == "needs_gpu":
+                continue
             counts = exercise["counts"]
             lines = counts["lines"]
             self.assertTrue(all(line["line"] > 0 for line in lines))

@@ -179,6 +179,11 @@ class MadeUpGpu(unittest.TestCase):
         done = self.bench("16", str(file))
         self.assertIn(f"\n{file.stem},,16,16,16,2,", done.stdout)
 
+    def test_a_file_of_a_references_name_has_its_folder_too(self) -> None:
+        name = self.first_reference()
+        words = ["--exercise", name, "16", str(ROOT / f"reference/{name}.cu")]
+        self.assertRegex(self.bench(*words).stdout, rf"\nreference/{name},,16,16,16,2,")
+
     def test_bad_sizes_are_bad_usage(self) -> None:
         self.assertEqual(self.bench("16,0").returncode, 2)
         self.assertEqual(self.bench().returncode, 2)
