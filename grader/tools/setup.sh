@@ -38,7 +38,10 @@ qemu-user        runs it
 oclgrind         make bench-emu compares with it
 pocl-opencl-icd  the same
 ocl-icd-opencl-dev  builds programs for these two
-opencl-headers   the same'
+opencl-headers   the same
+chromium         looks at the page, for the tests of reports
+chromium-driver  the same
+python3-selenium  the same'
 fi
 
 say() { printf 'setup: %s\n' "$*"; }

@@ -1,0 +1,173 @@
+"""The page in a real browser: nothing leaves it, nothing is complained of, light, dark, narrow.
+
+Needs Chromium, its driver and python3-selenium (make setup DEV=1).  AXE=axe.min.js in the
+environment adds that accessibility linter (npm package axe-core).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+
+import make_result  # noqa: E402
+import page as html_page  # noqa: E402
+from parse import result_parse  # noqa: E402
+from test_index_map import exercise_with, tiled  # noqa: E402
+from test_page import counted, measured, racing  # noqa: E402
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.keys import Keys
+
+    DRIVER = shutil.which("chromedriver")
+except ImportError:
+    DRIVER = None
+
+ARGUMENTS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run
+--disable-background-networking --disable-component-update --disable-sync""".split()
+
+# Texts whose contrast with what lies behind them is below that of WCAG 2.2, 1.4.3 (AA).
+CONTRAST = """
+const number = colour => colour.match(/[\\d.]+/g).map(Number);
+const part = value => { value /= 255;
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4; };
+const light = c => 0.2126 * part(c[0]) + 0.7152 * part(c[1]) + 0.0722 * part(c[2]);
+const behind = element => {
+  for (let e = element; e; e = e.parentElement) {
+    const c = number(getComputedStyle(e).backgroundColor);
+    if (c.length < 4 || c[3] > 0) return c;
+  }
+  return number(getComputedStyle(document.documentElement).backgroundColor);
+};
+const low = [];
+for (const element of document.querySelectorAll('body *')) {
+  const own = [...element.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+  if (!own || element.closest('.hidden') || !element.getClientRects().length) continue;
+  const style = getComputedStyle(element);
+  const svg = element.closest('svg');
+  const ink = light(number(svg ? style.fill : style.color)), paper = light(behind(element));
+  const ratio = (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+  const large = parseFloat(style.fontSize) >= 24;
+  if (ratio < (large ? 3 : 4.5)) low.push(ratio.toFixed(2) + ' ' + element.outerHTML.slice(0, 90));
+}
+return low;
+"""
+
+
+def hostile() -> dict:
+    exercise = racing()
+    evil = (
+        "</pre><script>document.title='bad'</script><img src=http://127.0.0.1:9/x> \u202e `{{7*7}}"
+    )
+    exercise |= {"headline": evil, "output": evil, "diagnostics": evil, "title": evil}
+    return exercise
+
+
+PAGES = {
+    "failing": [racing(), exercise_with(tiled()) | {"name": "b", "file": "b.cu", "title": "B"}],
+    "passing": [counted(), measured([[1000] * 3, [2048] * 3, [4096] * 3])],
+    "hostile": [hostile()],
+}
+
+
+@unittest.skipUnless(DRIVER, "no Chromium with its driver and python3-selenium here")
+class Browser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        options = Options()
+        for argument in ARGUMENTS:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        cls.driver = webdriver.Chrome(service=Service(DRIVER), options=options)
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.addClassCleanup(cls.driver.quit)
+        for name, exercises in PAGES.items():
+            result = result_parse(json.dumps(make_result.result(exercises)), "r.json")
+            Path(cls.folder.name, name + ".html").write_text(html_page.render(result), "utf-8")
+
+    def open(self, name: str, dark: bool = False, width: int = 1000) -> None:
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.driver.get(f"file://{self.folder.name}/{name}.html")
+
+    def test_nothing_leaves_the_page_and_nothing_is_complained_of(self) -> None:
+        for name in PAGES:
+            with self.subTest(name):
+                self.open(name)
+                events = [
+                    json.loads(e["message"])["message"] for e in self.driver.get_log("performance")
+                ]
+                urls = [
+                    event["params"]["request"]["url"]
+                    for event in events
+                    if event["method"] == "Network.requestWillBeSent"
+                ]
+                self.assertEqual([url for url in urls if not url.startswith("file://")], [])
+                self.assertEqual(self.driver.get_log("browser"), [])
+                self.assertIn("points", self.driver.title)
+
+    def test_texts_have_contrast_in_light_and_dark(self) -> None:
+        for name in PAGES:
+            for dark in (False, True):
+                with self.subTest(name, dark=dark):
+                    self.open(name, dark)
+                    self.assertEqual(self.driver.execute_script(CONTRAST), [])
+
+    def test_dark_is_dark_and_paper_is_light(self) -> None:
+        script = "return getComputedStyle(document.body).backgroundColor"
+        self.open("failing", dark=True)
+        self.assertEqual(self.driver.execute_script(script), "rgb(20, 23, 26)")
+        paper = {"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", paper)
+        self.assertEqual(self.driver.execute_script(script), "rgb(255, 255, 255)")
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+    def test_a_telephone_need_not_scroll_sideways(self) -> None:
+        for name in PAGES:
+            self.open(name, width=360)
+            width = self.driver.execute_script("return document.documentElement.scrollWidth")
+            self.assertLessEqual(width, 360, name)
+
+    def test_the_slider_moves_by_keyboard_and_without_a_script(self) -> None:
+        self.open("failing")
+        shown = "return [...document.querySelectorAll('p.step')].map(p => p.offsetHeight > 0)"
+        self.assertEqual(self.driver.execute_script(shown).index(True), 0)
+        self.driver.find_element("id", "m2p1").send_keys(Keys.ARROW_RIGHT)
+        steps = self.driver.execute_script(shown)
+        self.assertEqual((steps.count(True), steps.index(True)), (1, 1))
+        text = self.driver.find_element("css selector", "p.step.p1").text
+        self.assertIn("Thread tx 5, ty 3 loads As[3][0..15].", text)
+        self.driver.find_element("id", "m2t1").send_keys(Keys.ARROW_RIGHT)
+        text = self.driver.find_element("css selector", "p.step.p1").text
+        self.assertIn("Thread tx 0, ty 0 loads As[0][0..15].", text)
+
+    @unittest.skipUnless(os.environ.get("AXE"), "AXE does not name axe.min.js")
+    def test_the_accessibility_linter_finds_nothing(self) -> None:
+        linter = Path(os.environ["AXE"]).read_text("utf-8")
+        for name in PAGES:
+            for dark in (False, True):
+                with self.subTest(name, dark=dark):
+                    self.open(name, dark)
+                    self.driver.execute_script(linter + ";window.axe = axe;")
+                    found = self.driver.execute_async_script(
+                        "const done = arguments[0]; axe.run().then(r => done(r.violations.map("
+                        "v => v.id + ' ' + v.nodes[0].html.slice(0, 100))))"
+                    )
+                    self.assertEqual(found, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
