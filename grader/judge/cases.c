@@ -58,15 +58,18 @@ struct plan {
     struct planned_case *cases;
 };
 
-struct random_key case_key(const struct exercise *exercise, struct seed seed,
-                           enum inputs_kind inputs, struct size size) {
+struct planned_case case_of(const struct exercise *exercise, struct seed seed,
+                            enum inputs_kind inputs, struct size size) {
     char label[LABEL_BYTES];
     char text[SIZE_TEXT_MAX];
     size_format(size, text);
     (void)snprintf(label, sizeof label, "%s/%s/%s", exercise->name, inputs_kind_name(inputs), text);
     struct random_key key = random_key_make(seed, label);
     bool narrow = inputs == INPUTS_EXACT && exercise->precision != PRECISION_FP32;
-    return narrow ? exact_narrow(key) : key;
+    return (struct planned_case){.size = size,
+                                 .inputs = inputs,
+                                 .key = narrow ? exact_narrow(key) : key,
+                                 .precision = exercise->precision};
 }
 
 // Adds a case unless it is there, is too large, or the plan is full.
@@ -81,11 +84,7 @@ static void plan_add(struct plan *plan, struct size size, enum inputs_kind input
             return;
         }
     }
-    plan->cases[plan->count++] =
-        (struct planned_case){.size = size,
-                              .inputs = inputs,
-                              .key = case_key(plan->exercise, plan->seed, inputs, size),
-                              .precision = plan->exercise->precision};
+    plan->cases[plan->count++] = case_of(plan->exercise, plan->seed, inputs, size);
 }
 
 static int32_t dimension_of(struct dimension dimension, int32_t tile) {

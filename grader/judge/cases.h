@@ -9,8 +9,8 @@
 struct planned_case {
     struct size size;
     enum inputs_kind inputs;
-    struct random_key key;  // of A and B
-    enum precision precision;
+    struct random_key key;     // of A and B
+    enum precision precision;  // of the exercise: what real inputs are held to
 };
 
 // Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,
@@ -24,8 +24,8 @@ struct planned_case {
 int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
                uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]);
 
-// The key of one case, as cases_plan draws it.
-struct random_key case_key(const struct exercise *exercise, struct seed seed,
-                           enum inputs_kind inputs, struct size size);
+// One case, as cases_plan plans it; for sizes that are not in the plan.
+struct planned_case case_of(const struct exercise *exercise, struct seed seed,
+                            enum inputs_kind inputs, struct size size);
 
 #endif

@@ -108,7 +108,7 @@ static enum status trace_launch(struct run_worker *worker, const struct exercise
     float *a = matrices;
     float *b = a + a_count;
     float *c = b + b_count;
-    inputs_fill(INPUTS_EXACT, case_key(result->exercise, seed, INPUTS_EXACT, size), size, a, b);
+    inputs_fill(INPUTS_EXACT, case_of(result->exercise, seed, INPUTS_EXACT, size).key, size, a, b);
     poison_fill(c, c_count);
     enum status status = run_worker_launch(worker, &request, a, b, c, reply, err);
     free(matrices);

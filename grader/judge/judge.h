@@ -1,5 +1,5 @@
-// Judges one submission of one exercise: builds it, runs its cases, explains the first thing that
-// is wrong.
+// Judges one submission: each asked exercise is built, run at its cases and measured, and the first
+// thing that is wrong is explained.  Also the judgement itself, which reports are made of.
 #ifndef JUDGE_JUDGE_H
 #define JUDGE_JUDGE_H
 

@@ -81,10 +81,7 @@ static enum status work_count(const struct judge_options *options, const struct 
     struct run_program program;
     struct run_worker worker;
     struct run_outcome outcome;
-    const struct planned_case planned = {.size = size,
-                                         .inputs = INPUTS_EXACT,
-                                         .key =
-                                             case_key(exercise, options->seed, INPUTS_EXACT, size)};
+    const struct planned_case planned = case_of(exercise, options->seed, INPUTS_EXACT, size);
     enum status status = kernel_build(options, DEVICE_EMU, exercise->name, source, &program, err);
     if (status) {
         return status;

@@ -116,12 +116,12 @@ struct shrinking {
 static bool size_fails(void *context, struct size size) {
     struct shrinking *shrinking = context;
     struct run_failure *failure = shrinking->failure;
-    struct planned_case planned = {.size = size, .inputs = failure->planned.inputs};
+    const struct planned_case planned =
+        case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
     struct run_outcome outcome;
     if (shrinking->status) {
         return false;
     }
-    planned.key = case_key(shrinking->exercise, shrinking->options->seed, planned.inputs, size);
     shrinking->status =
         run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
     bool same = outcome.verdict == failure->outcome.verdict &&

@@ -19,8 +19,7 @@ static enum status work_count(const struct judge_options *options, const struct 
                               struct planned_case *planned, struct run_outcome *ret_outcome,
                               struct error *err) {
     struct run_worker worker;
-    *planned = (struct planned_case){.size = size, .inputs = INPUTS_EXACT};
-    planned->key = case_key(exercise, options->seed, INPUTS_EXACT, size);
+    *planned = case_of(exercise, options->seed, INPUTS_EXACT, size);
     run_worker_init(&worker, program);
     enum status status = run_case(&worker, planned, REQUEST_COUNT, ret_outcome, err);
     run_worker_stop(&worker);

@@ -108,7 +108,8 @@ static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_
     *planned = (struct planned_case){
         .size = timed->size,
         .inputs = INPUTS_EXACT,
-        .key = exact_batch_key(key_of(timed, "timed", pair), (uint32_t)launch)};
+        .key = exact_batch_key(key_of(timed, "timed", pair), (uint32_t)launch),
+        .precision = timed->exercise->precision};
     *outcome = (struct run_outcome){.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     if (!a || !b) {
         status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
@@ -178,8 +179,10 @@ static enum status check_begin(struct timed_size *timed, struct error *err) {
 // A launch that failed before there was an output to verify.
 static enum status launch_failed(struct timed_size *timed, enum pairs_side side, int pair,
                                  const struct run_outcome *outcome, struct error *err) {
-    const struct planned_case planned = {
-        .size = timed->size, .inputs = INPUTS_EXACT, .key = key_of(timed, "timed", pair)};
+    const struct planned_case planned = {.size = timed->size,
+                                         .inputs = INPUTS_EXACT,
+                                         .key = key_of(timed, "timed", pair),
+                                         .precision = timed->exercise->precision};
     if (side == PAIRS_REFERENCE) {
         return speed_reference_check(timed->exercise, &planned, outcome, err);
     }

@@ -112,6 +112,21 @@ START_TEST(a_plan_follows_from_the_seed) {
 }
 END_TEST
 
+START_TEST(a_case_made_for_its_size_is_that_of_the_plan_also_in_its_precision) {
+    struct exercise exercise = exercise_of(16);
+    struct planned_case cases[CASES_MAX];
+    exercise.precision = PRECISION_FP16;
+    int count = cases_plan(&exercise, seed_one, no_size, COST_MAX, cases);
+    ck_assert_int_gt(count, 0);
+    for (int i = 0; i < count; i++) {
+        struct planned_case made = case_of(&exercise, seed_one, cases[i].inputs, cases[i].size);
+        ck_assert_int_eq(made.precision, PRECISION_FP16);
+        ck_assert_int_eq(cases[i].precision, PRECISION_FP16);
+        ck_assert(memcmp(&made.key, &cases[i].key, sizeof made.key) == 0);
+    }
+}
+END_TEST
+
 START_TEST(one_size_is_planned_exact_and_real_whatever_it_costs) {
     struct planned_case one[CASES_MAX];
     struct planned_case cases[CASES_MAX];
@@ -145,6 +160,7 @@ int main(void) {
     tcase_add_test(tests, each_dimension_is_ragged_alone_and_k_is_1_once);
     tcase_add_test(tests, cases_are_sorted_by_cost_and_different);
     tcase_add_test(tests, a_plan_follows_from_the_seed);
+    tcase_add_test(tests, a_case_made_for_its_size_is_that_of_the_plan_also_in_its_precision);
     tcase_add_test(tests, one_size_is_planned_exact_and_real_whatever_it_costs);
     tcase_add_test(tests, a_tight_limit_leaves_the_small_cases);
     suite_add_tcase(suite, tests);
