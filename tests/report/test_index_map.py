@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import random
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -13,6 +16,7 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
 from drawing import formula, index_map  # noqa: E402
+from drawing.boards import elements_of  # noqa: E402
 from model import IndexMap  # noqa: E402
 from parse import ResultError, result_parse  # noqa: E402
 from read_page import Page  # noqa: E402
@@ -107,6 +111,20 @@ class Formulas(unittest.TestCase):
             ["A[(tid / 4)][4 (tid % 4)]"],
         )
 
+    def test_threads_that_fill_rows_of_another_length_are_tid(self) -> None:
+        # A tile of 64 x 16 elements, filled by 16 x 16 threads with float4 each.
+        arrays = tiled()["arrays"]
+        arrays[3]["extent"] = [64, 16]
+        wide = access(0, "store", 3, 52, 0, [16, 1, 16], [16, 16, 256]) | {"bytes": 16}
+        self.assertEqual(
+            formulas(wide, arrays=arrays), ["4 elements from As[(tid / 4)][4 (tid % 4)]"]
+        )
+        arrays[3]["extent"] = [16, 64]
+        rows = access(0, "store", 3, 21, 0, [4, 0, 1024], [16, 1, 4], [16, 16, 64])
+        self.assertEqual(
+            formulas(rows, arrays=arrays), ["As[(tid / 64) + 4 i][(tid % 64)], i = 0 to 3"]
+        )
+
     def test_some_rows_of_threads_have_their_range_and_the_right_constant(self) -> None:
         wide = tiled()["arrays"]
         wide[1]["extent"] = [48, 64]
@@ -127,6 +145,56 @@ class Formulas(unittest.TestCase):
             formulas(access(0, "load", 0, 9, 0, [3, 5, 4], [2, 31, 4])),
             ["A, in an order that has no short formula"],
         )
+
+
+def evaluated(text: str, x: int, y: int, shape: tuple[int, int]) -> set[tuple[int, ...]] | None:
+    """The indices that a formula gives a thread; None where the thread is not in its ranges."""
+    place, *ranges = re.split(r", (?=\w+ = )| and (?=\w+ = )", text)
+    names = {"tx": [x], "ty": [y], "tid": [x + shape[0] * y]}
+    for name, first, last in re.findall(r"(\w+) = (\d+)(?: to (\d+))?", ", ".join(ranges)):
+        values = range(int(first), int(last or first) + 1)
+        if name in ("tx", "ty"):
+            if names[name][0] not in values:
+                return None
+        else:
+            names[name] = list(values)
+    indices = re.findall(r"\[([^\]]*)\]", place)
+    code = [re.sub(r"(\d+) (?=[a-z(])", r"\1 * ", index).replace("/", "//") for index in indices]
+    found = set()
+    for values in itertools.product(*names.values()):
+        scope = dict(zip(names, values))
+        found.add(tuple(eval(part, {}, scope) for part in code))  # of our own text
+    return found
+
+
+class FormulasAreTrue(unittest.TestCase):
+    def test_what_a_formula_says_is_what_was_accessed(self) -> None:
+        generator = random.Random(5)
+        said = 0
+        for _ in range(400):
+            x, y = generator.choice([(16, 16), (8, 4), (32, 2), (4, 4)])
+            width = generator.choice([1, x, x // 2])
+            height = generator.choice([1, y, y // 2])
+            steps = [[generator.choice([2, 4]), 0, 4 * generator.choice([1, 2, 32, 64])]]
+            steps = steps[: generator.randrange(2)]
+            steps += [[width, 1, 4 * generator.choice([0, 1, 2, 4])]] if width > 1 else []
+            steps += [[height, x, 4 * generator.choice([1, x, 32, 64])]] if height > 1 else []
+            first = generator.randrange(x - width + 1) + x * generator.randrange(y - height + 1)
+            box = access(0, "load", 0, 9, 4 * generator.choice([0, 3, 33]), *steps)
+            data = map_of(
+                tiled()
+                | {"threads": [x, y, 1], "phases": 1, "accesses": [box | {"thread": first}]}
+                | {"arrays": [dict(tiled()["arrays"][0], extent=[4096, 32])] * 3}
+            )
+            text = formula.rows_of(data)[0].element
+            if not text.startswith("A["):
+                continue
+            said += 1
+            for ty, tx in itertools.product(range(y), range(x)):
+                cells = elements_of(data.accesses[0], data.arrays[0], tx + x * ty)
+                want = {divmod(cell, 32) for cell in cells}
+                self.assertEqual(evaluated(text, tx, ty, (x, y)) or set(), want, text)
+        self.assertGreater(said, 100)
 
 
 class Drawing(unittest.TestCase):

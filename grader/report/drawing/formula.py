@@ -81,25 +81,58 @@ def _variables(
     return ([Variable("t", 0, *phases, True)] if phases else []) + threads + named
 
 
-def _places(access: MapAccess, array: MapArray, variables: list[Variable], size: int) -> list[str]:
-    """The index of each dimension; one, through all elements, where no other fits."""
-    columns = columns_of(array)
-    first = access.offset // size - sum(v.first * v.offset // size for v in variables)
-    whole = [_sum(first, [(v.offset // size, v.name) for v in variables])]
-    if len(array.extent) < 2:
-        return whole
+def _by_tid(
+    variables: list[Variable], shape: tuple[int, int, int], row_bytes: int
+) -> list[Variable] | None:
+    """tx and ty as one number of the thread, where they count through the rows of an array."""
+    names = {v.name: v for v in variables}
+    tx, ty = names.get("tx"), names.get("ty")
+    if not tx or not ty or tx.told or ty.told or tx.offset <= 0:
+        return None
+    across = row_bytes // tx.offset
+    threads = shape[0] * shape[1]
+    if ty.offset != shape[0] * tx.offset or across * tx.offset != row_bytes or threads % across:
+        return None
+    low = Variable(f"(tid % {across})", 0, across, tx.offset, False)
+    high = Variable(f"(tid / {across})", 0, threads // across, row_bytes, False)
+    return [high, low] + [v for v in variables if v.name not in ("tx", "ty")]
+
+
+def _row_and_column(
+    access: MapAccess, columns: int, variables: list[Variable], size: int
+) -> list[str] | None:
+    """None where the column would run over the end of a row."""
     row, column = divmod(access.offset // size, columns)
     parts = [(v, *_split(v.offset // size, columns)) for v in variables]
     least = column + sum((v.count - 1) * right for v, _, right in parts if right < 0)
     last = column + sum((v.count - 1) * right for v, _, right in parts if right > 0)
     if least < 0 or last >= columns:
-        return whole
+        return None
     row -= sum(v.first * down for v, down, _ in parts)
     column -= sum(v.first * right for v, _, right in parts)
     return [
         _sum(row, [(down, v.name) for v, down, _ in parts]),
         _sum(column, [(right, v.name) for v, _, right in parts]),
     ]
+
+
+def _places(
+    access: MapAccess,
+    array: MapArray,
+    variables: list[Variable],
+    shape: tuple[int, int, int],
+) -> list[str]:
+    """The index of each dimension; one, through all elements, where no other fits."""
+    size = array.element_bytes or 4
+    columns = columns_of(array)
+    if len(array.extent) >= 2:
+        places = _row_and_column(access, columns, variables, size)
+        by_tid = None if places else _by_tid(variables, shape, columns * size)
+        places = _row_and_column(access, columns, by_tid, size) if by_tid else places
+        if places:
+            return places
+    first = access.offset // size - sum(v.first * v.offset // size for v in variables)
+    return [_sum(first, [(v.offset // size, v.name) for v in variables])]
 
 
 def _element(
@@ -113,7 +146,7 @@ def _element(
     odd = access.offset % size or any(v.offset % size for v in variables or [])
     if variables is None or odd:
         return f"{array.name}, in an order that has no short formula"
-    places = _places(access, array, variables, size)
+    places = _places(access, array, variables, shape)
     many = f"{access.bytes // size} elements from " if access.bytes > size else ""
     ranges = _ranges(variables)
     if len(places) == 2 and len(array.extent) == 2:
