@@ -1,4 +1,5 @@
-// The CPU device behind the worker's interface: matrices in, one launch, matrices and findings out.
+// The CPU device behind the worker's interface: matrices in, the launches of one product, matrices
+// and findings out.
 #include "device/launcher.h"
 
 #include <errno.h>

@@ -158,7 +158,7 @@ static enum status build_all(const struct judge_options *options, struct exercis
         }
         kernel->built[i] = true;
         const struct build_report *report = &kernel->program[i].report;
-        if (report->fault == BUILD_FAULT_NEEDS_GPU && options->use_gpu) {
+        if (report->fault == BUILD_FAULT_NEEDS_GPU && i == DEVICE_EMU && options->use_gpu) {
             run_program_done(&kernel->program[i]);
             kernel->built[i] = false;
             continue;
@@ -230,6 +230,7 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         result->complete = false;
     }
     if (!status && result->verdict == VERDICT_PASS) {
+        assert(result->case_count > 0);  // nothing passes that did not run
         (void)snprintf(result->headline, sizeof result->headline, "All %d cases pass.",
                        result->case_count);
     }
