@@ -4,6 +4,8 @@
 
 #include "app/terminal.h"
 
+#define TEXT_BYTES_MAX 4096  // of one piece of text, with the final NUL
+
 // Columns of UTF-8 text: its bytes less the continuation bytes.
 int terminal_columns(const char *text, size_t bytes);
 
