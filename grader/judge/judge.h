@@ -125,7 +125,7 @@ struct exercise_result {
     struct index_map map;
     char *source;         // the submitted text as reports show it; NULL where there is none
     bool sanitized;       // compute-sanitizer went over it
-    bool speed_withheld;  // left open for the kernel's own doing: its points stay to be won
+    bool speed_withheld;  // left open, and its points stay to be won; detail says why
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // … at this size

@@ -154,7 +154,7 @@ static enum status tool_use(const struct sanitizing *sanitizing, const char *pat
         sanitizer_parse(output, BUILD_SOURCE, &report);
         status = report.finished ? STATUS_OK : unfinished(sanitizing, output, err);
     }
-    for (int i = 0; i < report.count && !status; i++) {
+    for (int i = 0; !status && i < report.count; i++) {
         finding_add(sanitizing, &report.finding[i]);
     }
     free(output);

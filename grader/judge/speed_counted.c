@@ -107,12 +107,12 @@ static enum status size_count(const struct judge_options *options, struct exerci
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err) {
     struct run_program reference;
-    bool go_on = true;
     enum status status =
         speed_reference_build(options, DEVICE_EMU, result->exercise, &reference, err);
     if (status) {
         return status;
     }
+    bool go_on = !speed_reference_missing(&reference, result);
     for (int i = 0; i < result->exercise->counted_count && !status && go_on; i++) {
         status = size_count(options, result, kernel, &reference, i, &go_on, err);
     }

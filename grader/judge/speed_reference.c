@@ -1,6 +1,7 @@
 // Builds and checks reference kernels: see speed_reference.h.
 #include "judge/speed_reference.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"
@@ -20,7 +21,8 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
         status = run_build(options, kind, exercise->name, text, bytes, ret_program, err);
     }
     free(text);
-    if (!status && ret_program->report.fault != BUILD_FAULT_NONE) {
+    if (!status && ret_program->report.fault != BUILD_FAULT_NONE &&
+        ret_program->report.fault != BUILD_FAULT_NEEDS_GPU) {
         status = fail(err, STATUS_BAD_DATA,
                       "reference/%s.cu:%d: the reference does not build for device %s: %s",
                       exercise->name, ret_program->report.line, device_kind_name(kind),
@@ -28,6 +30,19 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
         run_program_done(ret_program);
     }
     return status;
+}
+
+bool speed_reference_missing(const struct run_program *reference, struct exercise_result *result) {
+    if (reference->report.fault != BUILD_FAULT_NEEDS_GPU) {
+        return false;
+    }
+    result->speed_complete = false;
+    result->speed_withheld = true;
+    (void)snprintf(result->detail, sizeof result->detail,
+                   "The kernel that it is compared with %.300s; the points for speed stay open "
+                   "until it is graded where both run.",
+                   reference->report.text);
+    return true;
 }
 
 enum status speed_reference_check(const struct exercise *exercise,

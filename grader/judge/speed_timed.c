@@ -222,6 +222,10 @@ enum status speed_timed(const struct judge_options *options, struct exercise_res
     if (status) {
         return status;
     }
+    if (speed_reference_missing(&reference, result)) {
+        run_program_done(&reference);
+        return STATUS_OK;
+    }
     run_worker_init(&timing.worker[PAIRS_STUDENT], programs[PAIRS_STUDENT]);
     run_worker_init(&timing.worker[PAIRS_REFERENCE], programs[PAIRS_REFERENCE]);
     status = timed_inputs_build(options, programs, PAIRS_SIDES, err);
