@@ -242,6 +242,21 @@ class Program(unittest.TestCase):
             ),
         )
 
+    def test_a_library_that_is_missing_is_told_with_the_remedy(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "jinja2.py").write_text("raise ModuleNotFoundError('', name='jinja2')\n")
+            done = subprocess.run(
+                [sys.executable, ROOT / "grader/report/report.py", "html", "r.json", folder],
+                capture_output=True,
+                text=True,
+                check=False,
+                env={"PYTHONPATH": folder},
+            )
+            self.assertEqual(
+                (done.returncode, done.stderr),
+                (3, "report: jinja2 is missing here: run `make setup` first\n"),
+            )
+
     def test_missing_result_says_how_to_make_one(self) -> None:
         done = self.run_report("junit", "/nonexistent/result.json", "y")
         self.assertEqual(
