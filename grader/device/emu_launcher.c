@@ -127,8 +127,11 @@ static void plan_check(const struct launcher *launcher, const struct request *re
         // Arrays and __launch_bounds__ are known of the exercise's own kernel.
         bool own = launch->address == 0;
         answer->bad_launch =
-            launch_config_check(launch->grid, launch->block, launch->shared_bytes,
-                                own ? launcher->static_bytes : 0, own ? request->threads_max : 0);
+            emu_may_launch(launch->address)
+                ? launch_config_check(launch->grid, launch->block, launch->shared_bytes,
+                                      own ? launcher->static_bytes : 0,
+                                      own ? request->threads_max : 0)
+                : BAD_LAUNCH_KERNEL;
         index = answer->bad_launch == BAD_LAUNCH_NONE ? 0 : i;
     }
     launch_plan_tell(plan, index, answer);

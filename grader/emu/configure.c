@@ -6,6 +6,10 @@
 #define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
 #define CONFIG_CPU_MS 100u      // some looks at a loop without accesses come on top (crash.c)
 
+// What device/rewrite_calls.c lists; not there in a file that takes no address.
+extern const uint64_t __start_emu_call_targets[] __attribute__((weak));
+extern const uint64_t __stop_emu_call_targets[] __attribute__((weak));
+
 // LAUNCH_CONFIG gets what lies in C's place, as an array of one: findings are to say that, not name
 // C.
 static void config_findings(struct emu_result *result) {
@@ -24,6 +28,19 @@ static void config_findings(struct emu_result *result) {
     if (result->findings.count > 0) {
         result->end = EMU_STOPPED;
     }
+}
+
+bool emu_may_launch(uint64_t address) {
+#if defined(__x86_64__)
+    const uint64_t *target = __start_emu_call_targets;
+    while (target != __stop_emu_call_targets && *target != address) {
+        target++;
+    }
+    return address == 0 || target != __stop_emu_call_targets;
+#else
+    (void)address;
+    return true;
+#endif
 }
 
 enum status emu_configure(struct emu_machine *machine, struct size size,

@@ -6,6 +6,9 @@
 #ifndef EMU_EMU_H
 #define EMU_EMU_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/error.h"
 #include "base/size.h"
 #include "emu/counts.h"
@@ -59,6 +62,11 @@ void emu_close(struct emu_machine *machine);
 enum status emu_configure(struct emu_machine *machine, struct size size,
                           struct launch_config *ret_config, struct emu_result *ret_result,
                           struct error *err);
+
+// True where a launch may begin at an address that LAUNCH_CONFIG left: 0 is the exercise's own
+// kernel, others are functions whose address the file takes, as LAUNCH does.  So no number becomes
+// a way into the worker's own code.  Other processors than x86-64 have no list: all addresses may.
+bool emu_may_launch(uint64_t address);
 
 // Runs the launches of one product, one after the other.  A wrong kernel is a result, not an error.
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
