@@ -155,7 +155,7 @@ static void diagnostics_print(const struct terminal *terminal,
 // True where all cases are of one size, which is no test of the whole exercise.
 static bool is_one_size(const struct exercise_result *result) {
     for (int i = 1; i < result->case_count; i++) {
-        if (memcmp(&result->cases[i].size, &result->cases[0].size, sizeof(struct size)) != 0) {
+        if (!size_equal(result->cases[i].size, result->cases[0].size)) {
             return false;
         }
     }

@@ -79,8 +79,7 @@ static void plan_add(struct plan *plan, struct size size, enum inputs_kind input
     }
     for (int i = 0; i < plan->count; i++) {
         const struct planned_case *there = &plan->cases[i];
-        if (there->inputs == inputs && there->size.m == size.m && there->size.n == size.n &&
-            there->size.k == size.k) {
+        if (there->inputs == inputs && size_equal(there->size, size)) {
             return;
         }
     }

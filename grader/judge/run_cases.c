@@ -164,7 +164,7 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         struct size smallest = shrink_size(failure->planned.size, result->exercise->tile, calls_max,
                                            size_fails, &shrinking);
         // The last size that failed need not be the smallest.
-        if (!shrinking.status && memcmp(&smallest, &failure->planned.size, sizeof smallest) != 0) {
+        if (!shrinking.status && !size_equal(smallest, failure->planned.size)) {
             *failure = found;
             (void)size_fails(&shrinking, smallest);
         }

@@ -18,17 +18,13 @@ static int32_t *dimension_of(struct size *size, int d) {
     return d == 0 ? &size->m : d == 1 ? &size->n : &size->k;
 }
 
-static bool is_equal(struct size a, struct size b) {
-    return a.m == b.m && a.n == b.n && a.k == b.k;
-}
-
 // Tries a size that is no larger in any dimension; true where it fails too and so is the best now.
 static bool accept(struct search *search, struct size size) {
-    if (is_equal(size, search->best) || search->calls == search->calls_max) {
+    if (size_equal(size, search->best) || search->calls == search->calls_max) {
         return false;
     }
     for (int i = 0; i < search->calls; i++) {
-        if (is_equal(search->tried[i], size)) {
+        if (size_equal(search->tried[i], size)) {
             return false;  // it passed, or it is where the search came from
         }
     }

@@ -160,6 +160,18 @@ def no_exercise_named(root: Path) -> Rule:
     return rule
 
 
+def decision_number(root: Path) -> Rule:
+    def rule(path: Path, lines: list[str]) -> Iterator[Break]:
+        number = path.name[:4]
+        if not lines or not lines[0].startswith(f"# {int(number)}. "):
+            yield 1, f'the title begins with "# {int(number)}. "'
+        for other in sorted((root / path.parent).glob(f"{number}-*.md")):
+            if other.name < path.name:
+                yield 1, f"{other.name} has this number too"
+
+    return rule
+
+
 def rules(root: Path) -> list[tuple[str, Rule]]:
     return [
         (r"(grader|tests)/.*\.(c|h|py|sh)$", file_length),
@@ -173,6 +185,7 @@ def rules(root: Path) -> list[tuple[str, Rule]]:
         (r"(grader|tests/unit)/.*\.c$", banned),
         (r"(grader|tests|lessons)/.*|Makefile$|README.md$", words),
         (r"grader/.*\.[ch]$|Makefile$", no_exercise_named(root)),
+        (r"grader/decisions/[0-9]{4}-.*\.md$", decision_number(root)),
     ]
 
 

@@ -28,17 +28,17 @@ from world import World, become_subreaper, watch_works  # noqa: E402
 
 COURSE = HERE.parent / "cli" / "course"
 WITHOUT = "TILEGRADE_SANDBOX_WITHOUT"
-LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root", "cgroup")
+LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root")
 # Sets of layers, by what is left out.
 SETS = (
     ("all layers", ""),
-    ("as root in a plain container", "namespaces,own-root,cgroup"),
-    ("as a user in a plain container", "own-user,namespaces,own-root,cgroup"),
+    ("as root in a plain container", "namespaces,own-root"),
+    ("as a user in a plain container", "own-user,namespaces,own-root"),
     ("without seccomp", "seccomp"),
     ("without Landlock", "landlock"),
     ("without a user of its own", "own-user"),
-    ("a user and seccomp alone", "landlock,namespaces,own-root,cgroup"),
-    ("namespaces and a root alone", "seccomp,landlock,own-user,cgroup"),
+    ("a user and seccomp alone", "landlock,namespaces,own-root"),
+    ("namespaces and a root alone", "seccomp,landlock,own-user"),
 )
 
 

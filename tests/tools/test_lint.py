@@ -91,6 +91,13 @@ TABLE = [
         HEAD + "// such as tiled\nint tiled_map;\n",
     ),
     ("unfinished", "README.md", "FIX" "ME later\n", "unfinished", "fixed\n"),
+    (
+        "decision_of_another_number",
+        "grader/decisions/0012-why.md",
+        "# 0012: Why\n",
+        'begins with "# 12. "',
+        "# 12. Why\n",
+    ),
 ]
 
 
@@ -112,6 +119,19 @@ class Rules(unittest.TestCase):
                 self.assertIn(message, found[0])
                 self.assertTrue(found[0].startswith(path + ":"), found[0])
                 self.assertEqual(lint_one(path, good), [])
+
+    def test_two_decisions_have_two_numbers(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            decisions = Path(folder) / "grader/decisions"
+            decisions.mkdir(parents=True)
+            (decisions / "0012-why.md").write_text("# 12. Why\n")
+            (decisions / "0013-how.md").write_text("# 13. How\n")
+            self.assertEqual(lint.lint(Path(folder)), [])
+            (decisions / "0012-how.md").write_text("# 12. How\n")
+            self.assertEqual(
+                lint.lint(Path(folder)),
+                ["grader/decisions/0012-why.md:1: 0012-how.md has this number too"],
+            )
 
     def test_printing_is_fine_in_app(self) -> None:
         self.assertEqual(lint_one("grader/app/a.c", HEAD + 'void f(void) { printf("x"); }\n'), [])
