@@ -13,7 +13,7 @@
 #include "emu/finding.h"
 
 #define TRACE_EVENTS_MAX (1u << 18)  // accesses looked at: 1024 threads with 256 each
-#define TRACE_BOXES_MAX  160
+#define TRACE_BOXES_MAX  320
 #define TRACE_STEPS      4  // inner loop, outer loop, x of the thread, y of the thread
 
 // One access of one thread.

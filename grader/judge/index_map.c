@@ -10,7 +10,7 @@
 
 #define PROBE_EDGE    128  // of C, at the first launch: two blocks of any tile that is drawn well
 #define PROBE_DEPTH   48
-#define EDGE_MAX      160  // a larger drawing shows less
+#define EDGE_MAX      256  // a larger drawing shows less
 #define DEPTH_MAX     96
 #define DEPTH_DEFAULT 24  // of a kernel without phases
 #define PHASES_DRAWN  3

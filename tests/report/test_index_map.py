@@ -172,9 +172,9 @@ class FormulasAreTrue(unittest.TestCase):
         generator = random.Random(5)
         said = 0
         for _ in range(400):
-            x, y = generator.choice([(16, 16), (8, 4), (32, 2), (4, 4)])
+            x, y = generator.choice([(16, 16), (8, 4), (32, 2), (4, 4), (64, 1)])
             width = generator.choice([1, x, x // 2])
-            height = generator.choice([1, y, y // 2])
+            height = generator.choice([1, y, max(y // 2, 1)])
             steps = [[generator.choice([2, 4]), 0, 4 * generator.choice([1, 2, 32, 64])]]
             steps = steps[: generator.randrange(2)]
             steps += [[width, 1, 4 * generator.choice([0, 1, 2, 4])]] if width > 1 else []

@@ -87,11 +87,13 @@ def _by_tid(
     """tx and ty as one number of the thread, where they count through the rows of an array."""
     names = {v.name: v for v in variables}
     tx, ty = names.get("tx"), names.get("ty")
-    if not tx or not ty or tx.told or ty.told or tx.offset <= 0:
+    if not tx or tx.told or tx.offset <= 0 or shape[2] > 1 or (shape[1] > 1) != bool(ty):
+        return None
+    if ty and (ty.told or ty.offset != shape[0] * tx.offset):
         return None
     across = row_bytes // tx.offset
     threads = shape[0] * shape[1]
-    if ty.offset != shape[0] * tx.offset or across * tx.offset != row_bytes or threads % across:
+    if across * tx.offset != row_bytes or threads % across:
         return None
     low = Variable(f"(tid % {across})", 0, across, tx.offset, False)
     high = Variable(f"(tid / {across})", 0, threads // across, row_bytes, False)
