@@ -11,6 +11,8 @@
 #include "device/build_report.h"
 #include "device/compile_log.h"
 #include "device/cubin.h"
+#include "device/ptx_text.h"
+#include "device/source_include.h"
 #include "device/source_text.h"
 
 #define OPTIONS_MAX 12

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/build_report.h"
+#include "device/source_include.h"
 #include "device/source_text.h"
 #include "device/source_words.h"
 

@@ -1,12 +1,10 @@
-// What can be said of a kernel file from its text alone: which files it includes and which names it
-// declares constant. Everything else is decided from what the compiler made of it.
+// What can be said of a kernel file from its text alone, such as which names it declares constant.
+// What can be decided from what the compiler made of it is decided there.
 #ifndef DEVICE_SOURCE_TEXT_H
 #define DEVICE_SOURCE_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "base/error.h"
 
 // Stands where a backslash joined two lines: it ends no word, as the compiler sees nothing there.
 #define SOURCE_JOINT '\1'
@@ -16,14 +14,11 @@
 // Owns: the caller frees it.  NULL: no memory.
 char *source_blank(const char *text);
 
+bool source_is_word(char c);   // a letter of a name
+bool source_is_space(char c);  // also SOURCE_JOINT and line ends
+
 // The line, from 1, of an offset.
 int source_line(const char *text, size_t offset);
-
-// Finds the first #include that may not be: a path that begins with / or holds .., or a name made
-// by a macro.
-//
-// Returns  true with its line.
-bool source_foreign_include(const char *text, const char *blank, int *ret_line);
 
 // True where the blanked text declares a variable of that name const or constexpr, and not through
 // a pointer.
@@ -34,10 +29,5 @@ int source_word_line(const char *text, const char *name);
 
 // The last such line that is not below `line`, 0 if there is none.
 int source_word_line_above(const char *text, const char *name, int line);
-
-// True where PTX holds a tensor-core instruction; ret_name gets it.
-// Source: PTX ISA 8.x, "Matrix multiply-accumulate operations": mma, wmma, wgmma, tcgen05.  A name
-// of PTX holds no dot, so a word that begins with one of these and a dot is an instruction.
-bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes);
 
 #endif

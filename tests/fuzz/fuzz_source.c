@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "device/source_check.h"
+#include "device/ptx_text.h"
+#include "device/source_include.h"
 #include "device/source_text.h"
 #include "device/source_words.h"
 #include "fuzz.h"

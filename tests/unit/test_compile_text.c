@@ -5,6 +5,8 @@
 
 #include "device/compile_log.h"
 #include "device/cubin.h"
+#include "device/ptx_text.h"
+#include "device/source_include.h"
 #include "device/source_text.h"
 #include "suite.h"  // last: Check has a macro called fail
 
