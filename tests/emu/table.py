@@ -27,7 +27,7 @@ from toolchain import HERE, ROOT, Rig, Toolchain, build, is_read_before_set, rig
 
 README = ROOT / "tests/README.md"
 # The first that shows the mistake counts.
-COURSE_SIZES = ("35x37x34", "1x1x1", "129x17x300", "17x129x20", "200x201x3")
+COURSE_SIZES = ("35x37x34", "1x1x1", "129x17x300", "17x129x20", "200x201x3", "64x129x9", "64x128x9")
 NO_ROW = {"none", "signal"}  # no cause; a signal that no kernel is known to raise
 Finding = dict[str, str]
 
