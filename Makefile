@@ -8,8 +8,7 @@ SHELL := /bin/bash
 V ?=
 Q := $(if $(V),,@)
 
-# --- Variants
-# -----------------------------------------------------------------------------------------------
+# --- Variants ------------------------------------------------------------------------------------
 # SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
 # folder.
 SAN ?=
@@ -25,8 +24,7 @@ LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
 EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
 
-# --- Sources, found by listing
-# --------------------------------------------------------------------------------
+# --- Sources, found by listing -------------------------------------------------------------------
 LAYERS := base emu exercise sandbox device measure judge
 MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c grader/app/unpack.c \
 	grader/app/launch_once.c $(wildcard grader/app/bench*.c)
@@ -127,8 +125,7 @@ $(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/unpack.o
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 
-# --- What people ask for
-# ----------------------------------------------------------------------------------------
+# --- What people ask for -------------------------------------------------------------------------
 TILEGRADE := $(BUILD)/tilegrade
 EX ?=
 SIZE ?=
@@ -205,8 +202,7 @@ gradescope: | $(FIRST) ## autograder.zip for Gradescope, with references (OUT=bu
 autolab: | $(FIRST) ## autograde.tar for Autolab, with references (OUT=build/pack)
 	$(Q)/usr/bin/python3 grader/tools/pack.py autolab $(or $(OUT),build/pack)
 
-# --- Tests of the grader
-# -----------------------------------------------------------------------------------------
+# --- Tests of the grader -------------------------------------------------------------------------
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 
 # The emulator's pure parts (checkers, counter, findings), built like the rest, for unit tests
@@ -230,8 +226,7 @@ $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $< $(BUILD)/libtilegrade.a \
 		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
 
-# --- Parsers of foreign data, fuzzed
-# -----------------------------------------------------------------------------------------
+# --- Parsers of foreign data, fuzzed -------------------------------------------------------------
 # One program a target, twice: by the compiler of the rest, to replay inputs that are kept (`make
 # check T=fuzz`), and by clang with its fuzzer and sanitizers (`make fuzz`).
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -256,8 +251,7 @@ build/fuzz/%: build/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 
 .SECONDARY: $(FUZZ_OBJ) $(FUZZ_TARGETS:%=build/fuzz/obj/tests/fuzz/fuzz_%.o)
 
-# --- Faults of the machine, injected
-# -----------------------------------------------------------------------------------------
+# --- Faults of the machine, injected -------------------------------------------------------------
 # Loaded before the C library, so that the product needs no hooks: tests/faults/fault.h.
 FAULT_LIBRARY := $(BUILD)/tests/libfault.so
 FAULT ?=

@@ -39,8 +39,7 @@ struct bench_times {
     int wrong;  // outputs that are not the product
 };
 
-// --- bench_kernels.c: what is measured
-// ------------------------------------------------------------
+// --- bench_kernels.c: what is measured ----------------------------------------------------------
 
 // Compiles a file of our own, not of the contract, and returns the cubin, which the caller frees.
 enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
@@ -50,8 +49,7 @@ enum status bench_add(struct bench *bench, const char *path, const char *name, c
                       struct error *err);
 void bench_kernels_done(struct bench *bench);
 
-// --- bench_run.c: on the GPU
-// ----------------------------------------------------------------------
+// --- bench_run.c: on the GPU --------------------------------------------------------------------
 
 enum status bench_open(struct bench *bench, int device, struct error *err);
 void bench_close(struct bench *bench);
@@ -61,8 +59,7 @@ enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *er
 enum status bench_size(struct bench *bench, struct size size, int launches,
                        struct bench_times times[BENCH_KERNELS_MAX], struct error *err);
 
-// --- bench_cublas.c
-// -------------------------------------------------------------------------------
+// --- bench_cublas.c -----------------------------------------------------------------------------
 
 struct cublas;
 // NULL where there is none; needs the GPU's context.

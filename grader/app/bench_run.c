@@ -118,8 +118,7 @@ enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *er
                   : STATUS_OK;
 }
 
-// --- The kernels
-// ----------------------------------------------------------------------------------
+// --- The kernels --------------------------------------------------------------------------------
 
 // cuBLAS has no LAUNCH_CONFIG: it borrows the first kernel's, for the buffers alone.
 static struct gpu_kernel *plan_of(struct bench *bench, struct bench_kernel *kernel) {

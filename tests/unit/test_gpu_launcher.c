@@ -124,8 +124,7 @@ START_TEST(a_launch_leaves_the_product_and_its_configuration) {
 }
 END_TEST
 
-// --- Several launches for one product
-// -------------------------------------------------------------
+// --- Several launches for one product -----------------------------------------------------------
 
 START_TEST(the_launches_of_a_plan_run_one_after_the_other) {
     const struct matrix_layout layout = matrix_layout_of((struct size){ROWS, COLUMNS, DEPTH});
