@@ -227,8 +227,8 @@ HOOK void __tsan_func_exit(void) {
     machine->thread[machine->current].depth--;
 }
 
-// Objects with virtual functions are local ones: a __shared__ one has a constructor, which CUDA
-// forbids.  Their tables are constant.
+// Objects with virtual functions are local ones: of a __shared__ one no constructor runs, so it has
+// no table, and a call through it is a crash.  The tables are constant.
 HOOK void __tsan_vptr_update(void **place, void *table) {
     (void)place;
     (void)table;

@@ -1,4 +1,4 @@
-// expect: race 33 112  (no group is closed when there is nothing to copy, and the wait counts wrongly)
+// expect: race 33 112  (no group is closed where nothing is copied, so the wait counts wrongly)
 #include <cuda_pipeline.h>
 
 #include "matmul.cuh"
