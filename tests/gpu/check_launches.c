@@ -8,7 +8,7 @@
 
 #define LAUNCH_MS 500
 
-static const char *const exercises[] = {"naive", "tiled", "register_tiled"};
+static const char *const exercises[] = {"naive", "tiled", "register_tiled", "challenge"};
 
 static void right_kernel(struct rig *rig, const char *exercise) {
     static const struct size sizes[] = {{1, 1, 1},         {33, 65, 129},     {67, 33, 128},
@@ -98,6 +98,23 @@ static const struct wrong {
      RUN_BAD_LAUNCH, -1, BAD_LAUNCH_RESOURCES, 0},
     {"prints a lot", "for (int i = 0; i < 10000; ++i) printf(\"%d\\n\", i); C[0] = 1.0f;",
      ONE_BLOCK, RUN_FINISHED, -1, 0, 0},
+    {"two launches", "C[threadIdx.x] = 1.0f;",
+     CONFIG("launch->workspace_bytes = 128; LAUNCH(other, 1, 32); LAUNCH(matmul_x, 2, 32);"),
+     RUN_FINISHED, -1, 0, 0},
+    {"write past the workspace", "C[threadIdx.x] = 1.0f;",
+     CONFIG("launch->workspace_bytes = 64; LAUNCH(matmul_x, 2, 32); LAUNCH(other, 1, 32);"),
+     RUN_FINISHED, -1, 0, 8},
+    {"no workspace", "C[threadIdx.x] = 1.0f;", CONFIG("LAUNCH(other, 1, 32);"), RUN_CRASHED,
+     FINDING_OUT_OF_BOUNDS, 0, 0},
+    {"five launches", "C[0] = 1.0f;",
+     CONFIG("for (int i = 0; i < 5; ++i) { LAUNCH(matmul_x, 1, 32); }"), RUN_BAD_LAUNCH, -1,
+     BAD_LAUNCH_TOO_MANY, 0},
+    {"too much workspace", "C[0] = 1.0f;",
+     CONFIG("launch->workspace_bytes = (64ull << 20) + 1; LAUNCH(other, 1, 32);"), RUN_BAD_LAUNCH,
+     -1, BAD_LAUNCH_WORKSPACE, 0},
+    {"second launch too large", "C[0] = 1.0f;",
+     CONFIG("LAUNCH(matmul_x, 1, 32); LAUNCH(matmul_x, 1, 1025);"), RUN_BAD_LAUNCH, -1,
+     BAD_LAUNCH_BLOCK_TOO_LARGE, 0},
     {"reads past A", "C[threadIdx.x] = A[M * K + threadIdx.x];", ONE_BLOCK, RUN_FINISHED, -1, 0, 0},
 };
 
@@ -107,6 +124,8 @@ static void wrong_text(const struct wrong *wrong, char *text, size_t bytes) {
                    "__device__ __noinline__ float deep(int n, volatile float *p) { float x[64]; "
                    "for (int i = 0; i < 64; ++i) x[i] = p[i %% 7]; "
                    "return n == 0 ? 0.0f : x[n %% 64] + deep(n - 1, p) + x[(n * 7) %% 64]; }\n"
+                   "__global__ void other(const float *A, const float *B, float *C, int M, int N, "
+                   "int K, float *workspace) { workspace[threadIdx.x] = 1.0f; }\n"
                    "__global__ void matmul_x(const float *A, const float *B, float *C, int M, "
                    "int N, int K) {\n%s\n}\n%s",
                    wrong->body, wrong->config);
