@@ -1,12 +1,12 @@
 // From a kernel file to a cubin or to what is wrong with it.  Needs NVRTC; without it all but one
 // check are skipped with a count.
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "device/cubin.h"
 #include "device/gpu_compile.h"
+#include "exercise/exercise.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 // --- Compilations -----------------------------------------------------------------------------
@@ -225,39 +225,38 @@ START_TEST(a_damaged_cubin_is_read_without_harm) {
 }
 END_TEST
 
-// The references of the course compile for the GPU, so a student's right solution will.
+// Compiles the reference of an exercise, as a right solution will be.
+static void reference_compile(const struct nvrtc *nvrtc, const struct exercise *exercise) {
+    struct error err = {.text = ""};
+    char path[PATH_BYTES_MAX];
+    char kernel[PATH_BYTES_MAX];
+    char *source = NULL;
+    struct gpu_compile_result result;
+    struct gpu_compile_request request = {.kernel = kernel,
+                                          .architecture = "sm_80",
+                                          .include = include_folder(),
+                                          .tensor_cores = exercise->precision != PRECISION_FP32};
+    ck_assert_int_eq(path_make(path, &err, "reference/%s.cu", exercise->name), STATUS_OK);
+    ck_assert_int_eq(path_make(kernel, &err, "matmul_%s", exercise->name), STATUS_OK);
+    ck_assert_int_eq(file_read(path, SOURCE_BYTES_MAX, &source, &request.source_bytes, &err),
+                     STATUS_OK);
+    request.source = source;
+    ck_assert_int_eq(gpu_compile(nvrtc, &request, &result, &err), STATUS_OK);
+    ck_assert_msg(result.report.fault == BUILD_FAULT_NONE, "%s: %s", path, result.report.text);
+    gpu_compile_done(&result);
+    free(source);
+}
+
 START_TEST(every_reference_compiles) {
     static struct nvrtc nvrtc;
     struct error err = {.text = ""};
-    int count = 0;
-    DIR *folder = opendir("reference");
-    ck_assert_ptr_nonnull(folder);
+    struct course *course = NULL;
+    ck_assert_msg(course_open(".", &course, &err) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(nvrtc_open(&nvrtc, &err), STATUS_OK);
-    for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
-        char path[PATH_BYTES_MAX];
-        char kernel[PATH_BYTES_MAX];
-        char *source = NULL;
-        struct gpu_compile_result result;
-        size_t length = strlen(entry->d_name);
-        if (length < 4 || strcmp(entry->d_name + length - 3, ".cu") != 0) {
-            continue;
-        }
-        struct gpu_compile_request request = {
-            .kernel = kernel, .architecture = "sm_80", .include = include_folder()};
-        ck_assert_int_eq(path_make(path, &err, "reference/%s", entry->d_name), STATUS_OK);
-        ck_assert_int_eq(path_make(kernel, &err, "matmul_%.*s", (int)length - 3, entry->d_name),
-                         STATUS_OK);
-        ck_assert_int_eq(file_read(path, SOURCE_BYTES_MAX, &source, &request.source_bytes, &err),
-                         STATUS_OK);
-        request.source = source;
-        ck_assert_int_eq(gpu_compile(&nvrtc, &request, &result, &err), STATUS_OK);
-        ck_assert_msg(result.report.fault == BUILD_FAULT_NONE, "%s: %s", path, result.report.text);
-        gpu_compile_done(&result);
-        free(source);
-        count++;
+    for (int i = 0; i < course->exercise_count; i++) {
+        reference_compile(&nvrtc, &course->exercises[i]);
     }
-    (void)closedir(folder);
-    ck_assert_int_gt(count, 0);
+    course_free(course);
 }
 END_TEST
 
