@@ -124,13 +124,14 @@ static void plan_check(const struct launcher *launcher, const struct request *re
     uint32_t index = 0;
     for (uint32_t i = 0; i < plan->count && answer->bad_launch == BAD_LAUNCH_NONE; i++) {
         const struct plan_launch *launch = &plan->launch[i];
-        // Arrays and __launch_bounds__ are known of the exercise's own kernel.
-        bool own = launch->address == 0;
+        // __launch_bounds__ is known of the exercise's own kernel, and what its arrays take where
+        // there is no other.
+        uint64_t static_bytes = launch->address == 0 ? launcher->static_bytes : 0;
+        uint32_t threads_max = emu_is_own_kernel(launch->address) ? request->threads_max : 0;
         answer->bad_launch =
             emu_may_launch(launch->address)
                 ? launch_config_check(launch->grid, launch->block, launch->shared_bytes,
-                                      own ? launcher->static_bytes : 0,
-                                      own ? request->threads_max : 0)
+                                      static_bytes, threads_max)
                 : BAD_LAUNCH_KERNEL;
         index = answer->bad_launch == BAD_LAUNCH_NONE ? 0 : i;
     }

@@ -43,6 +43,10 @@ bool emu_may_launch(uint64_t address) {
 #endif
 }
 
+bool emu_is_own_kernel(uint64_t address) {
+    return address == 0 || address == (uint64_t)(uintptr_t)emu_kernel;
+}
+
 enum status emu_configure(struct emu_machine *machine, struct size size,
                           struct launch_config *ret_config, struct emu_result *ret_result,
                           struct error *err) {

@@ -68,6 +68,9 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
 // a way into the worker's own code.  Other processors than x86-64 have no list: all addresses may.
 bool emu_may_launch(uint64_t address);
 
+// True for the exercise's own kernel, also where LAUNCH names it.
+bool emu_is_own_kernel(uint64_t address);
+
 // Runs the launches of one product, one after the other.  A wrong kernel is a result, not an error.
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status emu_run(struct emu_machine *machine, const struct emu_request *request,

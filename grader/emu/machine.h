@@ -134,6 +134,10 @@ struct emu_machine {
 
 extern struct emu_machine machine_state;
 
+// The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
+extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k);
+extern void emu_launch_config(const void *launch, int m, int n, int k);
+
 // The kernel's view of where it is; see shim/cuda_threads.h.
 struct machine_index {
     uint32_t x, y, z;

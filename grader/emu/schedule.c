@@ -12,10 +12,6 @@
 // A thread that spins on memory lets the others run after so many accesses.
 #define SLICE_ACCESSES 4096
 
-// The kernel and its LAUNCH_CONFIG, by the names that the link gives them.
-extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k);
-extern void emu_launch_config(const void *launch, int m, int n, int k);
-
 // Another kernel of the file, which LAUNCH_CONFIG names.  One that takes no workspace leaves the
 // last argument where it is: so do the calling conventions of x86-64 and of aarch64.
 typedef void launched_kernel(const void *a, const void *b, const void *c, int m, int n, int k,

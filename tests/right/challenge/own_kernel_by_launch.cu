@@ -1,4 +1,4 @@
-// LAUNCH may name the exercise's own kernel too.
+// LAUNCH may name the exercise's own kernel too, which then keeps what it promised.
 #include "matmul.cuh"
 
 #define BM    64   // rows of C in a block
@@ -103,7 +103,8 @@ __global__ void add_parts(const float *A, const float *B, float *C, int M, int N
 }
 
 // The kernel for all sizes for which LAUNCH_CONFIG names no other.
-__global__ void matmul_challenge(const float *A, const float *B, float *C, int M, int N, int K) {
+__global__ void __launch_bounds__(256)
+    matmul_challenge(const float *A, const float *B, float *C, int M, int N, int K) {
     sum_slices(A, B, C, M, N, K, 0, ceil_div(K, BK));
 }
 
