@@ -1,4 +1,5 @@
-// Work that a launch did, counted by the rules of Nsight Compute, as the source is written.
+// Work that the launches of a product did, counted by the rules of Nsight Compute, as the source is
+// written.
 //
 // Source: NVIDIA Nsight Compute, metrics l1tex__t_requests/sectors_pipe_lsu_mem_global_op_{ld,st,
 // atom,red}, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st,atom}, and, for what is ideal,

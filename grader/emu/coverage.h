@@ -1,5 +1,5 @@
-// What a launch left out: elements of A and B that no thread read, elements of C that no thread
-// wrote.
+// What the launches of a product left out: elements of A and B that no thread read, elements of C
+// that no thread wrote.
 //
 // A tile count that is rounded down, or a grid that is too small, makes no illegal access; it shows
 // here, as the last rows or columns.
@@ -22,7 +22,7 @@ struct coverage_gap {
     uint32_t columns[2];
 };
 
-// Valid where a launch with all checks finished; else all 0.
+// Valid where all launches finished, with all checks; else all 0.
 struct coverage {
     struct coverage_gap gap[MATRIX_COUNT];
 };

@@ -1,4 +1,5 @@
-// The findings of one launch: merged to one per kind and pair of places, in the order first seen.
+// The findings of the launches of a product: merged to one per kind and pair of places, in the
+// order first seen.
 #ifndef EMU_FINDINGS_H
 #define EMU_FINDINGS_H
 
