@@ -1,0 +1,139 @@
+// expect: pass  (waits for all copies, also for those of later slices)
+#include <cuda_pipeline.h>
+
+#include "matmul.cuh"
+
+#define BM 64     // rows of C in a block
+#define BN 128    // columns of C in a block
+#define BK 8      // depth of a slice
+#define WM 64     // rows of C in a warp
+#define WN 64     // columns of C in a warp
+#define TM 8      // rows of C in a thread: 4, and 4 half a warp's part further down
+#define TN 16     // columns of C in a thread: 4 in each quarter of the warp's part
+#define PAD 4     // unused columns of As, so that what a warp stores there falls on all banks
+#define STAGES 4  // slices in shared memory: one is multiplied, the others are on their way
+
+#define WARPS (BM / WM * (BN / WN))
+#define THREADS (WARPS * 32)
+
+struct slice {
+    float a[BK][BM + PAD];  // turned: a row is a column of A
+    float b[BK][BN];
+};
+
+// What a warp copies: pointers to its part of the next slice, and how much of the matrices is left.
+struct source {
+    const float *a, *b;  // lane 0's first element of A, the warp's first row of B
+    int rows, cols;      // of A and of B from there on
+    int depth;           // of K from this slice on
+};
+
+// Begins to copy one element; 0 if there is none.
+static __device__ __forceinline__ void copy_one(float *to, const float *from, bool exists) {
+    __pipeline_memcpy_async(to, from, 4, exists ? 0 : 4);  // the last number: bytes that become 0
+}
+
+// Begins to copy a slice.  WHOLE: all of it exists.  WIDE: B has rows of whole 16 bytes.
+template <bool WHOLE, bool WIDE>
+static __device__ __forceinline__ void copy_slice(struct slice *to, const struct source &from,
+                                                  int N, int K) {
+    const int warp = threadIdx.x / 32;
+    const int lane = threadIdx.x % 32;
+    const int a_row = lane / 8;  // a warp copies 4 rows of 8 elements of A at a time
+    const int a_col = lane % 8;
+#pragma unroll
+    for (int m = 0; m < BM; m += 4 * WARPS) {
+        copy_one(&to->a[a_col][4 * warp + a_row + m], &from.a[(a_row + m) * K + a_col],
+                 WHOLE || (a_row + m < from.rows && a_col < from.depth));
+    }
+#pragma unroll
+    for (int k = 0; k < BK; k += WARPS) {  // and a row of B
+        if (WIDE) {
+            __pipeline_memcpy_async(&to->b[warp + k][lane * 4], &from.b[k * N + lane * 4], 16);
+            continue;
+        }
+#pragma unroll
+        for (int n = lane; n < lane + BN; n += 32) {
+            copy_one(&to->b[warp + k][n], &from.b[k * N + n],
+                     WHOLE || (warp + k < from.depth && n < from.cols));
+        }
+    }
+}
+
+// Begins to copy the slice that `from` stands at, if there is one, and moves on to the next.
+static __device__ __forceinline__ void copy_next(struct slice *to, struct source *from, bool inside,
+                                                 int N, int K) {
+    if (inside && from->depth >= BK && N % 4 == 0) {
+        copy_slice<true, true>(to, *from, N, K);
+    } else if (inside && from->depth >= BK) {
+        copy_slice<true, false>(to, *from, N, K);
+    } else if (from->depth > 0) {
+        copy_slice<false, false>(to, *from, N, K);
+    }
+    __pipeline_commit();  // what was begun since the last commit, perhaps nothing, is one group
+    from->a += BK;
+    from->b += BK * N;
+    from->depth -= BK;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    matmul_double_buffered(const float *A, const float *B, float *C, int M, int N, int K) {
+    __shared__ __align__(16) struct slice slices[STAGES];
+
+    // For computing: where my first element lies in the block's part of C.
+    const int warp = threadIdx.x / 32;
+    const int lane = threadIdx.x % 32;
+    const int m = warp / (BN / WN) * WM + lane / (WN / TN) * 4;
+    const int n = warp % (BN / WN) * WN + lane % (WN / TN) * 4;
+
+    const int row0 = blockIdx.y * BM;
+    const int col0 = blockIdx.x * BN;
+    const bool inside = row0 + BM <= M && col0 + BN <= N;  // the block's part of C is whole
+    struct source from = {&A[(row0 + 4 * warp) * K], &B[warp * N + col0], M - row0 - 4 * warp,
+                          N - col0, K};
+
+    float acc[TM][TN] = {};
+    for (int stage = 0; stage < STAGES - 1; ++stage) {
+        copy_next(&slices[stage], &from, inside, N, K);
+    }
+    for (int slice = 0; slice < ceil_div(K, BK); ++slice) {
+        __pipeline_wait_prior(0);  // all groups but the last STAGES - 2 have arrived
+        __syncthreads();  // the slice is full, and everyone has read the one before it
+
+        copy_next(&slices[(slice + STAGES - 1) % STAGES], &from, inside, N, K);
+
+        const struct slice *now = &slices[slice % STAGES];
+#pragma unroll
+        for (int k = 0; k < BK; ++k) {
+            __align__(16) float a[TM], b[TN];
+            for (int i = 0; i < TM; i += 4) {
+                *(float4 *)&a[i] = *(const float4 *)&now->a[k][m + i / 4 * (WM / 2)];
+            }
+            for (int j = 0; j < TN; j += 4) {
+                *(float4 *)&b[j] = *(const float4 *)&now->b[k][n + j / 4 * (WN / 4)];
+            }
+            for (int j = 0; j < TN; ++j) {
+                for (int step = 0; step < TM; ++step) {
+                    // There and back: where j changes, the value of a is already at hand.
+                    const int i = j % 2 == 0 ? step : TM - 1 - step;
+                    acc[i][j] += a[i] * b[j];
+                }
+            }
+        }
+    }
+
+    for (int i = 0; i < TM; ++i) {
+        for (int j = 0; j < TN; ++j) {
+            const int row = row0 + m + i / 4 * (WM / 2) + i % 4;
+            const int col = col0 + n + j / 4 * (WN / 4) + j % 4;
+            if (row < M && col < N) {
+                C[row * N + col] = acc[i][j];
+            }
+        }
+    }
+}
+
+LAUNCH_CONFIG(matmul_double_buffered, M, N, K) {
+    launch->block = dim3(THREADS);
+    launch->grid = dim3(ceil_div(N, BN), ceil_div(M, BM));
+}
