@@ -1,4 +1,4 @@
-// expect: build_error  (there is no 16 x 16 x 16 in TF32)
+// expect: build_error 48  (there is no 16 x 16 x 16 in TF32)
 #include "matmul.cuh"
 
 #include <mma.h>

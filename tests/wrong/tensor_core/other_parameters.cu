@@ -1,4 +1,4 @@
-// expect: bad_signature  (half pointers are other parameters)
+// expect: bad_signature 19  (half pointers are other parameters)
 #include "matmul.cuh"
 
 #include <mma.h>
