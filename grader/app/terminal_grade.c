@@ -140,12 +140,15 @@ static void speed_missing_print(const struct terminal *terminal,
 
 // Why the sum is not the whole of the course.
 static const char *incomplete_reason(const struct judgement *judgement) {
+    bool open = false;
     for (int i = 0; i < judgement->exercise_count; i++) {
-        if (!judgement->exercises[i].complete) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        if (!result->complete) {
             return "  (not complete: something needs a GPU)";
         }
+        open |= result->speed_withheld;
     }
-    return "  (without points for speed)";
+    return open ? "  (points for speed are still open)" : "  (without points for speed)";
 }
 
 // The size that shows a mistake, where the sentence above does not say it.
