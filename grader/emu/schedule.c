@@ -114,6 +114,9 @@ void *schedule_meet(uint64_t pc, void *stack_pointer) {
     }
     machine->switched = true;
     become(machine, next);
+    // All stacks have the same place in a cache, so each has left it when its turn comes: the one
+    // after next is fetched while this one runs.
+    __builtin_prefetch(machine->thread[(next + 1) % THREADS_MAX].fiber.stack_pointer);
     return machine->thread[next].fiber.stack_pointer;
 }
 
