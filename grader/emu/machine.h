@@ -135,7 +135,8 @@ struct emu_machine {
 extern struct emu_machine machine_state;
 
 // The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
-extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k);
+extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k)
+    __attribute__((weak));  // so that its address comes from a table: Arm's ld has no other way
 extern void emu_launch_config(const void *launch, int m, int n, int k);
 
 // The kernel's view of where it is; see shim/cuda_threads.h.
