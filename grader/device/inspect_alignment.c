@@ -24,18 +24,6 @@ struct alignments {
     int count;
 };
 
-static Dwarf_Word number_of(Dwarf_Die *die, unsigned name) {
-    Dwarf_Attribute attribute;
-    Dwarf_Word value = 0;
-    bool known = dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, &value) == 0;
-    return known ? value : 0;
-}
-
-static bool is_struct(Dwarf_Die *die) {
-    int tag = dwarf_tag(die);
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
-}
-
 static Dwarf_Word alignment_of(Dwarf_Die *type, int depth);
 
 // Of all members; 1 where one lies as none of its type may.
@@ -53,29 +41,29 @@ static Dwarf_Word members_alignment(Dwarf_Die *type, int depth) {
         if (!is_part || !dwarf_type_of(&member, &its_type)) {
             continue;
         }
-        Dwarf_Word stated = number_of(&member, DW_AT_alignment);
+        Dwarf_Word stated = dwarf_number(&member, DW_AT_alignment, 0);
         Dwarf_Word alignment = stated > 0 ? stated : alignment_of(&its_type, depth + 1);
-        if (number_of(&member, DW_AT_data_member_location) % alignment != 0) {
+        if (dwarf_number(&member, DW_AT_data_member_location, 0) % alignment != 0) {
             return 1;
         }
         most = alignment > most ? alignment : most;
     } while (dwarf_siblingof(&member, &member) == 0);
-    return number_of(type, DW_AT_byte_size) % most == 0 ? most : 1;
+    return dwarf_number(type, DW_AT_byte_size, 0) % most == 0 ? most : 1;
 }
 
 // A power of two; 1 where nothing is known.
 static Dwarf_Word alignment_of(Dwarf_Die *type, int depth) {
     Dwarf_Die element;
-    Dwarf_Word alignment = number_of(type, DW_AT_alignment);
+    Dwarf_Word alignment = dwarf_number(type, DW_AT_alignment, 0);
     if (depth > DEPTH_MAX) {
         return 1;
     }
-    if (alignment == 0 && is_struct(type)) {
+    if (alignment == 0 && dwarf_is_struct(type)) {
         alignment = members_alignment(type, depth);
     } else if (alignment == 0 && dwarf_tag(type) == DW_TAG_array_type) {
         alignment = dwarf_type_of(type, &element) ? alignment_of(&element, depth + 1) : 1;
     } else if (alignment == 0) {
-        alignment = number_of(type, DW_AT_byte_size);
+        alignment = dwarf_number(type, DW_AT_byte_size, 0);
     }
     bool is_power = alignment > 0 && (alignment & (alignment - 1)) == 0;
     return is_power && alignment <= ALIGNMENT_MAX ? alignment : 1;
@@ -87,14 +75,14 @@ static bool is_launch_config(Dwarf_Die *type) {
     static const Dwarf_Word places[] = {0, 12, 24};
     Dwarf_Die member;
     size_t count = 0;
-    if (number_of(type, DW_AT_byte_size) != 32 || dwarf_child(type, &member) != 0) {
+    if (dwarf_number(type, DW_AT_byte_size, 0) != 32 || dwarf_child(type, &member) != 0) {
         return false;
     }
     do {
         if (dwarf_tag(&member) != DW_TAG_member) {
             continue;
         }
-        if (count == 3 || number_of(&member, DW_AT_data_member_location) != places[count]) {
+        if (count == 3 || dwarf_number(&member, DW_AT_data_member_location, 0) != places[count]) {
             return false;
         }
         count++;
@@ -102,8 +90,12 @@ static bool is_launch_config(Dwarf_Die *type) {
     return count == 3;
 }
 
-static void type_add(Dwarf_Die *type, struct alignments *all) {
-    Dwarf_Word bytes = number_of(type, DW_AT_byte_size);
+static void type_add(Dwarf_Die *type, void *context) {
+    struct alignments *all = context;
+    if (is_launch_config(type)) {
+        return;
+    }
+    Dwarf_Word bytes = dwarf_number(type, DW_AT_byte_size, 0);
     Dwarf_Word alignment = alignment_of(type, 0);
     for (int i = 0; i < all->count; i++) {
         if (all->type[i].bytes == bytes) {
@@ -117,27 +109,9 @@ static void type_add(Dwarf_Die *type, struct alignments *all) {
     }
 }
 
-static void types_walk(Dwarf_Die *parent, int depth, struct alignments *all) {
-    Dwarf_Die child;
-    if (depth > DEPTH_MAX || dwarf_child(parent, &child) != 0) {
-        return;
-    }
-    do {
-        if (is_struct(&child) && !is_launch_config(&child)) {
-            type_add(&child, all);
-        }
-        types_walk(&child, depth + 1, all);
-    } while (dwarf_siblingof(&child, &child) == 0);
-}
-
 void alignment_write(Elf *elf, FILE *out) {
-    Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-    Dwarf_CU *unit = NULL;
-    Dwarf_Die die;
     struct alignments all = {.count = 0};
-    while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
-        types_walk(&die, 0, &all);
-    }
+    dwarf_structs(elf, type_add, &all);
     (void)fprintf(out, "\t.section .rodata\n\t.balign 8\n\t.globl emu_alignment\nemu_alignment:\n");
     for (int i = 0; i < all.count; i++) {
         if (all.type[i].alignment > 1) {
@@ -146,5 +120,4 @@ void alignment_write(Elf *elf, FILE *out) {
         }
     }
     (void)fprintf(out, "\t.quad 0\n");
-    (void)dwarf_end(dwarf);
 }

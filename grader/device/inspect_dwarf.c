@@ -7,7 +7,8 @@
 
 #include "device/build.h"
 
-#define DEPTH_MAX 64  // of nested scopes, and of type names behind type names
+#define DEPTH_MAX        64  // of nested scopes, and of type names behind type names
+#define STRUCT_DEPTH_MAX 32  // of scopes in which a type is looked for
 
 static bool ends_with_source(const char *name) {
     size_t length = strlen(name);
@@ -173,4 +174,40 @@ void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *arr
     if (dwarf_aggregate_size(&type, &bytes) == 0 && bytes <= SHARED_BYTES_MAX) {
         array->element_bytes = (uint32_t)bytes;
     }
+}
+
+bool dwarf_is_struct(Dwarf_Die *die) {
+    int tag = dwarf_tag(die);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    bool known = dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, &value) == 0;
+    return known ? value : otherwise;
+}
+
+static void structs_walk(Dwarf_Die *parent, int depth,
+                         void (*visit)(Dwarf_Die *type, void *context), void *context) {
+    Dwarf_Die child;
+    if (depth > STRUCT_DEPTH_MAX || dwarf_child(parent, &child) != 0) {
+        return;
+    }
+    do {
+        if (dwarf_is_struct(&child)) {
+            visit(&child, context);
+        }
+        structs_walk(&child, depth + 1, visit, context);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context), void *context) {
+    Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
+        structs_walk(&die, 0, visit, context);
+    }
+    (void)dwarf_end(dwarf);
 }

@@ -34,4 +34,14 @@ bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type);
 // Fills element size, rank and extents of an array from its type.
 void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *array);
 
+// A struct, class or union.
+bool dwarf_is_struct(Dwarf_Die *die);
+
+// The number that an attribute holds; otherwise where it has none.
+Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise);
+
+// Calls visit for every struct, class and union of all units of an object, nested ones too, down to
+// a bounded depth.
+void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context), void *context);
+
 #endif

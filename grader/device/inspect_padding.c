@@ -17,18 +17,6 @@ struct padding {
     int types;
 };
 
-static Dwarf_Word number_of(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise) {
-    Dwarf_Attribute attribute;
-    Dwarf_Word value = 0;
-    bool known = dwarf_attr(die, name, &attribute) && dwarf_formudata(&attribute, &value) == 0;
-    return known ? value : otherwise;
-}
-
-static bool is_struct(Dwarf_Die *die) {
-    int tag = dwarf_tag(die);
-    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
-}
-
 // The bytes from..from+count-1 of the type, as far as it goes.
 static void used(uint8_t *is_padding, uint64_t bytes, uint64_t from, uint64_t count) {
     for (uint64_t i = from; i < bytes && i - from < count; i++) {
@@ -48,11 +36,11 @@ static void member_mark(Dwarf_Die *member, uint8_t *is_padding, uint64_t bytes, 
         return;
     }
     if (dwarf_hasattr(member, DW_AT_bit_size)) {
-        Dwarf_Word first = number_of(member, DW_AT_data_bit_offset, 0);
-        Dwarf_Word bits = number_of(member, DW_AT_bit_size, 8 * bytes);
+        Dwarf_Word first = dwarf_number(member, DW_AT_data_bit_offset, 0);
+        Dwarf_Word bits = dwarf_number(member, DW_AT_bit_size, 8 * bytes);
         used(is_padding, bytes, from + first / 8, (first % 8 + bits + 7) / 8);
     } else if (dwarf_type_of(member, &type)) {
-        Dwarf_Word place = number_of(member, DW_AT_data_member_location, 0);
+        Dwarf_Word place = dwarf_number(member, DW_AT_data_member_location, 0);
         type_mark(&type, is_padding, bytes, from + place, depth + 1);
     } else {
         used(is_padding, bytes, 0, bytes);
@@ -83,7 +71,7 @@ static void type_mark(Dwarf_Die *type, uint8_t *is_padding, uint64_t bytes, uint
         used(is_padding, bytes, from, bytes);
     } else if (dwarf_tag(type) == DW_TAG_array_type) {
         array_mark(type, is_padding, bytes, from, depth);
-    } else if (!is_struct(type)) {
+    } else if (!dwarf_is_struct(type)) {
         used(is_padding, bytes, from, size);
     } else if (dwarf_child(type, &child) == 0) {
         do {
@@ -92,9 +80,10 @@ static void type_mark(Dwarf_Die *type, uint8_t *is_padding, uint64_t bytes, uint
     }
 }
 
-static void type_write(Dwarf_Die *type, struct padding *padding) {
+static void type_write(Dwarf_Die *type, void *context) {
+    struct padding *padding = context;
     uint8_t is_padding[TYPE_BYTES_MAX];
-    Dwarf_Word bytes = number_of(type, DW_AT_byte_size, 0);
+    Dwarf_Word bytes = dwarf_number(type, DW_AT_byte_size, 0);
     if (bytes == 0 || bytes > TYPE_BYTES_MAX || padding->types == TYPES_MAX) {
         return;
     }
@@ -112,28 +101,9 @@ static void type_write(Dwarf_Die *type, struct padding *padding) {
     (void)fputc('\n', padding->out);
 }
 
-static void types_walk(Dwarf_Die *parent, int depth, struct padding *padding) {
-    Dwarf_Die child;
-    if (depth > DEPTH_MAX || dwarf_child(parent, &child) != 0) {
-        return;
-    }
-    do {
-        if (is_struct(&child)) {
-            type_write(&child, padding);
-        }
-        types_walk(&child, depth + 1, padding);
-    } while (dwarf_siblingof(&child, &child) == 0);
-}
-
 void padding_write(Elf *elf, FILE *out) {
-    Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
-    Dwarf_CU *unit = NULL;
-    Dwarf_Die die;
     struct padding padding = {.out = out};
     (void)fprintf(out, "\t.section .rodata\n\t.globl emu_padding\nemu_padding:\n");
-    while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
-        types_walk(&die, 0, &padding);
-    }
+    dwarf_structs(elf, type_write, &padding);
     (void)fprintf(out, "\t.byte 0, 0\n");
-    (void)dwarf_end(dwarf);
 }

@@ -104,15 +104,9 @@ static bool unwritten_find(const struct product *product, struct oracle_report *
     return true;
 }
 
-enum status oracle_check(enum inputs_kind kind, struct random_key key, struct size size,
-                         const float *a, const float *b, const float *c,
+enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
+                         struct size size, const float *a, const float *b, const float *c,
                          struct oracle_report *ret_report, struct error *err) {
-    return oracle_check_of(PRECISION_FP32, kind, key, size, a, b, c, ret_report, err);
-}
-
-enum status oracle_check_of(enum precision precision, enum inputs_kind kind, struct random_key key,
-                            struct size size, const float *a, const float *b, const float *c,
-                            struct oracle_report *ret_report, struct error *err) {
     struct product product = {
         .key = key, .size = size, .a = a, .b = b, .c = c, .precision = precision};
     struct oracle_report report;

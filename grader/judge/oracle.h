@@ -34,18 +34,14 @@ struct oracle_report {
 // REAL:  !(|got - want| <= gamma_{K+1} (|A||B|)) for an element, or T > 8 over at least 256
 // elements,
 //        is wrong; want is fp64.  Above ORACLE_FULL_MAX, 64 random rows are judged.
+// precision  to which a kernel may round A and B first (exercise.h): REAL inputs have the error
+//        bound of that format, and no more.
 // A C with an unwritten element is NOT_WRITTEN, whatever else is wrong with it.
 // key    draws Freivalds' vectors and the rows; may be the key of the inputs.
 // Errors STATUS_NO_MEMORY.
-enum status oracle_check(enum inputs_kind kind, struct random_key key, struct size size,
-                         const float *a, const float *b, const float *c,
+enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
+                         struct size size, const float *a, const float *b, const float *c,
                          struct oracle_report *ret_report, struct error *err);
-
-// The same where a kernel may round A and B first (exercise.h): REAL inputs have the error bound of
-// that format, and no more.
-enum status oracle_check_of(enum precision precision, enum inputs_kind kind, struct random_key key,
-                            struct size size, const float *a, const float *b, const float *c,
-                            struct oracle_report *ret_report, struct error *err);
 
 #define ORACLE_FULL_MAX (200ull * 1000 * 1000)  // multiply-adds compared element by element
 

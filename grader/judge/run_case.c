@@ -93,8 +93,8 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
         run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
                         "the kernel changed B, which is an input.");
     }
-    status = oracle_check_of(planned->precision, planned->inputs, planned->key, size, matrices->a,
-                             matrices->b, matrices->c, &report, err);
+    status = oracle_check(planned->precision, planned->inputs, planned->key, size, matrices->a,
+                          matrices->b, matrices->c, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
         run_outcome_add_product(outcome, &report, coverage, size);
         if (planned->inputs == INPUTS_EXACT && size_multiply_adds(size) <= PICTURE_COST_MAX) {

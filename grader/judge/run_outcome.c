@@ -205,7 +205,8 @@ enum status run_outcome_of_product(struct size size, struct random_key secret, c
                                    const float *b, const float *c, struct run_outcome *outcome,
                                    struct error *err) {
     struct oracle_report report;
-    enum status status = oracle_check(INPUTS_EXACT, secret, size, a, b, c, &report, err);
+    enum status status =
+        oracle_check(PRECISION_FP32, INPUTS_EXACT, secret, size, a, b, c, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {
         run_outcome_add_product(outcome, &report, NULL, size);
     }

@@ -74,22 +74,21 @@ static inline struct matrices matrices_narrow(enum inputs_kind kind, int32_t m, 
     return matrices;
 }
 
-static inline struct oracle_report check_narrow(const struct matrices *x) {
+static inline struct oracle_report check_of(enum precision precision, const struct matrices *x) {
     struct oracle_report report;
     struct error err;
-    enum status status = oracle_check_of(PRECISION_FP16, x->kind, product_key, x->size, x->a, x->b,
-                                         x->c, &report, &err);
+    enum status status =
+        oracle_check(precision, x->kind, product_key, x->size, x->a, x->b, x->c, &report, &err);
     assert(status == STATUS_OK);
     return report;
 }
 
+static inline struct oracle_report check_narrow(const struct matrices *x) {
+    return check_of(PRECISION_FP16, x);
+}
+
 static inline struct oracle_report check(const struct matrices *x) {
-    struct oracle_report report;
-    struct error err;
-    enum status status =
-        oracle_check(x->kind, product_key, x->size, x->a, x->b, x->c, &report, &err);
-    assert(status == STATUS_OK);
-    return report;
+    return check_of(PRECISION_FP32, x);
 }
 
 #endif
