@@ -1,6 +1,7 @@
 """The result as the last two lines of an Autolab autograder: feedback by stage, and scores.
 
-Problems of the lab have the names of the exercises.  Nothing may be printed after them.
+Problems of the lab have the names of the exercises; one that could not be judged here has no score,
+so that Autolab shows it as not graded.  Nothing may be printed after them.
 Format: https://docs.autolabproject.com/lab/ and features/formatted-feedback/
 """
 
@@ -35,7 +36,11 @@ def render(result: Result) -> str:
         },
     }
     scores = {
-        "scores": {exercise.name: exercise.points / 1000 for exercise in result.exercises},
+        "scores": {
+            exercise.name: exercise.points / 1000
+            for exercise in result.exercises
+            if exercise.complete
+        },
         "scoreboard": [result.points / 1000],
     }
     return json.dumps(feedback) + "\n" + json.dumps(scores) + "\n"

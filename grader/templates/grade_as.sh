@@ -6,11 +6,23 @@
 set -u
 format=$1 submission=$(realpath -- "$2") out=$(realpath -m -- "$3")
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 3
+has_kernels() { compgen -G "$1/*.cu" >/dev/null; }
+# Some places unpack a zip of a folder: then the kernel files lie one folder deeper.
+if [ -d "$submission" ] && ! has_kernels "$submission"; then
+    deeper=("$submission"/*/)
+    inner=${deeper[0]%/}
+    if [ ${#deeper[@]} = 1 ] && [ ! -L "$inner" ] && has_kernels "$inner"; then
+        submission=$inner
+    fi
+fi
 work=$(mktemp -d) || exit 3
 trap 'rm -rf -- "$work"' EXIT
 build/tilegrade grade --submission "$submission" --out "$work" ${DEVICE:+--device "$DEVICE"}
 code=$?
-if [ "$code" -gt 1 ]; then
+if [ "$code" = 2 ]; then
+    echo "tilegrade: no grade, as what was handed in could not be read: see above" >&2
+    exit 3
+elif [ "$code" -gt 1 ]; then
     echo "tilegrade: no grade (exit code $code); run it again, and tell the course staff" >&2
     exit 3
 fi

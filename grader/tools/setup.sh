@@ -2,7 +2,8 @@
 # setup.sh: installs what tilegrade is built from, with apt; or says what is missing.
 #
 #   setup.sh            install what is missing; without the right to install, print the one line
-#   to run (exit 3) setup.sh --check    only say what is missing (exit 3 if something is)
+#                       to run (exit 3)
+#   setup.sh --check    only say what is missing (exit 3 if something is)
 #
 # DEV=1 adds what only developers of the grader need.  Package names are those of Debian 12 and
 # Ubuntu 22.04 and 24.04. The CUDA toolkit is never installed: where there is a GPU, it is looked

@@ -17,10 +17,19 @@ import unittest
 import zipfile
 from pathlib import Path
 
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
 ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "grader/templates"
 BUILD = ROOT / os.environ.get("BUILD", "build")
 SMALL = ROOT / "tests/cli/course"
+ATTACKS = ROOT / "tests/attacks"
+sys.path.insert(0, str(ROOT / "tests/report"))
+
+from place_schemas import GRADESCOPE, PRAIRIELEARN  # noqa: E402
 
 
 def pack(kind: str, out: Path) -> subprocess.CompletedProcess:
@@ -41,6 +50,13 @@ class Scratch(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.folder = Path(holder.name)
+
+    def read_back(self, path: Path, schema: dict) -> dict:
+        """A document of a place, valid by its schema where that can be checked."""
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if jsonschema:
+            jsonschema.validate(document, schema)
+        return document
 
     def submit(self, folder: Path, source: Path | None) -> Path:
         """A submission with the kernel of source, or an empty one."""
@@ -103,10 +119,48 @@ class Gradescope(Scratch):
             self.submit(root / "submission", source)
             done = self.run_autograder(root)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-            result = json.loads((root / "results/results.json").read_text(encoding="utf-8"))
+            result = self.read_back(root / "results/results.json", GRADESCOPE)
             self.assertEqual(result["score"] > 0, passes)
             row = next(test for test in result["tests"] if test["name"] == "sum: right")
             self.assertEqual(row["status"], "passed" if passes else "failed")
+
+    def test_a_folder_in_a_folder_is_found_if_there_is_but_one(self) -> None:
+        root = self.unpacked()
+        for folders, passes in ((["my work"], True), (["a", "b"], False)):
+            shutil.rmtree(root / "submission", ignore_errors=True)
+            for folder in folders:
+                self.submit(root / "submission" / folder, SMALL / "reference")
+            self.assertEqual(self.run_autograder(root).returncode, 0)
+            result = self.read_back(root / "results/results.json", GRADESCOPE)
+            self.assertEqual(result["score"] > 0, passes)
+
+    def test_a_hostile_submission_gets_a_valid_zero_and_nothing_else(self) -> None:
+        root = self.unpacked()
+        wish = json.dumps({"score": 10.0, "tests": []})
+        for attack in ("prints_a_result", "writes_by_open", "calls_system"):
+            shutil.rmtree(root / "submission", ignore_errors=True)
+            folder = self.submit(root / "submission", ATTACKS / attack)
+            text = (folder / "sum.cu").read_text(encoding="utf-8")
+            mark = str(root / "results/results.json")
+            (folder / "sum.cu").write_text(text.replace("@MARK@", mark), encoding="utf-8")
+            for name in ("results.json", "result.json", "run_autograder"):
+                (folder / name).write_text(wish, encoding="utf-8")
+            (folder / "$(touch made).cu").symlink_to("/etc/passwd")
+            done = self.run_autograder(root)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            result = self.read_back(root / "results/results.json", GRADESCOPE)
+            self.assertEqual((result["score"], result["tests"][0]["max_score"]), (0, 10))
+            self.assertEqual(os.listdir(root / "results"), ["results.json"])
+        self.assertEqual(list(root.rglob("made")), [])
+
+    def test_a_link_to_the_reference_is_no_kernel(self) -> None:
+        root = self.unpacked()
+        folder = self.submit(root / "submission", None)
+        (folder / "sum.cu").symlink_to(root / "source/course/reference/sum.cu")
+        self.assertEqual(self.run_autograder(root).returncode, 0)
+        result = self.read_back(root / "results/results.json", GRADESCOPE)
+        self.assertEqual(result["score"], 0)
+        self.assertIn("is a link", result["tests"][0]["output"])
 
     def test_trouble_of_ours_leaves_no_score(self) -> None:
         root = self.unpacked()
@@ -127,7 +181,7 @@ class Gradescope(Scratch):
 
 
 class Autolab(Scratch):
-    def handed_in(self, source: Path | None) -> list[str]:
+    def hand_in(self, source: Path | None) -> subprocess.CompletedProcess:
         done = pack("autolab", self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         with tarfile.open(self.folder / "autograde.tar") as archive:
@@ -139,7 +193,7 @@ class Autolab(Scratch):
         shutil.make_archive(
             str(self.folder / "handin"), "zip", self.submit(self.folder / "s", source)
         )
-        done = subprocess.run(
+        return subprocess.run(
             # As Autolab runs it: a make above would have this one print the folder it leaves.
             ["env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", "make", "-f", "autograde-Makefile"],
             cwd=self.folder,
@@ -148,14 +202,22 @@ class Autolab(Scratch):
             text=True,
             check=False,
         )
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return done.stdout.splitlines()
 
     def test_the_last_line_is_the_scores(self) -> None:
-        scores = json.loads(self.handed_in(SMALL / "reference")[-1])
+        done = self.hand_in(SMALL / "reference")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        feedback, scores = map(json.loads, done.stdout.splitlines()[-2:])
+        self.assertTrue(feedback["Test"]["sum"]["passed"])
         self.assertEqual(list(scores["scores"]), ["sum"])
         self.assertGreater(scores["scores"]["sum"], 0)
         self.assertEqual(scores["scoreboard"], [scores["scores"]["sum"]])
+
+    def test_a_package_that_cannot_be_read_is_told_and_gets_no_score(self) -> None:
+        done = self.hand_in(None)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("no kernel file", done.stderr)
+        self.assertIn("could not be read", done.stderr)
+        self.assertNotIn("scores", done.stdout)
 
 
 class Others(Scratch):
@@ -185,7 +247,7 @@ class Others(Scratch):
             COURSE=str(self.course()),
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        result = json.loads((self.folder / "results/results.json").read_text(encoding="utf-8"))
+        result = self.read_back(self.folder / "results/results.json", PRAIRIELEARN)
         self.assertTrue(result["gradable"])
         self.assertEqual(result["score"], 1)
 

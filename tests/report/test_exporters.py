@@ -22,6 +22,7 @@ import markdown  # noqa: E402
 import prairielearn  # noqa: E402
 from parse import result_parse  # noqa: E402
 from parts import rows, whole_points  # noqa: E402
+from place_schemas import GRADESCOPE, PRAIRIELEARN  # noqa: E402
 
 try:
     import jsonschema
@@ -29,72 +30,6 @@ except ImportError:
     jsonschema = None
 
 RESULTS = 1000
-NUMBER = {"type": "number", "minimum": 0}
-TEXT = {"type": "string"}
-
-
-def closed(required: dict, optional: dict) -> dict:
-    """An object with these members and no others."""
-    return {
-        "type": "object",
-        "properties": required | optional,
-        "required": sorted(required),
-        "additionalProperties": False,
-    }
-
-
-FORMATS = {"enum": ["text", "html", "simple_format", "md", "ansi"]}
-VISIBILITIES = {"enum": ["hidden", "after_due_date", "after_published", "visible"]}
-# Source of both: the public descriptions of the formats, as the renderers name them.
-GRADESCOPE = closed(
-    {
-        "score": NUMBER,
-        "tests": {
-            "type": "array",
-            "items": closed(
-                {"name": TEXT, "score": NUMBER, "max_score": NUMBER},
-                {
-                    "status": {"enum": ["passed", "failed"]},
-                    "name_format": FORMATS,
-                    "number": TEXT,
-                    "output": TEXT,
-                    "output_format": FORMATS,
-                    "tags": {"type": "array", "items": TEXT},
-                    "visibility": VISIBILITIES,
-                    "extra_data": {"type": "object"},
-                },
-            ),
-        },
-    },
-    {
-        "execution_time": NUMBER,
-        "output": TEXT,
-        "output_format": FORMATS,
-        "test_output_format": FORMATS,
-        "test_name_format": FORMATS,
-        "visibility": VISIBILITIES,
-        "stdout_visibility": VISIBILITIES,
-        "extra_data": {"type": "object"},
-        "leaderboard": {
-            "type": "array",
-            "items": closed({"name": TEXT, "value": NUMBER}, {"order": {"enum": ["asc", "desc"]}}),
-        },
-    },
-)
-PRAIRIELEARN = closed(
-    {
-        "gradable": {"type": "boolean"},
-        "score": {"type": "number", "minimum": 0, "maximum": 1},
-        "tests": {
-            "type": "array",
-            "items": closed(
-                {"name": TEXT, "points": NUMBER, "max_points": NUMBER},
-                {"description": TEXT, "message": TEXT, "output": TEXT, "images": {}},
-            ),
-        },
-    },
-    {"message": TEXT, "output": TEXT, "images": {}, "format_errors": {"type": "array"}},
-)
 
 
 def parse(data: dict) -> object:
@@ -179,6 +114,13 @@ class Exporters(unittest.TestCase):
         data["speed"][0]["basis"] = "counted"
         scope = json.loads(gradescope.render(parse(make_result.result([data]))))
         self.assertNotIn("leaderboard", scope)
+
+    def test_autolab_gets_no_zero_for_what_could_not_be_judged(self) -> None:
+        right = make_result.exercise("naive", "pass", 1000, 1000, "Right.")
+        judged_elsewhere = make_result.exercise("tensor_core", "needs_gpu", 0, 0, "Needs a GPU.")
+        wrong = make_result.exercise("tiled", "race", 0, 1000, "Race.")
+        lab = autolab.render(parse(make_result.result([right, judged_elsewhere, wrong])))
+        self.assertEqual(json.loads(lab.split("\n")[1])["scores"], {"naive": 1.0, "tiled": 0.0})
 
     def test_nothing_that_compiles_costs_no_attempt(self) -> None:
         broken = make_result.exercise("naive", "build_error", 0, 1000, "Broken.")

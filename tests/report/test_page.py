@@ -155,7 +155,7 @@ class Drawn(unittest.TestCase):
         self.assertEqual(len(bar), 2)
         self.assertGreater(float(bar[1]["width"]), float(bar[0]["width"]))
         self.assertEqual(
-            len([line for line in page.with_tag("line") if line["class"] == "whisker"]), 3
+            len([path for path in page.with_tag("path") if path["class"] == "whisker"]), 3
         )
         self.assertNotIn("Speed over size", page.text)
         three = page_of(measured([[1000] * 3, [2048] * 3, [256, 4096, 1024]]))
@@ -165,7 +165,10 @@ class Drawn(unittest.TestCase):
         exercise = measured([[2048, 2048, 2048]])
         self.assertNotIn("cuBLAS", page_of(exercise).text)
         exercise["speed"][0]["cublas_gflops"] = 50000.0
-        self.assertIn("cuBLAS: 50 TFLOPS", page_of(exercise).text)
+        page = page_of(exercise)
+        drawn = {rect["class"]: float(rect["width"]) for rect in page.with_tag("rect")}
+        self.assertAlmostEqual(drawn["cublas"] / drawn["student"], 10, 1)
+        self.assertIn("cuBLAS 50 TFLOPS", page.with_tag("svg")[0]["aria-label"])
 
     def test_an_estimate_is_a_point_below_the_roofs(self) -> None:
         exercise = counted()

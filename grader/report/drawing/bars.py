@@ -22,7 +22,6 @@ class Tick:
 @dataclass(frozen=True)
 class Bar:
     who: str  # "student", "reference", "cublas": a class of the style sheet
-    label: str
     y: float
     width: float
     value: str
@@ -85,43 +84,50 @@ def _gflops_interval(speed: Speed, samples: tuple[float, ...]) -> tuple[float | 
     return work / high, work / low
 
 
+def _values_text(speed: Speed) -> str:
+    values = {
+        "yours": speed.gflops,
+        "reference": speed.reference_gflops,
+        "cuBLAS": speed.cublas_gflops,
+    }
+    return ", ".join(f"{name} {gflops_text(value)}" for name, value in values.items() if value)
+
+
 def gflops_bars(exercise: Exercise) -> Bars | None:
     """How fast the kernels ran; None where nothing was timed."""
     measured = [speed for speed in exercise.speed if speed.gflops]
     if not measured:
         return None
-    rows: list[tuple[str, str, float, float | None, float | None]] = []
+    rows: list[tuple[str, float, float | None, float | None]] = []
     groups = []
     y = 6.0
     placed: list[tuple[float, int]] = []
     for speed in measured:
         contenders = [
-            ("student", "yours", speed.gflops, _gflops_interval(speed, speed.student_ms)),
+            ("student", speed.gflops, _gflops_interval(speed, speed.student_ms)),
             (
-                "reference",
                 "reference",
                 speed.reference_gflops,
                 _gflops_interval(speed, speed.reference_ms),
             ),
-            ("cublas", "cuBLAS", speed.cublas_gflops, (None, None)),
+            ("cublas", speed.cublas_gflops, (None, None)),
         ]
         top = y
-        for who, label, value, (low, high) in contenders:
+        for who, value, (low, high) in contenders:
             if value:
                 placed.append((y, len(rows)))
-                rows.append((who, label, value, low, high))
+                rows.append((who, value, low, high))
                 y += 15
         groups.append(((top + y) / 2, size_label(speed.size)))
         y += 12
-    ticks = nice_ticks(max(value for _, _, value, _, _ in rows))
+    ticks = nice_ticks(max(value for _, value, _, _ in rows))
     scale = (WIDTH - LEFT - RIGHT) / ticks[-1]
     bars = []
     for at, index in placed:
-        who, label, value, low, high = rows[index]
+        who, value, low, high = rows[index]
         bars.append(
             Bar(
                 who,
-                label,
                 at,
                 value * scale,
                 gflops_text(value),
@@ -134,11 +140,7 @@ def gflops_bars(exercise: Exercise) -> Bars | None:
         ticks=tuple(Tick(LEFT + tick * scale, f"{tick / 1000:g}") for tick in ticks),
         groups=tuple(groups),
         bars=tuple(bars),
-        text="; ".join(
-            f"{speed.size_text}: yours {gflops_text(speed.gflops or 0)}, "
-            f"reference {gflops_text(speed.reference_gflops or 0)}"
-            for speed in measured
-        ),
+        text="; ".join(f"{speed.size_text}: {_values_text(speed)}" for speed in measured),
     )
 
 

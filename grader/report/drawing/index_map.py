@@ -35,6 +35,13 @@ class Phase:
     cells: tuple[Cells, ...]  # of the whole block
     mine: tuple[Mine, ...]  # by chosen thread
 
+    def on(self, board: Board) -> list[tuple[str, str]]:
+        """Class and path of what is drawn on a board, the lowest first."""
+        drawn = [(cells.kind, cells.path) for cells in self.cells if cells.board is board]
+        for number, mine in enumerate(self.mine):
+            drawn += [(f"me t{number}", cells.path) for cells in mine.cells if cells.board is board]
+        return drawn
+
 
 @dataclass(frozen=True)
 class Row:
