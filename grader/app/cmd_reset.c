@@ -34,6 +34,16 @@ static enum status old_keep(const char *path, char kept[PATH_BYTES_MAX], struct 
     return fail(err, STATUS_SYSTEM, "%s: %d old files are there; remove some", path, KEPT_MAX);
 }
 
+// True where the file is the stub, to the last byte.
+static bool is_stub(const char *path, const char *stub) {
+    char *text = NULL;
+    size_t bytes = 0;
+    bool same = !file_read(path, FILE_BYTES_MAX, &text, &bytes, NULL) && bytes == strlen(stub) &&
+                memcmp(text, stub, bytes) == 0;
+    free(text);
+    return same;
+}
+
 // The last verdict, for `list`, and the hints seen belong to the file that was there.
 static enum status memory_drop(const struct app *app, const char *name, struct error *err) {
     static const char *const folders[] = {"last", "hints"};
@@ -53,6 +63,7 @@ enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct er
     char path[PATH_BYTES_MAX];
     char kept[PATH_BYTES_MAX];
     char *stub = NULL;
+    bool untouched = false;
     enum status status = app_exercise(app, &exercise, err);
     if (!status) {
         status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
@@ -61,17 +72,25 @@ enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct er
         status = stub_of(app->course, exercise, &stub, err);
     }
     if (!status) {
+        untouched = is_stub(path, stub);
+    }
+    if (!status && !untouched) {
         status = old_keep(path, kept, err);
     }
-    if (!status) {
+    if (!status && !untouched) {
         status = file_write(path, stub, strlen(stub), err);
     }
     if (!status) {
         status = memory_drop(app, exercise->name, err);
     }
     if (!status) {
-        (void)printf("%s: the stub again", path);
-        (void)printf(kept[0] != '\0' ? "; your file is kept as %s\n" : "\n", kept);
+        if (untouched) {
+            (void)printf("%s: is the stub already\n", path);
+        } else if (kept[0] == '\0') {
+            (void)printf("%s: the stub is written\n", path);
+        } else {
+            (void)printf("%s: the stub again; your file is kept as %s\n", path, kept);
+        }
         *ret_code = EXIT_ALL_WELL;
     }
     free(stub);

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,9 @@ static enum status pages_check(const char *folder, struct tally *tally, struct e
         char path[PATH_BYTES_MAX];
         int failed = tally->failed;
         if (!status) {
-            status = path_make(path, err, "%s/%s", folder, entries[i]->d_name);
+            bool here = strcmp(folder, ".") == 0;
+            status = path_make(path, err, "%s%s%s", here ? "" : folder, here ? "" : "/",
+                               entries[i]->d_name);
         }
         if (!status) {
             status = links_check(path, link_print, tally, err);
@@ -51,11 +54,12 @@ static enum status pages_check(const char *folder, struct tally *tally, struct e
     return status;
 }
 
-static enum status links_prove(const struct app *app, struct tally *tally, struct error *err) {
+static enum status links_prove(const struct app *app, const struct exercise *only,
+                               struct tally *tally, struct error *err) {
     static const char *const folders[] = {".", "lessons", "grader", "grader/decisions"};
     enum status status = STATUS_OK;
     char folder[PATH_BYTES_MAX];
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status; i++) {
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status && !only; i++) {
         status = i == 0 ? path_make(folder, err, "%s", app->places->root)
                         : place_make(app->places, folder, err, "%s", folders[i]);
         if (!status) {
@@ -63,7 +67,11 @@ static enum status links_prove(const struct app *app, struct tally *tally, struc
         }
     }
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
-        status = place_make(app->places, folder, err, "%s", app->course->exercises[i].lesson);
+        const struct exercise *exercise = &app->course->exercises[i];
+        if (only && only != exercise) {
+            continue;
+        }
+        status = place_make(app->places, folder, err, "%s", exercise->lesson);
         if (!status) {
             status = pages_check(folder, tally, err);
         }
@@ -92,8 +100,10 @@ static enum status hints_prove(const struct app *app, const struct exercise *exe
     }
     if (!hint_read(path, 0, &hint, &count, &why) && !stub_of(app->course, exercise, &stub, &why) &&
         count != HINT_STEPS * todo_count(stub)) {
-        (void)fail(&why, STATUS_BAD_DATA, "%s: %d hints for %d TODOs; each needs %d", path, count,
-                   todo_count(stub), HINT_STEPS);
+        (void)fail(&why, STATUS_BAD_DATA,
+                   "%s: %d steps of hints, and the stub has %d TODOs; each needs %d: question, "
+                   "where, pseudocode",
+                   path, count, todo_count(stub), HINT_STEPS);
     }
     bool proven = why.text[0] == '\0';
     (void)printf(proven ? "ok      %s: hints for every TODO\n" : "FAIL    %s: hints\n",
@@ -108,23 +118,27 @@ static enum status hints_prove(const struct app *app, const struct exercise *exe
     return STATUS_OK;
 }
 
-// What `tilegrade new` wrote and nobody has written over.
-static void placeholder_find(const char *path, struct error *why) {
+// Counts what `tilegrade new` wrote and nobody has written over; *why names the first such place.
+static int placeholders_count(const char *path, struct error *why) {
     char *text = NULL;
     size_t bytes = 0;
-    if (why->text[0] != '\0' || file_read(path, FILE_BYTES_MAX, &text, &bytes, why)) {
-        return;
-    }
-    const char *mark = strstr(text, PLACEHOLDER);
+    int count = 0;
     int line = 1;
-    for (const char *at = text; mark && at < mark; at++) {
-        line += *at == '\n';
+    if (file_read(path, FILE_BYTES_MAX, &text, &bytes, why)) {
+        return 1;
     }
-    if (mark) {
-        (void)fail(why, STATUS_BAD_DATA, "%s:%d: %.*s", path, line, (int)strcspn(mark, "\r\n"),
-                   mark);
+    const char *seen = text;
+    for (const char *mark = text; (mark = strstr(mark, PLACEHOLDER)) != NULL; mark++) {
+        for (; seen < mark; seen++) {
+            line += *seen == '\n';
+        }
+        if (count++ == 0 && why->text[0] == '\0') {
+            (void)fail(why, STATUS_BAD_DATA, "%s:%d: %.*s", path, line, (int)strcspn(mark, "\r\n"),
+                       mark);
+        }
     }
     free(text);
+    return count;
 }
 
 static enum status placeholders_prove(const struct app *app, const struct exercise *exercise,
@@ -132,29 +146,27 @@ static enum status placeholders_prove(const struct app *app, const struct exerci
     static const char *const names[] = {"exercise.ini", "lesson.md", "hints.md"};
     struct error why = {""};
     char path[PATH_BYTES_MAX];
+    int count = 0;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++) {
         status = place_make(app->places, path, err, "%s/%s", exercise->lesson, names[i]);
-        if (!status) {
-            placeholder_find(path, &why);
-        }
+        count += status ? 0 : placeholders_count(path, &why);
     }
     if (!status) {
         status = place_make(app->places, path, err, "reference/%s.cu", exercise->name);
+        count += status ? 0 : placeholders_count(path, &why);
     }
     if (status) {
         return status;
     }
-    placeholder_find(path, &why);
-    bool proven = why.text[0] == '\0';
-    (void)printf(proven ? "ok      %s: nothing is left to fill in\n"
-                        : "FAIL    %s: something is left to fill in\n",
-                 exercise->name);
-    if (!proven) {
-        (void)printf("        %s\n", why.text);
+    if (count == 0) {
+        (void)printf("ok      %s: nothing is left to fill in\n", exercise->name);
+    } else {
+        (void)printf("FAIL    %s: left to fill in at %d places, first at\n        %s\n",
+                     exercise->name, count, why.text);
     }
-    tally->passed += proven;
-    tally->failed += !proven;
+    tally->passed += count == 0;
+    tally->failed += count > 0;
     return STATUS_OK;
 }
 
@@ -170,5 +182,5 @@ enum status course_pages_prove(const struct app *app, const struct exercise *onl
             status = hints_prove(app, exercise, tally, err);
         }
     }
-    return status ? status : links_prove(app, tally, err);
+    return status ? status : links_prove(app, only, tally, err);
 }

@@ -13,8 +13,8 @@ struct tally {
     enum status trouble;  // ours, not the course's
 };
 
-// Prints one line for each page, and two for each exercise (`only`, if not NULL): its hints, and
-// what `new` left to fill in.  Counts them.
+// Prints one line for each page and two for each exercise: its hints, and what `new` left to fill
+// in.  Counts them.  With `only`, those of this exercise alone.
 enum status course_pages_prove(const struct app *app, const struct exercise *only,
                                struct tally *tally, struct error *err);
 

@@ -2,10 +2,10 @@
 // here.
 #include "app/course_prove.h"
 
-#include <inttypes.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "exercise/stub.h"
@@ -20,6 +20,10 @@
 // The bytes of the kernel file of a job.
 static enum status kernel_text(const struct judge_options *judge, const struct job *job,
                                char **ret_text, size_t *ret_bytes, struct error *err) {
+    if (job->kind == JOB_STUDENT && access(job->path, F_OK) != 0 && errno == ENOENT) {
+        return fail(err, STATUS_BAD_DATA, "%s is not there: `make stubs EX=%s` writes it",
+                    job->path, job->exercise->name);
+    }
     if (job->kind != JOB_STUB && job->kind != JOB_STUB_RUN) {
         return file_read(job->path, SOURCE_BYTES_MAX, ret_text, ret_bytes, err);
     }
@@ -37,167 +41,6 @@ static enum status kernel_text(const struct judge_options *judge, const struct j
     *ret_text = text;
     *ret_bytes = (size_t)length;
     return STATUS_OK;
-}
-
-static const char *speed_name(const struct exercise_result *result) {
-    for (int i = 0; i < result->speed_count; i++) {
-        if (result->speed[i].verdict == SPEED_SLOW) {
-            return speed_verdict_name(SPEED_SLOW);
-        }
-    }
-    return "not slow";
-}
-
-// The first finding that a right kernel must not have; NULL if there is none.
-static const struct judged_finding *finding_first(const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        if (result->findings[i].finding.severity >= SEVERITY_WARNING) {
-            return &result->findings[i];
-        }
-    }
-    return NULL;
-}
-
-// What a stub may be when it runs: it ends, and C is not the product.
-static bool stub_run_good(enum verdict verdict) {
-    return verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_WRONG_RESULT ||
-           verdict == VERDICT_UNINITIALIZED;
-}
-
-static void verdict_compare(const struct exercise_result *result, enum verdict expected,
-                            struct outcome *outcome) {
-    outcome->proven = result->verdict == expected;
-    if (!outcome->proven) {
-        (void)snprintf(outcome->text, sizeof outcome->text, "expected %s, got %s: %.300s",
-                       verdict_name(expected), verdict_name(result->verdict), result->headline);
-    }
-}
-
-// The kind of finding that is this verdict; FINDING_KIND_COUNT where none is.
-static enum finding_kind kind_of(enum verdict verdict) {
-    static const struct {
-        enum verdict verdict;
-        enum finding_kind kind;
-    } pairs[] = {{VERDICT_TIME_LIMIT, FINDING_TIME_LIMIT},
-                 {VERDICT_OUTPUT_LIMIT, FINDING_OUTPUT_LIMIT},
-                 {VERDICT_CRASH, FINDING_CRASH},
-                 {VERDICT_MISALIGNED, FINDING_MISALIGNED},
-                 {VERDICT_OUT_OF_BOUNDS, FINDING_OUT_OF_BOUNDS},
-                 {VERDICT_BARRIER_DIVERGENCE, FINDING_BARRIER_DIVERGENCE},
-                 {VERDICT_RACE, FINDING_RACE},
-                 {VERDICT_UNINITIALIZED, FINDING_UNINITIALIZED},
-                 {VERDICT_INPUTS_CHANGED, FINDING_INPUT_WRITTEN}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (pairs[i].verdict == verdict) {
-            return pairs[i].kind;
-        }
-    }
-    return FINDING_KIND_COUNT;
-}
-
-static void lines_add(struct job_lines *lines, uint32_t line) {
-    if (line == 0 || (lines->count == 1 && lines->line[0] == (int)line)) {
-        return;
-    }
-    bool first = lines->count == 1 && (int)line < lines->line[0];
-    lines->line[1] = first ? lines->line[0] : (int)line;
-    lines->line[0] = first || lines->count == 0 ? (int)line : lines->line[0];
-    lines->count++;
-}
-
-// Where the verdict was seen: the places of the first error of its kind; for a file that is not
-// built, the line in "naive.cu:12: …".
-static struct job_lines lines_seen(const struct exercise_result *result) {
-    struct job_lines lines = {0};
-    enum finding_kind kind = kind_of(result->verdict);
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct finding *finding = &result->findings[i].finding;
-        if (finding->kind == kind && finding->severity == SEVERITY_ERROR) {
-            lines_add(&lines, finding->line);
-            lines_add(&lines, finding->other_line);
-            return lines;
-        }
-    }
-    uint32_t line = 0;
-    const char *mark = strstr(result->headline, ".cu:");
-    if (kind == FINDING_KIND_COUNT && mark && sscanf(mark, ".cu:%" SCNu32 ":", &line) == 1) {
-        lines_add(&lines, line);
-    }
-    return lines;
-}
-
-static void lines_text(const struct job_lines *lines, char *text, size_t bytes) {
-    if (lines->count == 0) {
-        (void)snprintf(text, bytes, "no line");
-    } else if (lines->count == 1) {
-        (void)snprintf(text, bytes, "line %d", lines->line[0]);
-    } else {
-        (void)snprintf(text, bytes, "lines %d %d", lines->line[0], lines->line[1]);
-    }
-}
-
-// A wrong kernel that is caught elsewhere was caught for another reason.
-static void lines_compare(const struct job *job, const struct exercise_result *result,
-                          struct outcome *outcome) {
-    struct job_lines seen = lines_seen(result);
-    const struct job_lines *wanted = &job->lines;
-    if (wanted->count == seen.count && (seen.count < 1 || wanted->line[0] == seen.line[0]) &&
-        (seen.count < 2 || wanted->line[1] == seen.line[1])) {
-        return;
-    }
-    char before[64];
-    char after[64];
-    lines_text(wanted, before, sizeof before);
-    lines_text(&seen, after, sizeof after);
-    outcome->proven = false;
-    (void)snprintf(outcome->text, sizeof outcome->text, "expected %s at %s, got it at %s: %.300s",
-                   verdict_name(job->expected), before, after, result->headline);
-}
-
-static void result_compare(const struct job *job, const struct exercise_result *result,
-                           struct outcome *outcome) {
-    const struct judged_finding *finding = NULL;
-    switch (job->kind) {
-    case JOB_STUB:
-    case JOB_STUDENT:
-        verdict_compare(result, VERDICT_NOT_STARTED, outcome);
-        return;
-    case JOB_STUB_RUN:
-        outcome->proven = stub_run_good(result->verdict);
-        if (!outcome->proven) {
-            (void)snprintf(outcome->text, sizeof outcome->text,
-                           "expected not_written, wrong_result or uninitialized, got %s: %.300s",
-                           verdict_name(result->verdict), result->headline);
-        }
-        return;
-    case JOB_WRONG:
-        verdict_compare(result, job->expected, outcome);
-        if (outcome->proven && job->expects_slow && strcmp(speed_name(result), "slow") != 0) {
-            outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text, "expected slow, got %s",
-                           speed_name(result));
-        }
-        if (outcome->proven) {
-            lines_compare(job, result, outcome);
-        }
-        return;
-    case JOB_REFERENCE:
-    case JOB_RIGHT:
-        verdict_compare(result, VERDICT_PASS, outcome);
-        finding = finding_first(result);
-        if (outcome->proven && result->blind) {
-            outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text,
-                           "C is right, but the CPU device did not see all of A and B read");
-        }
-        if (outcome->proven && finding) {
-            outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text,
-                           "expected no finding, got %s: %.300s",
-                           finding_kind_name(finding->finding.kind), finding->message);
-        }
-        return;
-    }
 }
 
 // True where the judge says that this machine cannot run the kernel, though it has to be run.
@@ -278,7 +121,7 @@ static enum status job_judge(const struct judge_options *judge, const struct job
     if (!status && is_for_gpu(job, &judgement->exercises[0])) {
         status = built_compare(judge, job, text, bytes, outcome, err);
     } else if (!status) {
-        result_compare(job, &judgement->exercises[0], outcome);
+        course_compare(job, &judgement->exercises[0], outcome);
     }
     judgement_free(judgement);
     free(text);

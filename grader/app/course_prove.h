@@ -3,17 +3,7 @@
 #ifndef APP_COURSE_PROVE_H
 #define APP_COURSE_PROVE_H
 
-#include "app/course_jobs.h"
-#include "judge/judge.h"
-
-#define OUTCOME_TEXT_MAX 512
-
-struct outcome {
-    bool proven;
-    bool skipped;         // it needs a GPU: here only the build was proven, if NVRTC is here
-    enum status trouble;  // ours, not the course's
-    char text[OUTCOME_TEXT_MAX];  // expected and got, where not proven
-};
+#include "app/course_compare.h"
 
 // `judge` holds everything but submission, exercise and speed.
 void course_prove(const struct judge_options *judge, const struct job *job,

@@ -5,3 +5,4 @@ tilegrade test | head -n 1
 tilegrade list
 tilegrade reset sum
 tilegrade list
+rm student/sum.cu; tilegrade reset sum
