@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "judge/judge_source_near.h"
 
 #define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
 
@@ -47,18 +49,36 @@ static enum status text_read(int fd, const char *path, size_t bytes, struct judg
     return STATUS_OK;
 }
 
+// A file that is missing may be there under another name: a zero for that should not come as a
+// riddle.
+static void refuse_absent(struct judge_source *source, const char *folder, const char *file) {
+    char near[NEAR_PATH_MAX];
+    char text[NEAR_PATH_MAX + 120];
+    bool inside = false;
+    source->absent = !judge_source_near(folder, file, near, &inside);
+    if (source->absent) {
+        refuse(source, VERDICT_NO_KERNEL, file,
+               "is missing: the kernel of this exercise belongs in it.");
+        return;
+    }
+    (void)snprintf(text, sizeof text,
+                   inside ? "is missing; there is `%s`, but kernel files belong at the top of the "
+                            "folder."
+                          : "is missing; there is `%s`: rename it, if that is the kernel.",
+                   near);
+    refuse(source, VERDICT_NO_KERNEL, file, text);
+}
+
 // Opens the file, or makes of its absence a verdict (*ret_fd stays -1).
-static enum status source_open(const char *path, const char *file, struct judge_source *source,
-                               int *ret_fd, struct error *err) {
+static enum status source_open(const char *path, const char *folder, const char *file,
+                               struct judge_source *source, int *ret_fd, struct error *err) {
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd >= 0) {
         *ret_fd = fd;
         return STATUS_OK;
     }
     if (errno == ENOENT || errno == ENOTDIR) {
-        refuse(source, VERDICT_NO_KERNEL, file,
-               "is missing: the kernel of this exercise belongs in it.");
-        source->absent = true;
+        refuse_absent(source, folder, file);
         return STATUS_OK;
     }
     if (errno == ELOOP) {
@@ -113,7 +133,7 @@ enum status judge_source_read(const char *folder, const char *file, struct judge
     if (status) {
         goto out;
     }
-    status = source_open(path, file, &source, &fd, err);
+    status = source_open(path, folder, file, &source, &fd, err);
     if (status || fd < 0) {
         goto out;
     }

@@ -14,7 +14,7 @@ struct judge_source {
     char sha256[65];                // of the bytes as submitted; "" where there is no file
     char *text;                     // as submitted, a NUL behind; NULL where there is no file
     size_t bytes;
-    bool absent;  // there is nothing of that name
+    bool absent;  // there is nothing of that name, nor of nearly that name
 };
 
 // Reads folder/file, a regular file of at most SOURCE_BYTES_MAX bytes; follows no link and waits

@@ -9,8 +9,6 @@
 // Check's old name for ck_abort_msg; in this project fail() says why a call failed (base/error.h).
 #undef fail
 
-#undef fail  // an old name of Check; ours is in base/error.h
-
 // Runs every test of suite (and frees it).
 //
 // Returns  the exit code of the program: EXIT_SUCCESS only if at least one check ran and none

@@ -39,6 +39,42 @@ START_TEST(a_missing_file_is_no_kernel) {
 }
 END_TEST
 
+// What was handed in under a name that is not quite right, and what is said of it.
+static const struct {
+    const char *path, *file, *headline;
+} nearly[] = {
+    {"Warp.cu", "warp.cu", "there is `Warp.cu`: rename it, if that is the kernel."},
+    {"matmul_thin.cu", "thin.cu", "there is `matmul_thin.cu`: rename it, if that is the kernel."},
+    {"wide (1).cu", "wide.cu", "there is `wide (1).cu`: rename it, if that is the kernel."},
+    {"deep.cu.txt", "deep.cu", "there is `deep.cu.txt`: rename it, if that is the kernel."},
+    {"hand-in/low.cu", "low.cu",
+     "there is `hand-in/low.cu`, but kernel files belong at the top of the folder."},
+};
+
+START_TEST(a_file_of_nearly_the_name_is_told) {
+    char headline[256];
+    (void)mkdir(path_of("hand-in"), 0700);
+    file_make(nearly[_i].path, "int x;", 6);
+    (void)snprintf(headline, sizeof headline, "%s is missing; %s", nearly[_i].file,
+                   nearly[_i].headline);
+    expect(nearly[_i].file, VERDICT_NO_KERNEL, headline);
+}
+END_TEST
+
+START_TEST(a_file_of_another_name_is_not_told) {
+    file_make("tall_old.cu", "int x;", 6);
+    file_make("register_tall.cu", "int x;", 6);
+    file_make("tall\033[2J.cu", "int x;", 6);
+    ck_assert_int_eq(mkdir(path_of("tall"), 0700), 0);
+    ck_assert_int_eq(symlink("/etc/passwd", path_of("tall.txt")), 0);
+    ck_assert_int_eq(symlink("/etc", path_of("linked")), 0);
+    expect("tall.cu", VERDICT_NO_KERNEL,
+           "tall.cu is missing: the kernel of this exercise belongs in it.");
+    expect("passwd", VERDICT_NO_KERNEL,
+           "passwd is missing: the kernel of this exercise belongs in it.");
+}
+END_TEST
+
 START_TEST(a_folder_is_no_kernel) {
     ck_assert_int_eq(mkdir(path_of("folder.cu"), 0700), 0);
     expect("folder.cu", VERDICT_NO_KERNEL,
@@ -127,6 +163,9 @@ int main(void) {
     Suite *suite = suite_create("judge_source");
     TCase *tests = tcase_create("read");
     tcase_add_test(tests, a_missing_file_is_no_kernel);
+    tcase_add_loop_test(tests, a_file_of_nearly_the_name_is_told, 0,
+                        (int)(sizeof nearly / sizeof *nearly));
+    tcase_add_test(tests, a_file_of_another_name_is_not_told);
     tcase_add_test(tests, a_folder_is_no_kernel);
     tcase_add_test(tests, a_link_is_not_followed);
     tcase_add_test(tests, a_pipe_is_not_waited_for);
