@@ -222,7 +222,9 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
 void terminal_test_summary(const struct terminal *terminal, const struct judgement *judgement) {
     int passed = 0;
     int not_started = 0;
+    int needs_gpu = 0;
     for (int i = 0; i < judgement->exercise_count; i++) {
+        needs_gpu += judgement->exercises[i].verdict == VERDICT_NEEDS_GPU;
         passed += judgement->exercises[i].verdict == VERDICT_PASS;
         not_started += judgement->exercises[i].verdict == VERDICT_NOT_STARTED;
     }
@@ -230,6 +232,9 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
                    "%d of %d pass", passed, judgement->exercise_count);
     if (not_started > 0) {
         (void)fprintf(terminal->out, ", %d not started", not_started);
+    }
+    if (needs_gpu > 0) {
+        (void)fprintf(terminal->out, ", %d need%s a GPU", needs_gpu, needs_gpu == 1 ? "s" : "");
     }
     (void)fprintf(terminal->out, "  (device: %s)\n", judgement->device_text);
 }

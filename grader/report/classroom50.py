@@ -32,6 +32,7 @@ def render(result: Result) -> str:
                 "score": got,
                 "max-score": most,
                 "message": row.text,
+                "judged": row.exercise.complete,
             }
             for row, got, most in zip(shown, points, points_max)
         ],

@@ -1,6 +1,8 @@
 """The result as PrairieLearn's results.json of an external grader.
 
-A submission of which nothing compiles costs no attempt (gradable is false).
+A submission of which nothing compiles costs no attempt (gradable is false).  Nor does one that
+holds a kernel which only a GPU can judge: the score is a share of the points, and without that
+exercise's the share would be larger than it is.
 Format: https://prairielearn.readthedocs.io/en/latest/externalGrading/
 """
 
@@ -17,16 +19,14 @@ OUTPUT_CHARACTERS_MAX = 20000  # of one test; the whole document may have a mega
 
 def render(result: Result) -> str:
     """Returns the whole document; ends in a newline."""
-    gradable = any(exercise.verdict not in NOT_BUILT for exercise in result.exercises)
+    built = [exercise for exercise in result.exercises if exercise.verdict not in NOT_BUILT]
+    open_ones = [exercise for exercise in result.exercises if not exercise.complete]
+    causes = open_ones or ([] if built else result.exercises)
     document = {
-        "gradable": gradable,
+        "gradable": not causes,
         "score": result.points / result.points_max if result.points_max else 0.0,
         "message": f"Seed {result.seed}; tilegrade {result.grader_version}.",
-        "format_errors": (
-            []
-            if gradable
-            else [f"{exercise.name}: {exercise.headline}" for exercise in result.exercises]
-        ),
+        "format_errors": [f"{exercise.name}: {exercise.headline}" for exercise in causes],
         "tests": [
             {
                 "name": row.name,

@@ -270,6 +270,27 @@ class Others(Scratch):
         self.assertEqual(result["score"], sum(test["score"] for test in result["tests"]))
         self.assertGreater(result["score"], 0)
 
+    def test_no_share_is_bought_by_kernels_that_need_a_gpu(self) -> None:
+        course = self.course()
+        shutil.copytree(course / "lessons/01_sum", course / "lessons/02_more")
+        folder = self.submit(self.folder / "student", SMALL / "reference")
+        kernel = (folder / "sum.cu").read_text(encoding="utf-8").replace("_sum", "_more")
+        (course / "reference/more.cu").write_text(kernel, encoding="utf-8")
+        kernel = kernel.replace("float acc = 0.0f;", 'float acc = 0.0f; asm("");')
+        (folder / "more.cu").write_text(kernel, encoding="utf-8")
+        done = self.run_script(
+            str(TEMPLATES / "prairielearn/run.sh"), GRADE=str(self.folder), COURSE=str(course)
+        )
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        result = self.read_back(self.folder / "results/results.json", PRAIRIELEARN)
+        self.assertEqual((result["gradable"], result["score"]), (False, 1))
+        done = self.run_script(
+            sys.executable, str(TEMPLATES / "classroom50/autograder.py"), COURSE=str(course)
+        )
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.assertIn("more: right is left out", done.stderr)
+        self.assertFalse((self.folder / "result.json").exists())
+
     def test_unknown_place_is_bad_usage(self) -> None:
         done = pack("moodle", self.folder)
         self.assertEqual(

@@ -132,6 +132,17 @@ class Exporters(unittest.TestCase):
         )
         self.assertEqual((both["gradable"], both["score"]), (True, 0.5))
 
+    def test_what_needs_a_gpu_makes_no_share_larger(self) -> None:
+        right = make_result.exercise("naive", "pass", 1000, 1000, "Right.")
+        judged_elsewhere = make_result.exercise("tiled", "needs_gpu", 0, 0, "Line 3: asm.")
+        result = parse(make_result.result([right, judged_elsewhere]))
+        learn = json.loads(prairielearn.render(result))
+        self.assertEqual(
+            (learn["gradable"], learn["format_errors"]), (False, ["tiled: Line 3: asm."])
+        )
+        room = json.loads(classroom50.render(result))
+        self.assertEqual([test["judged"] for test in room["tests"]], [True, True, False])
+
 
 class Annotations(unittest.TestCase):
     def of(self, *exercises: dict) -> list[str]:

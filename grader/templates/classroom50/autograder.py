@@ -1,7 +1,9 @@
 """The autograder of a Classroom 50 assignment: grades ./student and writes result.json.
 
 The points come from grader/report/classroom50.py; what the workflow knows comes from its
-environment.  Exit codes: 0 result.json is written, 3 there is no grade.
+environment.  Where a kernel needs a GPU there is no grade: without its exercise the others would be
+a larger share of the points than they are.
+Exit codes: 0 result.json is written, 3 there is no grade.
 """
 
 from __future__ import annotations
@@ -36,6 +38,11 @@ def main() -> int:
         if done.returncode != 0:
             return 3
         points = json.loads(Path(folder, "classroom50.json").read_text(encoding="utf-8"))
+    left_out = [test for test in points["tests"] if not test["judged"]]
+    for test in left_out:
+        print(f"no grade, as {test['test-name']} is left out: {test['message']}", file=sys.stderr)
+    if left_out:
+        return 3
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     given = {key: os.environ.get(variable, "") for key, variable in GIVEN.items()}
     Path("result.json").write_text(
