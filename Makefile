@@ -8,6 +8,15 @@ SHELL := /bin/bash
 V ?=
 Q := $(if $(V),,@)
 
+# A misspelt name must not do something else in silence: SUBMISION=anna would grade student/.  Whoever
+# types a variable means one of this file, or one that programs read; a make above may have its own.
+TYPED := $(if $(filter 0,$(MAKELEVEL)),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
+ifneq ($(TYPED),)
+KNOWN := $(shell sed -n 's/^\([A-Z_]*\) *[?:]*=.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+UNKNOWN := $(filter-out $(KNOWN) CC AR HOME LANG% LC_% NO_COLOR PATH TMPDIR CUDA_% TILEGRADE_%,$(TYPED))
+$(if $(UNKNOWN),$(error there is no variable $(firstword $(UNKNOWN)) here; `make help` names those that there are))
+endif
+
 # --- Variants ------------------------------------------------------------------------------------
 # SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
 # folder.
@@ -131,6 +140,11 @@ EX ?=
 SIZE ?=
 SEED ?=
 DEVICE ?=
+DEV ?=
+FORCE ?=
+TAP ?=
+XML ?=
+T ?=
 JOBS ?=
 SANDBOX ?=
 SUBMISSION ?=
@@ -141,16 +155,17 @@ QUIET ?=
 VERBOSE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
-# --name=value where the variable is set
-option = $(if $($2),--$1='$($2)')
+# --name=value where the variable is set; what a command does not take is refused by the program, and not left out here
+quote := '
+option = $(if $($2),--$1='$(subst $(quote),'\'',$($2))')
 COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
 	$(call option,jobs,JOBS) \
 	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
-test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SEED DEVICE VERBOSE QUIET TAP XML)
+test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SUBMISSION SEED DEVICE SANITIZE JOBS SANDBOX VERBOSE QUIET TAP XML)
 	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE) \
-		$(if $(SANITIZE),--sanitize)
+		$(if $(SANITIZE),--sanitize) $(call option,card,CARD)
 
 list: $(PROGRAMS) ## the exercises, each with its last result
 	$(Q)$(TILEGRADE) list
@@ -175,8 +190,8 @@ packages: | $(FIRST)
 	$(Q)bash grader/tools/setup.sh --check
 
 ##@ Instructors
-grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX DEVICE VERBOSE QUIET)
-	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD)
+grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
+	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE) $(if $(SANITIZE),--sanitize)
 
 report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
 	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
@@ -285,6 +300,8 @@ LADDER_SIZES := 2048,4095,4096
 BENCH_SIZES := 33x65x129,256,512,1000,1023,1024,100x100x10000,4096x64x4096,64x4096x4096,2047,2048,4095,4096,8192
 FROM ?=
 WRITE ?=
+FILES ?=
+SIZES ?=
 ladder: $(PROGRAMS) ## the references beside cuBLAS on this GPU (WRITE=1: into the lessons; FROM=ladder.csv: no GPU)
 	@$(call ladder_run,$(LADDER_SIZES))
 
