@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from model import Case, Counts, Estimate, Exercise, Finding, IndexMap, LineWork, MapAccess
 from model import MapArray, Peaks, Requests, Result, Size, Speed, WrongTiles
@@ -17,9 +18,8 @@ SCHEMA = "tilegrade/result/v1"
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-
-
 _INTEGER_MAX = 2**63 - 1  # of the grader's own
+Part = TypeVar("Part")
 
 
 class ResultError(Exception):
@@ -66,14 +66,14 @@ def _finite(text: str) -> float:
     return number
 
 
-def _real(value: Any) -> float | None:
-    return None if value is None else float(value)
+def _known(make: Callable[[Any], Part], value: Any) -> Part | None:
+    """What is made of a value that a result may leave out."""
+    return None if value is None else make(value)
 
 
 def _speed_known(value: Any) -> float | None:
     """Positive, or None."""
-    speed = _real(value)
-    return speed if speed is not None and speed > 0 else None
+    return float(value) if value is not None and float(value) > 0 else None
 
 
 def _finding(data: dict[str, Any]) -> Finding:
@@ -138,9 +138,7 @@ def _speed(data: dict[str, Any]) -> Speed:
     )
 
 
-def _peaks(data: dict[str, Any] | None) -> Peaks | None:
-    if data is None:
-        return None
+def _peaks(data: dict[str, Any]) -> Peaks:
     names = ("gflops", "l1_gb_s", "l2_gb_s", "memory_gb_s")
     peaks = {name: float(data[name]) for name in names}
     if min(peaks.values()) <= 0:
@@ -148,21 +146,19 @@ def _peaks(data: dict[str, Any] | None) -> Peaks | None:
     return Peaks(**peaks)
 
 
-def _estimate(data: dict[str, Any] | None) -> Estimate | None:
-    if data is None:
-        return None
+def _estimate(data: dict[str, Any]) -> Estimate:
     student = data["student"]
     return Estimate(
         note=data["note"],
         card=data["card"],
         size=_size(data["size"]),
         gflops=float(student["gflops"]),
-        reference_gflops=_real(data.get("reference_gflops")),
+        reference_gflops=_known(float, data.get("reference_gflops")),
         bound_text=student["bound_text"],
         lesson=student["lesson"],
         occupancy=float(student["occupancy"]),
         registers=student["registers"],
-        peaks=_peaks(data.get("card_peaks")),
+        peaks=_known(_peaks, data.get("card_peaks")),
     )
 
 
@@ -181,9 +177,7 @@ def _line_work(data: dict[str, Any]) -> LineWork:
     return LineWork(int(data["line"]), int(data["flops"]), tuple(kinds))
 
 
-def _counts(data: dict[str, Any] | None) -> Counts | None:
-    if data is None:
-        return None
+def _counts(data: dict[str, Any]) -> Counts:
     return Counts(
         size=_size(data["size"]),
         sector_bytes_per_flop=float(data["sector_bytes_per_flop"]),
@@ -191,9 +185,7 @@ def _counts(data: dict[str, Any] | None) -> Counts | None:
     )
 
 
-def _wrong_tiles(data: dict[str, Any] | None) -> WrongTiles | None:
-    if data is None:
-        return None
+def _wrong_tiles(data: dict[str, Any]) -> WrongTiles:
     return WrongTiles(
         size=_size(data["size"]),
         edge=int(data["edge"]),
@@ -223,9 +215,7 @@ def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
     return access
 
 
-def _map(data: dict[str, Any] | None) -> IndexMap | None:
-    if data is None:
-        return None
+def _map(data: dict[str, Any]) -> IndexMap:
     arrays = tuple(
         MapArray(
             array["name"],
@@ -267,13 +257,13 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         findings=tuple(_finding(finding) for finding in data.get("findings", [])),
         cases=tuple(_case(case) for case in data.get("cases", [])),
         speed=tuple(_speed(speed) for speed in data.get("speed", [])),
-        estimate=_estimate(data.get("estimate")),
+        estimate=_known(_estimate, data.get("estimate")),
         repeat_size=_size(data["repeat_size"]) if data.get("repeat_size") else None,
         speed_complete=bool(data.get("speed_complete", True)),
         source=data.get("source", ""),
-        counts=_counts(data.get("counts")),
-        wrong_tiles=_wrong_tiles(data.get("wrong_tiles")),
-        map=_map(data.get("map")),
+        counts=_known(_counts, data.get("counts")),
+        wrong_tiles=_known(_wrong_tiles, data.get("wrong_tiles")),
+        map=_known(_map, data.get("map")),
     )
 
 
@@ -288,7 +278,7 @@ def result_parse(text: str, path: str) -> Result:
             submission=data.get("submission", {}).get("sha256", ""),
             device=data["device"]["name"],
             gpu=data["device"].get("gpu") or "",
-            peaks=_peaks(data["device"].get("peaks")),
+            peaks=_known(_peaks, data["device"].get("peaks")),
             speed_basis=data["speed_basis"],
             sandbox=data["sandbox"],
             seed=data["seed"],
