@@ -137,7 +137,7 @@ static enum status files_add(struct bench *bench, const struct arguments *argume
         file_name(bench, arguments->file[i], name);
         status = bench_add(bench, arguments->file[i], name, "", err);
     }
-    if (!status && bench->cublas && bench->kernel_count > 0 &&
+    if (!status && bench->timed.cublas && bench->kernel_count > 0 &&
         bench->kernel_count < BENCH_KERNELS_MAX) {
         bench->kernel[bench->kernel_count++] =
             (struct bench_kernel){.name = "cublas_fp32", .is_cublas = true};
@@ -158,8 +158,8 @@ static void head_print(const struct bench *bench, const struct arguments *argume
                  date, bench->context.driver.version / 1000,
                  bench->context.driver.version % 1000 / 10, bench->nvrtc.major, bench->nvrtc.minor,
                  bench->architecture);
-    if (bench->cublas) {
-        (void)printf("# cublas %d\n", cublas_version(bench->cublas));
+    if (bench->timed.cublas) {
+        (void)printf("# cublas %d\n", cublas_version(bench->timed.cublas));
     } else {
         (void)printf("# cublas none\n");
         (void)fprintf(stderr, "tilegrade-bench: cuBLAS was not found; ratios are to the best "

@@ -28,7 +28,6 @@ struct bench {
     int matrices_fd;  // where C of a launch is copied to
     struct bench_kernel kernel[BENCH_KERNELS_MAX];
     int kernel_count;
-    struct cublas *cublas;  // NULL where there is none
 };
 
 // Times of one kernel at one size.
@@ -58,17 +57,5 @@ enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *er
 // All kernels at one size, launches of all in turn, each output verified.
 enum status bench_size(struct bench *bench, struct size size, int launches,
                        struct bench_times times[BENCH_KERNELS_MAX], struct error *err);
-
-// --- bench_cublas.c -----------------------------------------------------------------------------
-
-struct cublas;
-// NULL where there is none; needs the GPU's context.
-struct cublas *cublas_open(void);
-void cublas_close(struct cublas *cublas);
-const char *cublas_path(const struct cublas *cublas);
-int cublas_version(const struct cublas *cublas);
-// Queues C = A B, row-major, in fp32 without tensor cores.
-enum status cublas_queue(const struct cublas *cublas, const struct gpu_array *array,
-                         struct size size, struct error *err);
 
 #endif

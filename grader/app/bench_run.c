@@ -56,12 +56,11 @@ enum status bench_open(struct bench *bench, int device, struct error *err) {
     (void)api->device_attribute(&major, CUDA_DEVICE_CAPABILITY_MAJOR, bench->context.device);
     (void)api->device_attribute(&minor, CUDA_DEVICE_CAPABILITY_MINOR, bench->context.device);
     (void)snprintf(bench->architecture, sizeof bench->architecture, "sm_%d%d", major, minor);
-    bench->cublas = cublas_open();
+    bench->timed.cublas = cublas_open();
     return inputs_place(bench, err);
 }
 
 void bench_close(struct bench *bench) {
-    cublas_close(bench->cublas);
     bench_kernels_done(bench);
     gpu_timed_done(&bench->context, &bench->timed);
     gpu_context_close(&bench->context);
@@ -120,32 +119,17 @@ enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *er
 
 // --- The kernels --------------------------------------------------------------------------------
 
-// cuBLAS has no LAUNCH_CONFIG: it borrows the first kernel's, for the buffers alone.
-static struct gpu_kernel *plan_of(struct bench *bench, struct bench_kernel *kernel) {
-    return kernel->is_cublas ? &bench->kernel[0].kernel : &kernel->kernel;
-}
-
-static enum status go(struct bench *bench, struct bench_kernel *kernel,
-                      const struct request *request, struct answer *answer, struct error *err) {
-    if (!kernel->is_cublas) {
-        return gpu_timed_go(&bench->context, &kernel->kernel, &bench->timed, request, answer, err);
-    }
-    enum status status = gpu_timed_begin(&bench->context, &bench->timed, err);
-    if (!status) {
-        status = cublas_queue(bench->cublas, bench->timed.array[0], request->size, err);
-    }
-    return status ? status : gpu_timed_end(&bench->context, &bench->timed, request, answer, err);
-}
-
 // One launch; its time, and C in the window.
-static enum status launch(struct bench *bench, struct bench_kernel *kernel,
-                          const struct request *request, struct answer *answer, struct error *err) {
+static enum status launch(struct bench *bench, struct bench_kernel *kernel, struct request *request,
+                          struct answer *answer, struct error *err) {
     memset(answer, 0, sizeof *answer);
     answer->end = RUN_FINISHED;
-    enum status status = gpu_timed_prepare(&bench->context, plan_of(bench, kernel), &bench->timed,
-                                           request, answer, err);
+    request->timed.by = kernel->is_cublas ? TIMED_BY_CUBLAS : TIMED_BY_KERNEL;
+    enum status status =
+        gpu_timed_prepare(&bench->context, &kernel->kernel, &bench->timed, request, answer, err);
     if (!status && answer->end == RUN_FINISHED) {
-        status = go(bench, kernel, request, answer, err);
+        status =
+            gpu_timed_go(&bench->context, &kernel->kernel, &bench->timed, request, answer, err);
     }
     if (!status && answer->end == RUN_FINISHED) {
         status = gpu_timed_collect(&bench->context, &bench->timed, request, bench->matrices_fd,
@@ -159,7 +143,7 @@ static enum status launch(struct bench *bench, struct bench_kernel *kernel,
 }
 
 static enum status measure(struct bench *bench, struct bench_kernel *kernel,
-                           const struct request *request, struct timed_check *check,
+                           struct request *request, struct timed_check *check,
                            struct bench_times *times, struct error *err) {
     struct answer *answer = malloc(sizeof *answer);
     int wrong[TIMED_SIDES] = {-1, -1};

@@ -7,6 +7,7 @@
 #include "app/judging.h"
 #include "app/terminal.h"
 #include "base/file.h"
+#include "judge/speed_cublas.h"
 
 // Every kernel that could be judged here is right, and none is slow.
 static bool all_well(const struct judgement *judgement) {
@@ -69,6 +70,7 @@ static void output_end(const char *out) {
 }
 
 enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    static struct cublas_table cublas;
     char submission[PATH_BYTES_MAX];
     char folder[PATH_BYTES_MAX];
     char out[PATH_BYTES_MAX];
@@ -95,6 +97,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     if (status) {
         return status;
     }
+    judge.cublas = &cublas;
     judge.only = exercise ? exercise->name : NULL;
     judge.seed = seed;
     judge.measure_speed = true;

@@ -55,7 +55,30 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
     terminal_wrap(terminal, 6, text);
 }
 
-static void speed_print(const struct terminal *terminal, const struct speed_result *speed) {
+// Rates, for people; and how it stands beside cuBLAS, on which no points hang.
+static void rates_print(const struct terminal *terminal, const struct exercise_result *result,
+                        const struct speed_result *speed) {
+    const struct cublas_pairs *pairs = &speed->cublas_pairs;
+    char cublas[64] = "";
+    if (!(speed->gflops > 0.0)) {
+        return;
+    }
+    if (speed->cublas_gflops > 0.0) {
+        (void)snprintf(cublas, sizeof cublas, ", cuBLAS %.3g", speed->cublas_gflops / 1000);
+    }
+    (void)fprintf(terminal->out, "      %.3g TFLOPS; reference %.3g%s\n", speed->gflops / 1000,
+                  speed->reference_gflops / 1000, cublas);
+    if (pairs->pairs > 0) {
+        (void)fprintf(terminal->out, "      %s cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n",
+                      pairs->verdict == SPEED_FAST   ? "as fast as"
+                      : pairs->verdict == SPEED_SLOW ? "slower than"
+                                                     : "about as fast as",
+                      result->cublas_version, pairs->ratio, pairs->low, pairs->high, pairs->pairs);
+    }
+}
+
+static void speed_print(const struct terminal *terminal, const struct exercise_result *result,
+                        const struct speed_result *speed) {
     char size[SIZE_TEXT_MAX];
     char points[POINTS_TEXT_BYTES];
     char points_max[POINTS_TEXT_BYTES];
@@ -70,6 +93,7 @@ static void speed_print(const struct terminal *terminal, const struct speed_resu
     (void)fprintf(terminal->out, "    %-16s %-8s %s %.3f %-23s %8s of %s\n", size,
                   speed_verdict_name(speed->verdict), speed->counted ? "work" : "time",
                   speed->ratio, interval, points, points_max);
+    rates_print(terminal, result, speed);
     if (speed->counted && speed->verdict != SPEED_FAST) {
         work_print(terminal, speed);
     }
@@ -179,13 +203,16 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
             terminal_cases(terminal, result);
         }
         for (int s = 0; s < result->speed_count; s++) {
-            speed_print(terminal, &result->speed[s]);
+            speed_print(terminal, result, &result->speed[s]);
             if (terminal->verbosity == VERBOSITY_VERBOSE) {
                 terminal_work(terminal, &result->speed[s]);
             }
         }
         if (result->verdict == VERDICT_PASS && !result->speed_complete) {
             speed_missing_print(terminal, result);
+        }
+        if (result->cublas_note[0] != '\0') {
+            terminal_wrap(terminal, 4, result->cublas_note);
         }
         if (result->verdict == VERDICT_PASS) {
             estimate_print(terminal, &result->estimate);

@@ -70,12 +70,28 @@ static void clocks_fit(const struct gpu_context *context, struct gpu_timed *time
     }
 }
 
+// Makes ready what computes the product.
+static enum status product_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
+                                   struct gpu_timed *timed, const struct request *request,
+                                   struct answer *answer, struct error *err) {
+    if (request->timed.by == TIMED_BY_KERNEL) {
+        return gpu_configure(context, kernel, request, answer, err);
+    }
+    timed->cublas = timed->cublas ? timed->cublas : cublas_open();
+    if (!timed->cublas) {
+        return fail(err, STATUS_UNAVAILABLE, "cuBLAS was not found");
+    }
+    answer->timed.cublas_version = (uint32_t)cublas_version(timed->cublas);
+    return STATUS_OK;
+}
+
 enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
                               struct gpu_timed *timed, const struct request *request,
                               struct answer *answer, struct error *err) {
     int count = (int)request->timed.batch;
+    bool by_kernel = request->timed.by == TIMED_BY_KERNEL;
     timed->count = 0;
-    enum status status = gpu_configure(context, kernel, request, answer, err);
+    enum status status = product_prepare(context, kernel, timed, request, answer, err);
     if (status || answer->end != RUN_FINISHED) {
         return status;
     }
@@ -85,8 +101,8 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
         status = flush_fit(context, timed, err);
     }
     if (!status) {
-        status =
-            arrays_fit(context, timed, request->size, kernel->plan.workspace_bytes, count, err);
+        status = arrays_fit(context, timed, request->size,
+                            by_kernel ? kernel->plan.workspace_bytes : 0, count, err);
     }
     if (status) {
         return status;
@@ -104,7 +120,8 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
 // True where the request is for what was prepared.
 static bool is_prepared(const struct gpu_timed *timed, const struct request *request) {
     return timed->count > 0 && timed->count == (int)request->timed.batch &&
-           size_equal(timed->size, request->size);
+           size_equal(timed->size, request->size) &&
+           (request->timed.by == TIMED_BY_KERNEL || timed->cublas);
 }
 
 // Overwrites the L2 cache, which holds parts of the inputs.  Lines that earlier kernels asked to
@@ -119,8 +136,8 @@ static cuda_result flush_queue(const struct gpu_context *context, const struct g
     return result;
 }
 
-enum status gpu_timed_begin(struct gpu_context *context, const struct gpu_timed *timed,
-                            struct error *err) {
+static enum status clock_start(struct gpu_context *context, const struct gpu_timed *timed,
+                               struct error *err) {
     cuda_result result = flush_queue(context, timed);
     if (result == CUDA_RESULT_SUCCESS) {
         result = context->driver.api.event_record(context->start, NULL);
@@ -130,8 +147,9 @@ enum status gpu_timed_begin(struct gpu_context *context, const struct gpu_timed 
                : cuda_fail(&context->driver, result, "starting the clock", err);
 }
 
-enum status gpu_timed_end(struct gpu_context *context, const struct gpu_timed *timed,
-                          const struct request *request, struct answer *answer, struct error *err) {
+static enum status clock_end(struct gpu_context *context, const struct gpu_timed *timed,
+                             const struct request *request, struct answer *answer,
+                             struct error *err) {
     float elapsed_ms = 0.0f;
     enum status status = gpu_kernel_wait(context, request, answer, err);
     if (status || answer->end != RUN_FINISHED) {
@@ -147,18 +165,27 @@ enum status gpu_timed_end(struct gpu_context *context, const struct gpu_timed *t
     return STATUS_OK;
 }
 
+static enum status product_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
+                                 const struct gpu_timed *timed, const struct gpu_array *array,
+                                 const struct request *request, struct answer *answer,
+                                 struct error *err) {
+    return request->timed.by == TIMED_BY_KERNEL
+               ? gpu_kernel_queue(context, kernel, array, request->size, answer, err)
+               : cublas_queue(timed->cublas, array, request->size, err);
+}
+
 enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *kernel,
                          struct gpu_timed *timed, const struct request *request,
                          struct answer *answer, struct error *err) {
     if (!is_prepared(timed, request)) {
         return fail(err, STATUS_BAD_USAGE, "a launch to be timed was not prepared");
     }
-    enum status status = gpu_timed_begin(context, timed, err);
+    enum status status = clock_start(context, timed, err);
     for (int i = 0; i < timed->count && !status && answer->end == RUN_FINISHED; i++) {
-        status = gpu_kernel_queue(context, kernel, timed->array[i], request->size, answer, err);
+        status = product_queue(context, kernel, timed, timed->array[i], request, answer, err);
     }
     if (!status && answer->end == RUN_FINISHED) {
-        status = gpu_timed_end(context, timed, request, answer, err);
+        status = clock_end(context, timed, request, answer, err);
     }
     return status;
 }
@@ -214,6 +241,9 @@ void gpu_timed_done(struct gpu_context *context, struct gpu_timed *timed) {
         if (timed->flush_memory != 0) {
             (void)context->driver.api.memory_free(timed->flush_memory);
         }
+    }
+    if (!context->lost) {
+        cublas_close(timed->cublas);
     }
     gpu_helper_close(context, &timed->helper);
     if (timed->window) {

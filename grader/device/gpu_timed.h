@@ -2,6 +2,7 @@
 #ifndef DEVICE_GPU_TIMED_H
 #define DEVICE_GPU_TIMED_H
 
+#include "device/cublas.h"
 #include "device/gpu_clocks.h"
 #include "device/gpu_helper.h"
 #include "device/gpu_launch.h"
@@ -11,6 +12,7 @@ struct gpu_timed {
     struct gpu_helper helper;
     struct gpu_clocks clocks;
     bool clocks_open;
+    struct cublas *cublas;  // NULL: not asked for yet
     struct gpu_array array[TIMED_BATCH_MAX][GLOBAL_ARRAY_COUNT];
     struct gpu_inputs inputs[TIMED_BATCH_MAX];
     int count;         // launches prepared; 0: none
@@ -31,13 +33,6 @@ enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *k
 enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, int matrices_fd, struct answer *answer,
                               struct error *err);
-
-// The two halves of gpu_timed_go, for what is launched in between: the flush and the first event;
-// the second event, the wait, and the time.
-enum status gpu_timed_begin(struct gpu_context *context, const struct gpu_timed *timed,
-                            struct error *err);
-enum status gpu_timed_end(struct gpu_context *context, const struct gpu_timed *timed,
-                          const struct request *request, struct answer *answer, struct error *err);
 
 void gpu_timed_done(struct gpu_context *context, struct gpu_timed *timed);
 

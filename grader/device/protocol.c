@@ -155,7 +155,8 @@ static bool coverage_check(const struct request *request, const struct answer *a
 
 // A launch that is said to have finished must have been one that can run.
 static bool launch_check(const struct request *request, const struct answer *answer) {
-    bool configures = request->kind == REQUEST_LAUNCH || request->kind == REQUEST_PREPARE;
+    bool configures = request->kind == REQUEST_LAUNCH ||
+                      (request->kind == REQUEST_PREPARE && request->timed.by == TIMED_BY_KERNEL);
     if (!configures || answer->end != RUN_FINISHED) {
         return true;
     }

@@ -5,9 +5,10 @@
 
 #include "emu/finding.h"
 
-#define PAGE_BYTES    4096u
-#define GPU_STATE_ALL (GPU_STATE_CLOCKS | GPU_STATE_REASONS | GPU_STATE_HEAT | GPU_STATE_POWER)
-#define INPUTS_ALL    ((1u << ARRAY_A) | (1u << ARRAY_B))
+#define PAGE_BYTES         4096u
+#define GPU_STATE_ALL      (GPU_STATE_CLOCKS | GPU_STATE_REASONS | GPU_STATE_HEAT | GPU_STATE_POWER)
+#define CUBLAS_VERSION_MAX 9999999u
+#define INPUTS_ALL         ((1u << ARRAY_A) | (1u << ARRAY_B))
 
 struct timed_layout timed_layout_of(struct size size, uint32_t batch) {
     uint64_t bytes = size_elements_c(size) * sizeof(float);
@@ -21,11 +22,12 @@ bool timed_request_check(const struct timed_request *timed, bool is_timed) {
     if (!is_timed) {
         return memcmp(timed, &none, sizeof none) == 0;
     }
-    return timed->batch >= 1 && timed->batch <= TIMED_BATCH_MAX;
+    return timed->batch >= 1 && timed->batch <= TIMED_BATCH_MAX && timed->by < TIMED_BY_COUNT &&
+           timed->reserved == 0;
 }
 
 bool timed_answer_check(const struct timed_answer *timed) {
     const struct gpu_state *state = &timed->state;
-    return (timed->inputs_changed & ~INPUTS_ALL) == 0 && timed->reserved == 0 &&
-           (state->known & ~GPU_STATE_ALL) == 0;
+    return (timed->inputs_changed & ~INPUTS_ALL) == 0 &&
+           timed->cublas_version <= CUBLAS_VERSION_MAX && (state->known & ~GPU_STATE_ALL) == 0;
 }

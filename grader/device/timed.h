@@ -19,10 +19,16 @@
 
 #define TIMED_BATCH_MAX 32
 
+// What computes the product: the worker's kernel, or cuBLAS, which only a worker of our own kernels
+// is ever asked for.
+enum timed_by { TIMED_BY_KERNEL, TIMED_BY_CUBLAS, TIMED_BY_COUNT };
+
 struct timed_request {
     struct random_key key;  // of the inputs of the first launch (exact_batch_key has the others)
     uint32_t poison;        // word that C is filled with
     uint32_t batch;         // launches, 1 .. TIMED_BATCH_MAX; 0 in requests of other kinds
+    uint32_t by;            // enum timed_by
+    uint32_t reserved;
 };
 
 // Why a GPU runs below its highest clock, in NVML's numbers (nvmlClocksEventReasons).
@@ -50,8 +56,8 @@ struct gpu_state {
 
 struct timed_answer {
     uint32_t inputs_changed;  // COLLECT: bit per enum global_array that a launch wrote to
-    uint32_t reserved;
-    struct gpu_state state;  // COLLECT
+    uint32_t cublas_version;  // PREPARE by cuBLAS: 130002 for 13.0.2; else 0
+    struct gpu_state state;   // COLLECT
 };
 
 // Where C of launch j of a batch lies in the memfd: j * stride.

@@ -10,9 +10,11 @@
 //   ; sizes around the multiples of the tile are tried
 //   tile = 16
 //   ; left out where they do not apply: the exercise that this one grows out of, and what factors
-//   ; are rounded to (fp32 where it is left out, tf32 or fp16)
+//   ; are rounded to (fp32 where it is left out, tf32 or fp16); and whom it is compared with beside
+//   ; the reference, for no points (only cublas)
 //   before = naive
 //   precision = fp32
+//   against = cublas
 //
 //   ; name = size; `one` (1x1x1) and `ragged` (no multiple of the tile) must be there
 //   [cases]
@@ -29,6 +31,7 @@
 #ifndef EXERCISE_EXERCISE_H
 #define EXERCISE_EXERCISE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/size.h"
@@ -64,6 +67,7 @@ struct exercise {
     int32_t tile;
     char before[NAME_BYTES_MAX];  // the exercise that this one grows out of; "": none
     enum precision precision;
+    bool against_cublas;  // in pairs, where it is installed; no points hang on it
     int case_count;
     struct exercise_case cases[CASES_MAX];
     int timed_count;

@@ -13,8 +13,8 @@
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
 #define MILLI_POINTS     1000
 
-static const char *const key_names[KEY_COUNT] = {"title", "points", "speed_points",
-                                                 "tile",  "before", "precision"};
+static const char *const key_names[KEY_COUNT] = {"title",  "points",    "speed_points", "tile",
+                                                 "before", "precision", "against"};
 
 const char *reading_key_name(enum key key) {
     return key_names[key];
@@ -66,6 +66,14 @@ static int precision_read(struct reading *reading, const char *text) {
     return reading_fail(reading, "bad precision '%s': write fp32, tf32 or fp16", text);
 }
 
+static int against_read(struct reading *reading, const char *text) {
+    if (strcmp(text, "cublas") != 0) {
+        return reading_fail(reading, "bad against '%s': write cublas", text);
+    }
+    reading->exercise->against_cublas = true;
+    return 1;
+}
+
 static int top_level_read(struct reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     int key = 0;
@@ -90,6 +98,9 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     }
     if (key == KEY_PRECISION) {
         return precision_read(reading, value);
+    }
+    if (key == KEY_AGAINST) {
+        return against_read(reading, value);
     }
     long number = 0;
     bool is_tile = key == KEY_TILE;

@@ -15,6 +15,7 @@ enum key {
     KEY_TILE,
     KEY_BEFORE,
     KEY_PRECISION,
+    KEY_AGAINST,
     KEY_COUNT
 };
 

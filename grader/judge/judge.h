@@ -16,6 +16,7 @@
 #include "judge/wrong_tiles.h"
 #include "measure/estimate.h"
 #include "measure/guards.h"
+#include "measure/stats.h"
 #include "sandbox/sandbox.h"
 
 #define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
@@ -56,6 +57,24 @@ struct judged_finding {
     struct source_span mark, other_mark;  // what to mark in source and other_source
 };
 
+#define CUBLAS_SAMPLES     7  // launches of cuBLAS alone at a size
+#define CUBLAS_VERSION_MAX 16
+#define CUBLAS_NOTE_MAX    300
+
+// What cuBLAS needs for the product of one size.
+struct cublas_times {
+    int count;  // 0: not known
+    double ms[CUBLAS_SAMPLES];
+};
+
+// A kernel in pairs with cuBLAS.
+struct cublas_pairs {
+    int pairs;  // 0: there are none
+    enum speed_verdict verdict;
+    double ratio, low, high;  // cuBLAS' time / student's
+    double student_ms[STATS_SAMPLES_MAX], cublas_ms[STATS_SAMPLES_MAX];
+};
+
 // One timed or counted size.
 struct speed_result {
     struct size size;
@@ -73,6 +92,9 @@ struct speed_result {
     int attempts;                       // 1 unless a measurement was not believed …
     char doubt[DOUBT_MAX];              // … for this reason; "" if none
     double calibrated_ms;               // the reference alone, before
+    double cublas_gflops;               // 0: not known; no part of a grade …
+    struct cublas_times cublas;         // … from these, or from the pairs
+    struct cublas_pairs cublas_pairs;
     struct counts counts, reference_counts;
     enum counted_metric metric;  // counted: the kind of work that decided …
     uint32_t metric_line;        // … and the source line that does most of it; 0 if not known
@@ -126,6 +148,8 @@ struct exercise_result {
     char *source;         // the submitted text as reports show it; NULL where there is none
     bool sanitized;       // compute-sanitizer went over it
     bool speed_withheld;  // left open, and its points stay to be won; detail says why
+    char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" where nothing is known of it
+    char cublas_note[CUBLAS_NOTE_MAX];        // why that is so; "" where it was not looked for
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // … at this size
@@ -133,6 +157,8 @@ struct exercise_result {
     int speed_count;
     struct speed_result speed[EXERCISE_TIMED_MAX];
 };
+
+struct cublas_table;  // judge/speed_cublas.h
 
 // What the judge is at.
 enum judge_stage { STAGE_CASES, STAGE_SPEED };
@@ -153,13 +179,14 @@ struct judge_options {
     char gpu_uuid[GPU_UUID_MAX];  // what a lease is taken for; "" if not known
     void (*waiting)(void *context, const char *text);  // for a GPU that others use; may be NULL
     const struct sandbox *sandbox;                     // borrowed; NULL: limits alone
-    uint32_t jobs;          // processes that may share a launch; the result is the same
-    const char *cache;      // folder of finished builds; NULL: none.  Never for a grade
-    bool sanitize;          // with a GPU: compute-sanitizer goes over each kernel
-    bool draw_maps;         // look at what a block accesses: two short launches more
-    bool measure_speed;     // false for `test`
-    bool no_references;     // a handout: work is counted, and no points are given for it
-    struct size only_size;  // m = 0: the exercise's own list
+    uint32_t jobs;                // processes that may share a launch; the result is the same
+    const char *cache;            // folder of finished builds; NULL: none.  Never for a grade
+    bool sanitize;                // with a GPU: compute-sanitizer goes over each kernel
+    bool draw_maps;               // look at what a block accesses: two short launches more
+    bool measure_speed;           // false for `test`
+    bool no_references;           // a handout: work is counted, and no points are given for it
+    struct cublas_table *cublas;  // times of cuBLAS, to be filled; NULL: it is not asked
+    struct size only_size;        // m = 0: the exercise's own list
     struct seed seed;
     void (*progress)(void *context, const struct exercise *exercise, enum judge_stage stage,
                      int done,

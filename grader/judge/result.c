@@ -113,6 +113,12 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
                    failed);
     }
     result_put(object, "speed", speed, failed);
+    if (result->cublas_version[0] != '\0' || result->cublas_note[0] != '\0') {
+        json_t *cublas = json_object();
+        result_put_text(cublas, "version", result->cublas_version, failed);
+        result_put_text(cublas, "note", result->cublas_note, failed);
+        result_put(object, "cublas", cublas, failed);
+    }
     if (result->estimate.made) {
         result_put(object, "estimate", result_estimate_json(&result->estimate), failed);
     }

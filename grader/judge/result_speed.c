@@ -101,6 +101,34 @@ static json_t *states_json(const struct gpu_state *states, int count, bool *fail
     return array;
 }
 
+static json_t *cublas_pairs_json(const struct cublas_pairs *pairs, bool *failed) {
+    json_t *object = json_object();
+    result_put_text(object, "verdict", speed_verdict_name(pairs->verdict), failed);
+    result_put(object, "ratio", json_real(pairs->ratio), failed);
+    result_put(object, "low", json_real(pairs->low), failed);
+    result_put(object, "high", json_real(pairs->high), failed);
+    result_put_integer(object, "pairs", pairs->pairs, failed);
+    result_put(object, "student_ms", samples_json(pairs->student_ms, pairs->pairs, failed), failed);
+    result_put(object, "cublas_ms", samples_json(pairs->cublas_ms, pairs->pairs, failed), failed);
+    return object;
+}
+
+// What is known of cuBLAS at the size, if anything is.
+static void cublas_put(json_t *object, const struct speed_result *speed, bool *failed) {
+    if (!(speed->cublas_gflops > 0.0)) {
+        return;
+    }
+    result_put(object, "cublas_gflops", json_real(speed->cublas_gflops), failed);
+    if (speed->cublas.count > 0) {
+        result_put(object, "cublas_ms", samples_json(speed->cublas.ms, speed->cublas.count, failed),
+                   failed);
+    }
+    if (speed->cublas_pairs.pairs > 0) {
+        result_put(object, "against_cublas", cublas_pairs_json(&speed->cublas_pairs, failed),
+                   failed);
+    }
+}
+
 json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
     json_t *object = json_object();
     result_put(object, "size", result_size_json(speed->size), failed);
@@ -137,6 +165,7 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
         result_put_text(object, "doubt", speed->doubt, failed);
         result_put(object, "calibrated_ms", json_real(speed->calibrated_ms), failed);
         result_put(object, "gpu_states", states_json(speed->states, speed->pairs, failed), failed);
+        cublas_put(object, speed, failed);
     }
     return object;
 }

@@ -25,6 +25,7 @@ static enum status part(struct run_worker *worker, const struct timed_plan *plan
     request.timed.key = plan->key;
     request.timed.poison = POISON_BITS;
     request.timed.batch = (uint32_t)plan->batch;
+    request.timed.by = plan->by;
     double begin = now_ms();
     enum status status = run_worker_timed(worker, &request, reply, err);
     *ret_ms = now_ms() - begin;
@@ -45,6 +46,7 @@ static enum status try_once(struct run_worker *worker, const struct timed_plan *
     if (status || !is_fine(reply)) {
         return status;
     }
+    sample->cublas_version = reply->answer.timed.cublas_version;
     status = part(worker, plan, REQUEST_GO, reply, &sample->wall_ms, err);
     if (status || !is_fine(reply)) {
         return status;

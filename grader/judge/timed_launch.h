@@ -10,6 +10,7 @@ struct timed_plan {
     struct size size;
     int batch;              // launches between the two events
     struct random_key key;  // of the inputs of the first
+    enum timed_by by;
 };
 
 // Launches; afterwards C of launch j is in the worker's memfd at j * timed_layout_of(…).stride.

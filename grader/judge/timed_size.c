@@ -19,7 +19,8 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
     char label[LABEL_BYTES];
     char size[SIZE_TEXT_MAX];
     size_format(timed->size, size);
-    (void)snprintf(label, sizeof label, "%s/%s/%s/%d", timed->exercise->name, use, size, pair);
+    (void)snprintf(label, sizeof label, "%s/%s%s/%s/%d", timed->exercise->name,
+                   timed->by == TIMED_BY_CUBLAS ? "cublas-" : "", use, size, pair);
     struct random_key key = random_key_make(timed->options->seed, label);
     return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
 }
@@ -126,6 +127,19 @@ static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_
     return status;
 }
 
+// A launch of the reference's side that is not right: trouble of ours.
+static enum status reference_failed(const struct timed_size *timed,
+                                    const struct planned_case *planned,
+                                    const struct run_outcome *outcome, struct error *err) {
+    char size[SIZE_TEXT_MAX];
+    if (timed->by == TIMED_BY_KERNEL || outcome->verdict == VERDICT_PASS) {
+        return speed_reference_check(timed->exercise, planned, outcome, err);
+    }
+    size_format(timed->size, size);
+    return fail(err, STATUS_UNAVAILABLE, "a launch at size %s is not right: %s", size,
+                verdict_title(outcome->verdict));
+}
+
 // Waits for the pair that is being verified, and keeps what is wrong.
 static enum status check_end(struct timed_size *timed, struct error *err) {
     int wrong[TIMED_SIDES];
@@ -145,7 +159,7 @@ static enum status check_end(struct timed_size *timed, struct error *err) {
         status =
             wrong_explain(timed, pair, (enum pairs_side)side, wrong[side], &planned, &outcome, err);
         if (!status && side == PAIRS_REFERENCE) {
-            status = speed_reference_check(timed->exercise, &planned, &outcome, err);
+            status = reference_failed(timed, &planned, &outcome, err);
         } else if (!status) {
             timed->wrong = true;
             timed->wrong_case = planned;
@@ -184,7 +198,7 @@ static enum status launch_failed(struct timed_size *timed, enum pairs_side side,
                                          .key = key_of(timed, "timed", pair),
                                          .precision = timed->exercise->precision};
     if (side == PAIRS_REFERENCE) {
-        return speed_reference_check(timed->exercise, &planned, outcome, err);
+        return reference_failed(timed, &planned, outcome, err);
     }
     timed->wrong = true;
     timed->wrong_case = planned;
@@ -195,8 +209,10 @@ static enum status launch_failed(struct timed_size *timed, enum pairs_side side,
 enum status timed_size_launch(void *context, enum pairs_side side, int pair,
                               struct pairs_sample *ret_sample, struct error *err) {
     struct timed_size *timed = context;
-    const struct timed_plan plan = {
-        .size = timed->size, .batch = timed->batch, .key = key_of(timed, "timed", pair)};
+    const struct timed_plan plan = {.size = timed->size,
+                                    .batch = timed->batch,
+                                    .key = key_of(timed, "timed", pair),
+                                    .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL};
     struct run_outcome outcome;
     enum status status = STATUS_OK;
     if (timed->pair != pair) {

@@ -14,6 +14,7 @@ struct timed_size {
     const struct judge_options *options;
     const struct exercise *exercise;
     struct run_worker *worker[PAIRS_SIDES];
+    enum timed_by by;  // what the reference's side computes with
     struct size size;
     int batch;
     struct timed_check *check;

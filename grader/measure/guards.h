@@ -26,8 +26,9 @@ struct pairs_sample {
     double wall_ms;    // from the request for all launches to its answer, by the judge's clock
     double beside_ms;  // making inputs and collecting outputs, by the judge's clock
     int launches;      // between the two events
-    struct gpu_state state;  // of the GPU right after
-    bool right;              // false: the launch failed, and the caller knows how
+    struct gpu_state state;   // of the GPU right after
+    uint32_t cublas_version;  // of what computed the product; 0: a kernel did
+    bool right;               // false: the launch failed, and the caller knows how
 };
 
 // A finished measurement.

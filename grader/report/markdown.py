@@ -104,6 +104,8 @@ def _exercise(exercise: Exercise) -> list[str]:
                 f"| {points_text(speed.points)} of {points_text(speed.points_max)} |"
             )
         lines.append("")
+        rates = [f"- {speed.size_text}: {speed.rates}" for speed in exercise.speed if speed.rates]
+        lines += [*rates, ""] if rates else []
     if exercise.estimate:
         lines += [
             f"{_escape(exercise.estimate.sentence)} "

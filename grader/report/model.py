@@ -52,6 +52,29 @@ class Case:
 
 
 @dataclass(frozen=True)
+class AgainstCublas:
+    """A kernel in pairs with cuBLAS; no points hang on it."""
+
+    verdict: str
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+
+    @property
+    def sentence(self) -> str:
+        words = {"fast": "as fast as", "slow": "slower than"}.get(self.verdict, "about as fast as")
+        return (
+            f"{words} cuBLAS ({self.ratio:.3f}, {self.low:.3f} to {self.high:.3f}, "
+            f"{self.pairs} pairs), no points"
+        )
+
+
+def _rate(gflops: float) -> str:
+    return f"{gflops / 1000:.3g} TFLOPS" if gflops >= 1000 else f"{gflops:.3g} GFLOPS"
+
+
+@dataclass(frozen=True)
 class Speed:
     size: Size
     verdict: str
@@ -71,6 +94,7 @@ class Speed:
     gflops: float | None  # None where no time was measured
     reference_gflops: float | None
     cublas_gflops: float | None
+    against_cublas: AgainstCublas | None
     student_ms: tuple[float, ...]
     reference_ms: tuple[float, ...]
     doubt: str
@@ -88,6 +112,18 @@ class Speed:
             return "counted work"
         line = f"; most at line {self.metric_line}" if self.metric_line else ""
         return f"{self.metric_text}: {self.work}, reference {self.reference_work}{line}"
+
+    @property
+    def rates(self) -> str:
+        """Measured rates, and how it stands beside cuBLAS; "" where no time was measured."""
+        if self.gflops is None or self.reference_gflops is None:
+            return ""
+        text = f"{_rate(self.gflops)}, reference {_rate(self.reference_gflops)}"
+        if self.cublas_gflops is not None:
+            text += f", cuBLAS {_rate(self.cublas_gflops)}"
+        if self.against_cublas is not None:
+            text += f"; {self.against_cublas.sentence}"
+        return text
 
 
 @dataclass(frozen=True)

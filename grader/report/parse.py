@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from model import Case, Counts, Estimate, Exercise, Finding, IndexMap, LineWork, MapAccess
-from model import MapArray, Peaks, Requests, Result, Size, Speed, WrongTiles
+from model import AgainstCublas, Case, Counts, Estimate, Exercise, Finding, IndexMap, LineWork
+from model import MapAccess, MapArray, Peaks, Requests, Result, Size, Speed, WrongTiles
 
 SCHEMA = "tilegrade/result/v1"
 # What no format may hold: C0 and C1 controls but tab and line feed, controls of the writing
@@ -112,6 +112,18 @@ def _case(data: dict[str, Any]) -> Case:
     return Case(_size(data["size"]), data["inputs"], data["device"], data["verdict"])
 
 
+def _against_cublas(data: dict[str, Any] | None) -> AgainstCublas | None:
+    if data is None:
+        return None
+    return AgainstCublas(
+        verdict=data["verdict"],
+        ratio=float(data["ratio"]),
+        low=float(data["low"]),
+        high=float(data["high"]),
+        pairs=int(data["pairs"]),
+    )
+
+
 def _speed(data: dict[str, Any]) -> Speed:
     return Speed(
         size=_size(data["size"]),
@@ -132,6 +144,7 @@ def _speed(data: dict[str, Any]) -> Speed:
         gflops=_speed_known(data.get("gflops")),
         reference_gflops=_speed_known(data.get("reference_gflops")),
         cublas_gflops=_speed_known(data.get("cublas_gflops")),
+        against_cublas=_against_cublas(data.get("against_cublas")),
         student_ms=_reals(data.get("student_ms")),
         reference_ms=_reals(data.get("reference_ms")),
         doubt=data.get("doubt", ""),

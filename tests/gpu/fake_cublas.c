@@ -1,6 +1,10 @@
 // A stand-in for libcublas.so.13 beside fake_cuda.c: the product on the host, column-major.
-// FAKE_CUBLAS=wrong: one element is not right.
+// FAKE_CUBLAS=wrong: one element is not right.  Where the environment does not reach, these are
+// compiled in: -DFAKE_WRONG, -DFAKE_ABORT (a product brings the process down), -DFAKE_REFUSE (it
+// has no handle to give) and -DFAKE_MS=0.2f (what a product takes by the made-up clock).
+#include <dlfcn.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int cublasCreate_v2(void **handle);
 int cublasDestroy_v2(void *handle);
@@ -12,7 +16,11 @@ int cublasSgemm_v2(void *handle, int transa, int transb, int m, int n, int k, co
 int cublasCreate_v2(void **handle) {
     static int here;
     *handle = &here;
+#ifdef FAKE_REFUSE
+    return 1;
+#else
     return 0;
+#endif
 }
 
 int cublasDestroy_v2(void *handle) {
@@ -40,5 +48,19 @@ int cublasSgemm_v2(void *handle, int transa, int transb, int m, int n, int k, co
         }
     }
     c[0] += getenv("FAKE_CUBLAS") ? 1.0f : 0.0f;
+#ifdef FAKE_WRONG
+    c[0] += 1.0f;
+#endif
+#ifdef FAKE_ABORT
+    abort();
+#endif
+    (void)usleep(250);
+#ifdef FAKE_MS
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    float *ms = driver ? dlsym(driver, "fake_cuda_ms") : NULL;
+    if (ms) {
+        *ms = FAKE_MS;
+    }
+#endif
     return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/cuda_api.h"
 
@@ -59,6 +60,10 @@ struct parameters {
     int32_t m, n, k;
     uint64_t workspace;  // of those that take it
 };
+
+#define KERNEL_MS 0.25f
+extern float fake_cuda_ms;
+float fake_cuda_ms = KERNEL_MS;  // between the last two events; fake_cublas.c may write here
 
 static int after_launch;  // result of every later call
 static long kernel_launches;
@@ -222,7 +227,7 @@ FAKE(cuCtxSynchronize, (void)) {
     return after_launch;
 }
 FAKE(cuEventElapsedTime, (float *milliseconds, cuda_event_handle start, cuda_event_handle end)) {
-    *milliseconds = 0.25f;
+    *milliseconds = fake_cuda_ms;
     return start && end ? 0 : 1;
 }
 
@@ -310,6 +315,7 @@ FAKE(cuLaunchKernel,
       cuda_stream_handle stream, void **plain, void **extra)) {
     (void)stream;
     struct parameters p;
+    fake_cuda_ms = KERNEL_MS;
     switch ((uintptr_t)function) {
     case FUNCTION_MAKE:
         inputs_make_of(plain);
@@ -343,6 +349,7 @@ FAKE(cuLaunchKernel,
     }
     memcpy(&p, extra[1], 36);
     product(&p);
+    (void)usleep((unsigned)(KERNEL_MS * 1000));  // so that it took as long as its clock says
     long spoil = option("spoil", INT64_MIN);
     if (spoil != INT64_MIN) {
         *ADDRESS(uint32_t, p.c + (uint64_t)spoil) = 0;

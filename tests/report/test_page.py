@@ -169,6 +169,14 @@ class Drawn(unittest.TestCase):
         drawn = {rect["class"]: float(rect["width"]) for rect in page.with_tag("rect")}
         self.assertAlmostEqual(drawn["cublas"] / drawn["student"], 10, 1)
         self.assertIn("cuBLAS 50 TFLOPS", page.with_tag("svg")[0]["aria-label"])
+        self.assertNotIn("cuBLAS (", page.text)
+
+    def test_pairs_with_cublas_are_told_and_worth_no_points(self) -> None:
+        exercise = measured([[1000] * 3, [2048] * 3])
+        pairs = {"verdict": "slow", "ratio": 0.95, "low": 0.94, "high": 0.96, "pairs": 21}
+        exercise["speed"][1] |= {"cublas_gflops": 50000.0, "against_cublas": pairs}
+        told = "2048x2048x2048: slower than cuBLAS (0.950, 0.940 to 0.960, 21 pairs), no points"
+        self.assertIn(told, page_of(exercise).text)
 
     def test_an_estimate_is_a_point_below_the_roofs(self) -> None:
         exercise = counted()

@@ -114,6 +114,7 @@ static const struct {
     {"before = Tiled\n", PATH ":1: bad before 'Tiled': write the name of an exercise"},
     {"before = a\nbefore = b\n", PATH ":2: key 'before' a second time"},
     {"precision = fp64\n", PATH ":1: bad precision 'fp64': write fp32, tf32 or fp16"},
+    {"against = cutlass\n", PATH ":1: bad against 'cutlass': write cublas"},
     {"", PATH ":1: key 'title' is missing"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\none = 1\n",
      PATH ":1: case 'ragged' is missing in [cases]"},
@@ -211,14 +212,17 @@ START_TEST(two_of_one_number_or_name_are_refused) {
 }
 END_TEST
 
-START_TEST(before_and_precision_may_be_left_out) {
+START_TEST(what_does_not_apply_may_be_left_out) {
     struct exercise exercise;
     struct error err;
     ck_assert_int_eq(read_text(GOOD, &exercise, &err), STATUS_OK);
     ck_assert_str_eq(exercise.before, "");
     ck_assert_int_eq(exercise.precision, PRECISION_FP32);
-    ck_assert_int_eq(read_text("before = other_one\nprecision = tf32\n" GOOD, &exercise, &err),
+    ck_assert(!exercise.against_cublas);
+    ck_assert_int_eq(read_text("before = other_one\nprecision = tf32\nagainst = cublas\n" GOOD,
+                               &exercise, &err),
                      STATUS_OK);
+    ck_assert(exercise.against_cublas);
     ck_assert_str_eq(exercise.before, "other_one");
     ck_assert_int_eq(exercise.precision, PRECISION_TF32);
 }
@@ -260,7 +264,7 @@ int main(void) {
     tcase_add_test(tests, folder_name_must_have_number_and_name);
     tcase_add_test(tests, course_is_in_order_of_number);
     tcase_add_test(tests, lesson_without_exercise_file_is_refused);
-    tcase_add_test(tests, before_and_precision_may_be_left_out);
+    tcase_add_test(tests, what_does_not_apply_may_be_left_out);
     tcase_add_test(tests, the_step_before_is_an_earlier_exercise);
     tcase_add_test(tests, two_of_one_number_or_name_are_refused);
     suite_add_tcase(suite, tests);

@@ -89,7 +89,7 @@ static const struct coverage_gap last_row_missing = {
     X("finished with too much shared memory", answer.shared_bytes = SHARED_OPTIN_MAX + 1)          \
     X("more processes than asked for", answer.processes = 2)                                       \
     X("inputs_changed: C is no input", answer.timed.inputs_changed = 4)                            \
-    X("timed.reserved", answer.timed.reserved = 1)                                                 \
+    X("timed.cublas_version", answer.timed.cublas_version = 10000000)                              \
     X("an unknown part of the GPU's state", answer.timed.state.known = 16)                         \
     X("guard_damaged", answer.guard_damaged = 16)                                                  \
     X("five launches", answer.launch_count = PLAN_LAUNCHES_MAX + 1)                                \
@@ -222,6 +222,13 @@ START_TEST(requests_are_checked_too) {
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.kind = REQUEST_GO;
     ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
+    request.timed.by = TIMED_BY_COUNT;
+    ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
+    request.timed.by = TIMED_BY_CUBLAS;
+    ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
+    request.timed.reserved = 1;
+    ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
+    request.timed.reserved = 0;
     request.timed.batch = TIMED_BATCH_MAX + 1;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.timed = (struct timed_request){.batch = 0};

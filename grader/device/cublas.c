@@ -2,12 +2,9 @@
 //
 // Its default mode computes fp32 products in fp32; the exact inputs of a timed launch would show
 // anything less.  cuBLAS is column-major: there a row-major C is its transpose, which is B^T A^T.
-#include "app/bench.h"
+#include "device/cublas.h"
 
-#include <dlfcn.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "device/library.h"
 
@@ -26,7 +23,6 @@ struct cublas_api {
 struct cublas {
     struct cublas_api api;
     void *handle;
-    char path[PATH_BYTES_MAX];
     int version;
 };
 
@@ -40,15 +36,6 @@ static bool api_fill(void *library, struct cublas_api *api) {
            library_symbol(library, "cublasSgemm_v2", &api->sgemm);
 }
 
-static void path_find(struct cublas *cublas) {
-    void *symbol = NULL;
-    Dl_info info;
-    memcpy(&symbol, &cublas->api.create, sizeof symbol);
-    if (dladdr(symbol, &info) != 0 && info.dli_fname) {
-        (void)snprintf(cublas->path, sizeof cublas->path, "%s", info.dli_fname);
-    }
-}
-
 struct cublas *cublas_open(void) {
     void *library = library_open(library_names, sizeof library_names / sizeof *library_names);
     struct cublas *cublas = library ? calloc(1, sizeof *cublas) : NULL;
@@ -60,7 +47,6 @@ struct cublas *cublas_open(void) {
         return NULL;
     }
     (void)cublas->api.version(cublas->handle, &cublas->version);
-    path_find(cublas);
     return cublas;
 }
 
@@ -69,10 +55,6 @@ void cublas_close(struct cublas *cublas) {
         (void)cublas->api.destroy(cublas->handle);
         free(cublas);
     }
-}
-
-const char *cublas_path(const struct cublas *cublas) {
-    return cublas->path;
 }
 
 int cublas_version(const struct cublas *cublas) {
