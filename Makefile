@@ -42,7 +42,7 @@ LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/
 	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c grader/emu/count_lines.c \
 	grader/emu/trace.c
 APP_SRC := $(filter-out $(MAINS),$(wildcard grader/app/*.c)) grader/app/main.c
-EMU_SRC := $(wildcard grader/base/*.c) $(EMU_ONLY) grader/device/launch_plan.c grader/device/protocol.c grader/device/timed.c grader/app/worker.c
+EMU_SRC := $(filter-out %/language.c,$(wildcard grader/base/*.c)) $(EMU_ONLY) grader/device/launch_plan.c grader/device/protocol.c grader/device/timed.c grader/app/worker.c
 LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)
 APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o)
 EMU_OBJ := $(patsubst %,build/obj/emu-worker/%.o,$(basename $(EMU_SRC)))
@@ -73,7 +73,7 @@ all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 HEADERS := archive.h check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
-	@for program in $(firstword $(CC)) $(AR) pkg-config; do command -v $$program >/dev/null || \
+	@for program in $(firstword $(CC)) $(AR) pkg-config msgfmt; do command -v $$program >/dev/null || \
 		{ echo "$$program is missing here: run \`make setup\` first" >&2; exit 1; }; done
 	@printf '#include <%s>\n' $(HEADERS) | $(CC) -E -x c -o /dev/null - 2>/dev/null || \
 		{ echo "a library is missing here: run \`make setup\` first" >&2; exit 1; }
@@ -83,6 +83,13 @@ $(BEGUN): | $(FIRST)
 $(OBJ)/%.o: %.c | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+
+# The Chinese texts are part of the programs.  Whether conversions agree with the English is checked here.
+build/texts/%.mo: grader/texts/%.po | $(BEGUN)
+	@mkdir -p $(@D)
+	$(Q)msgfmt --check-format --output-file=$@.new $< && mv $@.new $@
+
+$(OBJ)/grader/base/language.o build/fuzz/obj/grader/base/language.o: build/texts/zh.mo
 
 build/obj/emu-worker/%.o: %.c | $(BEGUN)
 	@mkdir -p $(@D)
@@ -135,7 +142,6 @@ $(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/unpack.o
 -include $(shell find build -name '*.d' 2>/dev/null)
 
 # --- What people ask for -------------------------------------------------------------------------
-TILEGRADE := $(BUILD)/tilegrade
 EX ?=
 SIZE ?=
 SEED ?=
@@ -158,13 +164,16 @@ FORMAT ?= html
 # --name=value where the variable is set; what a command does not take is refused by the program, and not left out here
 quote := '
 option = $(if $($2),--$1='$(subst $(quote),'\'',$($2))')
+# LANGUAGE=zh on the command line; as a variable of the environment the program reads it itself.
+LANGUAGE_OPTION = $(if $(findstring command,$(origin LANGUAGE)),--language='$(LANGUAGE)')
+TILEGRADE = $(BUILD)/tilegrade $(LANGUAGE_OPTION)
 COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
 	$(call option,jobs,JOBS) \
 	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
 test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SUBMISSION SEED DEVICE SANITIZE JOBS SANDBOX VERBOSE QUIET TAP XML)
-	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(TILEGRADE) $(COMMON_OPTIONS) $(call option,size,SIZE) \
+	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(BUILD)/tilegrade $(LANGUAGE_OPTION) $(COMMON_OPTIONS) $(call option,size,SIZE) \
 		$(if $(SANITIZE),--sanitize) $(call option,card,CARD)
 
 list: $(PROGRAMS) ## the exercises, each with its last result
@@ -327,6 +336,9 @@ bench-emu: $(PROGRAMS) ## the CPU device beside Oclgrind and PoCL: speed bars (D
 lint: | $(FIRST) ## rules of style that a program can check
 	$(Q)/usr/bin/python3 grader/tools/lint.py
 
+texts: | $(FIRST) ## bring grader/texts/zh.po up to date with the messages of the sources
+	$(Q)/usr/bin/python3 grader/tools/texts.py update
+
 table: $(PROGRAMS) ## tests/README.md: which checker catches which wrong kernel
 	$(Q)/usr/bin/python3 tests/emu/table.py $(BUILD)
 
@@ -337,5 +349,5 @@ format: ## clang-format, in place
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: regrade gradescope autolab table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
 	setup help clean

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "device/build_report.h"
 #include "device/inspect.h"
 #include "device/rewrite.h"
@@ -79,6 +80,11 @@ static int locate(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    struct error err;
+    if (language_begin(&err)) {
+        (void)fprintf(stderr, "tilegrade-inspect: %s\n", err.text);
+        return EXIT_FAILURE;
+    }
     if (argc >= 3 && strcmp(argv[1], "locate") == 0) {
         return locate(argc, argv);
     }
@@ -86,7 +92,6 @@ int main(int argc, char **argv) {
         return types();
     }
     static struct build_report report;
-    struct error err;
     enum status status = inspect(argc, argv, &report, &err);
     if (!status) {
         status = build_report_write(BUILD_REPORT, &report, &err);

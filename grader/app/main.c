@@ -8,40 +8,43 @@
 
 #include "app/command.h"
 #include "app/supervise.h"
+#include "base/language.h"
+#include "base/texts.h"
 
 const char *argp_program_version = "tilegrade " TILEGRADE_VERSION;
 
 static const struct command commands[] = {
-    {"test", "try the kernels with public inputs and explain the first mistake",
+    {"test", N_("try the kernels with public inputs and explain the first mistake"),
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
          OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_test},
-    {"grade", "grade a folder of kernels with secret inputs, speed included; write result.json",
+    {"grade", N_("grade a folder of kernels with secret inputs, speed included; write result.json"),
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | OPTION_CARD |
          OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_grade},
-    {"list", "the exercises, each with its last result", 0, cmd_list},
-    {"hint", "the next hint to an exercise", OPTION_EXERCISE | OPTION_NAME, cmd_hint},
-    {"reset", "begin an exercise anew; the old file is kept", OPTION_EXERCISE | OPTION_NAME,
+    {"list", N_("the exercises, each with its last result"), 0, cmd_list},
+    {"hint", N_("the next hint to an exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_hint},
+    {"reset", N_("begin an exercise anew; the old file is kept"), OPTION_EXERCISE | OPTION_NAME,
      cmd_reset},
-    {"stubs", "write the student files from the references; finished work is left alone",
+    {"stubs", N_("write the student files from the references; finished work is left alone"),
      OPTION_EXERCISE | OPTION_NAME | OPTION_FORCE, cmd_stubs},
-    {"new", "write the skeleton of a new exercise", OPTION_EXERCISE | OPTION_NAME, cmd_new},
-    {"check-course", "prove every exercise of the course",
+    {"new", N_("write the skeleton of a new exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_new},
+    {"check-course", N_("prove every exercise of the course"),
      OPTION_EXERCISE | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH, cmd_check_course},
-    {"handout", "write a repository for students: no references, no wrong kernels", OPTION_OUT,
+    {"handout", N_("write a repository for students: no references, no wrong kernels"), OPTION_OUT,
      cmd_handout},
-    {"profile", "a kernel's counters on a GPU, by NVIDIA's ncu, beside those that are counted here",
+    {"profile",
+     N_("a kernel's counters on a GPU, by NVIDIA's ncu, beside those that are counted here"),
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_SIZE | OPTION_NAME | OPTION_SANDBOX |
          NEED_SCRATCH,
      cmd_profile},
-    {"tiles", "tile sizes on a card: threads, shared memory, blocks, work of a multiply-add",
+    {"tiles", N_("tile sizes on a card: threads, shared memory, blocks, work of a multiply-add"),
      OPTION_CARD | NO_COURSE, cmd_tiles},
-    {"regrade", "the points of a stored result, computed again; says what differs, and why",
+    {"regrade", N_("the points of a stored result, computed again; says what differs, and why"),
      OPTION_RESULT | OPTION_OUT, cmd_regrade},
-    {"diff", "the two references that `make diff` compares: a step, and the one before it",
+    {"diff", N_("the two references that `make diff` compares: a step, and the one before it"),
      OPTION_EXERCISE | OPTION_NAME, cmd_diff},
-    {"doctor", "what this machine has and lacks, with the remedies", NO_COURSE, cmd_doctor},
+    {"doctor", N_("what this machine has and lacks, with the remedies"), NO_COURSE, cmd_doctor},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
@@ -49,15 +52,16 @@ static const struct command commands[] = {
 #define MEANT_DISTANCE_MAX 2  // letters that a mistyped name may differ by
 
 static void usage_print(FILE *out) {
-    (void)fputs("Usage: tilegrade COMMAND [OPTION...]\n\n", out);
+    (void)fputs(_("Usage: tilegrade COMMAND [OPTION...]\n\n"), out);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        (void)fprintf(out, "  %-13s %s\n", commands[i].name, commands[i].what);
+        (void)fprintf(out, "  %-13s %s\n", commands[i].name, _(commands[i].what));
     }
-    (void)fputs("\n`tilegrade COMMAND --help` lists the options; `tilegrade --version` prints the "
-                "version.\n"
-                "Exit code: 0 all well, 1 the kernels are wrong or slow, 2 bad usage or data,\n"
-                "3 the harness could not do its work (no grade is written).\n",
-                out);
+    (void)fputs(
+        _("\n`tilegrade COMMAND --help` lists the options; `tilegrade --version` prints the "
+          "version.\n"
+          "Exit code: 0 all well, 1 the kernels are wrong or slow, 2 bad usage or data,\n"
+          "3 the harness could not do its work (no grade is written).\n"),
+        out);
 }
 
 // Returns NULL after saying what was wrong.
@@ -67,7 +71,7 @@ static const struct command *command_find(const char *name) {
             return &commands[i];
         }
     }
-    (void)fprintf(stderr, "tilegrade: unknown command '%s'; the commands are:", name);
+    (void)fprintf(stderr, _("tilegrade: unknown command '%s'; the commands are:"), name);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         (void)fprintf(stderr, " %s", commands[i].name);
     }
@@ -149,26 +153,65 @@ enum status app_exercise(const struct app *app, const struct exercise **ret_exer
                     app->course->exercises[0].name, names);
     }
     const char *meant = name_meant(app->course, name);
-    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s'%s%s%s (the exercises are:%s)",
-                name, meant ? ": did you mean '" : "", meant ? meant : "", meant ? "'?" : "",
+    if (meant) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "unknown exercise '%.64s': did you mean '%s'? (the exercises are:%s)", name,
+                    meant, names);
+    }
+    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s' (the exercises are:%s)", name,
                 names);
 }
 
-// `tilegrade --root DIR list` is `tilegrade list --root DIR`: moves the option behind the command.
-static void root_move(int argc, char **argv) {
-    int words = argc > 2 && strncmp(argv[1], "--root=", 7) == 0 ? 1
-                : argc > 3 && strcmp(argv[1], "--root") == 0    ? 2
-                                                                : 0;
-    if (words > 0) {
+// Words of an option before the command: "--root=DIR", "--language zh"; 0 where there is none.
+static int option_words(const char *first) {
+    static const char *const names[] = {"--root", "--language"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (strncmp(first, names[i], length) == 0 &&
+            (first[length] == '=' || first[length] == '\0')) {
+            return first[length] == '=' ? 1 : 2;
+        }
+    }
+    return 0;
+}
+
+// `tilegrade --root DIR list` is `tilegrade list --root DIR`: moves such options behind the
+// command.
+static void options_move(int argc, char **argv) {
+    int words = 0;
+    while (words + 1 < argc && option_words(argv[words + 1]) > 0) {
+        words += option_words(argv[words + 1]);
+    }
+    if (words > 0 && words + 1 < argc) {
         char *command = argv[words + 1];
         memmove(argv + 2, argv + 1, (size_t)words * sizeof *argv);
         argv[1] = command;
     }
 }
 
+// The language of what is said before options are read, and of what is said about them.
+static enum status language_begin_early(int argc, char **argv, struct error *err) {
+    for (int i = 1; i < argc; i++) {
+        enum language language;
+        const char *name = strncmp(argv[i], "--language=", 11) == 0             ? argv[i] + 11
+                           : strcmp(argv[i], "--language") == 0 && i + 1 < argc ? argv[i + 1]
+                                                                                : NULL;
+        if (name) {  // one that we lack is told of when options are read
+            return language_parse(name, &language, NULL) ? STATUS_OK : language_use(language, err);
+        }
+    }
+    return language_begin(err);
+}
+
 int main(int argc, char **argv) {
     argp_err_exit_status = EXIT_USAGE;
-    root_move(argc, argv);
+    struct error err = {""};
+    enum status status = language_begin_early(argc, argv, &err);
+    if (status) {
+        (void)fprintf(stderr, "tilegrade: %s\n", err.text);
+        return status_exit_code(status);
+    }
+    options_move(argc, argv);
     if (argc < 2) {
         usage_print(stderr);
         return EXIT_USAGE;
@@ -189,8 +232,7 @@ int main(int argc, char **argv) {
     struct options options;
     options_parse(command, argc - 1, argv + 1, &options);
     enum exit_code code = EXIT_HARNESS;
-    struct error err = {""};
-    enum status status = command->accepts & NEED_SCRATCH ? supervise(&err) : STATUS_OK;
+    status = command->accepts & NEED_SCRATCH ? supervise(&err) : STATUS_OK;
     if (!status) {
         status = command_run(command, &options, &code, &err);
     }
@@ -200,7 +242,7 @@ int main(int argc, char **argv) {
         return status_exit_code(status);
     }
     if (__fpending(stdout) > 0 && fflush(stdout) != 0) {
-        (void)fprintf(stderr, "tilegrade: cannot write the output\n");
+        (void)fprintf(stderr, _("tilegrade: cannot write the output\n"));
         return EXIT_HARNESS;
     }
     return (int)code;

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "device/build_report.h"
 #include "device/gpu_compile.h"
 #include "device/gpu_info.h"
@@ -121,7 +122,10 @@ static enum status probe(struct error *err) {
 
 int main(int argc, char **argv) {
     struct error err = {.text = ""};
-    enum status status = STATUS_BAD_USAGE;
+    enum status status = language_begin(&err);
+    if (status) {
+        return give_up(status, &err);
+    }
     if (argc == 2 && strcmp(argv[1], "--probe") == 0) {
         status = probe(&err);
     } else if (argc == 5 && strcmp(argv[1], "--own") == 0) {
@@ -129,9 +133,9 @@ int main(int argc, char **argv) {
     } else if (argc == 6 || (argc == 7 && strcmp(argv[6], BUILD_TENSOR_CORES) == 0)) {
         status = compile(argv + 1, argc == 7, &err);
     } else {
-        (void)fail(&err, STATUS_BAD_USAGE,
-                   "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR "
-                   "[" BUILD_TENSOR_CORES "] | --own SOURCE sm_XX OUT.cubin | --probe");
+        status = fail(&err, STATUS_BAD_USAGE,
+                      "usage: tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR "
+                      "[" BUILD_TENSOR_CORES "] | --own SOURCE sm_XX OUT.cubin | --probe");
     }
     return status ? give_up(status, &err) : 0;
 }

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/language.h"
 #include "base/limits.h"
+#include "base/texts.h"
 
 #define OPTIONS_MAX 24
 
@@ -27,42 +29,51 @@ enum option_key {
     KEY_CARD,
     KEY_SANITIZE,
     KEY_RESULT,
+    KEY_LANGUAGE,
 };
 
 static const struct {
     unsigned bit;
     struct argp_option option;
 } option_table[] = {
-    {OPTION_EXERCISE, {"exercise", KEY_EXERCISE, "NAME", 0, "this exercise alone", 0}},
+    {OPTION_EXERCISE, {"exercise", KEY_EXERCISE, "NAME", 0, N_("this exercise alone"), 0}},
     {OPTION_SUBMISSION,
      {"submission", KEY_SUBMISSION, "DIR", 0,
-      "the folder with the kernel files, or a .zip or .tar.gz of it (default: student)", 0}},
-    {OPTION_OUT, {"out", KEY_OUT, "DIR", 0, "where the result is written", 0}},
+      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)"), 0}},
+    {OPTION_OUT, {"out", KEY_OUT, "DIR", 0, N_("where the result is written"), 0}},
     {OPTION_SIZE,
-     {"size", KEY_SIZE, "MxNxK", 0, "this size alone: 67x33x129, or 64 for a cube", 0}},
+     {"size", KEY_SIZE, "MxNxK", 0, N_("this size alone: 67x33x129, or 64 for a cube"), 0}},
     {OPTION_SEED,
-     {"seed", KEY_SEED, "HEX", 0, "1 to 32 hexadecimal digits from which all inputs are drawn", 0}},
-    {OPTION_DEVICE,
-     {"device", KEY_DEVICE, "WHICH", 0, "auto, emu (the CPU alone) or gpu (a GPU must be there)",
+     {"seed", KEY_SEED, "HEX", 0, N_("1 to 32 hexadecimal digits from which all inputs are drawn"),
       0}},
+    {OPTION_DEVICE,
+     {"device", KEY_DEVICE, "WHICH", 0,
+      N_("auto, emu (the CPU alone) or gpu (a GPU must be there)"), 0}},
     {OPTION_SANDBOX,
      {"sandbox", KEY_SANDBOX, "POLICY", 0,
-      "how much must shut kernels in: default, strict, or unsafe (limits alone; results say so)",
+      N_("how much must shut kernels in: default, strict, or unsafe (limits alone; results say "
+         "so)"),
       0}},
     {OPTION_JOBS,
      {"jobs", KEY_JOBS, "N", 0,
-      "processes that work side by side (default: one a processor, at most 4)", 0}},
+      N_("processes that work side by side (default: one a processor, at most 4)"), 0}},
     {OPTION_CARD,
-     {"card", KEY_CARD, "NAME", 0, "the card to estimate for, such as rtx3060 (default: H200)", 0}},
+     {"card", KEY_CARD, "NAME", 0, N_("the card to estimate for, such as rtx3060 (default: H200)"),
+      0}},
     {OPTION_SANITIZE,
-     {"sanitize", KEY_SANITIZE, NULL, 0, "run compute-sanitizer over the kernel, on a GPU", 0}},
+     {"sanitize", KEY_SANITIZE, NULL, 0, N_("run compute-sanitizer over the kernel, on a GPU"), 0}},
     {OPTION_RESULT,
-     {"result", KEY_RESULT, "FILE", 0, "a stored result (default: build/grade/result.json)", 0}},
-    {OPTION_VERBOSITY, {"quiet", KEY_QUIET, NULL, 0, "verdicts and points alone", 0}},
+     {"result", KEY_RESULT, "FILE", 0, N_("a stored result (default: build/grade/result.json)"),
+      0}},
+    {OPTION_VERBOSITY, {"quiet", KEY_QUIET, NULL, 0, N_("verdicts and points alone"), 0}},
     {OPTION_VERBOSITY,
-     {"verbose", KEY_VERBOSE, NULL, 0, "also every finding, every case and all counted work", 0}},
-    {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, "overwrite finished work too", 0}},
-    {0, {"root", KEY_ROOT, "DIR", 0, "the folder of the course", 0}},
+     {"verbose", KEY_VERBOSE, NULL, 0, N_("also every finding, every case and all counted work"),
+      0}},
+    {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, N_("overwrite finished work too"), 0}},
+    {0,
+     {"language", KEY_LANGUAGE, "en|zh", 0,
+      N_("English or Chinese (default: as the system is set)"), 0}},
+    {0, {"root", KEY_ROOT, "DIR", 0, N_("the folder of the course"), 0}},
 };
 
 struct parsing {
@@ -84,7 +95,7 @@ static error_t device_read(const char *text, struct argp_state *state,
             return 0;
         }
     }
-    argp_failure(state, EXIT_USAGE, 0, "unknown device '%s': write auto, emu or gpu", text);
+    argp_failure(state, EXIT_USAGE, 0, _("unknown device '%s': write auto, emu or gpu"), text);
     return EINVAL;
 }
 
@@ -96,7 +107,7 @@ static error_t sandbox_read(const char *text, struct argp_state *state,
             return 0;
         }
     }
-    argp_failure(state, EXIT_USAGE, 0, "unknown policy '%s': write default, strict or unsafe",
+    argp_failure(state, EXIT_USAGE, 0, _("unknown policy '%s': write default, strict or unsafe"),
                  text);
     return EINVAL;
 }
@@ -105,16 +116,25 @@ static error_t jobs_read(const char *text, struct argp_state *state, int *ret_jo
     char *end = NULL;
     long jobs = strtol(text, &end, 10);
     if (*text < '1' || *text > '9' || *end != '\0' || jobs > LAUNCH_SHARES_MAX) {
-        argp_failure(state, EXIT_USAGE, 0, "'%s' is no number of processes: write 1 to %d", text,
+        argp_failure(state, EXIT_USAGE, 0, _("'%s' is no number of processes: write 1 to %d"), text,
                      LAUNCH_SHARES_MAX);
     }
     *ret_jobs = (int)jobs;
     return 0;
 }
 
+static error_t language_read(const char *text, struct argp_state *state) {
+    struct error err;
+    enum language language;
+    if (language_parse(text, &language, &err) || language_use(language, &err)) {
+        argp_failure(state, EXIT_USAGE, 0, "%s", err.text);
+    }
+    return 0;
+}
+
 static error_t name_read(const struct parsing *parsing, char *text, struct argp_state *state) {
     if (!(parsing->command->accepts & OPTION_NAME) || parsing->options->exercise) {
-        argp_failure(state, EXIT_USAGE, 0, "unexpected argument '%s'", text);
+        argp_failure(state, EXIT_USAGE, 0, _("unexpected argument '%s'"), text);
     }
     parsing->options->exercise = text;
     return 0;
@@ -157,6 +177,8 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
     case KEY_RESULT:
         options->result = text;
         return 0;
+    case KEY_LANGUAGE:
+        return language_read(text, state);
     case KEY_DEVICE:
         return device_read(text, state, &options->device);
     case KEY_SANDBOX:
@@ -185,7 +207,9 @@ void options_parse(const struct command *command, int argc, char **argv,
     size_t count = 0;
     for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
         if (option_table[i].bit == 0 || (command->accepts & option_table[i].bit)) {
-            accepted[count++] = option_table[i].option;
+            accepted[count] = option_table[i].option;
+            accepted[count].doc = _(accepted[count].doc);
+            count++;
         }
     }
     struct options options;
@@ -197,7 +221,7 @@ void options_parse(const struct command *command, int argc, char **argv,
     const struct argp argp = {.options = accepted,
                               .parser = option_read,
                               .args_doc = command->accepts & OPTION_NAME ? "NAME" : NULL,
-                              .doc = command->what};
+                              .doc = _(command->what)};
     error_t trouble = argp_parse(&argp, argc, argv, 0, NULL, &parsing);
     if (trouble) {  // no memory; of wrong options it has told already, and ended
         (void)fprintf(stderr, "%s: %s\n", name, strerror(trouble));

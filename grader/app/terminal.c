@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/terminal_parts.h"
+#include "base/texts.h"
 #include "judge/explain_finding.h"
 
 #define DIAGNOSTICS_LINES 12
@@ -46,12 +47,13 @@ static void output_print(const struct terminal *terminal, const struct exercise_
         return;
     }
     size_format(result->output_size, size);
-    (void)fprintf(terminal->out, "  the kernel printed (size %s):\n", size);
+    (void)fprintf(terminal->out, _("  the kernel printed (size %s):\n"), size);
     lines_print(terminal, "", result->output, OUTPUT_LINES_MAX + 1);
 }
 
 static void repeat_print(const struct terminal *terminal, const struct exercise_result *result) {
-    (void)fprintf(terminal->out, "  %-7s make test EX=%s", "again", result->exercise->name);
+    terminal_label_begin(terminal, _("again"));
+    (void)fprintf(terminal->out, "make test EX=%s", result->exercise->name);
     if (result->repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(result->repeat_size, size);
@@ -79,7 +81,7 @@ static void head_print(const struct terminal *terminal, const struct exercise_re
                                                                                     : COLOR_RED,
                    "%s", verdict_title(verdict));
     if (verdict == VERDICT_PASS) {
-        (void)fprintf(terminal->out, " (%d of %d cases)", case_count(result, VERDICT_PASS),
+        (void)fprintf(terminal->out, _(" (%d of %d cases)"), case_count(result, VERDICT_PASS),
                       result->case_count);
     } else if (cause && cause->finding.line > 0) {
         (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
@@ -104,7 +106,7 @@ static const char *headline_text(const struct exercise_result *result) {
     char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
     char size[SIZE_TEXT_MAX];
     size_format(result->repeat_size, size);
-    (void)snprintf(start, sizeof start, "%s: size %s: ", result->file, size);
+    (void)snprintf(start, sizeof start, _("%.200s: size %s: "), result->file, size);
     bool has_size =
         result->repeat_size.m > 0 && strncmp(result->headline, start, strlen(start)) == 0;
     return has_size ? result->headline + strlen(start) : result->headline;
@@ -134,7 +136,9 @@ static void reason_print(const struct terminal *terminal, const struct exercise_
     if (result->repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(result->repeat_size, size);
-        (void)fprintf(terminal->out, "  %-7s size %s\n", "where", size);
+        terminal_label_begin(terminal, _("where"));
+        (void)fprintf(terminal->out, _("size %s"), size);
+        (void)fputc('\n', terminal->out);
     }
 }
 
@@ -170,8 +174,9 @@ static void pass_print(const struct terminal *terminal, const struct exercise_re
         terminal_cases(terminal, result);
     }
     if (is_one_size(result)) {
-        (void)fprintf(terminal->out, "  %-7s make test EX=%s%s   (all sizes)\n", "next",
-                      result->exercise->name, terminal->options);
+        terminal_label_begin(terminal, _("next"));
+        (void)fprintf(terminal->out, _("make test EX=%s%s   (all sizes)\n"), result->exercise->name,
+                      terminal->options);
     }
     (void)fputc('\n', terminal->out);
 }
@@ -210,10 +215,12 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
         (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s",
                        verdict_name(result->verdict));
     }
-    terminal_label(terminal, "read", cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
+    terminal_label(terminal, C_("label", "read"),
+                   cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
     if (result->verdict == VERDICT_NOT_STARTED) {
-        (void)fprintf(terminal->out, "  %-7s %s/%s.cu   (a hint: make hint EX=%s)\n", "edit",
-                      terminal->folder, result->exercise->name, result->exercise->name);
+        terminal_label_begin(terminal, _("edit"));
+        (void)fprintf(terminal->out, _("%s/%s.cu   (a hint: make hint EX=%s)\n"), terminal->folder,
+                      result->exercise->name, result->exercise->name);
     }
     repeat_print(terminal, result);
     (void)fputc('\n', terminal->out);
@@ -231,10 +238,11 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
     terminal_color(terminal, passed == judgement->exercise_count ? COLOR_GREEN : COLOR_BOLD,
                    "%d of %d pass", passed, judgement->exercise_count);
     if (not_started > 0) {
-        (void)fprintf(terminal->out, ", %d not started", not_started);
+        (void)fprintf(terminal->out, _(", %d not started"), not_started);
     }
     if (needs_gpu > 0) {
-        (void)fprintf(terminal->out, ", %d need%s a GPU", needs_gpu, needs_gpu == 1 ? "s" : "");
+        (void)fprintf(terminal->out,
+                      needs_gpu == 1 ? _(", %d needs a GPU") : _(", %d need a GPU"), needs_gpu);
     }
-    (void)fprintf(terminal->out, "  (device: %s)\n", judgement->device_text);
+    (void)fprintf(terminal->out, _("  (device: %s)\n"), judgement->device_text);
 }

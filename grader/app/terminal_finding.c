@@ -5,6 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/texts.h"
+#include "judge/explain_finding.h"
+
 #define SOURCE_COLUMNS 70
 
 // Puts ^ under a part of a line that is shown from byte `from` on.
@@ -46,16 +49,8 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     uint32_t from = same && end > SOURCE_COLUMNS ? end - SOURCE_COLUMNS : 0;
     from = from > mark.start ? mark.start : from;
     const char *cut = from > 0 ? "…" : "";
-    size_t bytes = 0;
-    int columns = 0;
     const char *shown = clean + from;
-    while (shown[bytes] != '\0' && columns < SOURCE_COLUMNS) {
-        bytes++;
-        columns = terminal_columns(shown, bytes);
-        while (((unsigned char)shown[bytes] & 0xc0) == 0x80) {
-            bytes++;
-        }
-    }
+    size_t bytes = terminal_cut(shown, SOURCE_COLUMNS);
     (void)fprintf(terminal->out, "  %5" PRIu32 " | %s%.*s%s\n", line, cut, (int)bytes, shown,
                   shown[bytes] != '\0' ? "…" : "");
     memset(marks, ' ', sizeof marks - 1);
@@ -73,24 +68,25 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
         return;  // what the compiler saw, in no launch
     }
     size_format(judged->size, size);
-    (void)fprintf(terminal->out, "  %-7s size %s", "where", size);
+    terminal_label_begin(terminal, _("where"));
+    (void)fprintf(terminal->out, _("size %s"), size);
     if (finding->count > 1) {
-        (void)fprintf(terminal->out, ", seen %" PRIu64 " times", finding->count);
+        (void)fprintf(terminal->out, _(", seen %" PRIu64 " times"), finding->count);
     }
-    if (strstr(judged->message, "block (")) {  // it says who already
+    if (finding_names_block(judged)) {  // the message says who already
         (void)fputc('\n', terminal->out);
         return;
     }
-    (void)fprintf(terminal->out, ", block (%u,%u,%u) thread (%u,%u,%u)", finding->block[0],
+    (void)fprintf(terminal->out, _(", block (%u,%u,%u) thread (%u,%u,%u)"), finding->block[0],
                   finding->block[1], finding->block[2], finding->thread[0], finding->thread[1],
                   finding->thread[2]);
     if (finding->kind == FINDING_RACE) {
-        (void)fputs(" and", terminal->out);
+        (void)fputs(_(" and"), terminal->out);
         if (finding->flags & FINDING_BETWEEN_BLOCKS) {
-            (void)fprintf(terminal->out, " block (%u,%u,%u)", finding->other_block[0],
+            (void)fprintf(terminal->out, _(" block (%u,%u,%u)"), finding->other_block[0],
                           finding->other_block[1], finding->other_block[2]);
         }
-        (void)fprintf(terminal->out, " thread (%u,%u,%u)", finding->other_thread[0],
+        (void)fprintf(terminal->out, _(" thread (%u,%u,%u)"), finding->other_thread[0],
                       finding->other_thread[1], finding->other_thread[2]);
     }
     (void)fputc('\n', terminal->out);
@@ -102,8 +98,7 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
     const struct source_span nothing = {0, 0};
     bool one_line = finding->other_line == finding->line;
     char first[ERROR_TEXT_MAX];
-    const char *end = strstr(judged->message, ". ");
-    int length = end ? (int)(end - judged->message) + 1 : (int)strlen(judged->message);
+    int length = (int)text_sentence(judged->message);
     (void)snprintf(first, sizeof first, "%.*s", length, judged->message);
     terminal_wrap(terminal, 2, first);
     source_print(terminal, finding->line, judged->source, judged->mark,
@@ -119,11 +114,13 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
 static const char *warning_title(const struct finding *finding) {
     switch (finding->kind) {
     case FINDING_EXITED_BEFORE_BARRIER:
-        return "threads left before a barrier";
+        return _("threads left before a barrier");
     case FINDING_BARRIER_DIVERGENCE:
-        return "a barrier that is no call";
+        return _("a barrier that is no call");
     case FINDING_RACE:
-        return "the same value is stored twice";
+        return _("the same value is stored twice");
+    case FINDING_UNINITIALIZED:
+        return _("uninitialized");
     default:
         return finding_kind_name(finding->kind);
     }
@@ -133,7 +130,7 @@ static void warning_print(const struct terminal *terminal, const struct exercise
                           const struct judged_finding *judged, bool note) {
     const struct finding *finding = &judged->finding;
     (void)fputs("  ", terminal->out);
-    terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? "note" : "warning",
+    terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? _("note") : _("warning"),
                    warning_title(finding));
     if (finding->line > 0) {
         (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
@@ -142,7 +139,7 @@ static void warning_print(const struct terminal *terminal, const struct exercise
     (void)fputc('\n', terminal->out);
     terminal_finding(terminal, judged);
     if (judged->lesson[0] != '\0') {
-        terminal_label(terminal, "read", judged->lesson);
+        terminal_label(terminal, C_("label", "read"), judged->lesson);
     }
 }
 

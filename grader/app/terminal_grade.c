@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "app/terminal_parts.h"
+#include "base/texts.h"
 #include "judge/counted.h"
+
+#define TITLE_COLUMNS 34
 
 void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
     (void)snprintf(text, POINTS_TEXT_BYTES, "%" PRId64 ".%03d", points / 1000,
@@ -19,6 +22,13 @@ void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
     }
 }
 
+// "      33.5 of 40", the points at the right end of their columns.
+static void points_print(const struct terminal *terminal, const char *points,
+                         const char *points_max, int columns) {
+    (void)fprintf(terminal->out, "%*s", columns - (int)strlen(points), "");
+    (void)fprintf(terminal->out, _("%s of %s"), points, points_max);
+}
+
 static void row_print(const struct terminal *terminal, const struct exercise_result *result) {
     char points[POINTS_TEXT_BYTES];
     char points_max[POINTS_TEXT_BYTES];
@@ -26,13 +36,16 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
     points_format(result->points_max, points_max);
     bool passed = result->verdict == VERDICT_PASS;
     (void)fprintf(terminal->out, "  %-22.22s ", result->exercise->name);
-    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%-34s",
-                   verdict_title(result->verdict));
+    const char *title = verdict_title(result->verdict);
+    int blanks = TITLE_COLUMNS - terminal_columns(title, strlen(title));
+    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%s%*s", title, blanks, "");
+    (void)fputc(' ', terminal->out);
     if (result->complete) {
-        (void)fprintf(terminal->out, " %10s of %s\n", points, points_max);
+        points_print(terminal, points, points_max, 10);
     } else {
-        (void)fprintf(terminal->out, " %10s\n", "left out");
+        terminal_right(terminal, _("left out"), 10);
     }
+    (void)fputc('\n', terminal->out);
 }
 
 // Which kind of work decided, in numbers that a student can find again in the counters.
@@ -47,10 +60,10 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
     }
     const char *name = counted_metric_text(metric);
     if (speed->metric_line > 0) {
-        (void)snprintf(line, sizeof line, "; most at line %" PRIu32, speed->metric_line);
+        (void)snprintf(line, sizeof line, _("; most at line %" PRIu32), speed->metric_line);
     }
     (void)snprintf(text, sizeof text,
-                   "%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")%s", name,
+                   _("%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")%s"), name,
                    (double)mine / (double)theirs, mine, theirs, line);
     terminal_wrap(terminal, 6, text);
 }
@@ -85,20 +98,24 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
     size_format(speed->size, size);
     points_format(speed->points, points);
     points_format(speed->points_max, points_max);
-    char interval[64] = "";
+    char interval[80] = "";
     if (!speed->counted) {
-        (void)snprintf(interval, sizeof interval, "(%.3f-%.3f, %d pairs)", speed->low, speed->high,
-                       speed->pairs);
+        (void)snprintf(interval, sizeof interval, _("(%.3f-%.3f, %d pairs)"), speed->low,
+                       speed->high, speed->pairs);
     }
-    (void)fprintf(terminal->out, "    %-16s %-8s %s %.3f %-23s %8s of %s\n", size,
-                  speed_verdict_name(speed->verdict), speed->counted ? "work" : "time",
-                  speed->ratio, interval, points, points_max);
+    (void)fprintf(terminal->out, "    %-16s ", size);
+    terminal_left(terminal, speed_verdict_title(speed->verdict), 8);
+    (void)fprintf(terminal->out, " %s %.3f ", speed->counted ? _("work") : _("time"), speed->ratio);
+    terminal_left(terminal, interval, 23);
+    (void)fputc(' ', terminal->out);
+    points_print(terminal, points, points_max, 8);
+    (void)fputc('\n', terminal->out);
     rates_print(terminal, result, speed);
     if (speed->counted && speed->verdict != SPEED_FAST) {
         work_print(terminal, speed);
     }
     if (speed->verdict != SPEED_FAST) {
-        (void)fprintf(terminal->out, "      read lessons/verdicts.md#%s\n",
+        (void)fprintf(terminal->out, _("      read lessons/verdicts.md#%s\n"),
                       speed_verdict_name(speed->verdict));
     }
 }
@@ -109,23 +126,23 @@ static void estimate_print(const struct terminal *terminal,
     const struct estimate *student = &estimate->student;
     char size[SIZE_TEXT_MAX];
     char text[400];
-    char reference[48] = "";
+    char reference[64] = "";
     if (!estimate->made) {
         return;
     }
     size_format(estimate->size, size);
     if (estimate->has_reference) {
-        (void)snprintf(reference, sizeof reference, " (reference about %.2g)",
+        (void)snprintf(reference, sizeof reference, _(" (reference about %.2g)"),
                        estimate->reference.gflops / 1000);
     }
     (void)snprintf(text, sizeof text,
-                   "estimate, not measured: about %.2g TFLOPS%s on %s at %s, bound by %s; "
-                   "occupancy %.0f %%%s",
+                   _("estimate, not measured: about %.2g TFLOPS%s on %s at %s, bound by %s; "
+                     "occupancy %.0f %%%s"),
                    student->gflops / 1000, reference, estimate->card->name, size,
                    estimate_bound_text(student->bound), 100 * student->occupancy.share,
-                   student->registers_known ? "" : ", registers not known");
+                   student->registers_known ? "" : _(", registers not known"));
     terminal_wrap(terminal, 4, text);
-    (void)fprintf(terminal->out, "      read %s\n", estimate_bound_lesson(student->bound));
+    (void)fprintf(terminal->out, _("      read %s\n"), estimate_bound_lesson(student->bound));
 }
 
 // The counters that the lessons speak of, with no reference to compare them with.
@@ -142,7 +159,7 @@ static void counts_print(const struct terminal *terminal, const struct exercise_
                 {"global_store_sectors", counts->global_store_sectors},
                 {"shared_load_wavefronts", counts->shared_load_wavefronts},
                 {"shared_load_ideal", counts->shared_load_ideal}};
-    (void)fprintf(terminal->out, "    work at %s\n", size);
+    (void)fprintf(terminal->out, _("    work at %s\n"), size);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         (void)fprintf(terminal->out, "      %-24s %14" PRIu64 "\n", rows[i].name, rows[i].value);
     }
@@ -152,14 +169,15 @@ static void speed_missing_print(const struct terminal *terminal,
                                 const struct exercise_result *result) {
     if (!result->counted_alone) {
         terminal_wrap(terminal, 4,
-                      result->speed_withheld ? result->detail
-                                             : "its speed could not be measured on this machine");
+                      result->speed_withheld
+                          ? result->detail
+                          : _("its speed could not be measured on this machine"));
         return;
     }
     counts_print(terminal, result);
     terminal_wrap(terminal, 4,
-                  "Points for speed are given in the teacher's course, which has the kernel to "
-                  "compare with. Here you lose none.");
+                  _("Points for speed are given in the teacher's course, which has the kernel to "
+                    "compare with. Here you lose none."));
 }
 
 // Why the sum is not the whole of the course.
@@ -168,19 +186,21 @@ static const char *incomplete_reason(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         if (!result->complete) {
-            return "  (not complete: something needs a GPU)";
+            return _("  (not complete: something needs a GPU)");
         }
         open |= result->speed_withheld;
     }
-    return open ? "  (points for speed are still open)" : "  (without points for speed)";
+    return open ? _("  (points for speed are still open)") : _("  (without points for speed)");
 }
 
 // The size that shows a mistake, where the sentence above does not say it.
 static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
-    if (result->repeat_size.m > 0 && !strstr(result->headline, "size ")) {
-        size_format(result->repeat_size, size);
-        (void)fprintf(terminal->out, "    size %s\n", size);
+    size_format(result->repeat_size, size);
+    if (result->repeat_size.m > 0 && !strstr(result->headline, size)) {
+        (void)fputs("    ", terminal->out);
+        (void)fprintf(terminal->out, _("size %s"), size);
+        (void)fputc('\n', terminal->out);
     }
 }
 
@@ -220,14 +240,16 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     }
     points_format(judgement->points, points);
     points_format(judgement->points_max, points_max);
-    (void)fprintf(terminal->out, "  %-22s ", "points");
+    (void)fputs("  ", terminal->out);
+    terminal_left(terminal, _("points"), 22);
+    (void)fputc(' ', terminal->out);
     terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
     (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : incomplete_reason(judgement));
     if (terminal->verbosity == VERBOSITY_QUIET) {
         return;
     }
-    (void)fprintf(terminal->out, "  device %s; speed by %s; seed %s\n", judgement->device_text,
-                  judgement->counted ? "counted work" : "time", judgement->seed_text);
-    (void)snprintf(sandbox, sizeof sandbox, "sandbox: %s", judgement->sandbox_text);
+    (void)fprintf(terminal->out, _("  device %s; speed by %s; seed %s\n"), judgement->device_text,
+                  judgement->counted ? _("counted work") : _("time"), judgement->seed_text);
+    (void)snprintf(sandbox, sizeof sandbox, _("sandbox: %s"), judgement->sandbox_text);
     terminal_wrap(terminal, 2, sandbox);
 }

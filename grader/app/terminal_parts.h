@@ -6,8 +6,24 @@
 
 #define TEXT_BYTES_MAX 4096  // of one piece of text, with the final NUL
 
-// Columns of UTF-8 text: its bytes less the continuation bytes.
+#define LABEL_COLUMNS 7  // of "again", "where"
+
+// Columns of UTF-8 text: two for a Chinese character, one for most others.
 int terminal_columns(const char *text, size_t bytes);
+
+// Bytes of what stays on one line: a word of letters, or a Chinese character, with the punctuation
+// that may not stand at the start of a line.  0 at a blank or an end.
+size_t terminal_word(const char *text);
+
+// Bytes of the longest start of text that takes at most so many columns.
+size_t terminal_cut(const char *text, int columns);
+
+// Writes text (which is clean) and blanks up to so many columns: to the right of it, to the left.
+void terminal_left(const struct terminal *terminal, const char *text, int columns);
+void terminal_right(const struct terminal *terminal, const char *text, int columns);
+
+// "  read    "
+void terminal_label_begin(const struct terminal *terminal, const char *label);
 
 // "  read    lessons/verdicts.md#race"
 void terminal_label(const struct terminal *terminal, const char *label, const char *text);

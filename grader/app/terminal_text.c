@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/terminal_parts.h"
+#include "base/texts.h"
 
 struct terminal terminal_of(FILE *out, const char *folder, const char *options) {
     const char *no_color = getenv("NO_COLOR");
@@ -66,22 +67,15 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
     char clean[TEXT_BYTES_MAX];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)vsnprintf(text, sizeof text, text_of(format), arguments);
     va_end(arguments);
+    text_end(text);
     terminal_clean(text, clean, sizeof clean);
     if (terminal->colors) {
         (void)fprintf(terminal->out, "\033[%sm%s\033[0m", codes[color], clean);
     } else {
         (void)fputs(clean, terminal->out);
     }
-}
-
-int terminal_columns(const char *text, size_t bytes) {
-    int columns = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        columns += ((unsigned char)text[i] & 0xc0) != 0x80;
-    }
-    return columns;
 }
 
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text) {
@@ -96,13 +90,14 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
             continue;
         }
         size_t blanks = strspn(at, " ");
-        size_t word = strcspn(at + blanks, " \n");
+        size_t word = terminal_word(at + blanks);
         if (word == 0) {
             at += blanks;
             continue;
         }
         int width = terminal_columns(at + blanks, word);
-        if (column > 0 && column + 1 + width > TERMINAL_COLUMNS) {
+        int gap = blanks > 0;  // Chinese has none between its words
+        if (column > 0 && column + gap + width > TERMINAL_COLUMNS) {
             (void)fputc('\n', terminal->out);
             column = 0;
         }
@@ -110,8 +105,8 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
             (void)fprintf(terminal->out, "%*s", indent, "");
             column = indent;
         } else {
-            (void)fputc(' ', terminal->out);
-            column++;
+            (void)fprintf(terminal->out, "%*s", gap, "");
+            column += gap;
         }
         (void)fwrite(at + blanks, 1, word, terminal->out);
         column += width;
@@ -122,8 +117,15 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
     }
 }
 
+void terminal_label_begin(const struct terminal *terminal, const char *label) {
+    (void)fputs("  ", terminal->out);
+    terminal_left(terminal, label, LABEL_COLUMNS);
+    (void)fputc(' ', terminal->out);
+}
+
 void terminal_label(const struct terminal *terminal, const char *label, const char *text) {
     char clean[TEXT_BYTES_MAX];
     terminal_clean(text, clean, sizeof clean);
-    (void)fprintf(terminal->out, "  %-7s %s\n", label, clean);
+    terminal_label_begin(terminal, label);
+    (void)fprintf(terminal->out, "%s\n", clean);
 }

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "app/terminal_parts.h"
+#include "base/texts.h"
 #include "judge/counted.h"
+#include "judge/explain_finding.h"
 
 // The cases of one verdict, wrapped: "1x1x1, 67x33x129 (real), 1x1x1 (GPU)".
 static void cases_of(const struct terminal *terminal, const struct exercise_result *result,
@@ -19,14 +21,14 @@ static void cases_of(const struct terminal *terminal, const struct exercise_resu
             size_format(one->size, size);
             used +=
                 (size_t)snprintf(text + used, sizeof text - used, "%s%s%s%s", count > 0 ? ", " : "",
-                                 size, one->inputs == INPUTS_REAL ? " (real)" : "",
+                                 size, one->inputs == INPUTS_REAL ? _(" (real)") : "",
                                  one->device == DEVICE_GPU ? " (GPU)" : "");
             count++;
         }
     }
     if (count > 0) {
-        (void)fprintf(terminal->out, "  %d case%s: %s\n", count, count > 1 ? "s" : "",
-                      verdict_title(verdict));
+        (void)fprintf(terminal->out, count > 1 ? _("  %d cases: %s\n") : _("  %d case: %s\n"),
+                      count, verdict_title(verdict));
         terminal_wrap(terminal, 4, text);
     }
 }
@@ -42,13 +44,9 @@ void terminal_other_findings(const struct terminal *terminal, const struct exerc
     for (int i = 0; i < result->finding_count; i++) {
         const struct judged_finding *judged = &result->findings[i];
         if (judged != told && judged->finding.severity == SEVERITY_ERROR) {
-            char kind[64];
-            (void)snprintf(kind, sizeof kind, "also: %s", finding_kind_name(judged->finding.kind));
-            for (char *at = strchr(kind, '_'); at; at = strchr(at, '_')) {
-                *at = ' ';
-            }
             (void)fputs("  ", terminal->out);
-            terminal_color(terminal, COLOR_YELLOW, "%s", kind);
+            terminal_color(terminal, COLOR_YELLOW, "also: %s",
+                           verdict_title(finding_verdict(&judged->finding)));
             (void)fputc('\n', terminal->out);
             terminal_finding(terminal, judged);
         }
@@ -61,7 +59,11 @@ void terminal_work(const struct terminal *terminal, const struct speed_result *s
     if (!speed->counted) {
         return;
     }
-    (void)fprintf(terminal->out, "      %-28s %16s %16s\n", "", "yours", "reference");
+    (void)fprintf(terminal->out, "      %-28s ", "");
+    terminal_right(terminal, _("yours"), 16);
+    (void)fputc(' ', terminal->out);
+    terminal_right(terminal, _("reference"), 16);
+    (void)fputc('\n', terminal->out);
 #define WORK_ROW(field, text)                                                                      \
     if (mine->field > 0 || theirs->field > 0) {                                                    \
         (void)fprintf(terminal->out, "      %-28s %16" PRIu64 " %16" PRIu64 "\n", #field,          \

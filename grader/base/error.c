@@ -7,6 +7,29 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
+
+// What the system says most often, in no other place of the sources.
+__attribute__((unused)) static const char *const system_texts[] = {
+    N_("No such file or directory"),
+    N_("Permission denied"),
+    N_("Not a directory"),
+    N_("Is a directory"),
+    N_("File exists"),
+    N_("No space left on device"),
+    N_("Read-only file system"),
+    N_("Input/output error"),
+    N_("Cannot allocate memory"),
+    N_("Too many open files"),
+    N_("File name too long"),
+    N_("Directory not empty"),
+    N_("Operation not permitted"),
+    N_("Disk quota exceeded"),
+    N_("Argument list too long"),
+    N_("Too many levels of symbolic links"),
+    N_("Resource temporarily unavailable"),
+};
+
 // Bytes of 0x80 and above stay, so that names in UTF-8 stay readable.
 static void clean_text(char *text) {
     for (char *at = text; *at != '\0'; at++) {
@@ -21,8 +44,9 @@ enum status fail(struct error *err, enum status status, const char *format, ...)
     if (err) {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(err->text, sizeof err->text, format, arguments);
+        (void)vsnprintf(err->text, sizeof err->text, text_of(format), arguments);
         va_end(arguments);
+        text_end(err->text);
         clean_text(err->text);
     }
     return status;
@@ -33,10 +57,12 @@ enum status fail_errno(struct error *err, enum status status, const char *format
     if (err) {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(err->text, sizeof err->text, format, arguments);
+        (void)vsnprintf(err->text, sizeof err->text, text_of(format), arguments);
         va_end(arguments);
         size_t used = strlen(err->text);
-        (void)snprintf(err->text + used, sizeof err->text - used, ": %s", strerror(number));
+        (void)snprintf(err->text + used, sizeof err->text - used, ": %s",
+                       text_of(strerror(number)));
+        text_end(err->text);
         clean_text(err->text);
     }
     return status;

@@ -1,4 +1,5 @@
 // Names a build by all that goes into it.
+#include "base/texts.h"
 #include "judge/build_cache.h"
 
 #include <dirent.h>
@@ -81,6 +82,7 @@ enum status build_cache_key(const struct device_paths *paths, const struct build
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
     add_text(key, KEY_FORMAT);
+    add_text(key, texts_language());  // a report of the inspector holds sentences
     (void)fwrite(text, 1, bytes, key);
     for (int i = 0; i < plan->step_count; i++) {
         for (char *const *argument = plan->step[i].argument; *argument; argument++) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/explain_finding_words.h"
 
 // Who did it: threads and blocks, in the order of events.
@@ -15,10 +16,12 @@ static void race_who(const struct words *words, char *message) {
     char block[WHERE_MAX];
     char other[WHERE_MAX];
     if (seen->flags & FINDING_UNDER_WAY) {
-        words_append(message, ERROR_TEXT_MAX, " The copy was asked for by %s, and %s by %s of %s.",
-                     words_thread(seen->thread, first),
-                     seen->other_access == ACCESS_READ ? "read" : "overwritten",
-                     words_thread(seen->other_thread, second), words_block(seen->block, block));
+        words_append(message, ERROR_TEXT_MAX,
+                     seen->other_access == ACCESS_READ
+                         ? _(" The copy was asked for by %s, and read by %s of %s.")
+                         : _(" The copy was asked for by %s, and overwritten by %s of %s."),
+                     words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                     words_block(seen->block, block));
     } else if (words_between_blocks(seen)) {
         words_append(message, ERROR_TEXT_MAX, " The first was %s of %s, the second %s of %s.",
                      words_thread(seen->thread, first), words_block(seen->block, block),
@@ -98,12 +101,14 @@ static void single_who(const struct words *words, char *message) {
                      " The GPU stopped the kernel, and does not say where.");
         return;
     }
-    words_append(message, ERROR_TEXT_MAX, " It was %s of %s", words_thread(seen->thread, thread),
-                 words_block(seen->block, block));
+    words_thread(seen->thread, thread);
+    words_block(seen->block, block);
     if (seen->line != 0) {
-        words_append(message, ERROR_TEXT_MAX, ", in line %u", seen->line);
+        words_append(message, ERROR_TEXT_MAX, " It was %s of %s, in line %u.", thread, block,
+                     seen->line);
+    } else {
+        words_append(message, ERROR_TEXT_MAX, " It was %s of %s.", thread, block);
     }
-    words_append(message, ERROR_TEXT_MAX, ".");
 }
 
 // Why a vector access to a matrix is not aligned: its rows are not.
@@ -119,13 +124,14 @@ static void misaligned_why(const struct words *words, char *message) {
     }
     bool is_matrix = seen->array < MATRIX_COUNT;
     int32_t columns = seen->array == ARRAY_A ? size.k : size.n;
-    words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s",
-                 (long long)seen->offset, words->judged->array);
     if (is_matrix && (uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
-        words_append(message, ERROR_TEXT_MAX, ", whose rows are %d bytes long",
-                     columns * (int)sizeof(float));
+        words_append(message, ERROR_TEXT_MAX,
+                     " It starts %lld bytes behind the start of %s, whose rows are %d bytes long.",
+                     (long long)seen->offset, words->judged->array, columns * (int)sizeof(float));
+    } else {
+        words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s.",
+                     (long long)seen->offset, words->judged->array);
     }
-    words_append(message, ERROR_TEXT_MAX, ".");
 }
 
 static const char *barrier_why(const struct finding *seen) {
@@ -134,11 +140,11 @@ static const char *barrier_why(const struct finding *seen) {
         return "";
     case LANE_CALL_MASK:
     case LANE_CALL_ABSENT:
-        return " The mask names the lanes that make the call, each of them and no other: "
-               "0xffffffff is all 32.";
+        return _(" The mask names the lanes that make the call, each of them and no other: "
+                 "0xffffffff is all 32.");
     default:
-        return " All threads of a block must come to the same barrier, else the block hangs or "
-               "computes with half-filled tiles.";
+        return _(" All threads of a block must come to the same barrier, else the block hangs or "
+                 "computes with half-filled tiles.");
     }
 }
 
@@ -155,40 +161,40 @@ static void why(const struct words *words, char *message) {
         return;
     case FINDING_OUT_OF_BOUNDS:
         if (seen->flags & FINDING_INNER_ROW) {
-            text = " A GPU does not notice; it uses another element than was meant.";
+            text = _(" A GPU does not notice; it uses another element than was meant.");
             break;
         }
         if (words->judged->device == DEVICE_GPU) {
             break;
         }
         text = seen->access == ACCESS_READ
-                   ? " A GPU reads whatever lies there, or stops the kernel."
-                   : " A GPU damages whatever lies there, or stops the kernel.";
+                   ? _(" A GPU reads whatever lies there, or stops the kernel.")
+                   : _(" A GPU damages whatever lies there, or stops the kernel.");
         break;
     case FINDING_UNINITIALIZED:
         text = seen->space == SPACE_SHARED
-                   ? " Shared memory starts with arbitrary values in every block."
+                   ? _(" Shared memory starts with arbitrary values in every block.")
                : seen->array == ARRAY_WORKSPACE
-                   ? " The workspace starts with arbitrary values in every product."
-                   : " C holds no useful value when the kernel starts.";
+                   ? _(" The workspace starts with arbitrary values in every product.")
+                   : _(" C holds no useful value when the kernel starts.");
         break;
     case FINDING_BARRIER_DIVERGENCE:
         text = barrier_why(seen);
         break;
     case FINDING_EXITED_BEFORE_BARRIER:
-        text =
-            " The barrier does not wait for them, but whatever they should have loaded is missing.";
+        text = _(" The barrier does not wait for them, but whatever they should have loaded is "
+                 "missing.");
         break;
     case FINDING_INPUT_WRITTEN:
-        text = " The kernel may store to C alone.";
+        text = _(" The kernel may store to C alone.");
         break;
     case FINDING_TIME_LIMIT:
         text = seen->line > 0
-                   ? " A loop whose condition never becomes false is the usual cause."
-                   : " Either a loop never ends, or the grid has many more blocks than C needs.";
+                   ? _(" A loop whose condition never becomes false is the usual cause.")
+                   : _(" Either a loop never ends, or the grid has many more blocks than C needs.");
         break;
     case FINDING_OUTPUT_LIMIT:
-        text = " Every thread of the grid prints; let one thread do it.";
+        text = _(" Every thread of the grid prints; let one thread do it.");
         break;
     default:
         break;
@@ -225,7 +231,7 @@ static bool starts_with_name(const struct words *words, const char *clause) {
 // The element as people write it; "memory" where no array is known.
 static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
     (void)snprintf(element, ELEMENT_MAX, "%s",
-                   finding->array[0] != '\0' ? finding->array : "memory");
+                   finding->array[0] != '\0' ? finding->array : _("memory"));
     for (int i = 0; i < finding->index_count; i++) {
         words_append(element, ELEMENT_MAX, "[%lld]", (long long)finding->index[i]);
     }
@@ -239,7 +245,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     element_of(finding, words.element);
     finding->clause[0] = '\0';
     words_clause(&words, finding->clause);
-    (void)snprintf(finding->message, sizeof finding->message, "%s.", finding->clause);
+    (void)snprintf(finding->message, sizeof finding->message, _("%s."), finding->clause);
     if (!starts_with_name(&words, finding->message)) {
         finding->message[0] = (char)toupper((unsigned char)finding->message[0]);
     }
@@ -265,6 +271,11 @@ void finding_headline(const struct judged_finding *finding, const char *file,
         words_append(headline, ERROR_TEXT_MAX, ":%u", finding->finding.line);
     }
     words_append(headline, ERROR_TEXT_MAX, ": %s.", finding->clause);
+}
+
+bool finding_names_block(const struct judged_finding *finding) {
+    char block[WHERE_MAX];
+    return strstr(finding->message, words_block(finding->finding.block, block)) != NULL;
 }
 
 enum verdict finding_verdict(const struct finding *finding) {

@@ -7,6 +7,8 @@
 
 #include "judge/judge.h"
 
+#define EXTENT_MAX 192  // bytes of what an array has, in any language
+
 // Fills array, index_count, index, clause, message and lesson of a finding whose finding (with
 // lines), device, size and source are set. shared is the table of the kernel's __shared__ arrays;
 // NULL where there is none (GPU).
@@ -19,6 +21,9 @@ void finding_blame(struct judged_finding *finding, const struct judged_finding *
 void finding_headline(const struct judged_finding *finding, const char *file,
                       char headline[ERROR_TEXT_MAX]);
 
+// True where the message names the block that was seen.
+bool finding_names_block(const struct judged_finding *finding);
+
 // The verdict that an error of this kind stands for; VERDICT_PASS for a note or a warning.
 enum verdict finding_verdict(const struct finding *finding);
 
@@ -30,7 +35,7 @@ void finding_place(struct judged_finding *finding, const struct shared_array_tab
 // For an index past its row: the shared arrays of the line that it fits, "As and Bs".  "" where it
 // is not known.
 void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
-                    char text[128]);
+                    char text[EXTENT_MAX]);
 
 // Writes the name of the shared array that is marked in the source line; "" where it is none.
 void finding_marked(const struct judged_finding *finding, const struct shared_array_table *shared,

@@ -1,16 +1,18 @@
 // What a finding says in one clause, by its kind.
 #include "judge/explain_finding_words.h"
 
+#include "base/texts.h"
+
 static const char *access_past(uint32_t access) {
     switch (access) {
     case ACCESS_WRITE:
-        return "stored";
+        return _("stored");
     case ACCESS_ATOMIC:
-        return "changed by an atomic operation";
+        return _("changed by an atomic operation");
     case ACCESS_READ:
-        return "read";
+        return _("read");
     default:
-        return "used";
+        return _("used");
     }
 }
 
@@ -52,7 +54,7 @@ static void bounds_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     const char *past = access_past(seen->access);
     int64_t size = (int64_t)seen->array_bytes;
-    const char *array = words->judged->array[0] != '\0' ? words->judged->array : "the array";
+    const char *array = words->judged->array[0] != '\0' ? words->judged->array : _("the array");
     if (seen->flags & FINDING_INNER_ROW) {
         inner_row_clause(words, clause);
     } else if (words->judged->array[0] == '\0') {
@@ -87,10 +89,12 @@ static void lane_call_clause(const struct words *words, char *clause) {
         words_append(clause, CLAUSE_MAX,
                      "the width of the shuffle in %s is no power of two from 1 to 32", where);
     } else {
-        words_append(clause, CLAUSE_MAX,
-                     "%u lane%s of a warp wait%s in %s for lanes of the mask that do not come",
-                     seen->count_waiting, seen->count_waiting == 1 ? "" : "s",
-                     seen->count_waiting == 1 ? "s" : "", where);
+        words_append(
+            clause, CLAUSE_MAX,
+            seen->count_waiting == 1
+                ? _("%u lane of a warp waits in %s for lanes of the mask that do not come")
+                : _("%u lanes of a warp wait in %s for lanes of the mask that do not come"),
+            seen->count_waiting, where);
     }
 }
 
@@ -102,15 +106,21 @@ static void barrier_clause(const struct words *words, char *clause) {
         lane_call_clause(words, clause);
         return;
     }
-    words_append(clause, CLAUSE_MAX, "%u thread%s of a block wait%s at the barrier in %s, but %u ",
-                 seen->count_waiting, seen->count_waiting == 1 ? "" : "s",
-                 seen->count_waiting == 1 ? "s" : "", words_line(seen->line, first),
-                 seen->count_absent);
+    bool one_waits = seen->count_waiting == 1;
+    bool one_absent = seen->count_absent == 1;
+    words_append(clause, CLAUSE_MAX,
+                 one_waits ? _("%u thread of a block waits at the barrier in %s")
+                           : _("%u threads of a block wait at the barrier in %s"),
+                 seen->count_waiting, words_line(seen->line, first));
     if (seen->other_pc != 0 || seen->other_line != 0) {
-        words_append(clause, CLAUSE_MAX, "wait%s at the one in %s",
-                     seen->count_absent == 1 ? "s" : "", words_line(seen->other_line, second));
+        words_append(clause, CLAUSE_MAX,
+                     one_absent ? _(", but %u waits at the one in %s")
+                                : _(", but %u wait at the one in %s"),
+                     seen->count_absent, words_line(seen->other_line, second));
     } else {
-        words_append(clause, CLAUSE_MAX, "never come%s to it", seen->count_absent == 1 ? "s" : "");
+        words_append(clause, CLAUSE_MAX,
+                     one_absent ? _(", but %u never comes to it") : _(", but %u never come to it"),
+                     seen->count_absent);
     }
 }
 
@@ -118,44 +128,49 @@ static void exited_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
-    words_append(clause, CLAUSE_MAX, "%u thread%s of a block had", seen->count_absent,
-                 seen->count_absent == 1 ? "" : "s");
+    words_append(clause, CLAUSE_MAX,
+                 seen->count_absent == 1 ? _("%u thread of a block had")
+                                         : _("%u threads of a block had"),
+                 seen->count_absent);
     if (seen->other_line != 0) {
         words_append(clause, CLAUSE_MAX, " returned in %s", words_line(seen->other_line, second));
     } else {
         words_append(clause, CLAUSE_MAX, " run to the end of the kernel");
     }
-    words_append(clause, CLAUSE_MAX, " before the barrier in %s that the other %u reach%s",
-                 words_line(seen->line, first), seen->count_waiting,
-                 seen->count_waiting == 1 ? "es" : "");
+    words_append(clause, CLAUSE_MAX,
+                 seen->count_waiting == 1 ? _(" before the barrier in %s that the other %u reaches")
+                                          : _(" before the barrier in %s that the other %u reach"),
+                 words_line(seen->line, first), seen->count_waiting);
 }
 
 // Also said of a LAUNCH_CONFIG that does not end.
 static void time_clause(const struct words *words, char *clause) {
     char where[WHERE_MAX];
-    words_append(clause, CLAUSE_MAX, "the end is never reached: ");
     if (words->seen->line != 0) {
-        words_append(clause, CLAUSE_MAX, "%s was", words_line(words->seen->line, where));
+        words_append(clause, CLAUSE_MAX,
+                     "the end is never reached: %s was still running when the time was over",
+                     words_line(words->seen->line, where));
     } else {
-        words_append(clause, CLAUSE_MAX, "the kernel was");
+        words_append(
+            clause, CLAUSE_MAX,
+            "the end is never reached: the kernel was still running when the time was over");
     }
-    words_append(clause, CLAUSE_MAX, " still running when the time was over");
 }
 
 static void crash_clause(const struct words *words, char *clause) {
     static const char *const texts[CRASH_CAUSE_COUNT] = {
-        [CRASH_NONE] = "the kernel ended in an error",
-        [CRASH_NULL_POINTER] = "a null pointer was used",
-        [CRASH_WILD_POINTER] = "a pointer led to memory that belongs to no array",
+        [CRASH_NONE] = N_("the kernel ended in an error"),
+        [CRASH_NULL_POINTER] = N_("a null pointer was used"),
+        [CRASH_WILD_POINTER] = N_("a pointer led to memory that belongs to no array"),
         [CRASH_STACK_OVERFLOW] =
-            "a thread used up its stack: a recursion without end, or a very large local array",
-        [CRASH_DIVISION_BY_ZERO] = "an integer was divided by zero",
-        [CRASH_TRAP] = "the kernel stopped itself with a trap",
-        [CRASH_ASSERT] = "an assert of the kernel failed",
-        [CRASH_SIGNAL] = "the kernel did something that the machine does not allow",
+            N_("a thread used up its stack: a recursion without end, or a very large local array"),
+        [CRASH_DIVISION_BY_ZERO] = N_("an integer was divided by zero"),
+        [CRASH_TRAP] = N_("the kernel stopped itself with a trap"),
+        [CRASH_ASSERT] = N_("an assert of the kernel failed"),
+        [CRASH_SIGNAL] = N_("the kernel did something that the machine does not allow"),
     };
     uint32_t cause = words->seen->detail < CRASH_CAUSE_COUNT ? words->seen->detail : CRASH_NONE;
-    words_append(clause, CLAUSE_MAX, "%s", texts[cause]);
+    words_append(clause, CLAUSE_MAX, "%s", _(texts[cause]));
 }
 
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/explain_mark.h"
 
 // The shape of the array that a finding touches; extents of 0 are unknown.
@@ -128,14 +129,14 @@ static bool has_extent(const struct shared_array *array, uint64_t count) {
 
 // The shared arrays of the finding's line that have an extent of array_bytes elements: "As and Bs".
 static void candidates_of(const struct judged_finding *finding,
-                          const struct shared_array_table *shared, char text[128]) {
+                          const struct shared_array_table *shared, char text[EXTENT_MAX]) {
     size_t used = 0;
     for (uint32_t i = 0; shared && i < shared->count; i++) {
         const struct shared_array *array = &shared->array[i];
         if (has_extent(array, finding->finding.array_bytes) &&
-            line_names(finding->source, array->name) && used < 128 / 2) {
-            used += (size_t)snprintf(text + used, 128 - used, "%s%.*s", used > 0 ? " and " : "", 48,
-                                     array->name);
+            line_names(finding->source, array->name) && used < EXTENT_MAX / 2) {
+            used += (size_t)snprintf(text + used, EXTENT_MAX - used, "%s%.*s",
+                                     used > 0 ? _(" and ") : "", 48, array->name);
         }
     }
 }
@@ -154,7 +155,7 @@ void finding_marked(const struct judged_finding *finding, const struct shared_ar
 }
 
 void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
-                    char text[128]) {
+                    char text[EXTENT_MAX]) {
     struct shape shape;
     text[0] = '\0';
     if (finding->finding.flags & FINDING_INNER_ROW) {
@@ -164,19 +165,21 @@ void finding_extent(const struct judged_finding *finding, const struct shared_ar
     if (!shape_of(finding, shared, &shape) || shape.rank == 0 || shape.extent[0] <= 0) {
         return;
     }
-    const char *unit = shape.rank == 1 ? "element" : "row";
+    bool elements = shape.rank == 1;
     if (shape.extent[0] == 1) {
-        (void)snprintf(text, 128, "%s has only %s 0", shape.name, unit);
+        (void)snprintf(text, EXTENT_MAX,
+                       elements ? _("%s has only element 0") : _("%s has only row 0"), shape.name);
     } else {
-        (void)snprintf(text, 128, "%s has %ss 0 to %lld", shape.name, unit,
-                       (long long)shape.extent[0] - 1);
+        (void)snprintf(text, EXTENT_MAX,
+                       elements ? _("%s has elements 0 to %lld") : _("%s has rows 0 to %lld"),
+                       shape.name, (long long)shape.extent[0] - 1);
     }
     // One row past the end is also what a column past the end of the last row looks like.
     int64_t columns = shape.extent[1];
     if (finding->finding.space == SPACE_GLOBAL && finding->index_count == 2 &&
         finding->index[0] == shape.extent[0]) {
         size_t used = strlen(text);
-        (void)snprintf(text + used, 128 - used, " (or column %lld of row %lld was meant)",
+        (void)snprintf(text + used, EXTENT_MAX - used, _(" (or column %lld of row %lld was meant)"),
                        (long long)(columns + finding->index[1]), (long long)shape.extent[0] - 1);
     }
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
+
 enum hazard words_hazard(const struct finding *seen) {
     if (seen->access == ACCESS_ATOMIC || seen->other_access == ACCESS_ATOMIC) {
         return HAZARD_ATOMIC;
@@ -23,24 +25,25 @@ void words_append(char *text, size_t text_bytes, const char *format, ...) {
     size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(text + used, text_bytes - used, format, arguments);
+    (void)vsnprintf(text + used, text_bytes - used, text_of(format), arguments);
     va_end(arguments);
+    text_end(text);
 }
 
 const char *words_line(uint32_t line, char text[WHERE_MAX]) {
     if (line == 0) {
-        return "an unknown line";
+        return _("an unknown line");
     }
-    (void)snprintf(text, WHERE_MAX, "line %u", line);
+    (void)snprintf(text, WHERE_MAX, _("line %u"), line);
     return text;
 }
 
 const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]) {
-    (void)snprintf(text, WHERE_MAX, "thread (%u, %u, %u)", thread[0], thread[1], thread[2]);
+    (void)snprintf(text, WHERE_MAX, _("thread (%u, %u, %u)"), thread[0], thread[1], thread[2]);
     return text;
 }
 
 const char *words_block(const uint32_t block[3], char text[WHERE_MAX]) {
-    (void)snprintf(text, WHERE_MAX, "block (%u, %u, %u)", block[0], block[1], block[2]);
+    (void)snprintf(text, WHERE_MAX, _("block (%u, %u, %u)"), block[0], block[1], block[2]);
     return text;
 }

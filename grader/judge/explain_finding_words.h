@@ -13,7 +13,7 @@ struct words {
     const struct judged_finding *judged;
     const struct finding *seen;
     char element[ELEMENT_MAX];  // "As[3][0]"; "memory" where no array is known
-    char extent[ELEMENT_MAX];   // "A has rows 0 to 49"; of an index past its row the arrays that it
+    char extent[EXTENT_MAX];    // "A has rows 0 to 49"; of an index past its row the arrays that it
                                 // may have been meant for: "As and Bs"
     char marked[ARRAY_NAME_MAX];  // the shared array whose name stands where the line is marked
 };
@@ -30,7 +30,7 @@ enum hazard words_hazard(const struct finding *seen);
 // True where the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
 
-// Adds to the text as far as there is room.
+// Adds to the text, in the language chosen, as far as there is room.
 void words_append(char *text, size_t text_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/texts.h"
+
 // "line 13 stores As[3][0]".
 static void event_append(char *clause, uint32_t line, uint32_t access, const char *element) {
     char where[WHERE_MAX];
@@ -11,8 +13,8 @@ static void event_append(char *clause, uint32_t line, uint32_t access, const cha
     if (access == ACCESS_ATOMIC) {
         words_append(clause, CLAUSE_MAX, "%s changes %s with an atomic operation", place, element);
     } else {
-        words_append(clause, CLAUSE_MAX, "%s %s %s", place,
-                     access == ACCESS_WRITE ? "stores" : "reads", element);
+        words_append(clause, CLAUSE_MAX,
+                     access == ACCESS_WRITE ? _("%s stores %s") : _("%s reads %s"), place, element);
     }
 }
 
@@ -27,10 +29,13 @@ static void between_append(const struct words *words, char *clause, bool staged)
     }
     if (line < other) {
         words_append(clause, CLAUSE_MAX,
-                     staged ? " (between line %u and line %u)" : " between line %u and line %u",
+                     staged ? _(" (between line %u and line %u)")
+                            : _(" between line %u and line %u"),
                      line, other);
     } else if (line > other) {
-        words_append(clause, CLAUSE_MAX, "%s before line %u of the next round", staged ? "," : "",
+        words_append(clause, CLAUSE_MAX,
+                     staged ? _(", before line %u of the next round")
+                            : _(" before line %u of the next round"),
                      other);
     } else if (reads_first) {
         words_append(clause, CLAUSE_MAX, " in line %u, between reading and storing", line);
@@ -46,9 +51,9 @@ static void barrier_missing(const struct words *words, char *clause) {
     bool tiles = seen->space == SPACE_SHARED && !in_warp && seen->line != seen->other_line;
     const char *stage = "";
     if (tiles && words_hazard(seen) == HAZARD_READ_AFTER_WRITE) {
-        stage = " after loading";
+        stage = _(" after loading");
     } else if (tiles && words_hazard(seen) == HAZARD_WRITE_AFTER_READ) {
-        stage = " after computing";
+        stage = _(" after computing");
     }
     words_append(clause, CLAUSE_MAX, "a `%s()` is missing%s",
                  in_warp ? "__syncwarp" : "__syncthreads", stage);
@@ -56,14 +61,14 @@ static void barrier_missing(const struct words *words, char *clause) {
     words_append(clause, CLAUSE_MAX, ": ");
     event_append(clause, seen->line, seen->access, words->element);
     words_append(clause, CLAUSE_MAX, ", then ");
-    event_append(clause, seen->other_line, seen->other_access, "it");
+    event_append(clause, seen->other_line, seen->other_access, _("it"));
 }
 
 static void two_stores(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     char where[WHERE_MAX];
     char other[WHERE_MAX];
-    const char *value = seen->flags & FINDING_SAME_VALUE ? "the same value to " : "";
+    const char *value = seen->flags & FINDING_SAME_VALUE ? _("the same value to ") : "";
     if (seen->line == seen->other_line) {
         words_append(clause, CLAUSE_MAX, "two threads store %s%s, both in %s", value,
                      words->element, words_line(seen->line, where));
@@ -75,12 +80,12 @@ static void two_stores(const struct words *words, char *clause) {
     words_append(clause, CLAUSE_MAX, ", and nothing orders them");
 }
 
-// "block (1, 0) reads", with as many indices as the grid needs.
-static void block_append(char *clause, const uint32_t block[3], bool deep) {
+// "(1, 0)", with as many indices as the grid needs.
+static void block_append(char numbers[WHERE_MAX], const uint32_t block[3], bool deep) {
     if (deep) {
-        words_append(clause, CLAUSE_MAX, "(%u, %u, %u)", block[0], block[1], block[2]);
+        words_append(numbers, WHERE_MAX, "(%u, %u, %u)", block[0], block[1], block[2]);
     } else {
-        words_append(clause, CLAUSE_MAX, "(%u, %u)", block[0], block[1]);
+        words_append(numbers, WHERE_MAX, "(%u, %u)", block[0], block[1]);
     }
 }
 
@@ -88,26 +93,25 @@ static void block_event(const struct words *words, char *clause, const uint32_t 
                         uint32_t line, uint32_t access, const char *element) {
     const struct finding *seen = words->seen;
     char where[WHERE_MAX];
-    words_append(clause, CLAUSE_MAX, "block ");
-    block_append(clause, block, seen->block[2] + seen->other_block[2] > 0);
-    words_append(clause, CLAUSE_MAX, " %s %s",
-                 access == ACCESS_READ    ? "reads"
-                 : access == ACCESS_WRITE ? "stores"
-                                          : "changes",
-                 element);
-    words_append(clause, CLAUSE_MAX, "%s in %s",
-                 access == ACCESS_ATOMIC ? " with an atomic operation" : "",
-                 words_line(line, where));
+    char numbers[WHERE_MAX] = "";
+    block_append(numbers, block, seen->block[2] + seen->other_block[2] > 0);
+    words_append(clause, CLAUSE_MAX,
+                 access == ACCESS_READ    ? _("block %s reads %s in %s")
+                 : access == ACCESS_WRITE ? _("block %s stores %s in %s")
+                                          : _("block %s changes %s with an atomic operation in %s"),
+                 numbers, element, words_line(line, where));
 }
 
 static void two_blocks(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     bool deep = seen->block[2] + seen->other_block[2] > 0;
     if (words_hazard(seen) == HAZARD_WRITE_AFTER_WRITE) {
-        words_append(clause, CLAUSE_MAX, "%s is written by two blocks, ", words->element);
-        block_append(clause, seen->block, deep);
-        words_append(clause, CLAUSE_MAX, " and ");
-        block_append(clause, seen->other_block, deep);
+        char first[WHERE_MAX] = "";
+        char second[WHERE_MAX] = "";
+        block_append(first, seen->block, deep);
+        block_append(second, seen->other_block, deep);
+        words_append(clause, CLAUSE_MAX, "%s is written by two blocks, %s and %s", words->element,
+                     first, second);
         if (seen->flags & FINDING_SAME_VALUE) {
             words_append(clause, CLAUSE_MAX, ", with the same value");
         }
@@ -115,7 +119,7 @@ static void two_blocks(const struct words *words, char *clause) {
     }
     block_event(words, clause, seen->block, seen->line, seen->access, words->element);
     words_append(clause, CLAUSE_MAX, ", and ");
-    block_event(words, clause, seen->other_block, seen->other_line, seen->other_access, "it");
+    block_event(words, clause, seen->other_block, seen->other_line, seen->other_access, _("it"));
     words_append(clause, CLAUSE_MAX, ": nothing orders two blocks");
 }
 
@@ -126,9 +130,12 @@ static void copy_under_way(const struct words *words, char *clause) {
     bool again = seen->line == seen->other_line;
     event_append(clause, seen->other_line, seen->other_access, words->element);
     words_append(clause, CLAUSE_MAX,
-                 " while %s asynchronous copy of %s still fills it: wait for the copy",
-                 again ? "another" : "the", words_line(seen->line, where));
-    words_append(clause, CLAUSE_MAX, "%s", seen->other_access == ACCESS_READ ? "" : " first");
+                 again ? _(" while another asynchronous copy of %s still fills it")
+                       : _(" while the asynchronous copy of %s still fills it"),
+                 words_line(seen->line, where));
+    words_append(clause, CLAUSE_MAX,
+                 seen->other_access == ACCESS_READ ? _(": wait for the copy")
+                                                   : _(": wait for the copy first"));
 }
 
 void words_race(const struct words *words, char *clause) {

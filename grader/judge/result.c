@@ -1,5 +1,6 @@
 // result.json: keys in a fixed order, so that two runs with one seed give the same bytes (measured
 // times apart). grader/result.schema.json documents it.
+#include "base/texts.h"
 #include "judge/judge.h"
 
 #include <jansson.h>
@@ -203,6 +204,7 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
     json_t *exercises = json_array();
     result_put_text(root, "schema", RESULT_SCHEMA, &failed);
     result_put_text(root, "grader_version", grader_version, &failed);
+    result_put_text(root, "language", texts_language(), &failed);
     result_put(root, "submission", submission_json(judgement, &failed), &failed);
     result_put(root, "device", device_json(judgement, &failed), &failed);
     result_put_text(root, "speed_basis", speed_basis(judgement), &failed);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/diagnostics.h"
 #include "judge/explain_finding.h"
 #include "judge/run_findings.h"
@@ -15,17 +16,20 @@
 static void explain_text(struct exercise_result *result, struct size size, int line,
                          const char *text) {
     char size_text[SIZE_TEXT_MAX];
-    const char *end = strstr(text, ". ");
-    int length = end ? (int)(end - text) + 1 : (int)strlen(text);
+    int length = (int)text_sentence(text);
+    bool more = text[length] != '\0';
     size_format(size, size_text);
     if (line > 0) {
         (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
                        line, length, text);
     } else {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s: size %s: %.*s",
-                       result->file, size_text, length, text);
+        (void)snprintf(result->headline, sizeof result->headline, _("%.200s: size %s: "),
+                       result->file, size_text);
+        size_t used = strlen(result->headline);
+        (void)snprintf(result->headline + used, sizeof result->headline - used, "%.*s", length,
+                       text);
     }
-    (void)snprintf(result->detail, sizeof result->detail, "%s", end ? text : "");
+    (void)snprintf(result->detail, sizeof result->detail, "%s", more ? text : "");
 }
 
 // True where something else than the product speaks of a cause: the guess from wrong elements is
@@ -80,10 +84,11 @@ static void explain_wait(struct exercise_result *result) {
         const struct finding *finding = &judged->finding;
         bool here = line > 0 && (finding->line == line || finding->other_line == line);
         if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
-            (void)snprintf(result->detail, sizeof result->detail,
-                           "The loop waits in a data race: %.300s. Threads wait for each other at "
-                           "barriers.",
-                           judged->clause);
+            (void)snprintf(
+                result->detail, sizeof result->detail,
+                _("The loop waits in a data race: %.300s. Threads wait for each other at "
+                  "barriers."),
+                judged->clause);
             return;
         }
     }
@@ -121,7 +126,7 @@ static void explain_config(struct exercise_result *result, const struct run_fail
     if (result->verdict == VERDICT_BAD_LAUNCH && failure->outcome.findings.count > 0 &&
         result->finding_count > 0 && finding->finding.line > 0) {
         (void)snprintf(result->headline, sizeof result->headline,
-                       "%.200s:%u: LAUNCH_CONFIG did not end well: %.400s.", result->file,
+                       _("%.200s:%u: LAUNCH_CONFIG did not end well: %.400s."), result->file,
                        finding->finding.line, finding->clause);
     }
 }

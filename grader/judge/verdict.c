@@ -11,16 +11,20 @@ static const char *const verdict_names[] = {VERDICTS(VERDICT_NAME)};
 static const char *const verdict_titles[] = {VERDICTS(VERDICT_TITLE)};
 #undef VERDICT_TITLE
 
-#define SPEED_NAME(enumerator, name) [enumerator] = name,
+#define SPEED_NAME(enumerator, name, title) [enumerator] = name,
 static const char *const speed_names[] = {SPEED_VERDICTS(SPEED_NAME)};
 #undef SPEED_NAME
+
+#define SPEED_TITLE(enumerator, name, title) [enumerator] = title,
+static const char *const speed_titles[] = {SPEED_VERDICTS(SPEED_TITLE)};
+#undef SPEED_TITLE
 
 const char *verdict_name(enum verdict verdict) {
     return (unsigned)verdict < VERDICT_COUNT ? verdict_names[verdict] : "unknown";
 }
 
 const char *verdict_title(enum verdict verdict) {
-    return (unsigned)verdict < VERDICT_COUNT ? verdict_titles[verdict] : "unknown";
+    return (unsigned)verdict < VERDICT_COUNT ? _(verdict_titles[verdict]) : "unknown";
 }
 
 bool verdict_parse(const char *name, enum verdict *ret_verdict) {
@@ -35,4 +39,8 @@ bool verdict_parse(const char *name, enum verdict *ret_verdict) {
 
 const char *speed_verdict_name(enum speed_verdict verdict) {
     return (unsigned)verdict < SPEED_VERDICT_COUNT ? speed_names[verdict] : "unknown";
+}
+
+const char *speed_verdict_title(enum speed_verdict verdict) {
+    return (unsigned)verdict < SPEED_VERDICT_COUNT ? _(speed_titles[verdict]) : "unknown";
 }

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/language.h"
 #include "sandbox/box_parts.h"
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
@@ -61,6 +62,10 @@ static enum status environment_make(const struct box_command *command, char tmpd
         return fail(err, STATUS_SYSTEM, "%.80s…: the path is too long", command->folder);
     }
     environment[count++] = tmpdir;
+    const char *language = variable_find(LANGUAGE_VARIABLE);
+    if (language && command->profile != PROFILE_KERNEL) {
+        environment[count++] = language;
+    }
     for (int i = 0; command->passed && command->passed[i]; i++) {
         const char *variable = variable_find(command->passed[i]);
         assert(count < ENVIRONMENT_MAX - 1);

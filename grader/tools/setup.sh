@@ -16,6 +16,7 @@ g++              compiles student kernels for the CPU device
 make             runs everything
 libc6-dev        C headers
 pkg-config       finds libraries
+gettext          the texts in Chinese
 check            the test library behind make test
 libjansson-dev   JSON, for results
 libinih-dev      reads exercise.ini

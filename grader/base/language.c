@@ -1,0 +1,120 @@
+// The catalogues are part of the programs: a program in a box, which sees few files, has them too,
+// and none can be lost or be of another version.
+#include "base/language.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/texts.h"
+
+// Made from grader/texts/zh.po by msgfmt; the makefile runs the compiler in the top folder.
+__asm__(".pushsection .rodata\n"
+        ".balign 8\n"
+        ".hidden texts_zh\n"
+        ".globl texts_zh\n"
+        "texts_zh:\n"
+        ".incbin \"build/texts/zh.mo\"\n"
+        ".hidden texts_zh_end\n"
+        ".globl texts_zh_end\n"
+        "texts_zh_end:\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char texts_zh[] __attribute__((visibility("hidden")));
+extern const char texts_zh_end[] __attribute__((visibility("hidden")));
+
+static const char *const names[LANGUAGE_COUNT] = {[LANGUAGE_EN] = "en", [LANGUAGE_ZH] = "zh"};
+
+const char *language_name(enum language language) {
+    return names[language];
+}
+
+// The language at the start of "zh_CN.UTF-8" or "zh-Hans:en"; LANGUAGE_COUNT where we have none of
+// that name.
+static enum language language_at(const char *name) {
+    size_t length = strcspn(name, "_-.@:");
+    for (int i = 0; i < LANGUAGE_COUNT; i++) {
+        if (length == strlen(names[i]) && strncasecmp(name, names[i], length) == 0) {
+            return (enum language)i;
+        }
+    }
+    return LANGUAGE_COUNT;
+}
+
+enum status language_parse(const char *name, enum language *ret_language, struct error *err) {
+    enum language language = language_at(name);
+    if (language == LANGUAGE_COUNT || strchr(name, ':')) {
+        return fail(err, STATUS_BAD_USAGE, "unknown language '%.32s'; the languages are: %s", name,
+                    LANGUAGES_TEXT);
+    }
+    *ret_language = language;
+    return STATUS_OK;
+}
+
+// The first of a list such as "de:zh_CN:en" that we have.
+static enum language language_listed(const char *list) {
+    for (const char *at = list; *at != '\0';) {
+        enum language language = language_at(at);
+        if (language != LANGUAGE_COUNT) {
+            return language;
+        }
+        at += strcspn(at, ":");
+        at += *at == ':';
+    }
+    return LANGUAGE_COUNT;
+}
+
+// A variable that is set and not empty; else NULL.
+static const char *variable(const char *name) {
+    const char *value = getenv(name);
+    return value && *value != '\0' ? value : NULL;
+}
+
+enum status language_of_environment(enum language *ret_language, struct error *err) {
+    static const char *const locales[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    const char *own = variable(LANGUAGE_VARIABLE);
+    const char *list = variable("LANGUAGE");
+    const char *locale = NULL;
+    if (own) {
+        return language_parse(own, ret_language, err);
+    }
+    for (size_t i = 0; !locale && i < sizeof locales / sizeof *locales; i++) {
+        locale = variable(locales[i]);
+    }
+    bool plain = locale && (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0);
+    enum language language = list && !plain ? language_listed(list) : LANGUAGE_COUNT;
+    if (language == LANGUAGE_COUNT && locale) {
+        language = language_at(locale);
+    }
+    *ret_language = language == LANGUAGE_COUNT ? LANGUAGE_EN : language;
+    return STATUS_OK;
+}
+
+const void *language_catalogue(enum language language, size_t *ret_bytes) {
+    *ret_bytes = language == LANGUAGE_ZH ? (size_t)(texts_zh_end - texts_zh) : 0;
+    return language == LANGUAGE_ZH ? texts_zh : NULL;
+}
+
+enum status language_use(enum language language, struct error *err) {
+    struct texts texts = {.language = names[language]};
+    size_t bytes = 0;
+    const void *catalogue = language_catalogue(language, &bytes);
+    if (catalogue) {
+        enum status status = texts_read(names[language], catalogue, bytes, &texts, err);
+        if (status) {
+            return status;
+        }
+    }
+    if (setenv(LANGUAGE_VARIABLE, names[language], 1) != 0) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    texts_use(&texts);
+    return STATUS_OK;
+}
+
+enum status language_begin(struct error *err) {
+    enum language language = LANGUAGE_EN;
+    enum status status = language_of_environment(&language, err);
+    return status ? status : language_use(language, err);
+}

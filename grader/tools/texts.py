@@ -1,0 +1,249 @@
+"""The catalogue of Chinese texts: texts.py check | update [ROOT].
+
+check   says which message of the sources has no translation, which translation has no message; exit 1 if any
+update  brings grader/texts/zh.po up to date with the sources, and says what is left to translate
+
+Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in Python by `_("…")`
+and `N_("…")`; in templates by {{ _("…") }} and {% trans %}.  grader/README.md says how to add one.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+CATALOGUE = Path("grader/texts/zh.po")
+SOURCES = Path("build/texts/messages.pot")
+
+# Functions of C that look up the format they are given, and which of their arguments it is.
+SINKS = {
+    "fail": 3,
+    "fail_errno": 3,
+    "words_append": 3,
+    "terminal_color": 3,
+}
+C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
+# Parts of programs that people do not run, and of the worker, whose words are data.
+C_NOT = re.compile(
+    r"app/(bench\w*|launch_once|worker)\.c|device/(emu_launcher|gpu_(clocks|context|fault|helper|launch"
+    r"|launcher|memory|module|timed))\.c"
+)
+# A number of fixed width is a long where we build, so its format is known before the compiler runs.
+WIDTHS = {
+    "PRIu64": "lu",
+    "PRId64": "ld",
+    "PRIx64": "lx",
+    "PRIu32": "u",
+    "PRId32": "d",
+    "PRIx32": "x",
+}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One message of a .po or .pot file."""
+
+    context: str
+    english: str
+    translation: str
+    files: tuple[str, ...]
+    fuzzy: bool
+    obsolete: bool
+
+
+def tool(*words: str | Path) -> str:
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"texts: {words[0]} failed:\n{done.stderr}")
+    return done.stdout
+
+
+def unquoted(line: str) -> str:
+    text = line[line.index('"') + 1 : line.rindex('"')]
+    return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text)
+
+
+def entries_read(path: Path) -> list[Entry]:
+    """All entries but the header."""
+    entries = []
+    for block in path.read_text(encoding="utf-8").split("\n\n"):
+        parts = {"msgctxt": "", "msgid": "", "msgstr": ""}
+        files: list[str] = []
+        part = ""
+        for line in block.splitlines():
+            if line.startswith("#:"):
+                files += line[2:].split()
+            line = line.removeprefix("#~ ")
+            found = re.match(r'(msgctxt|msgid|msgstr) "', line)
+            part = found[1] if found else part
+            if part and line.rstrip().endswith('"') and '"' in line:
+                parts[part] += unquoted(line)
+        if parts["msgid"]:
+            fuzzy = re.search(r"^#,.*\bfuzzy\b", block, re.M) is not None
+            old = re.search(r"^#~ msgid", block, re.M) is not None
+            entries.append(
+                Entry(parts["msgctxt"], parts["msgid"], parts["msgstr"], tuple(files), fuzzy, old)
+            )
+    return entries
+
+
+def c_copy(source: Path, copy: Path) -> None:
+    text = source.read_text(encoding="utf-8")
+    for name, width in WIDTHS.items():
+        text = re.sub(
+            rf'" {name}\b(?: ")?',
+            lambda found: width + ("" if found[0].endswith('"') else '"'),
+            text,
+        )
+    copy.write_text(text, encoding="utf-8")
+
+
+def template_copy(source: Path, copy: Path) -> None:
+    """The messages of a template, as a file of Python with each on its line."""
+    from jinja2.ext import babel_extract
+
+    lines = [""] * (source.read_text(encoding="utf-8").count("\n") + 2)
+    with source.open("rb") as file:
+        for line, _function, message, _comments in babel_extract(
+            file, ("_", "gettext"), [], {"trimmed": "true"}
+        ):
+            if isinstance(message, str):
+                lines[line] += f"_({message!r}); "
+    copy.write_text("\n".join(lines[1:]), encoding="utf-8")
+
+
+def extract(root: Path) -> Path:
+    """Writes all messages of the sources to build/texts/messages.pot."""
+    c_files = sorted(
+        path.relative_to(root)
+        for folder in C_FOLDERS
+        for path in (root / "grader" / folder).glob("*.[ch]")
+        if not C_NOT.search(str(path))
+    )
+    python_files = sorted(
+        path.relative_to(root) for path in (root / "grader" / "report").rglob("*.py")
+    )
+    templates = sorted(
+        path.relative_to(root) for path in (root / "grader" / "report").rglob("*.html")
+    )
+    pot = root / SOURCES
+    pot.parent.mkdir(parents=True, exist_ok=True)
+    common = [
+        "--from-code=UTF-8",
+        "--add-location=file",
+        "--no-wrap",
+        "--sort-by-file",
+        "--keyword",
+        "--keyword=_",
+    ]
+    common += [
+        "--keyword=N_",
+        "--keyword=C_:1c,2",
+        "--flag=_:1:pass-c-format",
+        "--flag=N_:1:pass-c-format",
+    ]
+    sinks = [
+        word
+        for name, at in SINKS.items()
+        for word in (f"--keyword={name}:{at}", f"--flag={name}:{at}:c-format")
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        for path in (*c_files, *python_files, *templates):
+            (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        for path in c_files:
+            c_copy(root / path, tree / path)
+        for path in python_files:
+            (tree / path).write_bytes((root / path).read_bytes())
+        for path in templates:
+            template_copy(root / path, tree / path)
+        where = [f"--directory={tree}"]
+        tool("xgettext", "-L", "C", *common, *sinks, *where, "-o", tree / "c.pot", *c_files)
+        tool(
+            "xgettext",
+            "-L",
+            "Python",
+            *common,
+            *where,
+            "--force-po",
+            "-o",
+            tree / "python.pot",
+            *python_files,
+            *templates,
+        )
+        tool(
+            "msgcat",
+            "--use-first",
+            "--no-wrap",
+            "--add-location=file",
+            "-o",
+            pot,
+            tree / "c.pot",
+            tree / "python.pot",
+        )
+    return pot
+
+
+def breaks(root: Path) -> list[str]:
+    """What is wrong with the catalogue, one line each."""
+    wanted = {(one.context, one.english): one for one in entries_read(extract(root))}
+    have = {
+        (one.context, one.english): one
+        for one in entries_read(root / CATALOGUE)
+        if not one.obsolete
+    }
+    found = []
+    for key, one in wanted.items():
+        mine = have.get(key)
+        where = one.files[0] if one.files else "?"
+        if mine is None or not mine.translation:
+            found.append(f"{where}: no Chinese for {one.english!r}")
+        elif mine.fuzzy:
+            found.append(f"{where}: the Chinese is marked fuzzy for {one.english!r}")
+    for key, one in have.items():
+        if key not in wanted:
+            found.append(f"{CATALOGUE}: no source says {one.english!r} any more")
+    for one in entries_read(root / CATALOGUE):
+        if one.obsolete:
+            found.append(f"{CATALOGUE}: remove what is obsolete: {one.english!r}")
+    checked = subprocess.run(
+        ["msgfmt", "--check-format", "-o", "/dev/null", root / CATALOGUE], capture_output=True, text=True
+    )
+    if checked.returncode != 0:
+        found += checked.stderr.splitlines()
+    return found
+
+
+def main(words: list[str]) -> int:
+    if not words or words[0] not in ("check", "update") or len(words) > 2:
+        sys.exit(__doc__)
+    root = Path(words[1] if len(words) > 1 else ".")
+    if words[0] == "update":
+        pot = extract(root)
+        tool(
+            "msgmerge",
+            "--quiet",
+            "--update",
+            "--backup=none",
+            "--no-fuzzy-matching",
+            "--no-wrap",
+            "--add-location=file",
+            root / CATALOGUE,
+            pot,
+        )
+    found = breaks(root)
+    print(*found, sep="\n", end="\n" if found else "")
+    if found:
+        print(
+            f"{len(found)} to mend in {CATALOGUE}: `make texts` brings it up to date, then write each msgstr that is "
+            "empty, and remove what is obsolete"
+        )
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
