@@ -81,6 +81,7 @@ suite() {
 python_tests() { /usr/bin/python3 -m unittest discover -s "$1" -p 'test_*.py'; }
 
 wanted=("$@")
+unset LANGUAGE TILEGRADE_LANGUAGE  # a developer may have another language
 export LC_ALL=C.UTF-8 NO_COLOR=1 CK_VERBOSITY=normal PYTHONDONTWRITEBYTECODE=1
 for program in "$BUILD"/tests/test_*; do
     case $program in *.d) continue ;; esac

@@ -80,8 +80,8 @@ static void bounds_clause(const struct words *words, char *clause) {
 // A call of lanes that cannot be one.
 static void lane_call_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
-    char where[WHERE_MAX];
-    words_line(seen->line, where);
+    char text[WHERE_MAX];
+    const char *where = words_line(seen->line, text);
     if (seen->detail == LANE_CALL_MASK) {
         words_append(clause, CLAUSE_MAX,
                      "the mask of the call in %s leaves out the lane that makes the call", where);

@@ -6,11 +6,17 @@
 
 #include "base/texts.h"
 
-// "line 13 stores As[3][0]".
+// "line 13 stores As[3][0]"; NULL is "it".
 static void event_append(char *clause, uint32_t line, uint32_t access, const char *element) {
     char where[WHERE_MAX];
     const char *place = words_line(line, where);
-    if (access == ACCESS_ATOMIC) {
+    if (!element) {
+        words_append(clause, CLAUSE_MAX,
+                     access == ACCESS_ATOMIC  ? _("%s changes it with an atomic operation")
+                     : access == ACCESS_WRITE ? _("%s stores it")
+                                              : _("%s reads it"),
+                     place);
+    } else if (access == ACCESS_ATOMIC) {
         words_append(clause, CLAUSE_MAX, "%s changes %s with an atomic operation", place, element);
     } else {
         words_append(clause, CLAUSE_MAX,
@@ -61,7 +67,7 @@ static void barrier_missing(const struct words *words, char *clause) {
     words_append(clause, CLAUSE_MAX, ": ");
     event_append(clause, seen->line, seen->access, words->element);
     words_append(clause, CLAUSE_MAX, ", then ");
-    event_append(clause, seen->other_line, seen->other_access, _("it"));
+    event_append(clause, seen->other_line, seen->other_access, NULL);
 }
 
 static void two_stores(const struct words *words, char *clause) {
@@ -95,11 +101,21 @@ static void block_event(const struct words *words, char *clause, const uint32_t 
     char where[WHERE_MAX];
     char numbers[WHERE_MAX] = "";
     block_append(numbers, block, seen->block[2] + seen->other_block[2] > 0);
+    const char *place = words_line(line, where);
+    if (!element) {
+        words_append(clause, CLAUSE_MAX,
+                     access == ACCESS_READ ? _("block %s reads it in %s")
+                     : access == ACCESS_WRITE
+                         ? _("block %s stores it in %s")
+                         : _("block %s changes it with an atomic operation in %s"),
+                     numbers, place);
+        return;
+    }
     words_append(clause, CLAUSE_MAX,
                  access == ACCESS_READ    ? _("block %s reads %s in %s")
                  : access == ACCESS_WRITE ? _("block %s stores %s in %s")
                                           : _("block %s changes %s with an atomic operation in %s"),
-                 numbers, element, words_line(line, where));
+                 numbers, element, place);
 }
 
 static void two_blocks(const struct words *words, char *clause) {
@@ -119,7 +135,7 @@ static void two_blocks(const struct words *words, char *clause) {
     }
     block_event(words, clause, seen->block, seen->line, seen->access, words->element);
     words_append(clause, CLAUSE_MAX, ", and ");
-    block_event(words, clause, seen->other_block, seen->other_line, seen->other_access, _("it"));
+    block_event(words, clause, seen->other_block, seen->other_line, seen->other_access, NULL);
     words_append(clause, CLAUSE_MAX, ": nothing orders two blocks");
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/source_check.h"
 #include "exercise/stub.h"
 #include "judge/explain_signature.h"
@@ -120,7 +121,7 @@ static enum status note_fault(struct exercise_result *result, const struct judge
 // A file that is gone or empty can be had again.
 static void stub_offer(struct exercise_result *result) {
     (void)snprintf(result->detail, sizeof result->detail,
-                   "`make reset EX=%s` brings the stub back.", result->exercise->name);
+                   _("`make reset EX=%s` brings the stub back."), result->exercise->name);
 }
 
 // Makes the copy that compilers get.
@@ -217,7 +218,7 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     }
     if (untouched) {
         char text[ERROR_TEXT_MAX];
-        (void)snprintf(text, sizeof text, "%.200s is still the stub: fill in its TODO parts.",
+        (void)snprintf(text, sizeof text, _("%.200s is still the stub: fill in its TODO parts."),
                        result->file);
         conclude(result, VERDICT_NOT_STARTED, text);
         return STATUS_OK;
@@ -231,7 +232,7 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     }
     if (!status && result->verdict == VERDICT_PASS) {
         assert(result->case_count > 0);  // nothing passes that did not run
-        (void)snprintf(result->headline, sizeof result->headline, "All %d cases pass.",
+        (void)snprintf(result->headline, sizeof result->headline, _("All %d cases pass."),
                        result->case_count);
     }
     return status;

@@ -282,6 +282,7 @@ class Exercise:
 @dataclass(frozen=True)
 class Result:
     grader_version: str
+    language: str  # of its texts: "en", "zh"
     submission: str  # its hash
     device: str
     gpu: str  # "" where there was none

@@ -288,6 +288,7 @@ def result_parse(text: str, path: str) -> Result:
             raise ResultError(f"{path}: is no {SCHEMA} (schema: {data.get('schema')!r})")
         return Result(
             grader_version=data["grader_version"],
+            language=data.get("language", "en"),
             submission=data.get("submission", {}).get("sha256", ""),
             device=data["device"]["name"],
             gpu=data["device"].get("gpu") or "",

@@ -29,7 +29,7 @@ SINKS = {
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and of the worker, whose words are data.
 C_NOT = re.compile(
-    r"app/(bench\w*|launch_once|worker)\.c|device/(emu_launcher|gpu_(clocks|context|fault|helper|launch"
+    r"app/(bench\w*|inspect|launch_once|nvrtc|worker)\.c|device/(emu_launcher|gpu_(clocks|context|fault|helper|launch"
     r"|launcher|memory|module|timed))\.c"
 )
 # A number of fixed width is a long where we build, so its format is known before the compiler runs.
@@ -89,6 +89,17 @@ def entries_read(path: Path) -> list[Entry]:
                 Entry(parts["msgctxt"], parts["msgid"], parts["msgstr"], tuple(files), fuzzy, old)
             )
     return entries
+
+
+def has_words(english: str) -> bool:
+    """False where nothing is left beside conversions: such a text may be translated, and need not be."""
+    return (
+        re.search(
+            "[A-Za-z]",
+            re.sub(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]", "", english),
+        )
+        is not None
+    )
 
 
 def c_copy(source: Path, copy: Path) -> None:
@@ -161,30 +172,26 @@ def extract(root: Path) -> Path:
             (tree / path).write_bytes((root / path).read_bytes())
         for path in templates:
             template_copy(root / path, tree / path)
-        where = [f"--directory={tree}"]
-        tool("xgettext", "-L", "C", *common, *sinks, *where, "-o", tree / "c.pot", *c_files)
-        tool(
-            "xgettext",
-            "-L",
-            "Python",
-            *common,
-            *where,
-            "--force-po",
-            "-o",
-            tree / "python.pot",
-            *python_files,
-            *templates,
-        )
-        tool(
-            "msgcat",
-            "--use-first",
-            "--no-wrap",
-            "--add-location=file",
-            "-o",
-            pot,
-            tree / "c.pot",
-            tree / "python.pot",
-        )
+        parts = []
+        for language, files, more in (
+            ("C", c_files, sinks),
+            ("Python", python_files + templates, []),
+        ):
+            if files:
+                parts.append(tree / f"{language}.pot")
+                tool(
+                    "xgettext",
+                    "-L",
+                    language,
+                    "--force-po",
+                    *common,
+                    *more,
+                    f"--directory={tree}",
+                    "-o",
+                    parts[-1],
+                    *files,
+                )
+        tool("msgcat", "--use-first", "--no-wrap", "--add-location=file", "-o", pot, *parts)
     return pot
 
 
@@ -200,9 +207,9 @@ def breaks(root: Path) -> list[str]:
     for key, one in wanted.items():
         mine = have.get(key)
         where = one.files[0] if one.files else "?"
-        if mine is None or not mine.translation:
+        if (mine is None or not mine.translation) and has_words(one.english):
             found.append(f"{where}: no Chinese for {one.english!r}")
-        elif mine.fuzzy:
+        elif mine and mine.fuzzy:
             found.append(f"{where}: the Chinese is marked fuzzy for {one.english!r}")
     for key, one in have.items():
         if key not in wanted:
@@ -211,7 +218,9 @@ def breaks(root: Path) -> list[str]:
         if one.obsolete:
             found.append(f"{CATALOGUE}: remove what is obsolete: {one.english!r}")
     checked = subprocess.run(
-        ["msgfmt", "--check-format", "-o", "/dev/null", root / CATALOGUE], capture_output=True, text=True
+        ["msgfmt", "--check-format", "-o", "/dev/null", root / CATALOGUE],
+        capture_output=True,
+        text=True,
     )
     if checked.returncode != 0:
         found += checked.stderr.splitlines()

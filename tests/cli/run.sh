@@ -12,7 +12,7 @@ build=$REPOSITORY/${BUILD:-build}
 # No GPU, also where there is one: what is printed must not depend on the machine.
 export PATH=$build:$PATH NO_COLOR=1 LC_ALL=C.UTF-8 CUDA_VISIBLE_DEVICES=
 # As when it is run by hand: a make above must not reach the makes of the tests.
-unset MAKEFLAGS MFLAGS MAKELEVEL
+unset MAKEFLAGS MFLAGS MAKELEVEL LANGUAGE TILEGRADE_LANGUAGE
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0

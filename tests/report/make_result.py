@@ -81,6 +81,7 @@ def result(exercises: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "schema": "tilegrade/result/v1",
         "grader_version": "0.1.0",
+        "language": "en",
         "device": {"name": "emu", "gpu": None},
         "speed_basis": "counted",
         "sandbox": "rlimits",

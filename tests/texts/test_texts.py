@@ -1,0 +1,189 @@
+"""Every message has its Chinese, and a run says the same in both languages."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / os.environ.get("BUILD", "build")
+sys.path.insert(0, str(ROOT / "grader/tools"))
+
+import texts  # noqa: E402
+
+# What a person reads; all else in a result must be the same in every language.
+TEXTS = {
+    "language",
+    "verdict_title",
+    "headline",
+    "detail",
+    "message",
+    "doubt",
+    "sandbox",
+    "diagnostics",
+    "note",
+}
+
+
+class Catalogue(unittest.TestCase):
+    """grader/texts/zh.po against the sources."""
+
+    def setUp(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = Path(self.folder.name)
+        (self.root / "grader/app").mkdir(parents=True)
+        (self.root / "grader/texts").mkdir()
+
+    def breaks(self, source: str, entries: str) -> list[str]:
+        head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+        (self.root / "grader/app/a.c").write_text(source, encoding="utf-8")
+        (self.root / "grader/texts/zh.po").write_text(head + entries, encoding="utf-8")
+        return texts.breaks(self.root)
+
+    def test_every_message_has_its_chinese(self) -> None:
+        self.assertEqual(texts.breaks(ROOT), [])
+
+    def test_a_translated_message_is_fine(self) -> None:
+        source = 'f(err, _("one %s"));  fail(err, S, "two");  static const char *a = N_("three");'
+        entries = "".join(
+            f'#, c-format\nmsgid "{english}"\nmsgstr "{chinese}"\n\n'
+            for english, chinese in (("one %s", "一 %s"), ("two", "二"), ("three", "三"))
+        )
+        self.assertEqual(self.breaks(source, entries), [])
+
+    def test_a_message_without_chinese_is_found(self) -> None:
+        for source in (
+            'g(_("lost"));',
+            'fail(err, S, "lost");',
+            'fail_errno(e, f(a, b), "lost %d", 1);',
+            'words_append(t, N, "lost");',
+            'char *a[] = {N_("lost")};',
+            'C_("ctx", "lost");',
+        ):
+            found = self.breaks(source, "")
+            self.assertEqual(len(found), 1, source)
+            self.assertIn("grader/app/a.c: no Chinese for 'lost", found[0])
+
+    def test_what_is_no_message_is_not_asked_for(self) -> None:
+        source = (
+            'f("lost"); fail(err, S, "%s: %d", a, b); words_append(t, n, "%.*s (%s)", 1, a, b);'
+        )
+        self.assertEqual(self.breaks(source, ""), [])
+
+    def test_an_empty_and_a_fuzzy_translation_are_found(self) -> None:
+        self.assertIn("no Chinese", self.breaks('_("a b")', 'msgid "a b"\nmsgstr ""\n')[0])
+        self.assertIn("fuzzy", self.breaks('_("a b")', '#, fuzzy\nmsgid "a b"\nmsgstr "甲"\n')[0])
+
+    def test_a_translation_that_nothing_uses_is_found(self) -> None:
+        entries = (
+            'msgid "a b"\nmsgstr "甲"\n\nmsgid "gone"\nmsgstr "没"\n\n#~ msgid "old"\n#~ msgstr "旧"\n'
+        )
+        found = self.breaks('_("a b")', entries)
+        self.assertEqual(len(found), 2, found)
+        self.assertIn("no source says 'gone' any more", found[0])
+        self.assertIn("remove what is obsolete: 'old'", found[1])
+
+    def test_conversions_must_agree(self) -> None:
+        def entry(chinese: str) -> str:
+            return f'#, c-format\nmsgid "%d of %s"\nmsgstr "{chinese}"\n'
+
+        source = 'fail(err, S, "%d of %s", 1, a);'
+        self.assertEqual(self.breaks(source, entry("%2$s 的 %1$d")), [])
+        for chinese in ("%s 的 %d", "%d", "%d %s %s", "%2$d 的 %1$s"):
+            self.assertNotEqual(self.breaks(source, entry(chinese)), [], chinese)
+
+    def test_widths_are_known_before_the_compiler_runs(self) -> None:
+        source = 'fail(e, S, "a %" PRIu64 " b %" PRId64, x, y);'
+        self.assertEqual(
+            self.breaks(source, '#, c-format\nmsgid "a %lu b %ld"\nmsgstr "甲 %lu %ld"\n'), []
+        )
+
+    def test_the_remedy_is_told(self) -> None:
+        self.breaks('_("lost")', "")
+        done = subprocess.run(
+            [sys.executable, ROOT / "grader/tools/texts.py", "check", self.root],
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("grader/app/a.c: no Chinese for 'lost'", done.stdout)
+        self.assertIn("1 to mend in grader/texts/zh.po: `make texts`", done.stdout)
+
+
+HAN = "[\u4e00-\u9fff]"
+
+# One of each kind of text: findings of the machine, of the inspector and of the compiler, a wrong C.
+WRONG = (
+    "barrier_in_if",
+    "blocks_split_k",
+    "early_return",
+    "no_second_barrier",
+    "no_shared_bytes",
+    "unchecked_loads",
+)
+
+
+def without_texts(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_texts(item) for key, item in value.items() if key not in TEXTS}
+    if isinstance(value, list):
+        return [without_texts(item) for item in value]
+    return value
+
+
+def texts_of(value: Any, key: str = "") -> list[str]:
+    if isinstance(value, dict):
+        return [text for name, item in value.items() for text in texts_of(item, name)]
+    if isinstance(value, list):
+        return [text for item in value for text in texts_of(item, key)]
+    return [value] if key in ("headline", "message") and value else []
+
+
+class BothLanguages(unittest.TestCase):
+    """One submission, judged in English and in Chinese."""
+
+    def judged(self, language: str, folder: Path, words: list[str]) -> tuple[int, dict[str, Any]]:
+        with tempfile.TemporaryDirectory() as out:
+            done = subprocess.run(
+                [BUILD / "tilegrade", *words, f"--language={language}", f"--submission={folder}"]
+                + [f"--out={out}", "--device=emu", "--seed=1", "--quiet"],
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+            )
+            result = json.loads((Path(out) / "result.json").read_text(encoding="utf-8"))
+            return done.returncode, result
+
+    def compare(self, exercise: str, source: Path, words: list[str]) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            shutil.copy(source, Path(name) / f"{exercise}.cu")
+            words = [*words, f"--exercise={exercise}"]
+            english_code, english = self.judged("en", Path(name), words)
+            chinese_code, chinese = self.judged("zh", Path(name), words)
+        self.assertEqual(english_code, chinese_code)
+        self.assertEqual((english["language"], chinese["language"]), ("en", "zh"))
+        self.assertEqual(without_texts(english), without_texts(chinese))
+        for mine, theirs in zip(texts_of(english), texts_of(chinese), strict=True):
+            self.assertNotRegex(mine, HAN)
+            self.assertRegex(theirs, HAN)
+
+    def test_a_right_kernel_is_graded_alike(self) -> None:
+        self.compare("naive", ROOT / "reference/naive.cu", ["grade"])
+
+    def test_wrong_kernels_are_judged_alike(self) -> None:
+        for name in WRONG:
+            with self.subTest(name):
+                source = ROOT / f"tests/wrong/tiled/{name}.cu"
+                self.compare("tiled", source, ["test", "--size=17x33x19"])
+
+
+if __name__ == "__main__":
+    unittest.main()
