@@ -165,7 +165,7 @@ FORMAT ?= html
 quote := '
 option = $(if $($2),--$1='$(subst $(quote),'\'',$($2))')
 # LANGUAGE=zh on the command line; as a variable of the environment the program reads it itself.
-LANGUAGE_OPTION = $(if $(findstring command,$(origin LANGUAGE)),--language='$(LANGUAGE)')
+LANGUAGE_OPTION = $(if $(findstring command,$(origin LANGUAGE)),$(call option,language,LANGUAGE))
 TILEGRADE = $(BUILD)/tilegrade $(LANGUAGE_OPTION)
 COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
 	$(call option,jobs,JOBS) \
@@ -335,6 +335,7 @@ bench-emu: $(PROGRAMS) ## the CPU device beside Oclgrind and PoCL: speed bars (D
 
 lint: | $(FIRST) ## rules of style that a program can check
 	$(Q)/usr/bin/python3 grader/tools/lint.py
+	$(Q)/usr/bin/python3 grader/tools/texts.py check
 
 texts: | $(FIRST) ## bring grader/texts/zh.po up to date with the messages of the sources
 	$(Q)/usr/bin/python3 grader/tools/texts.py update
