@@ -26,8 +26,9 @@ struct box_command {
                                 // /usr/bin and /usr/local/bin
     const char *folder;         // working folder
     const char *const *passed;  // names of variables of our environment that the program gets,
-                                // where they are set, beside PATH, LC_ALL=C, TMPDIR=folder and, but for
-                                // a kernel, the language of our texts; ends in NULL; NULL = none
+                                // where they are set, beside PATH, LC_ALL=C, TMPDIR=folder and, for
+                                // all but a kernel, the language of our texts; ends in NULL;
+                                // NULL = none
     const int *descriptor;      // descriptor[i] becomes descriptor 3 + i in the program
     int descriptor_count;
     struct box_limits limits;

@@ -1,10 +1,12 @@
 """The catalogue of Chinese texts: texts.py check | update [ROOT].
 
-check   says which message of the sources has no translation, which translation has no message; exit 1 if any
+check   says which message of the sources has no translation, which translation has no message;
+        exit 1 if any
 update  brings grader/texts/zh.po up to date with the sources, and says what is left to translate
 
-Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in Python by `_("…")`
-and `N_("…")`; in templates by {{ _("…") }} and {% trans %}.  grader/README.md says how to add one.
+Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in
+Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}.  grader/README.md
+says how to add one.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ SINKS = {
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and of the worker, whose words are data.
 C_NOT = re.compile(
-    r"app/(bench\w*|inspect|launch_once|nvrtc|worker)\.c|device/(emu_launcher|gpu_(clocks|context|fault|helper|launch"
-    r"|launcher|memory|module|timed))\.c"
+    r"app/(bench\w*|inspect|launch_once|nvrtc|worker)\.c|device/emu_launcher\.c"
+    r"|device/gpu_(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
 )
 # A number of fixed width is a long where we build, so its format is known before the compiler runs.
 WIDTHS = {
@@ -92,7 +94,7 @@ def entries_read(path: Path) -> list[Entry]:
 
 
 def has_words(english: str) -> bool:
-    """False where nothing is left beside conversions: such a text may be translated, and need not be."""
+    """False where nothing is left beside conversions: such a text may be translated."""
     return (
         re.search(
             "[A-Za-z]",
@@ -248,8 +250,8 @@ def main(words: list[str]) -> int:
     print(*found, sep="\n", end="\n" if found else "")
     if found:
         print(
-            f"{len(found)} to mend in {CATALOGUE}: `make texts` brings it up to date, then write each msgstr that is "
-            "empty, and remove what is obsolete"
+            f"{len(found)} to mend in {CATALOGUE}: `make texts` brings it up to date, then write "
+            "each msgstr that is empty, and remove what is obsolete"
         )
     return 1 if found else 0
 

@@ -120,7 +120,7 @@ class Catalogue(unittest.TestCase):
 
 HAN = "[\u4e00-\u9fff]"
 
-# One of each kind of text: findings of the machine, of the inspector and of the compiler, a wrong C.
+# Findings of several kinds.
 WRONG = (
     "barrier_in_if",
     "blocks_split_k",
