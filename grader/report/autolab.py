@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 
+from language import _
 from model import Result
 from parts import NOT_BUILT
 
@@ -29,7 +30,7 @@ def render(result: Result) -> str:
         "Speed": {
             f"{exercise.name} {speed.size_text}": {
                 "passed": speed.verdict == "fast",
-                "hint": f"ratio to the reference {speed.ratio:.3f}",
+                "hint": _("ratio to the reference %(ratio).3f", ratio=speed.ratio),
             }
             for exercise in result.exercises
             for speed in exercise.speed

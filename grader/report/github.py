@@ -6,7 +6,7 @@ Format: https://docs.github.com/en/actions/reference/workflows-and-actions/workf
 
 from __future__ import annotations
 
-from model import Exercise, Finding, Result, points_text
+from model import Exercise, Finding, Result, points_of_text
 
 FILE = "annotations.txt"
 FOLDER = "student"  # where the kernel files lie in a student's repository
@@ -48,5 +48,5 @@ def render(result: Result) -> str:
     commands = [command for exercise in result.exercises for command in _of_exercise(exercise)]
     errors = [command for command in commands if command.startswith("::error")][:SHOWN_MAX]
     warnings = [command for command in commands if command.startswith("::warning")][:SHOWN_MAX]
-    points = f"{points_text(result.points)} of {points_text(result.points_max)} points"
-    return "\n".join(errors + warnings + [f"::notice title=Points::{points}"]) + "\n"
+    points = points_of_text(result.points, result.points_max)
+    return "\n".join(errors + warnings + [f"::notice title=Points::{_data(points)}"]) + "\n"

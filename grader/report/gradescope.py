@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from model import Result
+from language import _
+from model import Result, missing_text
 from parts import Row, rows
 
 FILE = "results.json"
@@ -41,16 +42,16 @@ def _leaderboard(result: Result) -> list[dict[str, Any]]:
 
 def render(result: Result) -> str:
     """Returns the whole document; ends in a newline."""
-    missing = (
-        ""
-        if result.complete
-        else "Not everything could be judged on this machine; what is missing is not part of the "
-        "points.\n"
-    )
+    missing = missing_text(result)
     document = {
         "score": result.points / 1000,
-        "output": f"{missing}Seed {result.seed}; tilegrade {result.grader_version}; "
-        f"device {result.device}.",
+        "output": (missing + "\n" if missing else "")
+        + _(
+            "Seed %(seed)s; tilegrade %(version)s; device %(device)s.",
+            seed=result.seed,
+            version=result.grader_version,
+            device=result.device,
+        ),
         "output_format": "text",
         "test_output_format": "text",
         "visibility": "visible",

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
+from language import _
 from model import Case, Exercise, Finding, Result
+from parts import speed_text
+from words import word
 
 FILE = "report.xml"
 
@@ -51,7 +54,7 @@ def _test_case(exercise: Exercise, name: str, verdict: str) -> list[str]:
             f"      <skipped message={_attribute(exercise.headline)}/>",
             "    </testcase>",
         ]
-    message = exercise.headline if verdict == exercise.verdict else verdict
+    message = exercise.headline if verdict == exercise.verdict else word(verdict)
     return [
         opening + ">",
         f"      <failure message={_attribute(message)} type={_attribute(verdict)}>"
@@ -79,8 +82,7 @@ def _tallies(rows: list[tuple[str, str]]) -> str:
 def _speed_lines(exercise: Exercise) -> list[str]:
     """What speed was judged by, for people: it is no test case, as slow is not wrong."""
     texts = [
-        f"speed at {speed.size_text}: {speed.verdict}, ratio {speed.ratio:.3f}, "
-        f"decided by {speed.decided_by}"
+        _("speed at %(size)s: %(judged)s", size=speed.size_text, judged=speed_text(speed))
         for speed in exercise.speed
     ]
     if exercise.estimate:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from model import Exercise, Finding, Result, points_text
+from language import _
+from model import Exercise, Finding, Result, Speed, missing_text, points_of_text, points_text
+from words import word
 
 FILE = "report.md"
 
@@ -48,15 +50,25 @@ def _source_lines(finding: Finding) -> str:
     return "\n".join(lines)
 
 
+def _read(lesson: str) -> str:
+    return _("Read `%(lesson)s`.", lesson=lesson.replace("`", ""))
+
+
 def _finding(finding: Finding) -> list[str]:
     place = f"{finding.file}:{finding.line}" if finding.line else finding.file
     lines = [
-        f"- **{_escape(finding.kind)}** at `{place.replace('`', '')}`: {_escape(finding.message)}"
+        "- "
+        + _(
+            "**%(kind)s** at `%(place)s`: %(message)s",
+            kind=_escape(word(finding.kind)),
+            place=place.replace("`", ""),
+            message=_escape(finding.message),
+        )
     ]
     if finding.count > 1:
-        lines[0] += f" ({finding.count} times)"
+        lines[0] += _(" (%(count)d times)", count=finding.count)
     if finding.lesson:
-        lines[0] += f" Read `{finding.lesson.replace('`', '')}`."
+        lines[0] += " " + _read(finding.lesson)
     source = _source_lines(finding)
     if source:
         lines += (
@@ -67,60 +79,85 @@ def _finding(finding: Finding) -> list[str]:
     return lines
 
 
-def _exercise(exercise: Exercise) -> list[str]:
-    lines = [f"## {_escape(exercise.title)}", ""]
-    passed = sum(case.verdict == "pass" for case in exercise.cases)
-    cases = f"; {passed} of {len(exercise.cases)} cases passed" if exercise.cases else ""
-    lines.append(
-        f"**{_escape(exercise.verdict_title)}**, {points_text(exercise.points)} of "
-        f"{points_text(exercise.points_max)} points{cases}."
+def _speed_row(speed: Speed) -> str:
+    cells = (
+        speed.size_text,
+        _escape(word(speed.verdict)),
+        speed.ratio_text,
+        _escape(speed.decided_by),
+        _of_text(speed.points, speed.points_max),
     )
-    lines.append("")
-    if exercise.headline:
-        lines += [_escape(exercise.headline), ""]
-    detail = exercise.detail_left
-    if detail:
-        lines += [_escape(detail), ""]
+    return f"| {' | '.join(cells)} |"
+
+
+def _of_text(points: int, points_max: int) -> str:
+    return _("%(got)s of %(most)s", got=points_text(points), most=points_text(points_max))
+
+
+def _judged(exercise: Exercise) -> str:
+    """Verdict, points and cases in one sentence."""
+    verdict = _escape(exercise.verdict_title)
+    points = points_of_text(exercise.points, exercise.points_max)
+    if not exercise.cases:
+        return _("**%(verdict)s**, %(points)s.", verdict=verdict, points=points)
+    return _(
+        "**%(verdict)s**, %(points)s; %(passed)d of %(count)d cases passed.",
+        verdict=verdict,
+        points=points,
+        passed=sum(case.verdict == "pass" for case in exercise.cases),
+        count=len(exercise.cases),
+    )
+
+
+def _speed(exercise: Exercise) -> list[str]:
+    lines = []
+    if exercise.speed:
+        heads = (_("size"), _("speed"), _("ratio to the reference"), _("decided by"), _("points"))
+        lines += [f"| {' | '.join(heads)} |", "|---|---|---|---|---|"]
+        lines += [_speed_row(speed) for speed in exercise.speed] + [""]
+        rates = [f"- {speed.size_text}: {speed.rates}" for speed in exercise.speed if speed.rates]
+        lines += [*rates, ""] if rates else []
+    if exercise.estimate:
+        lines += [f"{_escape(exercise.estimate.sentence)} {_read(exercise.estimate.lesson)}", ""]
+    return lines
+
+
+def _exercise(exercise: Exercise) -> list[str]:
+    lines = [f"## {_escape(exercise.title)}", "", _judged(exercise), ""]
+    for text in (exercise.headline, exercise.detail_left):
+        if text:
+            lines += [_escape(text), ""]
     if exercise.diagnostics:
         lines += _code_block(exercise.diagnostics) + [""]
     if exercise.output:
-        lines += ["The kernel printed:", ""] + _code_block(exercise.output) + [""]
+        lines += [_("The kernel printed:"), ""] + _code_block(exercise.output) + [""]
     for finding in exercise.findings:
         lines += _finding(finding)
     if exercise.findings:
         lines.append("")
-    if exercise.speed:
-        lines += [
-            "| size | speed | ratio to the reference | decided by | points |",
-            "|---|---|---|---|---|",
-        ]
-        for speed in exercise.speed:
-            # Counts have no spread.
-            spread = "" if speed.counted else f" ({speed.low:.3f} to {speed.high:.3f})"
-            lines.append(
-                f"| {speed.size_text} | {_escape(speed.verdict)} "
-                f"| {speed.ratio:.3f}{spread} "
-                f"| {_escape(speed.decided_by)} "
-                f"| {points_text(speed.points)} of {points_text(speed.points_max)} |"
-            )
-        lines.append("")
-        rates = [f"- {speed.size_text}: {speed.rates}" for speed in exercise.speed if speed.rates]
-        lines += [*rates, ""] if rates else []
-    if exercise.estimate:
-        lines += [
-            f"{_escape(exercise.estimate.sentence)} "
-            f"Read `{exercise.estimate.lesson.replace('`', '')}`.",
-            "",
-        ]
-    return lines
+    return lines + _speed(exercise)
+
+
+def _footer(result: Result) -> str:
+    measured = result.speed_basis == "measured"
+    return _(
+        "Device %(device)s; speed by %(basis)s; seed `%(seed)s`; tilegrade %(version)s; "
+        "sandbox: %(sandbox)s.",
+        device=_escape(result.device),
+        basis=_("measured times") if measured else _("counted work, no times"),
+        seed=result.seed,
+        version=_escape(result.grader_version),
+        sandbox=_escape(result.sandbox),
+    )
 
 
 def render(result: Result) -> str:
     """Returns the whole report; ends in a newline."""
+    heads = (_("exercise"), _("verdict"), _("points"), _("of"))
     lines = [
-        f"# {points_text(result.points)} of {points_text(result.points_max)} points",
+        f"# {points_of_text(result.points, result.points_max)}",
         "",
-        "| exercise | verdict | points | of |",
+        f"| {' | '.join(heads)} |",
         "|---|---|---:|---:|",
     ]
     for exercise in result.exercises:
@@ -131,16 +168,7 @@ def render(result: Result) -> str:
         )
     lines.append("")
     if not result.complete:
-        lines += [
-            "Not everything could be judged on this machine; "
-            "what is missing is not part of the points.",
-            "",
-        ]
+        lines += [missing_text(result), ""]
     for exercise in result.exercises:
         lines += _exercise(exercise)
-    basis = "measured times" if result.speed_basis == "measured" else "counted work, no times"
-    lines.append(
-        f"Device {_escape(result.device)}; speed by {basis}; seed `{result.seed}`; "
-        f"tilegrade {_escape(result.grader_version)}; sandbox: {_escape(result.sandbox)}."
-    )
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + [_footer(result)]) + "\n"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
+
+from language import N_, _
 
 Size = tuple[int, int, int]  # M, N, K
 
@@ -63,14 +66,24 @@ class AgainstCublas:
 
     @property
     def sentence(self) -> str:
-        words = {"fast": "as fast as", "slow": "slower than"}.get(self.verdict, "about as fast as")
-        return (
-            f"{words} cuBLAS ({self.ratio:.3f}, {self.low:.3f} to {self.high:.3f}, "
-            f"{self.pairs} pairs), no points"
+        sentence = {
+            "fast": N_(
+                "as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), no points"
+            ),
+            "slow": N_(
+                "slower than cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), no points"
+            ),
+        }.get(
+            self.verdict,
+            N_(
+                "about as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
+                "no points"
+            ),
         )
+        return _(sentence, ratio=self.ratio, low=self.low, high=self.high, pairs=self.pairs)
 
 
-def _rate(gflops: float) -> str:
+def gflops_text(gflops: float) -> str:
     return f"{gflops / 1000:.3g} TFLOPS" if gflops >= 1000 else f"{gflops:.3g} GFLOPS"
 
 
@@ -107,20 +120,40 @@ class Speed:
     def decided_by(self) -> str:
         """What the verdict rests on."""
         if not self.counted:
-            return f"time, {self.pairs} pairs"
+            return _("time, %(pairs)d pairs", pairs=self.pairs)
         if not self.metric_text:
-            return "counted work"
-        line = f"; most at line {self.metric_line}" if self.metric_line else ""
-        return f"{self.metric_text}: {self.work}, reference {self.reference_work}{line}"
+            return _("counted work")
+        text = _(
+            "%(metric)s: %(work)d, reference %(reference)d",
+            metric=self.metric_text,
+            work=self.work,
+            reference=self.reference_work,
+        )
+        return text + (
+            _("; most at line %(line)d", line=self.metric_line) if self.metric_line else ""
+        )
+
+    @property
+    def ratio_text(self) -> str:
+        """To the reference; counts have no spread."""
+        if self.counted:
+            return f"{self.ratio:.3f}"
+        return _(
+            "%(ratio).3f (%(low).3f to %(high).3f)", ratio=self.ratio, low=self.low, high=self.high
+        )
 
     @property
     def rates(self) -> str:
         """Measured rates, and how it stands beside cuBLAS; "" where no time was measured."""
         if self.gflops is None or self.reference_gflops is None:
             return ""
-        text = f"{_rate(self.gflops)}, reference {_rate(self.reference_gflops)}"
+        text = _(
+            "%(speed)s, reference %(reference)s",
+            speed=gflops_text(self.gflops),
+            reference=gflops_text(self.reference_gflops),
+        )
         if self.cublas_gflops is not None:
-            text += f", cuBLAS {_rate(self.cublas_gflops)}"
+            text += _(", cuBLAS %(speed)s", speed=gflops_text(self.cublas_gflops))
         if self.against_cublas is not None:
             text += f"; {self.against_cublas.sentence}"
         return text
@@ -154,15 +187,20 @@ class Estimate:
     @property
     def sentence(self) -> str:
         reference = (
-            f" (reference about {self.reference_gflops / 1000:.2g})"
+            _(" (reference about %(speed).2g)", speed=self.reference_gflops / 1000)
             if self.reference_gflops is not None
             else ""
         )
-        registers = "" if self.registers else ", registers not known"
-        return (
-            f"Estimate, not measured: about {self.gflops / 1000:.2g} TFLOPS{reference} on "
-            f"{self.card} at {size_text(self.size)}, bound by {self.bound_text}; "
-            f"occupancy {100 * self.occupancy:.0f} %{registers}."
+        return _(
+            "Estimate, not measured: about %(speed).2g TFLOPS%(reference)s on %(card)s at %(size)s, "
+            "bound by %(bound)s; occupancy %(occupancy).0f %%%(registers)s.",
+            speed=self.gflops / 1000,
+            reference=reference,
+            card=self.card,
+            size=size_text(self.size),
+            bound=self.bound_text,
+            occupancy=100 * self.occupancy,
+            registers="" if self.registers else _(", registers not known"),
         )
 
 
@@ -275,8 +313,10 @@ class Exercise:
     @property
     def detail_left(self) -> str:
         """What the detail adds to the headline, which may hold its first sentence."""
-        first, _, rest = self.detail.partition(". ")
-        return rest if first.rstrip(".") in self.headline else self.detail
+        end = re.search(r"\. |。|$", self.detail)
+        assert end
+        first = self.detail[: end.start()].rstrip(".")
+        return self.detail[end.end() :] if first in self.headline else self.detail
 
 
 @dataclass(frozen=True)
@@ -300,3 +340,21 @@ def points_text(milli_points: int) -> str:
     """Milli-points as points: 83500 is 83.5, 40000 is 40."""
     whole, part = divmod(milli_points, 1000)
     return f"{whole}.{part:03d}".rstrip("0").rstrip(".")
+
+
+def points_of_text(milli_points: int, milli_points_max: int) -> str:
+    """ "83.5 of 100 points"."""
+    return _(
+        "%(got)s of %(most)s points",
+        got=points_text(milli_points),
+        most=points_text(milli_points_max),
+    )
+
+
+def missing_text(result: Result) -> str:
+    """What is said where something could not be judged; else nothing."""
+    if result.complete:
+        return ""
+    return _(
+        "Not everything could be judged on this machine; what is missing is not part of the points."
+    )

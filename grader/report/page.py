@@ -10,7 +10,10 @@ import jinja2
 import markupsafe
 
 from drawing import axes, bars, code_view, formula, index_map, squares
-from model import Case, Exercise, Finding, Result, points_text, size_text
+from language import _, language
+from model import Case, Exercise, Finding, Result, missing_text, points_of_text, points_text
+from model import size_text
+from words import word
 
 FILE = "report.html"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -100,8 +103,8 @@ def _summary(result: Result) -> str:
     count = len(result.exercises)
     passed = sum(exercise.verdict == "pass" for exercise in result.exercises)
     if passed == count:
-        return "Every kernel is right." if count > 1 else "The kernel is right."
-    return f"{passed} of {count} kernels are right."
+        return _("Every kernel is right.") if count > 1 else _("The kernel is right.")
+    return _("%(passed)d of %(count)d kernels are right.", passed=passed, count=count)
 
 
 def _prose(text: str) -> markupsafe.Markup:
@@ -115,6 +118,11 @@ def _prose(text: str) -> markupsafe.Markup:
     )
 
 
+def _no_plural(one: str, many: str, count: int) -> str:
+    """A text for one and a text for many are two texts here."""
+    raise NotImplementedError(one)
+
+
 @functools.cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
@@ -124,10 +132,15 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
+        extensions=["jinja2.ext.i18n"],
     )
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_callables(_, _no_plural)  # type: ignore[attr-defined]
     environment.filters["prose"] = _prose
     environment.filters["points"] = points_text
     environment.filters["size"] = size_text
+    environment.filters["word"] = word
+    environment.globals["points_of"] = points_of_text
     return environment
 
 
@@ -138,7 +151,8 @@ def render(result: Result) -> str:
         .get_template("report.html")
         .render(
             result=result,
-            summary=_summary(result),
+            language=language(),
+            summary=" ".join(text for text in (_summary(result), missing_text(result)) if text),
             share=100 * result.points // result.points_max if result.points_max else 0,
             views=[_exercise_view(exercise, result) for exercise in result.exercises],
         )

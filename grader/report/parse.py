@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from language import _
 from model import AgainstCublas, Case, Counts, Estimate, Exercise, Finding, IndexMap, LineWork
 from model import MapAccess, MapArray, Peaks, Requests, Result, Size, Speed, WrongTiles
 
@@ -35,14 +36,14 @@ def _cleaned(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _cleaned(item) for key, item in value.items()}
     if isinstance(value, int) and abs(value) > _INTEGER_MAX:
-        raise ValueError("an integer of more than 63 bits")
+        raise ValueError(_("an integer of more than 63 bits"))
     return value
 
 
 def _size(value: Any) -> Size:
     m, n, k = (int(dimension) for dimension in value)
     if min(m, n, k) < 1:
-        raise ValueError(f"a size that is none: {value!r}")
+        raise ValueError(_("a size that is none: %(value)r", value=value))
     return m, n, k
 
 
@@ -62,7 +63,7 @@ def _reals(values: Any) -> tuple[float, ...]:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text} is no number that a result has")
+        raise ValueError(_("%(text)s is no number that a result has", text=text))
     return number
 
 
@@ -104,7 +105,7 @@ def _finding(data: dict[str, Any]) -> Finding:
 
 def _points(data: dict[str, Any]) -> int:
     if not 0 <= int(data["points"]) <= int(data["points_max"]):
-        raise ValueError("points that are more than there are")
+        raise ValueError(_("points that are more than there are"))
     return int(data["points"])
 
 
@@ -112,9 +113,7 @@ def _case(data: dict[str, Any]) -> Case:
     return Case(_size(data["size"]), data["inputs"], data["device"], data["verdict"])
 
 
-def _against_cublas(data: dict[str, Any] | None) -> AgainstCublas | None:
-    if data is None:
-        return None
+def _against_cublas(data: dict[str, Any]) -> AgainstCublas:
     return AgainstCublas(
         verdict=data["verdict"],
         ratio=float(data["ratio"]),
@@ -144,7 +143,7 @@ def _speed(data: dict[str, Any]) -> Speed:
         gflops=_speed_known(data.get("gflops")),
         reference_gflops=_speed_known(data.get("reference_gflops")),
         cublas_gflops=_speed_known(data.get("cublas_gflops")),
-        against_cublas=_against_cublas(data.get("against_cublas")),
+        against_cublas=_known(_against_cublas, data.get("against_cublas")),
         student_ms=_reals(data.get("student_ms")),
         reference_ms=_reals(data.get("reference_ms")),
         doubt=data.get("doubt", ""),
@@ -155,7 +154,7 @@ def _peaks(data: dict[str, Any]) -> Peaks:
     names = ("gflops", "l1_gb_s", "l2_gb_s", "memory_gb_s")
     peaks = {name: float(data[name]) for name in names}
     if min(peaks.values()) <= 0:
-        raise ValueError("a card whose peak is nothing")
+        raise ValueError(_("a card whose peak is nothing"))
     return Peaks(**peaks)
 
 
@@ -224,7 +223,9 @@ def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
         steps=tuple(_triple(step) for step in data["steps"]),
     )
     if not 0 <= access.array < arrays or any(count < 1 for count, _, _ in access.steps):
-        raise ValueError(f"an access of a map is of no array or has no step: {data!r}")
+        raise ValueError(
+            _("an access of a map is of no array or has no step: %(access)r", access=data)
+        )
     return access
 
 
@@ -285,7 +286,10 @@ def result_parse(text: str, path: str) -> Result:
     try:
         data = _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
         if data.get("schema") != SCHEMA:
-            raise ResultError(f"{path}: is no {SCHEMA} (schema: {data.get('schema')!r})")
+            known = _(
+                "is no %(schema)s (schema: %(found)r)", schema=SCHEMA, found=data.get("schema")
+            )
+            raise ResultError(f"{path}: {known}")
         return Result(
             grader_version=data["grader_version"],
             language=data.get("language", "en"),
@@ -302,6 +306,8 @@ def result_parse(text: str, path: str) -> Result:
             exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
         )
     except json.JSONDecodeError as error:
-        raise ResultError(f"{path}:{error.lineno}: no JSON: {error.msg}") from error
+        raise ResultError(
+            f"{path}:{error.lineno}: " + _("no JSON: %(why)s", why=error.msg)
+        ) from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ResultError(f"{path}: is no complete result: {error!r}") from error
+        raise ResultError(f"{path}: " + _("is no complete result: %(why)r", why=error)) from error

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from model import Exercise, Result
+from language import _
+from model import Exercise, Result, Speed
+from words import word
 
 # Verdicts on files of which no kernel ever ran.
 NOT_BUILT = ("not_started", "not_allowed", "build_error", "no_kernel", "bad_signature")
@@ -15,7 +17,7 @@ NOT_BUILT = ("not_started", "not_allowed", "build_error", "no_kernel", "bad_sign
 
 @dataclass(frozen=True)
 class Row:
-    name: str  # for people; unique in a result
+    name: str  # unique in a result; places compare submissions by it, so it has one language
     exercise: Exercise
     passed: bool
     points: int
@@ -31,7 +33,7 @@ def _correct(exercise: Exercise) -> Row:
         place = f"{finding.file}:{finding.line}: " if finding.line else ""
         parts.append(place + finding.message)
         if finding.lesson:
-            parts.append(f"Read {finding.lesson}")
+            parts.append(_("Read %(lesson)s", lesson=finding.lesson))
     parts.append(exercise.diagnostics)
     return Row(
         name=f"{exercise.name}: right",
@@ -40,6 +42,16 @@ def _correct(exercise: Exercise) -> Row:
         points=exercise.points - speed_points,
         points_max=exercise.points_max - speed_max,
         text="\n".join(part for part in parts if part),
+    )
+
+
+def speed_text(speed: Speed) -> str:
+    """Verdict, ratio and what decided, in one line."""
+    return _(
+        "%(verdict)s: ratio to the reference %(ratio)s, decided by %(cause)s",
+        verdict=word(speed.verdict),
+        ratio=speed.ratio_text,
+        cause=speed.decided_by,
     )
 
 
@@ -52,7 +64,6 @@ def rows(result: Result) -> tuple[Row, ...]:
     for exercise in result.exercises:
         found.append(_correct(exercise))
         for speed in exercise.speed:
-            spread = "" if speed.counted else f" ({speed.low:.3f} to {speed.high:.3f})"
             found.append(
                 Row(
                     name=f"{exercise.name}: speed at {speed.size_text}",
@@ -60,8 +71,7 @@ def rows(result: Result) -> tuple[Row, ...]:
                     passed=speed.points == speed.points_max,
                     points=speed.points,
                     points_max=speed.points_max,
-                    text=f"{speed.verdict}: ratio to the reference {speed.ratio:.3f}{spread}, "
-                    f"decided by {speed.decided_by}",
+                    text=speed_text(speed),
                 )
             )
     return tuple(found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 
+from language import _
 from model import Result
 from parts import NOT_BUILT, rows
 
@@ -25,7 +26,11 @@ def render(result: Result) -> str:
     document = {
         "gradable": not causes,
         "score": result.points / result.points_max if result.points_max else 0.0,
-        "message": f"Seed {result.seed}; tilegrade {result.grader_version}.",
+        "message": _(
+            "Seed %(seed)s; tilegrade %(version)s.",
+            seed=result.seed,
+            version=result.grader_version,
+        ),
         "format_errors": [f"{exercise.name}: {exercise.headline}" for exercise in causes],
         "tests": [
             {

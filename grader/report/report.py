@@ -1,4 +1,6 @@
-"""Renders one result.json: report.py FORMAT RESULT OUT writes OUT/FILE.
+"""Renders one result.json: report.py FORMAT RESULT OUT [--language=en|zh] writes OUT/FILE.
+
+Without that option a report has the language of its result.
 
 A format is a module in this folder with FILE and `render(result) -> str`, found by its name;
 that of html is page.py, as a module html.py would hide Python's own.
@@ -14,10 +16,11 @@ import tempfile
 from pathlib import Path
 from types import ModuleType
 
+from language import LANGUAGES, _, language_of_environment, language_used
 from parse import ResultError, result_parse
 
 HERE = Path(__file__).resolve().parent
-NOT_FORMATS = {"report", "model", "parse", "parts"}
+NOT_FORMATS = {"report", "language", "model", "parse", "parts", "words"}
 MODULES = {"html": "page"}
 
 
@@ -41,52 +44,68 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
-def rendered(module: ModuleType, text: str, path: str) -> str:
+def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
     """The report of a result.  Raises ResultError for a file that the grader cannot have written.
 
     Numbers and kinds of values are not checked one by one: what a format cannot show is damaged.
     """
     result = result_parse(text, path)
     try:
-        report = str(module.render(result))
+        with language_used(language or result.language):
+            report = str(module.render(result))
         report.encode("utf-8")
         return report
     except Exception as error:  # also of templates
-        raise ResultError(f"{path}: is damaged: {type(error).__name__}: {error}") from error
+        why = f"{type(error).__name__}: {error}"
+        raise ResultError(f"{path}: " + _("is damaged: %(why)s", why=why)) from error
 
 
-def main(arguments: list[str]) -> int:
-    if len(arguments) != 3 or arguments[0] not in formats():
-        print(
-            f"report: usage: report.py FORMAT RESULT OUT; FORMAT is one of {', '.join(formats())}",
-            file=sys.stderr,
-        )
-        return 2
-    name, result_path, folder = arguments
+def complain(text: str) -> None:
+    print(f"report: {text}", file=sys.stderr)
+
+
+def run(name: str, result_path: str, folder: str, language: str) -> int:
     try:
         module = importlib.import_module(MODULES.get(name, name))
     except ModuleNotFoundError as error:
-        print(f"report: {error.name} is missing here: run `make setup` first", file=sys.stderr)
+        complain(_("%(module)s is missing here: run `make setup` first", module=error.name))
         return 3
     try:
-        report = rendered(module, Path(result_path).read_text(encoding="utf-8"), result_path)
+        text = Path(result_path).read_text(encoding="utf-8")
+        report = rendered(module, text, result_path, language)
     except (ResultError, UnicodeDecodeError) as error:
-        print(f"report: {error}", file=sys.stderr)
+        complain(str(error))
         return 2
     except OSError as error:
-        print(
-            f"report: {result_path}: {error.strerror}; make one with `make grade`", file=sys.stderr
-        )
+        complain(f"{result_path}: {error.strerror}; " + _("make one with `make grade`"))
         return 2
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         path = Path(folder) / module.FILE
         write_whole(path, report)
     except OSError as error:
-        print(f"report: {error.filename or folder}: {error.strerror}", file=sys.stderr)
+        complain(f"{error.filename or folder}: {error.strerror}")
         return 3
     print(path)
     return 0
+
+
+def main(arguments: list[str]) -> int:
+    languages = [word[11:] for word in arguments if word.startswith("--language=")]
+    words = [word for word in arguments if not word.startswith("--language=")]
+    language = languages[-1] if languages else ""
+    with language_used(language or language_of_environment()):
+        if len(words) != 3 or words[0] not in formats() or language not in ("", *LANGUAGES):
+            complain(
+                _(
+                    "usage: report.py FORMAT RESULT OUT [--language=%(languages)s]; "
+                    "FORMAT is one of %(formats)s",
+                    languages="|".join(LANGUAGES),
+                    formats=", ".join(formats()),
+                )
+            )
+            return 2
+        return run(*words, language)
 
 
 if __name__ == "__main__":

@@ -89,13 +89,13 @@ class Formulas(unittest.TestCase):
     def test_a_tiled_kernel_reads_as_a_course_writes_it(self) -> None:
         rows = formula.rows_of(map_of(tiled()))
         self.assertEqual(
-            [(row.line, row.verb, row.element, row.when) for row in rows],
+            [(row.line, row.kind, row.element, row.when) for row in rows],
             [
-                (26, "loads", "A[16 + ty][16 t + tx], t = 0 to 2", "steps 1, 3, 5"),
-                (26, "stores", "As[ty][tx]", "steps 1, 3, 5"),
-                (27, "loads", "B[16 t + ty][16 + tx], t = 0 to 2", "steps 1, 3, 5"),
-                (34, "loads", "As[ty][i], i = 0 to 15", "steps 2, 4, 6"),
-                (42, "stores", "C[16 + ty][16 + tx]", "step 7"),
+                (26, "load", "A[16 + ty][16 t + tx], t = 0 to 2", "steps 1, 3, 5"),
+                (26, "store", "As[ty][tx]", "steps 1, 3, 5"),
+                (27, "load", "B[16 t + ty][16 + tx], t = 0 to 2", "steps 1, 3, 5"),
+                (34, "load", "As[ty][i], i = 0 to 15", "steps 2, 4, 6"),
+                (42, "store", "C[16 + ty][16 + tx]", "step 7"),
             ],
         )
 

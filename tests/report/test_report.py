@@ -237,8 +237,8 @@ class Program(unittest.TestCase):
             (done.returncode, done.stderr),
             (
                 2,
-                "report: usage: report.py FORMAT RESULT OUT; FORMAT is one of autolab, "
-                "classroom50, github, gradescope, html, junit, markdown, prairielearn\n",
+                "report: usage: report.py FORMAT RESULT OUT [--language=en|zh]; FORMAT is one of "
+                "autolab, classroom50, github, gradescope, html, junit, markdown, prairielearn\n",
             ),
         )
 

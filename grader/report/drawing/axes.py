@@ -6,11 +6,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from drawing.bars import LEFT, WIDTH, Tick, gflops_text, nice_ticks
-from model import Exercise, Peaks, Result
+from drawing.bars import LEFT, WIDTH, Tick, nice_ticks
+from language import N_, _
+from model import Exercise, Peaks, Result, gflops_text
 
 Axis = Callable[[float], float]  # from a value to a place
 HEIGHT = 250
+NAMES = {"student": N_("yours"), "reference": N_("reference")}
 TOP = 12
 BOTTOM = 40
 
@@ -76,7 +78,7 @@ def speed_over_size(exercise: Exercise) -> Lines | None:
                 who,
                 x(edge),
                 y(pick(speed)),
-                f"{speed.size_text}: {gflops_text(pick(speed))} ({who})",
+                f"{speed.size_text}: {gflops_text(pick(speed))} ({_(NAMES[who])})",
             )
             for speed, edge in zip(measured, edges)
         ]
@@ -106,12 +108,13 @@ def _spot(exercise: Exercise, result: Result) -> tuple[Peaks, float, str, str] |
     """The card's peaks, how fast the kernel is there, where that comes from, and in one word."""
     estimate = exercise.estimate
     if estimate and estimate.peaks and estimate.gflops > 0:
-        basis = f"an estimate for {estimate.card}, not measured"
-        return estimate.peaks, estimate.gflops, basis, "estimate"
+        basis = _("an estimate for %(card)s, not measured", card=estimate.card)
+        return estimate.peaks, estimate.gflops, basis, _("estimate")
     timed = [speed for speed in exercise.speed if speed.gflops]
     if result.peaks and timed:
         largest = max(timed, key=lambda speed: math.prod(speed.size))
-        return result.peaks, largest.gflops or 0.0, f"measured at {largest.size_text}", "measured"
+        basis = _("measured at %(size)s", size=largest.size_text)
+        return result.peaks, largest.gflops or 0.0, basis, _("measured")
     return None
 
 
@@ -119,9 +122,9 @@ def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Ax
     """The roofs as strokes, each with its name along it."""
     strokes, labels = [], []
     for name, bandwidth in (
-        ("L1 cache", peaks.l1_gb_s),
-        ("L2 cache", peaks.l2_gb_s),
-        ("memory", peaks.memory_gb_s),
+        (_("L1 cache"), peaks.l1_gb_s),
+        (_("L2 cache"), peaks.l2_gb_s),
+        (_("memory"), peaks.memory_gb_s),
     ):
         start = max(low[0], low[1] / bandwidth)
         knee = max(min(peaks.gflops / bandwidth, high_x), start)
@@ -132,7 +135,9 @@ def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Ax
     top = y(peaks.gflops)
     first = x(min(peaks.gflops / peaks.l1_gb_s, high_x))
     strokes.append(("roof", f"{first:.1f},{top:.1f} {x(high_x):.1f},{top:.1f}"))
-    labels.append((x(high_x) - 112, top - 5, 0.0, f"fp32 peak {gflops_text(peaks.gflops)}"))
+    labels.append(
+        (x(high_x) - 112, top - 5, 0.0, _("fp32 peak %(speed)s", speed=gflops_text(peaks.gflops)))
+    )
     return tuple(strokes), tuple(labels)
 
 
@@ -153,7 +158,12 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     x = _log_axis(low_x, high_x, LEFT, WIDTH - 20, 2)
     y = _log_axis(low_y, peaks.gflops * 2.2, HEIGHT - BOTTOM, TOP, 10)
     strokes, labels = _roofs(peaks, (low_x, low_y), high_x, x, y)
-    title = f"{word}: {gflops_text(gflops)} at {intensity:.3g} FLOP a byte"
+    title = _(
+        "%(basis)s: %(speed)s at %(intensity).3g FLOP a byte",
+        basis=word,
+        speed=gflops_text(gflops),
+        intensity=intensity,
+    )
     powers = [2.0**power for power in range(-4, 14) if low_x <= 2.0**power <= high_x]
     tens = [10.0**power for power in range(0, 7) if low_y <= 10.0**power <= peaks.gflops * 2.2]
     plot = Lines(
@@ -163,7 +173,15 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
         strokes,
         labels,
         (Point("student", x(intensity), y(gflops), title),),
-        f"{title}, {basis}; the peak is {gflops_text(peaks.gflops)}, bandwidths are "
-        f"L1 {peaks.l1_gb_s:.0f}, L2 {peaks.l2_gb_s:.0f}, memory {peaks.memory_gb_s:.0f} GB/s",
+        _(
+            "%(title)s, %(basis)s; the peak is %(peak)s, bandwidths are L1 %(l1).0f, L2 %(l2).0f, "
+            "memory %(memory).0f GB/s",
+            title=title,
+            basis=basis,
+            peak=gflops_text(peaks.gflops),
+            l1=peaks.l1_gb_s,
+            l2=peaks.l2_gb_s,
+            memory=peaks.memory_gb_s,
+        ),
     )
     return Roofline(plot, basis)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from model import Exercise, Size, Speed, size_text
+from language import _
+from model import Exercise, Size, Speed, gflops_text, size_text
+from words import word
 
 WIDTH = 460
 LEFT = 100  # of the plotting area
@@ -71,10 +73,6 @@ def size_label(size: Size) -> str:
     return str(size[0]) if len(set(size)) == 1 else size_text(size)
 
 
-def gflops_text(gflops: float) -> str:
-    return f"{gflops / 1000:.3g} TFLOPS" if gflops >= 1000 else f"{gflops:.3g} GFLOPS"
-
-
 def _gflops_interval(speed: Speed, samples: tuple[float, ...]) -> tuple[float | None, float | None]:
     if len(samples) < 6 or min(samples) <= 0:
         return None, None
@@ -86,8 +84,8 @@ def _gflops_interval(speed: Speed, samples: tuple[float, ...]) -> tuple[float | 
 
 def _values_text(speed: Speed) -> str:
     values = {
-        "yours": speed.gflops,
-        "reference": speed.reference_gflops,
+        _("yours"): speed.gflops,
+        _("reference"): speed.reference_gflops,
         "cuBLAS": speed.cublas_gflops,
     }
     return ", ".join(f"{name} {gflops_text(value)}" for name, value in values.items() if value)
@@ -179,7 +177,7 @@ def ratio_rows(exercise: Exercise) -> Ratios | None:
         RatioRow(
             y=16 + 26 * number,
             label=size_label(speed.size),
-            verdict=speed.verdict,
+            verdict=word(speed.verdict),
             x=x(speed.ratio),
             low=x(speed.low),
             high=x(speed.high),
@@ -195,8 +193,13 @@ def ratio_rows(exercise: Exercise) -> Ratios | None:
         ticks=tuple(Tick(LEFT + tick * scale, f"{tick:g}") for tick in ticks if tick % 0.5 == 0),
         rows=rows,
         text="; ".join(
-            f"{speed.size_text}: ratio {speed.ratio:.3f}, no points at {speed.zero:g}, "
-            f"all from {speed.full:g}"
+            _(
+                "%(size)s: ratio %(ratio).3f, no points at %(zero)g, all from %(full)g",
+                size=speed.size_text,
+                ratio=speed.ratio,
+                zero=speed.zero,
+                full=speed.full,
+            )
             for speed in exercise.speed
         ),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from language import _
 from model import IndexMap, MapAccess, MapArray
 
 WIDTH = 440
@@ -162,7 +163,7 @@ def boards_of(data: IndexMap) -> tuple[list[Board | None], float]:
         if x > 0 and x + columns * small > WIDTH:
             x, y = 0.0, lowest + GAP
         extent = "".join(f"[{number}]" for number in array.extent if number)
-        title = f"{array.name} {extent}" + (" (shared)" if array.space == "shared" else "")
+        title = f"{array.name} {extent}" + (_(" (shared)") if array.space == "shared" else "")
         boards[number] = Board(array.name, title, x, y, small, rows, columns, "")
         x += max(columns * small, 8.0 * len(array.name) + 90) + 20
         lowest = max(lowest, y + rows * small)

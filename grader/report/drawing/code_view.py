@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from language import N_, _
 from model import Counts, Exercise, Finding, Requests
 
 CONTEXT = 3  # lines shown around a line that is spoken of
@@ -12,6 +13,28 @@ LINES_MAX = 2000  # of a whole file in a page
 
 # How much more than the least a line asks for, and the colour of it: 0 is calm, 5 is hot.
 HEAT_STEPS = (1.05, 1.5, 2.5, 4.5, 8.5)
+
+# What is said of a line's cost, by memory space.
+AT_LEAST = {
+    "global": N_(
+        "%(units).3g sectors for each request of a warp, the least there is; "
+        "%(share)d %% of the kernel's sectors"
+    ),
+    "shared": N_(
+        "%(units).3g passes for each request of a warp, the least there is; "
+        "%(share)d %% of the kernel's passes"
+    ),
+}
+TOO_MANY = {
+    "global": N_(
+        "%(units).3g sectors for each request of a warp, %(ideal).3g would do; "
+        "%(share)d %% of the kernel's sectors"
+    ),
+    "shared": N_(
+        "%(units).3g passes for each request of a warp, %(ideal).3g would do; "
+        "%(share)d %% of the kernel's passes"
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -59,30 +82,37 @@ def place_text(place: tuple[int, ...]) -> str:
 
 
 def _who(thread: tuple[int, ...], block: tuple[int, ...]) -> str:
-    return f"thread ({place_text(thread)}) of block ({place_text(block)})"
+    return _(
+        "thread (%(thread)s) of block (%(block)s)",
+        thread=place_text(thread),
+        block=place_text(block),
+    )
 
 
 def _element(finding: Finding) -> str:
     return finding.array + "".join(f"[{number}]" for number in finding.index)
 
 
+def _notes(finding: Finding) -> tuple[str, str]:
+    """What is written below the two lines of a finding."""
+    who = _who(finding.thread, finding.block) if finding.thread else _("here")
+    element = _element(finding)
+    if finding.kind == "race":
+        other = _who(finding.other_thread, finding.other_block)
+        second = _("then: %(who)s, with nothing in between", who=other)
+        if element:
+            return _("first: %(who)s uses %(element)s", who=who, element=element), second
+        return _("first: %(who)s", who=who), second
+    if finding.kind == "exited_before_barrier":
+        return _("some threads wait here"), _("others had left here")
+    if finding.kind == "barrier_divergence":
+        return _("some threads wait here"), _("others are here")
+    return f"{who}: {element}" if element else who, _("and here")
+
+
 def events_of(finding: Finding) -> list[Event]:
     """What happened, in the order in which a thread comes to it."""
-    if finding.kind == "race":
-        first = f"first: {_who(finding.thread, finding.block)}"
-        second = f"then: {_who(finding.other_thread, finding.other_block)}, with nothing in between"
-        if _element(finding):
-            first += f" uses {_element(finding)}"
-    elif finding.kind in ("barrier_divergence", "exited_before_barrier"):
-        first = "some threads wait here"
-        second = (
-            "others had left here" if finding.kind == "exited_before_barrier" else "others are here"
-        )
-    else:
-        first = _who(finding.thread, finding.block) if finding.thread else "here"
-        if _element(finding):
-            first += f": {_element(finding)}"
-        second = "and here"
+    first, second = _notes(finding)
     events = []
     if finding.line:
         events.append(Event("1", finding.line, finding.source, finding.mark, first))
@@ -130,7 +160,7 @@ def _link(number: int, events: list[Event]) -> str:
     return "through" if low < number < high else ""
 
 
-def _heat(kinds: list[Requests], all_units: int, unit: str) -> Heat | None:
+def _heat(kinds: list[Requests], all_units: int, space: str) -> Heat | None:
     requests = sum(kind.requests for kind in kinds)
     units = sum(kind.units for kind in kinds)
     ideal = sum(kind.ideal for kind in kinds)
@@ -139,19 +169,18 @@ def _heat(kinds: list[Requests], all_units: int, unit: str) -> Heat | None:
     excess = units / ideal if ideal else 1.0
     level = sum(excess > step for step in HEAT_STEPS)
     share = round(100 * units / all_units) if all_units else 0
-    least = f", {ideal / requests:.3g} would do" if level else ", the least there is"
+    values = {"units": units / requests, "ideal": ideal / requests, "share": share}
     return Heat(
         text=f"{units / requests:.3g}",
         level=level,
         share=share,
-        title=f"{units / requests:.3g} {unit} for each request of a warp{least}; "
-        f"{share} % of the kernel's {unit}",
+        title=_((AT_LEAST if not level else TOO_MANY)[space], **values),
     )
 
 
 def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
     """What each line costs, by its number."""
-    columns = (("global", "sectors"), ("shared", "passes"))
+    columns = ("global", "shared")
     found: dict[int, tuple[Heat | None, ...]] = {}
     sums = [
         sum(
@@ -160,14 +189,14 @@ def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
             for kind, requests in work.kinds
             if kind.startswith(space)
         )
-        for space, _ in columns
+        for space in columns
     ]
     for work in counts.lines:
         cells = tuple(
             _heat(
-                [requests for kind, requests in work.kinds if kind.startswith(space)], every, unit
+                [requests for kind, requests in work.kinds if kind.startswith(space)], every, space
             )
-            for (space, unit), every in zip(columns, sums)
+            for space, every in zip(columns, sums)
         )
         if work.line and any(cells):
             found[work.line] = cells

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from drawing.boards import columns_of
-from drawing.index_map import VERBS, Row
+from drawing.index_map import Row
+from language import _
 from model import IndexMap, MapAccess, MapArray
 
 LOOPS = "ijpq"
@@ -55,12 +56,16 @@ def _thread_variables(access: MapAccess, shape: tuple[int, int, int]) -> list[Va
 
 def _range_text(variable: Variable) -> str:
     last = variable.first + variable.count - 1
-    return f"{variable.name} = {variable.first}" + (f" to {last}" if variable.count > 1 else "")
+    if variable.count == 1:
+        return f"{variable.name} = {variable.first}"
+    return _(
+        "%(name)s = %(first)d to %(last)d", name=variable.name, first=variable.first, last=last
+    )
 
 
 def _ranges(variables: list[Variable]) -> str:
     texts = [_range_text(variable) for variable in variables if variable.told]
-    return f", {' and '.join(texts)}" if texts else ""
+    return ", " + _(" and ").join(texts) if texts else ""
 
 
 def _split(step: int, columns: int) -> tuple[int, int]:
@@ -147,17 +152,28 @@ def _element(
     variables = _variables(access, shape, phases)
     odd = access.offset % size or any(v.offset % size for v in variables or [])
     if variables is None or odd:
-        return f"{array.name}, in an order that has no short formula"
+        return _("%(array)s, in an order that has no short formula", array=array.name)
     places = _places(access, array, variables, shape)
-    many = f"{access.bytes // size} elements from " if access.bytes > size else ""
     ranges = _ranges(variables)
     if len(places) == 2 and len(array.extent) == 2:
-        return f"{many}{array.name}[{places[0]}][{places[1]}]{ranges}"
-    if len(places) == 2:
-        return f"{many}{array.name}, row {places[0]}, column {places[1]}{ranges}"
-    if len(array.extent) == 1:
-        return f"{many}{array.name}[{places[0]}]{ranges}"
-    return f"{many}{array.name}, counted through all rows: {places[0]}{ranges}"
+        place = f"{array.name}[{places[0]}][{places[1]}]"
+    elif len(places) == 2:
+        place = _(
+            "%(array)s, row %(row)s, column %(column)s",
+            array=array.name,
+            row=places[0],
+            column=places[1],
+        )
+    elif len(array.extent) == 1:
+        place = f"{array.name}[{places[0]}]"
+    else:
+        place = _(
+            "%(array)s, counted through all rows: %(place)s", array=array.name, place=places[0]
+        )
+    if access.bytes > size:
+        count = access.bytes // size
+        place = _("%(count)d elements from %(place)s", count=count, place=place)
+    return place + ranges
 
 
 def _even_steps(values: list[int]) -> int | None:
@@ -169,9 +185,8 @@ def _even_steps(values: list[int]) -> int | None:
 def _when(phases: list[int], data: IndexMap) -> str:
     if data.phases == 1:
         return ""
-    return ("steps " if len(phases) > 1 else "step ") + ", ".join(
-        str(phase + 1) for phase in phases
-    )
+    steps = ", ".join(str(phase + 1) for phase in phases)
+    return _("steps %(steps)s", steps=steps) if len(phases) > 1 else _("step %(step)s", step=steps)
 
 
 def rows_of(data: IndexMap | None) -> tuple[Row, ...]:
@@ -196,7 +211,7 @@ def rows_of(data: IndexMap | None) -> tuple[Row, ...]:
                     first.phase,
                     Row(
                         first.line,
-                        VERBS[first.kind],
+                        first.kind,
                         _element(first, array, data.threads, phases_step),
                         _when([access.phase for access in part], data),
                     ),

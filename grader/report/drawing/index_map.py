@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from drawing.boards import WIDTH, Board, boards_of, columns_of, elements_of, path_of
+from language import N_, _
 from model import IndexMap, MapAccess, MapArray
 
 CELLS_MAX = 1 << 18  # of a trace; more was not written by the grader
 PHASES_MAX = 9
 ROWS_MAX = 14  # of the table
-VERBS = {"load": "loads", "store": "stores", "atomic": "adds atomically to"}
+# What a block or a thread does to a list of arrays or places.
+VERBS = {
+    "load": N_("loads %(places)s"),
+    "store": N_("stores %(places)s"),
+    "atomic": N_("adds atomically to %(places)s"),
+}
 
 
 @dataclass(frozen=True)
@@ -48,9 +54,13 @@ class Row:
     """One line of the table."""
 
     line: int
-    verb: str
+    kind: str  # a key of VERBS
     element: str
     when: str
+
+    @property
+    def text(self) -> str:
+        return _(VERBS[self.kind], places=f"`{self.element}`")
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,11 @@ class Map:
     rows: tuple[Row, ...]
     rows_left: int
     data: IndexMap
+
+    @property
+    def counts_threads(self) -> bool:
+        """Whether a formula speaks of tid."""
+        return any("tid" in row.element for row in self.rows)
 
 
 def _chosen(data: IndexMap) -> list[tuple[int, str]]:
@@ -95,22 +110,32 @@ def _cells(
     return tuple(cells)
 
 
+def _done(did: dict[str, list[str]]) -> str:
+    """Places by what is done to them, as "loads A, B; stores As"."""
+    return "; ".join(
+        _(VERBS[kind], places=", ".join(sorted(places))) for kind, places in did.items() if places
+    )
+
+
 def _phase_text(data: IndexMap, phase: int) -> str:
     did: dict[str, list[str]] = {}
     for access in data.accesses:
         name = data.arrays[access.array].name
-        if access.phase == phase and name not in did.setdefault(VERBS[access.kind], []):
-            did[VERBS[access.kind]].append(name)
-    what = "; ".join(f"{verb} {', '.join(sorted(names))}" for verb, names in did.items())
+        if access.phase == phase and name not in did.setdefault(access.kind, []):
+            did[access.kind].append(name)
+    what = _done(did) or _("touches no memory")
     if data.phases == 1:
-        when = "From start to end"
-    elif phase == 0:
-        when = "Before barrier 1"
-    elif phase == data.phases - 1:
-        when = f"After barrier {phase}"
-    else:
-        when = f"Between barriers {phase} and {phase + 1}"
-    return f"{when}, the block {what}." if what else f"{when}, the block touches no memory."
+        return _("From start to end, the block %(what)s.", what=what)
+    if phase == 0:
+        return _("Before barrier 1, the block %(what)s.", what=what)
+    if phase == data.phases - 1:
+        return _("After barrier %(barrier)d, the block %(what)s.", barrier=phase, what=what)
+    return _(
+        "Between barriers %(first)d and %(second)d, the block %(what)s.",
+        first=phase,
+        second=phase + 1,
+        what=what,
+    )
 
 
 def _span(first: int, last: int) -> str:
@@ -130,7 +155,7 @@ def _region(access: MapAccess, array: MapArray, thread: int) -> str:
     whole = len(rows) * len(columns) == len(cells)
     even = rows[-1] - rows[0] == len(rows) - 1 and columns[-1] - columns[0] == len(columns) - 1
     if not (whole and even) or len(array.extent) not in (1, 2):
-        return f"{len(cells)} elements of {array.name}"
+        return _("%(count)d elements of %(array)s", count=len(cells), array=array.name)
     row = _span(rows[0], rows[-1]) if len(array.extent) == 2 else ""
     return array.name + row + _span(columns[0], columns[-1])
 
@@ -140,11 +165,10 @@ def _mine(data: IndexMap, boards: list[Board | None], phase: int, thread: int, n
     for access in data.accesses:
         region = _region(access, data.arrays[access.array], thread) if access.phase == phase else ""
         if region:
-            did.setdefault(VERBS[access.kind], []).append(region)
-    what = "; ".join(f"{verb} {', '.join(sorted(regions))}" for verb, regions in did.items())
-    return Mine(
-        f"Thread {name} {what or 'touches no memory'}.", _cells(data, boards, phase, thread)
-    )
+            did.setdefault(access.kind, []).append(region)
+    what = _done(did) or _("touches no memory")
+    text = _("Thread %(thread)s %(what)s.", thread=name, what=what)
+    return Mine(text, _cells(data, boards, phase, thread))
 
 
 def index_map(data: IndexMap | None, rows: tuple[Row, ...]) -> Map | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from language import _
 from model import Exercise
 
 
@@ -22,7 +23,7 @@ def wrong_squares(exercise: Exercise) -> Squares | None:
     tiles = exercise.wrong_tiles
     if not tiles:
         return None
-    m, n, _ = tiles.size
+    m, n = tiles.size[:2]
     columns = max(len(row) for row in tiles.rows)
     edge = max(8, min(16, 400 // max(columns, len(tiles.rows))))
     paths: dict[int, str] = {}
@@ -37,5 +38,5 @@ def wrong_squares(exercise: Exercise) -> Squares | None:
         columns * edge,
         len(tiles.rows) * edge,
         tuple(sorted(paths.items())),
-        f"{tiles.wrong} of {m * n} elements of C are not right",
+        _("%(wrong)d of %(all)d elements of C are not right", wrong=tiles.wrong, all=m * n),
     )

@@ -1,0 +1,67 @@
+"""The language of what people read: the English text is the key, build/texts/zh.mo the Chinese.
+
+Names that programs read (keys, verdicts, test names) are never looked up.  grader/README.md says
+how to add a text.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+LANGUAGES = ("en", "zh")
+CATALOGUES = Path(__file__).resolve().parents[2] / "build/texts"
+VARIABLE = "TILEGRADE_LANGUAGE"
+
+_chosen: ContextVar[tuple[str, gettext.NullTranslations]] = ContextVar(
+    "chosen", default=("en", gettext.NullTranslations())
+)
+
+
+def N_(english: str) -> str:
+    """Marks a text of a table, which is looked up where it is shown."""
+    return english
+
+
+def _(english: str, **values: object) -> str:
+    """The text in the chosen language, with its values filled in."""
+    text = _chosen.get()[1].gettext(english) if english else english
+    return text % values if values else text
+
+
+def language() -> str:
+    """The chosen one, as the lang attribute of HTML wants it."""
+    return _chosen.get()[0]
+
+
+def language_of_environment() -> str:
+    """That of the program which started this one; else English."""
+    asked = os.environ.get(VARIABLE, "")[:2].lower()
+    return asked if asked in LANGUAGES else "en"
+
+
+def _catalogue(name: str) -> gettext.NullTranslations:
+    path = CATALOGUES / f"{name}.mo"
+    try:
+        with path.open("rb") as file:
+            return gettext.GNUTranslations(file)
+    except (OSError, UnicodeDecodeError) as error:
+        print(f"report: {path}: {error}; `make all` builds it; English is used", file=sys.stderr)
+        return gettext.NullTranslations()
+
+
+@contextmanager
+def language_used(name: str) -> Iterator[None]:
+    """All texts in this language, or in English where its catalogue is not built."""
+    known = name if name in LANGUAGES else "en"
+    catalogue = gettext.NullTranslations() if known == "en" else _catalogue(known)
+    before = _chosen.set((known, catalogue))
+    try:
+        yield
+    finally:
+        _chosen.reset(before)

@@ -1,0 +1,48 @@
+"""Names of result.json as words for people; the same words as those of the terminal."""
+
+from __future__ import annotations
+
+from language import N_, _
+
+_WORDS = {
+    # verdicts and kinds of findings
+    "not_started": N_("not started"),
+    "not_allowed": N_("not allowed"),
+    "build_error": N_("does not compile"),
+    "no_kernel": N_("no kernel"),
+    "bad_signature": N_("wrong parameter list"),
+    "needs_gpu": N_("needs a GPU"),
+    "bad_launch": N_("bad launch configuration"),
+    "time_limit": N_("does not end"),
+    "output_limit": N_("prints too much"),
+    "memory_limit": N_("needs too much memory"),
+    "crash": N_("crashed"),
+    "misaligned": N_("misaligned access"),
+    "out_of_bounds": N_("out of bounds"),
+    "barrier_divergence": N_("barrier not reached by all threads"),
+    "exited_before_barrier": N_("left before a barrier"),
+    "race": N_("data race"),
+    "uninitialized": N_("uninitialized read"),
+    "inputs_changed": N_("inputs changed"),
+    "input_written": N_("input written"),
+    "not_written": N_("part of C not written"),
+    "low_precision": N_("precision below fp32"),
+    "wrong_result": N_("wrong result"),
+    "no_answer": N_("no answer"),
+    "pass": N_("pass"),
+    # of speed
+    "fast": N_("fast"),
+    "marginal": N_("marginal"),
+    "slow": N_("slow"),
+    # severities
+    "note": N_("note"),
+    "warning": N_("warning"),
+    # memory spaces and what is done to them
+    "shared": N_("shared"),
+}
+
+
+def word(name: str) -> str:
+    """What people call it; a name that is not known here, without its underscores."""
+    known = _WORDS.get(name)
+    return _(known) if known else name.replace("_", " ")
