@@ -6,7 +6,8 @@ Format: https://docs.github.com/en/actions/reference/workflows-and-actions/workf
 
 from __future__ import annotations
 
-from model import Exercise, Finding, Result, points_of_text
+from model import Exercise, Finding, Result
+from words import points_of_text
 
 FILE = "annotations.txt"
 FOLDER = "student"  # where the kernel files lie in a student's repository

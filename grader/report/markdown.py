@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from language import _
-from model import Exercise, Finding, Result, Speed, missing_text, points_of_text, points_text
-from words import word
+from model import Exercise, Finding, Result, missing_text
+from speed import Speed
+from words import points_of_text, points_text, word
 
 FILE = "report.md"
 

@@ -11,9 +11,8 @@ import markupsafe
 
 from drawing import axes, bars, code_view, formula, index_map, squares
 from language import _, language
-from model import Case, Exercise, Finding, Result, missing_text, points_of_text, points_text
-from model import size_text
-from words import word
+from model import Case, Exercise, Finding, Result, missing_text
+from words import points_of_text, points_text, size_text, word
 
 FILE = "report.html"
 TEMPLATES = Path(__file__).resolve().parent / "templates"

@@ -3,78 +3,19 @@
 from __future__ import annotations
 
 import json
-import math
-import re
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
+from block_trace import IndexMap, MapAccess, MapArray
 from language import _
-from model import AgainstCublas, Case, Counts, Estimate, Exercise, Finding, IndexMap, LineWork
-from model import MapAccess, MapArray, Peaks, Requests, Result, Size, Speed, WrongTiles
+from model import Case, Counts, Exercise, Finding, LineWork, Requests, Result, WrongTiles
+from parse_values import cleaned, finite, integers, known, reals, size, span, speed_known, triple
+from speed import AgainstCublas, Estimate, Peaks, Speed
 
 SCHEMA = "tilegrade/result/v1"
-# What no format may hold: C0 and C1 controls but tab and line feed, controls of the writing
-# direction (which show code in another order than the compiler reads), surrogates, and what XML 1.0
-# forbids (production 2).
-_FORBIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
-_INTEGER_MAX = 2**63 - 1  # of the grader's own
-Part = TypeVar("Part")
 
 
 class ResultError(Exception):
     """The file is no result of tilegrade; the text is for people."""
-
-
-def _cleaned(value: Any) -> Any:
-    """The same JSON value with each forbidden character as '?': submissions choose some texts."""
-    if isinstance(value, str):
-        return _FORBIDDEN.sub("?", value)
-    if isinstance(value, list):
-        return [_cleaned(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _cleaned(item) for key, item in value.items()}
-    if isinstance(value, int) and abs(value) > _INTEGER_MAX:
-        raise ValueError(_("an integer of more than 63 bits"))
-    return value
-
-
-def _size(value: Any) -> Size:
-    m, n, k = (int(dimension) for dimension in value)
-    if min(m, n, k) < 1:
-        raise ValueError(_("a size that is none: %(value)r", value=value))
-    return m, n, k
-
-
-def _span(value: Any) -> tuple[int, int]:
-    start, length = (int(number) for number in value)
-    return start, length
-
-
-def _integers(values: Any) -> tuple[int, ...]:
-    return tuple(int(value) for value in values or ())
-
-
-def _reals(values: Any) -> tuple[float, ...]:
-    return tuple(float(value) for value in values or ())
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(_("%(text)s is no number that a result has", text=text))
-    return number
-
-
-def _known(make: Callable[[Any], Part], value: Any) -> Part | None:
-    """What is made of a value that a result may leave out."""
-    return None if value is None else make(value)
-
-
-def _speed_known(value: Any) -> float | None:
-    """Positive, or None."""
-    return float(value) if value is not None and float(value) > 0 else None
 
 
 def _finding(data: dict[str, Any]) -> Finding:
@@ -91,15 +32,15 @@ def _finding(data: dict[str, Any]) -> Finding:
         lesson=data.get("lesson", ""),
         source=data.get("source", ""),
         other_source=data.get("other_source", ""),
-        mark=_span(data.get("mark", (0, 0))),
-        other_mark=_span(data.get("other_mark", (0, 0))),
+        mark=span(data.get("mark", (0, 0))),
+        other_mark=span(data.get("other_mark", (0, 0))),
         array=data.get("array", ""),
-        index=_integers(data.get("index")),
-        block=_integers(data.get("block")),
-        thread=_integers(data.get("thread")),
-        other_block=_integers(data.get("other_block")),
-        other_thread=_integers(data.get("other_thread")),
-        size=_size(data["size"]) if data.get("size") else None,
+        index=integers(data.get("index")),
+        block=integers(data.get("block")),
+        thread=integers(data.get("thread")),
+        other_block=integers(data.get("other_block")),
+        other_thread=integers(data.get("other_thread")),
+        size=size(data["size"]) if data.get("size") else None,
     )
 
 
@@ -110,7 +51,7 @@ def _points(data: dict[str, Any]) -> int:
 
 
 def _case(data: dict[str, Any]) -> Case:
-    return Case(_size(data["size"]), data["inputs"], data["device"], data["verdict"])
+    return Case(size(data["size"]), data["inputs"], data["device"], data["verdict"])
 
 
 def _against_cublas(data: dict[str, Any]) -> AgainstCublas:
@@ -125,7 +66,7 @@ def _against_cublas(data: dict[str, Any]) -> AgainstCublas:
 
 def _speed(data: dict[str, Any]) -> Speed:
     return Speed(
-        size=_size(data["size"]),
+        size=size(data["size"]),
         verdict=data["verdict"],
         counted=data.get("basis") == "counted",
         ratio=float(data["ratio"]),
@@ -140,12 +81,12 @@ def _speed(data: dict[str, Any]) -> Speed:
         reference_work=int(data.get("reference_work", 0)),
         full=float(data.get("full", 1.0)),
         zero=float(data.get("zero", 0.0)),
-        gflops=_speed_known(data.get("gflops")),
-        reference_gflops=_speed_known(data.get("reference_gflops")),
-        cublas_gflops=_speed_known(data.get("cublas_gflops")),
-        against_cublas=_known(_against_cublas, data.get("against_cublas")),
-        student_ms=_reals(data.get("student_ms")),
-        reference_ms=_reals(data.get("reference_ms")),
+        gflops=speed_known(data.get("gflops")),
+        reference_gflops=speed_known(data.get("reference_gflops")),
+        cublas_gflops=speed_known(data.get("cublas_gflops")),
+        against_cublas=known(_against_cublas, data.get("against_cublas")),
+        student_ms=reals(data.get("student_ms")),
+        reference_ms=reals(data.get("reference_ms")),
         doubt=data.get("doubt", ""),
     )
 
@@ -163,14 +104,14 @@ def _estimate(data: dict[str, Any]) -> Estimate:
     return Estimate(
         note=data["note"],
         card=data["card"],
-        size=_size(data["size"]),
+        size=size(data["size"]),
         gflops=float(student["gflops"]),
-        reference_gflops=_known(float, data.get("reference_gflops")),
+        reference_gflops=known(float, data.get("reference_gflops")),
         bound_text=student["bound_text"],
         lesson=student["lesson"],
         occupancy=float(student["occupancy"]),
         registers=student["registers"],
-        peaks=_known(_peaks, data.get("card_peaks")),
+        peaks=known(_peaks, data.get("card_peaks")),
     )
 
 
@@ -191,7 +132,7 @@ def _line_work(data: dict[str, Any]) -> LineWork:
 
 def _counts(data: dict[str, Any]) -> Counts:
     return Counts(
-        size=_size(data["size"]),
+        size=size(data["size"]),
         sector_bytes_per_flop=float(data["sector_bytes_per_flop"]),
         lines=tuple(_line_work(line) for line in data.get("lines", [])),
     )
@@ -199,16 +140,11 @@ def _counts(data: dict[str, Any]) -> Counts:
 
 def _wrong_tiles(data: dict[str, Any]) -> WrongTiles:
     return WrongTiles(
-        size=_size(data["size"]),
+        size=size(data["size"]),
         edge=int(data["edge"]),
         wrong=int(data["wrong"]),
-        rows=tuple(_integers(row) for row in data["rows"]),
+        rows=tuple(integers(row) for row in data["rows"]),
     )
-
-
-def _triple(values: Any) -> tuple[int, int, int]:
-    x, y, z = (int(value) for value in values)
-    return x, y, z
 
 
 def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
@@ -220,7 +156,7 @@ def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
         bytes=int(data["bytes"]),
         thread=int(data["thread"]),
         offset=int(data["offset"]),
-        steps=tuple(_triple(step) for step in data["steps"]),
+        steps=tuple(triple(step) for step in data["steps"]),
     )
     if not 0 <= access.array < arrays or any(count < 1 for count, _, _ in access.steps):
         raise ValueError(
@@ -235,16 +171,16 @@ def _map(data: dict[str, Any]) -> IndexMap:
             array["name"],
             array["space"],
             int(array["element_bytes"]),
-            _integers(array["extent"]),
+            integers(array["extent"]),
         )
         for array in data["arrays"]
     )
     return IndexMap(
-        size=_size(data["size"]),
+        size=size(data["size"]),
         launches=int(data["launches"]),
-        grid=_triple(data["grid"]),
-        block=_triple(data["block"]),
-        threads=_triple(data["threads"]),
+        grid=triple(data["grid"]),
+        block=triple(data["block"]),
+        threads=triple(data["threads"]),
         phases=int(data["phases"]),
         whole=bool(data["whole"]),
         arrays=arrays,
@@ -271,32 +207,30 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         findings=tuple(_finding(finding) for finding in data.get("findings", [])),
         cases=tuple(_case(case) for case in data.get("cases", [])),
         speed=tuple(_speed(speed) for speed in data.get("speed", [])),
-        estimate=_known(_estimate, data.get("estimate")),
-        repeat_size=_size(data["repeat_size"]) if data.get("repeat_size") else None,
+        estimate=known(_estimate, data.get("estimate")),
+        repeat_size=size(data["repeat_size"]) if data.get("repeat_size") else None,
         speed_complete=bool(data.get("speed_complete", True)),
         source=data.get("source", ""),
-        counts=_known(_counts, data.get("counts")),
-        wrong_tiles=_known(_wrong_tiles, data.get("wrong_tiles")),
-        map=_known(_map, data.get("map")),
+        counts=known(_counts, data.get("counts")),
+        wrong_tiles=known(_wrong_tiles, data.get("wrong_tiles")),
+        map=known(_map, data.get("map")),
     )
 
 
 def result_parse(text: str, path: str) -> Result:
     """Reads a result.  Raises ResultError with path and reason."""
     try:
-        data = _cleaned(json.loads(text, parse_float=_finite, parse_constant=_finite))
+        data = cleaned(json.loads(text, parse_float=finite, parse_constant=finite))
         if data.get("schema") != SCHEMA:
-            known = _(
-                "is no %(schema)s (schema: %(found)r)", schema=SCHEMA, found=data.get("schema")
-            )
-            raise ResultError(f"{path}: {known}")
+            why = _("is no %(schema)s (schema: %(found)r)", schema=SCHEMA, found=data.get("schema"))
+            raise ResultError(f"{path}: {why}")
         return Result(
             grader_version=data["grader_version"],
             language=data.get("language", "en"),
             submission=data.get("submission", {}).get("sha256", ""),
             device=data["device"]["name"],
             gpu=data["device"].get("gpu") or "",
-            peaks=_known(_peaks, data["device"].get("peaks")),
+            peaks=known(_peaks, data["device"].get("peaks")),
             speed_basis=data["speed_basis"],
             sandbox=data["sandbox"],
             seed=data["seed"],

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from language import _
-from model import Exercise, Result, Speed
+from model import Exercise, Result
+from speed import Speed
 from words import word
 
 # Verdicts on files of which no kernel ever ran.

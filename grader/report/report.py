@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -20,13 +21,13 @@ from language import LANGUAGES, _, language_of_environment, language_used
 from parse import ResultError, result_parse
 
 HERE = Path(__file__).resolve().parent
-NOT_FORMATS = {"report", "language", "model", "parse", "parts", "words"}
 MODULES = {"html": "page"}
 
 
 def formats() -> list[str]:
-    modules = {path.stem for path in HERE.glob("*.py")} - NOT_FORMATS - set(MODULES.values())
-    return sorted(modules | set(MODULES))
+    named = re.compile(r"^FILE = ", re.MULTILINE)
+    modules = {path.stem for path in HERE.glob("*.py") if named.search(path.read_text("utf-8"))}
+    return sorted(modules - set(MODULES.values()) | set(MODULES))
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Names of result.json as words for people; the same words as those of the terminal."""
+"""Names and numbers of result.json as people read them: in the words of the terminal."""
 
 from __future__ import annotations
 
@@ -46,3 +46,29 @@ def word(name: str) -> str:
     """What people call it; a name that is not known here, without its underscores."""
     known = _WORDS.get(name)
     return _(known) if known else name.replace("_", " ")
+
+
+Size = tuple[int, int, int]  # M, N, K
+
+
+def size_text(size: Size) -> str:
+    return "x".join(str(dimension) for dimension in size)
+
+
+def gflops_text(gflops: float) -> str:
+    return f"{gflops / 1000:.3g} TFLOPS" if gflops >= 1000 else f"{gflops:.3g} GFLOPS"
+
+
+def points_text(milli_points: int) -> str:
+    """Milli-points as points: 83500 is 83.5, 40000 is 40."""
+    whole, part = divmod(milli_points, 1000)
+    return f"{whole}.{part:03d}".rstrip("0").rstrip(".")
+
+
+def points_of_text(milli_points: int, milli_points_max: int) -> str:
+    """ "83.5 of 100 points"."""
+    return _(
+        "%(got)s of %(most)s points",
+        got=points_text(milli_points),
+        most=points_text(milli_points_max),
+    )

@@ -15,9 +15,9 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
+from block_trace import IndexMap  # noqa: E402
 from drawing import formula, index_map  # noqa: E402
 from drawing.boards import elements_of  # noqa: E402
-from model import IndexMap  # noqa: E402
 from parse import ResultError, result_parse  # noqa: E402
 from read_page import Page  # noqa: E402
 

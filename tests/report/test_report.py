@@ -18,8 +18,8 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 import junit  # noqa: E402
 import make_result  # noqa: E402
 import markdown  # noqa: E402
-from model import points_text  # noqa: E402
 from parse import ResultError, result_parse  # noqa: E402
+from words import points_text  # noqa: E402
 
 
 def parse(data: dict) -> object:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from drawing.bars import LEFT, WIDTH, Tick, nice_ticks
 from language import N_, _
-from model import Exercise, Peaks, Result, gflops_text
+from model import Exercise, Result
+from speed import Peaks
+from words import gflops_text
 
 Axis = Callable[[float], float]  # from a value to a place
 HEIGHT = 250

@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 
 from language import _
-from model import Exercise, Size, Speed, gflops_text, size_text
-from words import word
+from model import Exercise
+from speed import Speed
+from words import Size, gflops_text, size_text, word
 
 WIDTH = 460
 LEFT = 100  # of the plotting area

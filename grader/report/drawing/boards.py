@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from block_trace import IndexMap, MapAccess, MapArray
 from language import _
-from model import IndexMap, MapAccess, MapArray
 
 WIDTH = 440
 GAP = 26  # between two matrices: a label stands there

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from block_trace import IndexMap, MapAccess, MapArray
 from drawing.boards import columns_of
 from drawing.index_map import Row
 from language import _
-from model import IndexMap, MapAccess, MapArray
 
 LOOPS = "ijpq"
 

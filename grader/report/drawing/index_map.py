@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from block_trace import IndexMap, MapAccess, MapArray
 from drawing.boards import WIDTH, Board, boards_of, columns_of, elements_of, path_of
 from language import N_, _
-from model import IndexMap, MapAccess, MapArray
 
 CELLS_MAX = 1 << 18  # of a trace; more was not written by the grader
 PHASES_MAX = 9

@@ -1,0 +1,156 @@
+"""The speed of a kernel as result.json tells it: measured or counted, and estimated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from language import N_, _
+from words import Size, gflops_text, size_text
+
+
+@dataclass(frozen=True)
+class AgainstCublas:
+    """A kernel in pairs with cuBLAS; no points hang on it."""
+
+    verdict: str
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+
+    @property
+    def sentence(self) -> str:
+        sentence = {
+            "fast": N_(
+                "as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
+                "no points"
+            ),
+            "slow": N_(
+                "slower than cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
+                "no points"
+            ),
+        }.get(
+            self.verdict,
+            N_(
+                "about as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
+                "no points"
+            ),
+        )
+        return _(sentence, ratio=self.ratio, low=self.low, high=self.high, pairs=self.pairs)
+
+
+@dataclass(frozen=True)
+class Speed:
+    size: Size
+    verdict: str
+    counted: bool
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+    points: int
+    points_max: int
+    metric_text: str
+    metric_line: int
+    work: int
+    reference_work: int
+    full: float  # the ratio for all points …
+    zero: float  # … and for none
+    gflops: float | None  # None where no time was measured
+    reference_gflops: float | None
+    cublas_gflops: float | None
+    against_cublas: AgainstCublas | None
+    student_ms: tuple[float, ...]
+    reference_ms: tuple[float, ...]
+    doubt: str
+
+    @property
+    def size_text(self) -> str:
+        return size_text(self.size)
+
+    @property
+    def decided_by(self) -> str:
+        """What the verdict rests on."""
+        if not self.counted:
+            return _("time, %(pairs)d pairs", pairs=self.pairs)
+        if not self.metric_text:
+            return _("counted work")
+        text = _(
+            "%(metric)s: %(work)d, reference %(reference)d",
+            metric=self.metric_text,
+            work=self.work,
+            reference=self.reference_work,
+        )
+        if self.metric_line:
+            text += _("; most at line %(line)d", line=self.metric_line)
+        return text
+
+    @property
+    def ratio_text(self) -> str:
+        """To the reference; counts have no spread."""
+        if self.counted:
+            return f"{self.ratio:.3f}"
+        return _(
+            "%(ratio).3f (%(low).3f to %(high).3f)", ratio=self.ratio, low=self.low, high=self.high
+        )
+
+    @property
+    def rates(self) -> str:
+        """Measured rates, and how it stands beside cuBLAS; "" where no time was measured."""
+        if self.gflops is None or self.reference_gflops is None:
+            return ""
+        text = _(
+            "%(speed)s, reference %(reference)s",
+            speed=gflops_text(self.gflops),
+            reference=gflops_text(self.reference_gflops),
+        )
+        if self.cublas_gflops is not None:
+            text += _(", cuBLAS %(speed)s", speed=gflops_text(self.cublas_gflops))
+        if self.against_cublas is not None:
+            text += f"; {self.against_cublas.sentence}"
+        return text
+
+
+@dataclass(frozen=True)
+class Peaks:
+    """What a card can do at best."""
+
+    gflops: float
+    l1_gb_s: float
+    l2_gb_s: float
+    memory_gb_s: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How fast a kernel may be on a card that is not here; no part of the grade."""
+
+    note: str
+    card: str
+    size: Size
+    gflops: float
+    reference_gflops: float | None
+    bound_text: str
+    lesson: str
+    occupancy: float
+    registers: int | None
+    peaks: Peaks | None
+
+    @property
+    def sentence(self) -> str:
+        reference = (
+            _(" (reference about %(speed).2g)", speed=self.reference_gflops / 1000)
+            if self.reference_gflops is not None
+            else ""
+        )
+        return _(
+            "Estimate, not measured: about %(speed).2g TFLOPS%(reference)s on %(card)s at "
+            "%(size)s, bound by %(bound)s; occupancy %(occupancy).0f %%%(registers)s.",
+            speed=self.gflops / 1000,
+            reference=reference,
+            card=self.card,
+            size=size_text(self.size),
+            bound=self.bound_text,
+            occupancy=100 * self.occupancy,
+            registers="" if self.registers else _(", registers not known"),
+        )
