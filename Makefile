@@ -202,8 +202,8 @@ packages: | $(FIRST)
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE) $(if $(SANITIZE),--sanitize)
 
-report: | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
-	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT)))
+report: build/texts/zh.mo | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
+	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT))) $(LANGUAGE_OPTION)
 
 regrade: $(PROGRAMS) ## the points of RESULT=build/grade/result.json again, and what differs (OUT=dir: written)
 	$(Q)$(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT)

@@ -6,6 +6,7 @@ how to add a text.
 
 from __future__ import annotations
 
+import functools
 import gettext
 import os
 import sys
@@ -45,6 +46,7 @@ def language_of_environment() -> str:
     return asked if asked in LANGUAGES else "en"
 
 
+@functools.cache
 def _catalogue(name: str) -> gettext.NullTranslations:
     path = CATALOGUES / f"{name}.mo"
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from block_trace import IndexMap
 from language import _
 from speed import Estimate, Peaks, Speed
-from words import Size
+from words import Size, word
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,6 @@ class Exercise:
     verdict_lesson: str
     file: str
     verdict: str
-    verdict_title: str
     headline: str
     detail: str
     diagnostics: str
@@ -111,6 +110,10 @@ class Exercise:
     counts: Counts | None
     wrong_tiles: WrongTiles | None
     map: IndexMap | None
+
+    @property
+    def verdict_title(self) -> str:
+        return word(self.verdict)
 
     @property
     def detail_left(self) -> str:

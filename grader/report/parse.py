@@ -196,7 +196,6 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         verdict_lesson=data.get("verdict_lesson", ""),
         file=data.get("file", data["name"] + ".cu"),
         verdict=data["verdict"],
-        verdict_title=data.get("verdict_title", data["verdict"]),
         headline=data.get("headline", ""),
         detail=data.get("detail", ""),
         diagnostics=data.get("diagnostics", ""),

@@ -20,7 +20,7 @@ _WORDS = {
     "misaligned": N_("misaligned access"),
     "out_of_bounds": N_("out of bounds"),
     "barrier_divergence": N_("barrier not reached by all threads"),
-    "exited_before_barrier": N_("left before a barrier"),
+    "exited_before_barrier": N_("threads left before a barrier"),
     "race": N_("data race"),
     "uninitialized": N_("uninitialized read"),
     "inputs_changed": N_("inputs changed"),
@@ -37,8 +37,6 @@ _WORDS = {
     # severities
     "note": N_("note"),
     "warning": N_("warning"),
-    # memory spaces and what is done to them
-    "shared": N_("shared"),
 }
 
 

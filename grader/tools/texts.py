@@ -124,6 +124,8 @@ def template_copy(source: Path, copy: Path) -> None:
         for line, _function, message, _comments in babel_extract(
             file, ("_", "gettext"), [], {"trimmed": "true"}
         ):
+            if isinstance(message, tuple):  # a call with values to be filled in
+                message = message[0]
             if isinstance(message, str):
                 lines[line] += f"_({message!r}); "
     copy.write_text("\n".join(lines[1:]), encoding="utf-8")

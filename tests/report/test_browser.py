@@ -19,9 +19,9 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
+from make_exercises import counted, measured, racing  # noqa: E402
 from parse import result_parse  # noqa: E402
 from test_index_map import exercise_with, tiled  # noqa: E402
-from test_page import counted, measured, racing  # noqa: E402
 
 try:
     from selenium import webdriver

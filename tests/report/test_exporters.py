@@ -19,7 +19,9 @@ import gradescope  # noqa: E402
 import junit  # noqa: E402
 import make_result  # noqa: E402
 import markdown  # noqa: E402
+from model import Result  # noqa: E402
 import prairielearn  # noqa: E402
+from language import LANGUAGES, language_used  # noqa: E402
 from parse import result_parse  # noqa: E402
 from parts import rows, whole_points  # noqa: E402
 from place_schemas import GRADESCOPE, PRAIRIELEARN  # noqa: E402
@@ -47,28 +49,32 @@ class Exporters(unittest.TestCase):
 
     def test_all_agree_on_the_points(self) -> None:
         for data in self.random_results():
-            result = parse(data)
-            points, points_max = data["points"], data["points_max"]
-            scope = json.loads(gradescope.render(result))
-            learn = json.loads(prairielearn.render(result))
-            lab = json.loads(autolab.render(result).split("\n")[1])
-            room = json.loads(classroom50.render(result))
-            notice = github.render(result).strip().split("\n")[-1]
-            self.assertEqual(milli(scope["score"]), points)
-            self.assertEqual(sum(milli(test["score"]) for test in scope["tests"]), points)
-            self.assertEqual(sum(milli(test["max_score"]) for test in scope["tests"]), points_max)
-            self.assertEqual(sum(milli(test["points"]) for test in learn["tests"]), points)
-            self.assertEqual(round(learn["score"] * points_max), points)
-            self.assertEqual(sum(map(milli, lab["scores"].values())), points)
-            self.assertEqual(milli(lab["scoreboard"][0]), points)
-            self.assertEqual(room["score"], (points + 500) // 1000)
-            self.assertEqual(room["max-score"], (points_max + 500) // 1000)
-            self.assertEqual(sum(test["score"] for test in room["tests"]), room["score"])
-            self.assertEqual(sum(test["max-score"] for test in room["tests"]), room["max-score"])
-            self.assertTrue(all(test["score"] <= test["max-score"] for test in room["tests"]))
-            self.assertIn(f"::{points / 1000:.3f}".rstrip("0").rstrip("."), notice)
-            self.assertIn(f"# {points / 1000:.3f}".rstrip("0").rstrip("."), markdown.render(result))
-            ElementTree.fromstring(junit.render(result))
+            for language in LANGUAGES:
+                with language_used(language):
+                    self.agree(parse(data), data)
+
+    def agree(self, result: Result, data: dict) -> None:
+        points, points_max = data["points"], data["points_max"]
+        scope = json.loads(gradescope.render(result))
+        learn = json.loads(prairielearn.render(result))
+        lab = json.loads(autolab.render(result).split("\n")[1])
+        room = json.loads(classroom50.render(result))
+        notice = github.render(result).strip().split("\n")[-1]
+        self.assertEqual(milli(scope["score"]), points)
+        self.assertEqual(sum(milli(test["score"]) for test in scope["tests"]), points)
+        self.assertEqual(sum(milli(test["max_score"]) for test in scope["tests"]), points_max)
+        self.assertEqual(sum(milli(test["points"]) for test in learn["tests"]), points)
+        self.assertEqual(round(learn["score"] * points_max), points)
+        self.assertEqual(sum(map(milli, lab["scores"].values())), points)
+        self.assertEqual(milli(lab["scoreboard"][0]), points)
+        self.assertEqual(room["score"], (points + 500) // 1000)
+        self.assertEqual(room["max-score"], (points_max + 500) // 1000)
+        self.assertEqual(sum(test["score"] for test in room["tests"]), room["score"])
+        self.assertEqual(sum(test["max-score"] for test in room["tests"]), room["max-score"])
+        self.assertTrue(all(test["score"] <= test["max-score"] for test in room["tests"]))
+        self.assertIn(f"::{points / 1000:.3f}".rstrip("0").rstrip("."), notice)
+        self.assertIn(f"# {points / 1000:.3f}".rstrip("0").rstrip("."), markdown.render(result))
+        ElementTree.fromstring(junit.render(result))
 
     @unittest.skipUnless(jsonschema, "python3-jsonschema is not installed")
     def test_documents_are_valid(self) -> None:
@@ -151,14 +157,14 @@ class Annotations(unittest.TestCase):
     def test_an_error_stands_at_its_line(self) -> None:
         self.assertEqual(
             self.of(make_result.exercise("tiled", "race", 0, 40000, "Two threads race."))[0],
-            "::error file=student/tiled.cu,line=22,title=race::Two threads race.",
+            "::error file=student/tiled.cu,line=22,title=data race::Two threads race.",
         )
 
     def test_what_did_not_compile_is_one_error_without_a_line(self) -> None:
         lines = self.of(make_result.exercise("tiled", "build_error", 0, 40000, "It is\nbroken."))
         self.assertEqual(
             lines[0],
-            "::error file=student/tiled.cu,title=build_error::It is%0Abroken.%0A"
+            "::error file=student/tiled.cu,title=does not compile::It is%0Abroken.%0A"
             "tiled.cu:3: error: It is%0Abroken.",
         )
 

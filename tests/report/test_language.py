@@ -1,0 +1,247 @@
+"""Reports in both languages: nothing stays English, nothing that programs read is translated."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
+
+import autolab  # noqa: E402
+import classroom50  # noqa: E402
+import github  # noqa: E402
+import gradescope  # noqa: E402
+import junit  # noqa: E402
+import make_result  # noqa: E402
+import markdown  # noqa: E402
+import page as html_page  # noqa: E402
+import prairielearn  # noqa: E402
+import words  # noqa: E402
+from language import _, language_used  # noqa: E402
+from make_exercises import PEAKS, counted, estimated, measured, racing  # noqa: E402
+from parse import result_parse  # noqa: E402
+from read_page import Page  # noqa: E402
+from test_index_map import access, exercise_with, tiled  # noqa: E402
+
+HAN = re.compile("[\u4e00-\u9fff]")
+# What is written alike in both languages.
+SAME = set("tilegrade TFLOPS GFLOPS FLOP cuBLAS CPU GPU Roofline tid threadIdx".split())
+
+
+def broken() -> dict:
+    return make_result.exercise("broken", "build_error", 0, 1000, "broken.cu:2: expected ';'")
+
+
+def wrong() -> dict:
+    exercise = make_result.exercise("wrong", "wrong_result", 0, 1000, "C is wrong.")
+    tiles = {"size": [5, 4, 3], "edge": 2, "wrong": 3, "rows": [[0, 1], [0, 0], [0, 2]]}
+    return exercise | {"wrong_tiles": tiles, "output": "hello", "detail": "All of C."}
+
+
+def odd_map() -> dict:
+    """Accesses that no formula says, elements in the row of another, atomics, launches."""
+    trace = tiled() | {"launches": 2, "whole": False}
+    trace["accesses"] = trace["accesses"] + [
+        access(0, "atomic", 2, 9, 4, [3, 7, 52], [2, 0, 8]),
+        access(6, "load", 0, 9, 0, [16, 1, 4]) | {"bytes": 16},
+    ]
+    return exercise_with(trace) | {"name": "map"}
+
+
+def divergent() -> dict:
+    exercise = make_result.exercise("barriers", "race", 0, 1000, "Some wait.")
+    findings = [
+        make_result.finding("Some wait.") | {"kind": kind, "severity": severity, "size": None}
+        for kind, severity in (
+            ("barrier_divergence", "error"),
+            ("exited_before_barrier", "warning"),
+            ("out_of_bounds", "error"),
+            ("uninitialized", "note"),
+        )
+    ]
+    return exercise | {"findings": findings * 3}
+
+
+def everything() -> dict:
+    """A result with all that a report can show."""
+    beside = measured([[1000] * 3, [2048] * 3, [256, 4096, 1024]]) | {"name": "timed"}
+    for speed, verdict in zip(beside["speed"], ("fast", "slow", "marginal")):
+        speed |= {"verdict": verdict, "cublas_gflops": 50000.0}
+        speed["against_cublas"] = {
+            "verdict": verdict,
+            "ratio": 0.9,
+            "low": 0.8,
+            "high": 0.95,
+            "pairs": 11,
+        }
+    beside["counts"] = counted()["counts"]
+    open_speed = make_result.exercise("open", "pass", 0, 0, "All pass.") | {"speed": []}
+    exercises = [
+        racing(),
+        estimated(),
+        beside,
+        exercise_with(tiled()) | {"name": "tiles"},
+        odd_map(),
+        wrong(),
+        broken(),
+        divergent(),
+        open_speed | {"speed_complete": False},
+        make_result.exercise("later", "not_started", 0, 1000, "Not started."),
+        make_result.exercise("elsewhere", "needs_gpu", 0, 0, "Needs a GPU."),
+    ]
+    data = make_result.result(exercises) | {"submission": {"sha256": "ab" * 32}}
+    data["device"] = {"name": "gpu", "gpu": "NVIDIA H200", "peaks": PEAKS}
+    return data
+
+
+class Texts(HTMLParser):
+    """What people read or hear: texts, and the attributes that are read out."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[str] = []
+        self._skip = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self._skip = tag in ("style", "code", "pre", "mark") or ("class", "code") in attributes
+        self.found += [value or "" for name, value in attributes if name in ("aria-label", "title")]
+
+    def handle_data(self, data: str) -> None:
+        if not self._skip and data.strip():
+            self.found.append(" ".join(data.split()))
+
+
+def english_left(texts: list[str], data: str) -> list[str]:
+    """The texts with an English word that is not of the result itself."""
+    known = set(re.findall("[A-Za-z]+", data)) | SAME
+    return [
+        text
+        for text in texts
+        if any(len(word) > 2 and word not in known for word in re.findall("[A-Za-z]+", text))
+    ]
+
+
+def shape(value: Any) -> Any:
+    """A document without its texts for people: keys, numbers, and the names that are keys."""
+    if isinstance(value, dict):
+        return {
+            key: shape(item) if key not in ("output", "message", "hint", "format_errors") else ""
+            for key, item in value.items()
+        }
+    return [shape(item) for item in value] if isinstance(value, list) else value
+
+
+class BothLanguages(unittest.TestCase):
+    def setUp(self) -> None:
+        self.data = everything()
+        self.result = result_parse(json.dumps(self.data), "r.json")
+
+    def both(self, render: Any) -> tuple[str, str]:
+        texts = []
+        for language in ("en", "zh"):
+            with language_used(language):
+                texts.append(render(self.result))
+        return texts[0], texts[1]
+
+    def test_a_chinese_page_has_no_english_of_ours(self) -> None:
+        english, chinese = self.both(html_page.render)
+        data = json.dumps(self.data)
+        self.assertIn('<html lang="zh">', chinese)
+        self.assertEqual(english_left(Texts(chinese).found, data), [])
+        self.assertNotEqual(english_left(Texts(english).found, data), [])
+        self.assertNotRegex(english, HAN)
+
+    def test_both_pages_have_the_same_elements(self) -> None:
+        english, chinese = map(Page, self.both(html_page.render))
+        self.assertEqual((chinese.faults, chinese.dangers()), ([], []))
+        self.assertEqual([tag for tag, _ in chinese.tags], [tag for tag, _ in english.tags])
+
+    def test_a_chinese_markdown_has_no_english_of_ours(self) -> None:
+        english, chinese = self.both(markdown.render)
+        data = json.dumps(self.data)
+        self.assertEqual(english_left(chinese.split("\n"), data), [])
+        self.assertNotEqual(english_left(english.split("\n"), data), [])
+
+    def test_what_programs_read_is_alike(self) -> None:
+        for module in (gradescope, prairielearn, classroom50):
+            english, chinese = map(json.loads, self.both(module.render))
+            self.assertEqual(shape(english), shape(chinese))
+        for english, chinese in zip(*(text.splitlines() for text in self.both(autolab.render))):
+            self.assertEqual(shape(json.loads(english)), shape(json.loads(chinese)))
+        english, chinese = self.both(github.render)
+        place = re.compile(r"^::\w+ (?:file=[^,]*)?(?:,line=\d+)?", re.MULTILINE)
+        self.assertEqual(place.findall(english), place.findall(chinese))
+        english, chinese = map(ElementTree.fromstring, self.both(junit.render))
+        for mine, theirs in zip(english.iter(), chinese.iter(), strict=True):
+            keys = mine.attrib.keys() - {"message"}
+            self.assertEqual(
+                [(key, mine.attrib[key]) for key in sorted(keys)],
+                [(key, theirs.attrib[key]) for key in sorted(keys)],
+            )
+
+    def test_a_name_of_a_test_is_the_same_in_both(self) -> None:
+        english, chinese = map(json.loads, self.both(gradescope.render))
+        names = [test["name"] for test in chinese["tests"]]
+        self.assertEqual(names, [test["name"] for test in english["tests"]])
+        self.assertFalse(any(HAN.search(name) for name in names))
+        self.assertRegex(chinese["tests"][-1]["output"] + chinese["output"], HAN)
+
+
+class Chosen(unittest.TestCase):
+    def first_line(self, language: str, *options: str) -> tuple[int, str]:
+        """Of the Markdown of a result in that language."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "result.json")
+            path.write_text(json.dumps(everything() | {"language": language}), encoding="utf-8")
+            command = [sys.executable, str(ROOT / "grader/report/report.py"), "markdown"]
+            done = subprocess.run(
+                [*command, str(path), folder, *options], capture_output=True, text=True, check=False
+            )
+            report = Path(folder, "report.md")
+            text = report.read_text(encoding="utf-8") if report.exists() else done.stderr
+            return done.returncode, text.split("\n")[0]
+
+    def test_a_report_has_the_language_of_its_result_or_the_one_asked_for(self) -> None:
+        english, chinese = (0, "# 60 of 184 points"), (0, "# 60 分（满分 184）")
+        self.assertEqual(self.first_line("en"), english)
+        self.assertEqual(self.first_line("zh"), chinese)
+        self.assertEqual(self.first_line("zh", "--language=en"), english)
+        self.assertEqual(self.first_line("en", "--language=zh"), chinese)
+        self.assertEqual(self.first_line("xx"), english)
+
+    def test_a_language_that_there_is_not_is_bad_usage(self) -> None:
+        code, text = self.first_line("en", "--language=fr")
+        self.assertEqual(code, 2)
+        self.assertIn("[--language=en|zh]", text)
+
+
+class Words(unittest.TestCase):
+    def test_verdicts_are_called_as_in_the_terminal(self) -> None:
+        text = (ROOT / "grader/judge/verdict.h").read_text(encoding="utf-8")
+        titles = dict(re.findall(r'X\(VERDICT_\w+, "(\w+)", N?_?\(?"([^"]+)"', text))
+        self.assertGreater(len(titles), 20)
+        self.assertEqual({name: words.word(name) for name in titles}, titles)
+        for name in re.findall(r'X\(SPEED_\w+, "(\w+)"', text):
+            with language_used("zh"):
+                self.assertRegex(words.word(name), HAN)
+
+    def test_a_name_that_is_not_known_is_shown_without_underscores(self) -> None:
+        self.assertEqual(words.word("some_new_kind"), "some new kind")
+
+    def test_values_of_a_text_are_not_looked_into(self) -> None:
+        with language_used("zh"):
+            self.assertEqual(_("Read %(lesson)s", lesson="%(x)s {y}"), "请阅读 %(x)s {y}")
+
+
+if __name__ == "__main__":
+    unittest.main()
