@@ -132,8 +132,14 @@ static void other_kernel(const struct cubin *cubin, char plain[CUBIN_NAME_MAX]) 
     }
 }
 
-static void entries_judge(const struct cubin *cubin, const char *kernel, const char *blank,
-                          struct build_report *report) {
+// What a launch reads of our memory follows from these lists.  That of the kernel is declared in
+// matmul.cuh; a configuration can be written without its macro, and both in inline PTX.
+static bool parameters_differ(const char *ptx, const char *kernel, const char *config) {
+    return !ptx_entry_takes(ptx, kernel, "LLLIII") || !ptx_entry_takes(ptx, config, "LIII");
+}
+
+static void entries_judge(const struct cubin *cubin, const char *ptx, const char *kernel,
+                          const char *blank, struct build_report *report) {
     char config[CUBIN_NAME_MAX];
     char other[CUBIN_NAME_MAX];
     (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, kernel);
@@ -157,6 +163,10 @@ static void entries_judge(const struct cubin *cubin, const char *kernel, const c
             "there is no LAUNCH_CONFIG(%s, M, N, K) in the file, which says how many blocks of how "
             "many threads to launch",
             kernel);
+    } else if (parameters_differ(ptx, kernel, config)) {
+        build_report_fault(report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(blank, config),
+                           "declares %s or %s with other parameters than matmul.cuh does", kernel,
+                           config);
     }
 }
 
@@ -175,7 +185,7 @@ static enum status output_judge(const struct nvrtc_output *output,
             tensor_judge(output->ptx, report);
         }
         if (report->fault == BUILD_FAULT_NONE) {
-            entries_judge(cubin, request->kernel, blank, report);
+            entries_judge(cubin, output->ptx, request->kernel, blank, report);
         }
     }
     free(cubin);

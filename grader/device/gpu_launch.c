@@ -249,7 +249,8 @@ enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kerne
         result = start_function(context, function->handle, &kernel->plan.launch[i], &parameters,
                                 function->parameter_bytes);
         if (result == CUDA_RESULT_INVALID_VALUE || result == CUDA_RESULT_OUT_OF_MEMORY ||
-            result == CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES) {
+            result == CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES ||
+            result == CUDA_RESULT_INVALID_CLUSTER_SIZE) {
             launch_plan_tell(&kernel->plan, i, answer);
             return refusal_answer(context, function, result, answer, err);
         }

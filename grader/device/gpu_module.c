@@ -49,21 +49,15 @@ static bool parameters_check(const struct cuda_driver *driver, cuda_function_han
     return false;
 }
 
-static enum status parameters_fail(const struct gpu_module *module, struct error *err) {
-    return fail(err, STATUS_SYSTEM, "%s: the cubin's parameters are not those of the contract",
-                module->name);
-}
-
-static enum status function_check(const struct cuda_driver *driver, const struct gpu_module *module,
-                                  struct gpu_function *function, struct error *err) {
+// *ret_takes is false for a function of other parameters.
+static enum status function_check(const struct cuda_driver *driver, struct gpu_function *function,
+                                  bool *ret_takes, struct error *err) {
     int threads = 0;
     int bytes = 0;
     int local = 0;
     bool workspace = function->parameter_bytes == WORKSPACE_PARAMETER_BYTES;
-    if (!parameters_check(driver, function->handle, kernel_list,
-                          workspace ? WORKSPACE_PARAMETERS : KERNEL_PARAMETERS)) {
-        return parameters_fail(module, err);
-    }
+    *ret_takes = parameters_check(driver, function->handle, kernel_list,
+                                  workspace ? WORKSPACE_PARAMETERS : KERNEL_PARAMETERS);
     cuda_result result =
         driver->api.function_attribute(&threads, CUDA_FUNCTION_THREADS_MAX, function->handle);
     if (result == CUDA_RESULT_SUCCESS) {
@@ -107,8 +101,10 @@ enum status gpu_module_function(const struct cuda_driver *driver, const struct g
         function.parameter_bytes = spelling[i].bytes;
         if (driver->api.module_function(&function.handle, module->handle, symbol) ==
             CUDA_RESULT_SUCCESS) {
-            enum status status = function_check(driver, module, &function, err);
-            if (!status) {
+            // A file can give a function of other parameters the name of one of these.
+            bool takes = false;
+            enum status status = function_check(driver, &function, &takes, err);
+            if (!status && takes) {
                 *ret_found = true;
                 *ret_function = function;
             }
@@ -151,10 +147,15 @@ enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module 
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(driver, result, "finding the kernel in the cubin", err);
     }
-    if (!parameters_check(driver, module->configure, config_list, CONFIG_PARAMETERS)) {
-        return parameters_fail(module, err);
+    bool takes = false;
+    enum status status = function_check(driver, &module->kernel, &takes, err);
+    if (!status &&
+        (!takes || !parameters_check(driver, module->configure, config_list, CONFIG_PARAMETERS))) {
+        // The compile box has looked at both.
+        status = fail(err, STATUS_SYSTEM,
+                      "%s: the cubin's parameters are not those of the contract", module->name);
     }
-    return function_check(driver, module, &module->kernel, err);
+    return status;
 }
 
 void gpu_module_unload(const struct cuda_driver *driver, struct gpu_module *module) {

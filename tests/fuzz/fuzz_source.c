@@ -23,6 +23,7 @@ static void text_look(const char *text) {
     (void)source_declares_const(blank, "A");
     (void)source_word_line(text, "As");
     (void)ptx_tensor_instruction(text, word, sizeof word);
+    (void)ptx_entry_takes(text, "matmul_sum", "LLLIII");
     explain_signature(text, "matmul_sum", lines, sizeof lines);
     fuzz_demand(memchr(lines, '\0', sizeof lines) != NULL, "a text that ends");
     free(blank);

@@ -112,9 +112,58 @@ START_TEST(tensor_instructions_are_words_of_ptx_not_parts_of_words) {
     ck_assert(ptx_tensor_instruction("{mma.sync.aligned.m16n8k8 x;}", name, sizeof name));
     ck_assert(ptx_tensor_instruction("@%p1 wgmma.mma_async.sync x;", name, sizeof name));
     ck_assert(ptx_tensor_instruction("tcgen05.mma x;", name, sizeof name));
-    ck_assert(!ptx_tensor_instruction("// mma.sync\n/* wmma.x */ add.f32", name, sizeof name));
-    ck_assert(!ptx_tensor_instruction(".file 1 \"mma.sync\"\n", name, sizeof name));
-    ck_assert(!ptx_tensor_instruction("gamma.f32 my_mma.x mma_row comma.y", name, sizeof name));
+    ck_assert(
+        !ptx_tensor_instruction("\t// mma.sync\n add.f32 x; // wmma.mma\n", name, sizeof name));
+    ck_assert(!ptx_tensor_instruction(".file 1 \"cuda/include/crt/mma.h\"\n", name, sizeof name));
+    ck_assert(!ptx_tensor_instruction("gamma.f32 my_mma.sync mma_row comma.y mma, wgmma.fence",
+                                      name, sizeof name));
+}
+END_TEST
+
+START_TEST(a_tensor_instruction_is_found_however_it_is_written) {
+    static const char *const texts[] = {
+        "mma .sync.aligned x;",
+        "mma\n.sync x;",
+        "mma/* */.sync x;",
+        "mma // \n . /**/ sync x;",
+        "// \\\n mma.sync x;",             // a line of PTX is not joined with the next
+        "/* /* */ mma.sync x;",            // comments do not nest
+        "/*\n// */ mma.sync x;",           // the comment ends in the line that looks like one
+        ".pragma \"//\"; mma.sync x;",     // a string that looks like one
+        ".pragma \"\n// \"; mma.sync x;",  // or like one that begins
+        "# 1 \"\n mma.sync x; // \"\n",
+        "L1:mma.sync x;",
+        "{mma.sp.sync x;}",
+        "mma.sp::ordered_metadata.sync x;",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char name[64] = "";
+        ck_assert_msg(ptx_tensor_instruction(texts[i], name, sizeof name), "%s", texts[i]);
+        ck_assert_msg(strncmp(name, "mma.s", 5) == 0, "%s: %s", texts[i], name);
+    }
+}
+END_TEST
+
+START_TEST(parameters_of_an_entry_point_are_compared_one_by_one) {
+    static const char ptx[] = ".visible .entry two(\n\t.param .u64 .ptr .align 1 two_param_0,\n"
+                              "\t.param .u32 two_param_1\n)\n{ .param .b32 inner; }\n"
+                              ".entry none()\n.entry real(.param .f32 x)\n"
+                              ".entry big(.param .align 4 .b8 x[4000])\n";
+    ck_assert(ptx_entry_takes(ptx, "two", "LI"));
+    ck_assert(!ptx_entry_takes(ptx, "two", "L"));
+    ck_assert(!ptx_entry_takes(ptx, "two", "LII"));
+    ck_assert(!ptx_entry_takes(ptx, "two", "IL"));
+    ck_assert(ptx_entry_takes(ptx, "none", ""));
+    ck_assert(!ptx_entry_takes(ptx, "none", "L"));
+    ck_assert(!ptx_entry_takes(ptx, "real", "I"));
+    ck_assert(!ptx_entry_takes(ptx, "big", "L"));
+    ck_assert(ptx_entry_takes(ptx, "absent", "LI"));
+    ck_assert(ptx_entry_takes(ptx, "tw", "III"));  // no name is the start of another
+}
+END_TEST
+
+START_TEST(every_entry_point_of_a_name_is_compared) {
+    ck_assert(!ptx_entry_takes("// .entry k(.param .u64 a)\n.entry k(.param .u32 a)", "k", "L"));
 }
 END_TEST
 
@@ -256,6 +305,9 @@ int main(void) {
                         COUNT_OF(include_cases));
     tcase_add_test(texts, only_a_declaration_of_the_name_itself_is_const);
     tcase_add_test(texts, tensor_instructions_are_words_of_ptx_not_parts_of_words);
+    tcase_add_test(texts, a_tensor_instruction_is_found_however_it_is_written);
+    tcase_add_test(texts, parameters_of_an_entry_point_are_compared_one_by_one);
+    tcase_add_test(texts, every_entry_point_of_a_name_is_compared);
     tcase_add_loop_test(texts, plain_names_come_out_of_mangled_ones, 0, COUNT_OF(plain_names));
     tcase_add_test(texts, what_is_no_cubin_is_refused);
     tcase_add_test(texts, host_code_weighs_more_than_other_errors_before_it);

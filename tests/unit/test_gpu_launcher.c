@@ -352,6 +352,7 @@ static const struct {
     {"config=0", BAD_LAUNCH_BLOCK_ZERO},
     {"config=33", BAD_LAUNCH_BLOCK_TOO_LARGE},
     {"refuse", BAD_LAUNCH_RESOURCES},
+    {"clusters", BAD_LAUNCH_RESOURCES},
 };
 
 START_TEST(a_configuration_that_no_gpu_takes_is_a_bad_launch) {
