@@ -55,6 +55,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
         (void)snprintf(judge->gpu_name, sizeof judge->gpu_name, "%s", info->gpus[0].name);
         judge->gpu_multiprocessors = info->gpus[0].multiprocessors;
         judge->gpu_clock_khz = info->gpus[0].clock_khz;
+        judge->gpu_reaches_memory = info->gpus[0].pageable_memory_access;
         (void)snprintf(judge->gpu_uuid, sizeof judge->gpu_uuid, "%s", info->gpus[0].uuid);
     }
     if (!status && missing) {

@@ -121,6 +121,16 @@ static enum status submission_hash(struct judgement *judgement, struct error *er
     return STATUS_OK;
 }
 
+// The layers that held, and where one of them does not hold for a GPU.
+static void sandbox_describe(const struct judge_options *options, char text[SANDBOX_TEXT_BYTES]) {
+    sandbox_text(options->sandbox, text);
+    if (options->use_gpu && options->gpu_reaches_memory) {
+        size_t length = strlen(text);
+        (void)snprintf(text + length, SANDBOX_TEXT_BYTES - length,
+                       "; a kernel on this GPU can reach all memory of its worker (HMM)");
+    }
+}
+
 static void judgement_describe(const struct judge_options *options, struct judgement *judgement) {
     judgement->used_emu = options->use_emu;
     judgement->used_gpu = options->use_gpu;
@@ -130,7 +140,7 @@ static void judgement_describe(const struct judge_options *options, struct judge
     judgement->card =
         options->use_gpu ? card_of_gpu(options->gpu_name, options->gpu_multiprocessors) : NULL;
     seed_format(options->seed, judgement->seed_text);
-    sandbox_text(options->sandbox, judgement->sandbox_text);
+    sandbox_describe(options, judgement->sandbox_text);
     if (!options->use_gpu) {
         (void)snprintf(judgement->device_text, sizeof judgement->device_text, "emu");
     } else if (options->gpu_name[0] != '\0') {

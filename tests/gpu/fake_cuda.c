@@ -26,6 +26,10 @@ static void inputs_make_of(void **parameters);
 static void inputs_compare_of(void **parameters);
 static void words_compare_of(void **parameters);
 
+#ifndef FAKE_PAGEABLE
+#define FAKE_PAGEABLE 0  // 1: kernels reach all memory of their process
+#endif
+
 #define ADDRESS(type, address) ((type *)(uintptr_t)(address))
 
 #define inputs_matrix fake_inputs_matrix  // the host's own struct of that name has addresses
@@ -126,13 +130,14 @@ FAKE(cuDeviceTotalMem_v2, (size_t * bytes, int device)) {
 }
 FAKE(cuDeviceGetAttribute, (int *value, int attribute, int device)) {
     (void)device;
-    *value = attribute == CUDA_DEVICE_CAPABILITY_MAJOR     ? 9
-             : attribute == CUDA_DEVICE_MULTIPROCESSORS    ? 132
-             : attribute == CUDA_DEVICE_CLOCK_KHZ          ? 1980000
-             : attribute == CUDA_DEVICE_L2_BYTES           ? 1 << 20
-             : attribute == CUDA_DEVICE_RESIDENT_THREADS   ? 2048
-             : attribute == CUDA_DEVICE_SHARED_OPTIN_BYTES ? 100 << 10
-                                                           : 0;
+    *value = attribute == CUDA_DEVICE_CAPABILITY_MAJOR         ? 9
+             : attribute == CUDA_DEVICE_MULTIPROCESSORS        ? 132
+             : attribute == CUDA_DEVICE_CLOCK_KHZ              ? 1980000
+             : attribute == CUDA_DEVICE_L2_BYTES               ? 1 << 20
+             : attribute == CUDA_DEVICE_RESIDENT_THREADS       ? 2048
+             : attribute == CUDA_DEVICE_SHARED_OPTIN_BYTES     ? 100 << 10
+             : attribute == CUDA_DEVICE_PAGEABLE_MEMORY_ACCESS ? FAKE_PAGEABLE
+                                                               : 0;
     return 0;
 }
 FAKE(cuDevicePrimaryCtxRetain, (cuda_context_handle * context, int device)) {
@@ -365,6 +370,7 @@ FAKE(cuLaunchKernel,
     after_launch = (int)option("error", 0);
     after_launch = option("hang", 0) ? CUDA_RESULT_NOT_READY : after_launch;
     return option("refuse", 0)      ? CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES
+           : option("clusters", 0)  ? CUDA_RESULT_INVALID_CLUSTER_SIZE
            : option("no_memory", 0) ? CUDA_RESULT_OUT_OF_MEMORY
                                     : 0;
 }
