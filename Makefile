@@ -299,7 +299,7 @@ faults: $(PROGRAMS) $(FAULT_LIBRARY) ## every call of the judge made to fail (FA
 fuzz: $(patsubst %,build/fuzz/%,$(or $(TARGET),$(FUZZ_TARGETS))) $(BUILD)/tilegrade ## fuzz the parsers of foreign data (SECONDS=60 for each, TARGET=name; needs clang)
 	$(Q)/usr/bin/python3 tests/fuzz/fuzz.py $(SECONDS) $(TARGET)
 
-check-gpu: $(PROGRAMS) ## the GPU device, on a machine with a GPU
+check-gpu: $(PROGRAMS) ## the GPU device and the attacks on it, on a machine with a GPU (minutes)
 	$(Q)bash tests/gpu/check_gpu.sh pack
 	$(Q)bash tests/gpu/check_gpu.sh
 

@@ -40,14 +40,14 @@ class Attack:
     command: str
     submission: str  # within the folder of the submission; empty: that folder
     arguments: tuple[str, ...]
-    verdict: str  # of the exercise; empty: there is no result
+    verdict: tuple[str, ...]  # of the exercise, any of these; empty: there is no result
     says: tuple[str, ...]
     never: tuple[str, ...]
-    exit: int
-    points: int  # milli-points
+    exit: tuple[int, ...]  # any of these
+    points: tuple[int, int]  # milli-points: the least and the most
     seconds: float
     system: bool  # asks the operating system for something: runs under every set of layers
-    gpu: bool
+    gpu: str  # "no", "yes", or "compiled": refused by NVRTC or by what is read in its output
     without: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]  # what differs without a layer
 
 
@@ -60,10 +60,14 @@ def _convert(values: dict[str, str]) -> dict:
     for key in ("says", "never"):
         converted[key] = _lines(values[key])
     converted["arguments"] = tuple(values["arguments"].split())
-    converted["exit"], converted["points"] = int(values["exit"]), int(values["points"])
+    converted["verdict"] = tuple(values["verdict"].split())
+    converted["exit"] = tuple(int(code) for code in values["exit"].split())
+    least, _, most = values["points"].partition("-")
+    converted["points"] = (int(least), int(most or least))
     converted["seconds"] = float(values["seconds"])
-    for key in ("system", "gpu"):
-        converted[key] = {"yes": True, "no": False}[values[key]]
+    converted["system"] = {"yes": True, "no": False}[values["system"]]
+    if values["gpu"] not in ("no", "yes", "compiled"):
+        raise ValueError(f"gpu = {values['gpu']}")
     return converted
 
 

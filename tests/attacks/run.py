@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""Runs the attacks: run.py BUILD [NAME...]; README.md says what an attack is.
+"""Runs the attacks: run.py BUILD [--gpu] [NAME...]; README.md says what an attack is.
 
 Every attack runs with all the layers of the sandbox that this machine offers; those that ask the
 operating system for something run again under sets of fewer layers, as other machines have.
+With --gpu those that need a GPU run, and they alone (gpu.py).
 The last line is `N passed, N failed, N skipped`.
 """
 
@@ -16,18 +17,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
+import gpu  # noqa: E402
 from attack import Attack, attack_under, attacks, submission_make  # noqa: E402
 from checks import formats_absent, problems_of_texts  # noqa: E402
 from world import World, become_subreaper, watch_works  # noqa: E402
 
 COURSE = HERE.parent / "cli" / "course"
 WITHOUT = "TILEGRADE_SANDBOX_WITHOUT"
+SIDE_BY_SIDE = 12  # attacks on a GPU …
+TIMED_SIDE_BY_SIDE = 3  # … that are timed: the grader lets one after the other
 LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root")
 # Sets of layers, by what is left out.
 SETS = (
@@ -49,68 +53,88 @@ class Layers:
     off: frozenset[str]
 
 
-def environment_of(world: World, left_out: str) -> dict[str, str]:
+def environment_of(build: Path, attack: Attack, world: World, left_out: str) -> dict[str, str]:
     """Small, and with things that a submission could look for."""
     environment = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     environment |= {"TMPDIR": str(world.scratch), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
-    environment |= {"CUDA_VISIBLE_DEVICES": "", "SECRET_OF_THE_GRADER": world.token}
+    environment |= gpu.environment_of(build, attack.gpu) | {"SECRET_OF_THE_GRADER": world.token}
     if left_out:
         environment[WITHOUT] = left_out
     return environment
 
 
+def writes_result(attack: Attack) -> bool:
+    return attack.command == "grade" or attack.gpu == "yes"
+
+
 def tilegrade_run(build: Path, attack: Attack, world: World, submission: Path, left_out: str):
     command = [str(build / "tilegrade"), attack.command, "--root", str(world.course)]
     command += ["--exercise", attack.exercise, "--submission", str(submission), "--jobs", "1"]
-    command += ["--device", "gpu" if attack.gpu else "emu"]
-    command += ["--out", str(world.out)] if attack.command == "grade" else []
+    command += ["--device", "emu" if attack.gpu == "no" else "gpu"]
+    command += ["--out", str(world.out)] if writes_result(attack) else []
     started = time.monotonic()
-    process = subprocess.run(
-        command + list(attack.arguments),
-        cwd=world.scratch,
-        env=environment_of(world, left_out),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=600,
-        check=False,
-    )
+    try:
+        process = subprocess.run(
+            command + list(attack.arguments),
+            cwd=world.scratch,
+            env=environment_of(build, attack, world, left_out),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=2 * attack.seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as late:
+        return "that of no end", late.stdout or b"", time.monotonic() - started
     return process.returncode, process.stdout, time.monotonic() - started
 
 
 def problems_of_result(attack: Attack, path: Path) -> list[str]:
     """The verdict and the points, as the result has them."""
     if not path.exists():
-        return [] if attack.verdict == "" or attack.command != "grade" else ["there is no result"]
-    if attack.verdict == "":
+        return ["there is no result"] if attack.verdict and writes_result(attack) else []
+    if not attack.verdict:
         return ["there is a result"]
     result = json.loads(path.read_text(encoding="utf-8"))
     (exercise,) = result["exercises"]
     found = []
-    if exercise["verdict"] != attack.verdict:
-        found.append(f"verdict {exercise['verdict']}, not {attack.verdict}")
-    if exercise["points"] != attack.points or result["points"] != attack.points:
-        found.append(f"{exercise['points']} milli-points, not {attack.points}")
+    if exercise["verdict"] not in attack.verdict:
+        found.append(f"verdict {exercise['verdict']}, not {' or '.join(attack.verdict)}")
+    least, most = attack.points
+    if not least <= exercise["points"] <= most or result["points"] != exercise["points"]:
+        found.append(f"{exercise['points']} milli-points, not from {least} to {most}")
     return found
 
 
-def attack_run(build: Path, attack: Attack, layers: Layers) -> tuple[list[str], str, float]:
-    """Returns what is wrong, what was printed, and the seconds."""
+def outcome_of(path: Path) -> str:
+    """What an attack came to, for the log."""
+    if not path.exists():
+        return "no result"
+    (exercise,) = json.loads(path.read_text(encoding="utf-8"))["exercises"]
+    ratios = " ".join(f"{speed['ratio']:.3f}" for speed in exercise.get("speed", []))
+    return f"{exercise['verdict']}, {exercise['points']} milli-points {ratios}".rstrip()
+
+
+def attack_run(build: Path, attack: Attack, layers: Layers) -> tuple[list[str], str, str]:
+    """Returns what is wrong, what was printed, and what it came to."""
     become_subreaper()
     attack = attack_under(attack, set(layers.off))
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
-        world = World(Path(folder), COURSE)
+        world = World(Path(folder), COURSE, caches=attack.command == "test")
+        if attack.gpu == "yes":
+            gpu.course_prepare(world.course)
         submission = submission_make(attack, world)
         world.begin()
         code, printed, seconds = tilegrade_run(build, attack, world, submission, layers.left_out)
         problems = world.problems()
-        if code != attack.exit:
-            problems.append(f"exit code {code}, not {attack.exit}")
+        if code not in attack.exit:
+            problems.append(f"exit code {code}, not {' or '.join(map(str, attack.exit))}")
         problems += problems_of_result(attack, world.out / "result.json")
         problems += problems_of_texts(attack, world, printed)
         if seconds > attack.seconds:
             problems.append(f"{seconds:.0f} s, more than {attack.seconds:.0f}")
-    return problems, printed.decode("utf-8", "backslashreplace"), seconds
+        outcome = f"{seconds:.1f} s: {outcome_of(world.out / 'result.json')}"
+    return problems, printed.decode("utf-8", "backslashreplace"), outcome
 
 
 def layers_find(build: Path, name: str, left_out: str) -> Layers | str:
@@ -142,9 +166,80 @@ def sets_find(build: Path) -> tuple[list[Layers], list[str]]:
     return found, skipped
 
 
-def main(arguments: list[str]) -> int:
-    build = Path(arguments[0]).resolve()
-    wanted = set(arguments[1:])
+@dataclass(frozen=True)
+class Task:
+    attack: Attack
+    layers: Layers
+
+
+def tasks_run(build: Path, tasks: list[Task], workers: int | None) -> int:
+    """Prints a line of each; returns how many failed."""
+    failed = 0
+    context = multiprocessing.get_context("fork")
+    with concurrent.futures.ProcessPoolExecutor(workers, mp_context=context) as pool:
+        run = attack_and_honest_run if tasks and tasks[0].attack.gpu == "yes" else attack_run
+        runs = {pool.submit(run, build, task.attack, task.layers): task for task in tasks}
+        for future in concurrent.futures.as_completed(runs):
+            task = runs[future]
+            problems, printed, outcome = future.result()
+            word = "FAIL" if problems else "ok"
+            print(f"{word} {task.attack.name} ({task.layers.name}) {outcome}", flush=True)
+            if problems:
+                failed += 1
+                print("\n".join(f"    {line}" for line in problems + printed.splitlines()))
+    return failed
+
+
+# --- On a GPU -------------------------------------------------------------------------------------
+
+
+def attack_and_honest_run(build: Path, attack: Attack, layers: Layers):
+    """Behind an attack the GPU must be as before: the plain right kernel passes."""
+    problems, printed, outcome = attack_run(build, attack, layers)
+    (control,) = (other for other in attacks() if other.name == "control_honest")
+    size = ("--size=64x64x64",)
+    honest = replace(control, command="test", arguments=size, gpu="yes", points=(0, 10000))
+    found, said, _ = attack_run(build, honest, layers)
+    if found:
+        problems += [f"the next submission: {problem}" for problem in found]
+        printed += said
+    return problems, printed, outcome
+
+
+def gpu_run(build: Path, chosen: list[Attack]) -> int:
+    """All that need a GPU, and last the plain right kernel, which must have all its points."""
+    if not gpu.gpu_is_here(build):
+        print(f"no GPU and NVRTC here\n0 passed, 0 failed, {len(chosen)} skipped")
+        return 0
+    layers = Layers("on the GPU", "", frozenset())
+    (control,) = (attack for attack in attacks() if attack.name == "control_honest")
+    last = replace(control, gpu="yes")
+    tasks = [Task(attack, layers) for attack in sorted(chosen, key=lambda attack: -attack.seconds)]
+    failed = tasks_run(build, [task for task in tasks if 0 not in task.attack.exit], SIDE_BY_SIDE)
+    timed = [task for task in tasks if 0 in task.attack.exit]
+    failed += tasks_run(build, timed, TIMED_SIDE_BY_SIDE)
+    failed += tasks_run(build, [Task(last, layers)], 1)
+    print(f"{len(tasks) + 1 - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+def files_compile(build: Path, chosen: list[Attack]) -> int:
+    """Where there is no GPU, attacks on one are at least taken by NVRTC."""
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = [(attack, pool.submit(gpu.compile_problems, build, attack)) for attack in chosen]
+        for attack, run in runs:
+            problems = run.result()
+            failed += bool(problems)
+            print(f"{'FAIL' if problems else 'ok'} {attack.name} (compiles for a GPU)")
+            print("".join(f"    {line}\n" for line in problems), end="")
+    return failed
+
+
+# --- On any machine -------------------------------------------------------------------------------
+
+
+def cpu_run(build: Path, chosen: list[Attack]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         if not watch_works(Path(folder)):
             print("inotify sees nothing here\n0 passed, 1 failed")
@@ -154,31 +249,39 @@ def main(arguments: list[str]) -> int:
     if not sets:
         print("\n".join(left) + "\n0 passed, 1 failed")
         return 1
-    tasks, skipped = [], [f"skipped the set {text}" for text in left]
+    skipped = [f"skipped the set {text}" for text in left]
     skipped += [f"skipped reports as {name}: a library is missing" for name in formats_absent()]
-    for attack in attacks():
-        if wanted and attack.name not in wanted:
-            continue
-        if attack.gpu:
-            skipped.append(f"skipped {attack.name}: for a machine with a GPU")
-            continue
-        tasks += [(attack, layers) for layers in sets[: None if attack.system else 1]]
+    on_gpu = [attack for attack in chosen if attack.gpu == "yes"]
+    skipped += [f"skipped {attack.name}: for a machine with a GPU" for attack in on_gpu]
+    gpu.driver_make(build)
+    has_nvrtc = gpu.nvrtc_is_here(build)
+    tasks = []
+    for attack in chosen:
+        if attack.gpu == "compiled" and not has_nvrtc:
+            skipped.append(f"skipped {attack.name}: NVRTC is not here")
+        elif attack.gpu != "yes":
+            tasks += [Task(attack, layers) for layers in sets[: None if attack.system else 1]]
     # The slow ones first.
-    tasks.sort(key=lambda task: -task[0].seconds)
-    failed = 0
-    context = multiprocessing.get_context("fork")
-    with concurrent.futures.ProcessPoolExecutor(os.cpu_count(), mp_context=context) as pool:
-        runs = [(task, pool.submit(attack_run, build, *task)) for task in tasks]
-        for (attack, layers), run in runs:
-            problems, printed, seconds = run.result()
-            word = "FAIL" if problems else "ok"
-            print(f"{word} {attack.name} ({layers.name}) {seconds:.1f} s")
-            if problems:
-                failed += 1
-                print("\n".join(f"    {line}" for line in problems + printed.splitlines()))
+    tasks.sort(key=lambda task: -task.attack.seconds)
+    failed = tasks_run(build, tasks, os.cpu_count())
+    passed = len(tasks) - failed
+    if has_nvrtc:
+        refused = files_compile(build, on_gpu)
+        failed += refused
+        passed += len(on_gpu) - refused
     print("\n".join(skipped))
-    print(f"{len(tasks) - failed} passed, {failed} failed, {len(skipped)} skipped")
+    print(f"{passed} passed, {failed} failed, {len(skipped)} skipped")
     return 1 if failed else 0
+
+
+def main(arguments: list[str]) -> int:
+    build = Path(arguments[0]).resolve()
+    on_gpu = "--gpu" in arguments
+    wanted = set(arguments[1:]) - {"--gpu"}
+    chosen = [attack for attack in attacks() if not wanted or attack.name in wanted]
+    if on_gpu:
+        return gpu_run(build, [attack for attack in chosen if attack.gpu == "yes"])
+    return cpu_run(build, chosen)
 
 
 if __name__ == "__main__":

@@ -18,11 +18,11 @@ BEGIN, END = "<!-- attacks -->", "<!-- /attacks -->"
 
 
 def outcome(attack: Attack) -> str:
-    if attack.exit == 0:
+    if attack.exit == (0,) or attack.verdict == ("pass",):
         return "passes"
     if attack.verdict:
-        return f"`{attack.verdict}`"
-    return "refused" if attack.exit == 2 else "no result"
+        return " or ".join(f"`{verdict}`" for verdict in attack.verdict)
+    return "refused" if attack.exit == (2,) else "no result"
 
 
 def cell(text: str) -> str:
@@ -43,6 +43,7 @@ def tables() -> str:
         ]
         for attack in members:
             layers = ", under every set of layers" if attack.system else ""
+            layers += {"no": "", "compiled": ", where NVRTC is", "yes": ", on a GPU"}[attack.gpu]
             link = f"[{attack.name}](../tests/attacks/{attack.name})"
             lines.append(f"| {link} | {cell(attack.idea)} | {outcome(attack)}{layers} |")
         lines.append("")

@@ -4,7 +4,8 @@
 #
 #   tests/gpu/check_gpu.sh pack         builds build/gpu_check and what it needs (no GPU needed)
 #   tests/gpu/check_gpu.sh [LIBRARIES] [PART]
-#                                       runs it; prints one table and how many rows are wrong
+#                                       runs it; prints one table and how many rows are wrong,
+#                                       and, where no part is named, the attacks on a GPU
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -18,4 +19,9 @@ fi
 if [ -n "${1:-}" ]; then
     export LD_LIBRARY_PATH="$PWD/$1:${LD_LIBRARY_PATH:-}"
 fi
-build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference" ${2:+"$2"}
+code=0
+build/gpu_check "$PWD/build" "$PWD/grader/include" "$PWD/reference" ${2:+"$2"} || code=$?
+if [ -z "${2:-}" ]; then
+    /usr/bin/env python3 tests/attacks/run.py build --gpu || code=$?
+fi
+exit $code

@@ -1,0 +1,82 @@
+"""What attacks on the GPU path need: a GPU, or NVRTC beside a made-up driver.
+
+`gpu = compiled` is refused before anything is launched, so NVRTC and tests/gpu/fake_cuda.c, which
+looks like a driver with one GPU, are enough.  `gpu = yes` needs the GPU; elsewhere it is looked
+whether NVRTC takes the file, so that none is refused for a reason that is not its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from attack import HERE, Attack
+
+ROOT = HERE.parent.parent
+PASSED = ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")  # to what runs on the GPU
+# A launch at this size takes half a millisecond; the course's own size is for the CPU.  The plain
+# right kernel of the attacks has other blocks than the reference: it is at 0.91 of its speed here.
+TIMED = "1024 = 0.80 0.30"
+
+
+def driver_folder(build: Path) -> Path:
+    return build / "tests/made-up-driver"
+
+
+def driver_make(build: Path) -> None:
+    folder = driver_folder(build)
+    folder.mkdir(parents=True, exist_ok=True)
+    words = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-O2", "-shared", "-fPIC", f"-I{ROOT}/grader"]
+    words += [f"{ROOT}/tests/gpu/fake_cuda.c", "-o", f"{folder}/libcuda.so.1"]
+    subprocess.run(words, check=True)
+
+
+def environment_of(build: Path, gpu: str) -> dict[str, str]:
+    """Of the judge: no GPU, the made-up one, or the machine's own."""
+    if gpu == "no":
+        return {"CUDA_VISIBLE_DEVICES": ""}
+    if gpu == "compiled":
+        return {"LD_LIBRARY_PATH": str(driver_folder(build))}
+    return {name: os.environ[name] for name in PASSED if name in os.environ}
+
+
+def probe(build: Path, gpu: str) -> dict:
+    """What tilegrade-nvrtc says that there is."""
+    words = [str(build / "tilegrade-nvrtc"), "--probe"]
+    environment = {**os.environ, **environment_of(build, gpu)}
+    done = subprocess.run(words, env=environment, capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def nvrtc_is_here(build: Path) -> bool:
+    return bool(probe(build, "compiled")["nvrtc_major"])
+
+
+def gpu_is_here(build: Path) -> bool:
+    said = probe(build, "yes")
+    return bool(said["gpus"]) and bool(said["nvrtc_major"])
+
+
+def course_prepare(course: Path) -> None:
+    """Adds a size that keeps a GPU busy."""
+    (path,) = course.glob("lessons/*_sum/exercise.ini")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("[timed]\n", f"[timed]\n{TIMED}\n"), encoding="utf-8")
+
+
+def compile_problems(build: Path, attack: Attack) -> list[str]:
+    """What NVRTC, or who reads its output, has against the file of an attack."""
+    with tempfile.TemporaryDirectory(prefix="attack-") as folder:
+        words = [str(build / "tilegrade-nvrtc"), str(HERE / attack.name / "sum.cu"), "matmul_sum"]
+        words += ["sm_90", "out.cubin", str(ROOT / "grader/include")]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+        report = Path(folder) / "report.json"
+        if done.returncode != 0 or not report.exists():
+            return [f"tilegrade-nvrtc: exit code {done.returncode}: {done.stderr[:300]}"]
+        said = json.loads(report.read_text(encoding="utf-8"))
+    if said["fault"] == "none":
+        return []
+    return [f"{said['fault']}: {said['text']}", *said.get("diagnostics", "").splitlines()[:12]]
