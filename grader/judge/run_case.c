@@ -5,11 +5,12 @@
 #include <string.h>
 
 // How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
-// dimension, and two accesses a multiply-add are usual: the budget is eight times that, and ten
-// million for small sizes.
+// dimension, and two accesses a multiply-add are usual: the budget is eight times that, ten million
+// for small sizes, and for each element of C what a block of 256 threads needs that adds up one.
 #define BUDGET_BASE       10000000ull
 #define BUDGET_PADDING    63
 #define BUDGET_PER_FMA    16ull
+#define BUDGET_PER_C      4096ull
 #define BUDGET_CPU_BASE   2000ull  // ms
 #define BUDGET_PER_CPU_MS 5000ull  // accesses: ten times slower than measured on an ordinary laptop
 #define PICTURE_COST_MAX  4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
@@ -61,7 +62,8 @@ static void request_make(const struct run_program *program, struct size size, ui
                       (uint64_t)(size.k + BUDGET_PADDING);
     request->processes = processes;
     request->threads_max = program->report.threads_max;
-    request->access_budget = BUDGET_BASE + BUDGET_PER_FMA * padded;
+    request->access_budget =
+        BUDGET_BASE + BUDGET_PER_FMA * padded + BUDGET_PER_C * size_elements_c(size);
     request->time_ms_max = BUDGET_CPU_BASE + request->access_budget / BUDGET_PER_CPU_MS;
 }
 
