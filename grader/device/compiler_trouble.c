@@ -59,7 +59,7 @@ static bool is_writing(const char *said) {
 }
 
 // "g++-13: ", "cc1plus: ": a program's name, not the place of a message.
-static bool is_of_program(const struct message *message) {
+static bool is_of_program(const struct compiler_message *message) {
     static const char *const programs[] = {"g++", "gcc", "cc1plus", "as", "ld", "collect2"};
     size_t length = strcspn(message->text, ": \n");
     if (message->file[0] != '\0' || message->text[length] != ':') {
@@ -80,7 +80,7 @@ static bool is_reading(const char *said) {
     static const char *const ends[] = {": Input/output error", ": Too many open files",
                                        ": Too many open files in system",
                                        ": Cannot allocate memory"};
-    bool known = message_is_ours(said) || strncmp(said, "/usr/", 5) == 0;
+    bool known = compiler_message_is_ours(said) || strncmp(said, "/usr/", 5) == 0;
     if (said[0] != '/' || !known || strstr(said, "/../")) {
         return false;
     }
@@ -93,12 +93,12 @@ static bool is_reading(const char *said) {
 }
 
 // Where "fatal error: …" goes on; the text itself where it has no such words.
-static const char *said_of(const struct message *message) {
+static const char *said_of(const struct compiler_message *message) {
     const char *fatal = message->said ? NULL : strstr(message->text, "fatal error: ");
     return message->said ? message->said : fatal ? fatal + strlen("fatal error: ") : message->text;
 }
 
-enum status compiler_trouble(const struct message *message, struct error *err) {
+enum status compiler_trouble(const struct compiler_message *message, struct error *err) {
     const char *text = message->text;
     bool own = is_of_program(message);
     bool writing = is_writing(said_of(message));

@@ -3,7 +3,7 @@
 #define DEVICE_COMPILER_TROUBLE_H
 
 #include "base/error.h"
-#include "device/message.h"
+#include "device/compiler_message.h"
 
 // Looks at one message of a compilation that failed.
 //
@@ -11,6 +11,6 @@
 // Errors   STATUS_UNAVAILABLE: a part of the compiler is missing.  STATUS_SYSTEM: this machine
 // could
 //          not do it: a full disk, no memory, no descriptors, a killed process.
-enum status compiler_trouble(const struct message *message, struct error *err);
+enum status compiler_trouble(const struct compiler_message *message, struct error *err);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "device/build_report.h"
 #include "device/compiler_trouble.h"
-#include "device/message.h"
+#include "device/compiler_message.h"
 
 // The line of the student's file in "In file included from a.h:1," or "                 from
 // submission.cu:3:".
@@ -23,10 +23,10 @@ static int included_line(const char *text) {
 // An error inside a macro of ours stands in our header; the notes below it say which line of the
 // student's used the macro.
 static int expansion_line(const char *after) {
-    struct message message;
-    while (message_next(&after, &message) && !message.said) {
+    struct compiler_message message;
+    while (compiler_message_next(&after, &message) && !message.said) {
         bool note = message.kind && strcmp(message.kind, "note") == 0;
-        if (note && message_is_submission(message.file) &&
+        if (note && compiler_message_is_submission(message.file) &&
             strstr(message.text, "in expansion of macro")) {
             return message.line;
         }
@@ -36,10 +36,10 @@ static int expansion_line(const char *after) {
 
 // The line of the { that the note below such an error speaks of; 0 where there is none.
 static int brace_line(const char *after) {
-    struct message message;
-    while (message_next(&after, &message) && !message.said) {
+    struct compiler_message message;
+    while (compiler_message_next(&after, &message) && !message.said) {
         bool note = message.kind && strcmp(message.kind, "note") == 0;
-        if (note && message_is_submission(message.file) &&
+        if (note && compiler_message_is_submission(message.file) &&
             strstr(message.text, "to match this '{'")) {
             return message.line;
         }
@@ -99,10 +99,11 @@ static bool is_host_code(const char *said, const char *excerpt) {
 }
 
 // Judges one error.  Returns true where it decides more than "the compiler refuses".
-static bool judge_error(const struct message *message, int line, const char *excerpt,
+static bool judge_error(const struct compiler_message *message, int line, const char *excerpt,
                         const char *kernel, struct build_report *report) {
     const char *needs_gpu = strstr(message->said, "tilegrade_needs_gpu");
-    bool ours = message_is_submission(message->file) || message_is_ours(message->file);
+    bool ours =
+        compiler_message_is_submission(message->file) || compiler_message_is_ours(message->file);
     if (!ours || strstr(message->text, "fatal error: ") != NULL) {
         bool absent = strstr(message->said, "No such file or directory") ||
                       strstr(message->said, "Is a directory") ||
@@ -149,7 +150,7 @@ static bool judge_error(const struct message *message, int line, const char *exc
 }
 
 // What a failed compilation is called when no special rule knows the error.
-static void judge_plain(const struct message *first, int line, int exit_code,
+static void judge_plain(const struct compiler_message *first, int line, int exit_code,
                         struct build_report *report) {
     if (first->said) {
         build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s",
@@ -167,8 +168,8 @@ static void judge_plain(const struct message *first, int line, int exit_code,
 
 enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
                               struct build_report *report, struct error *err) {
-    struct message message;
-    struct message first = {.said = NULL};
+    struct compiler_message message;
+    struct compiler_message first = {.said = NULL};
     int first_line = 0;
     int from_line = 0;
     int open_brace = 0;
@@ -177,7 +178,7 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
         return fail(err, STATUS_SYSTEM,
                     "the compiler was killed: is this machine short of memory?");
     }
-    while (message_next(&output, &message)) {
+    while (compiler_message_next(&output, &message)) {
         enum status status = compiler_trouble(&message, err);
         if (status) {
             return status;
@@ -187,16 +188,18 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
         if (!message.said) {
             continue;
         }
-        int line = message_is_submission(message.file) ? message.line : expansion_line(output);
+        int line =
+            compiler_message_is_submission(message.file) ? message.line : expansion_line(output);
         line = line > 0 ? line : from_line;
         const char *after = output;
-        char excerpt[LINE_MAX_BYTES] = "";
-        (void)message_line(&after, excerpt);
+        char excerpt[COMPILER_LINE_MAX] = "";
+        (void)compiler_message_line(&after, excerpt);
         if (judge_error(&message, line, excerpt, kernel, report)) {
             return STATUS_OK;
         }
-        open_brace =
-            message_is_open_brace(&message) && open_brace == 0 ? brace_line(output) : open_brace;
+        open_brace = compiler_message_is_open_brace(&message) && open_brace == 0
+                         ? brace_line(output)
+                         : open_brace;
         if (!first.said) {
             first = message;
             first.said = first.text + (message.said - message.text);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/message.h"
+#include "device/compiler_message.h"
 #include "device/text.h"
 
 // True where a warning says that a variable has no value yet.
@@ -68,8 +68,8 @@ static void line_show(FILE *out, const char *text, const char *kernel) {
 }
 
 static bool any_error(const char *output) {
-    struct message message;
-    while (message_next(&output, &message)) {
+    struct compiler_message message;
+    while (compiler_message_next(&output, &message)) {
         if (message.said) {
             return true;
         }
@@ -89,13 +89,13 @@ struct show {
 static void messages_show(struct show *show, const char *output, bool open_braces) {
     bool shown = !show->errors_only;  // whether lines that belong to the last message are shown
     bool wanted = !open_braces;
-    struct message message;
-    while (message_next(&output, &message)) {
+    struct compiler_message message;
+    while (compiler_message_next(&output, &message)) {
         if (message.kind && strcmp(message.kind, "note") != 0) {
-            wanted = message_is_open_brace(&message) == open_braces;
+            wanted = compiler_message_is_open_brace(&message) == open_braces;
         }
-        if (message.file[0] != '\0' && !message_is_submission(message.file) &&
-            !message_is_ours(message.file)) {
+        if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) &&
+            !compiler_message_is_ours(message.file)) {
             shown = false;  // a file that has no business here: say nothing of what is in it
         } else if (message.kind && strcmp(message.kind, "note") != 0) {
             shown = !show->errors_only || message.said;

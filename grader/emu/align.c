@@ -2,22 +2,14 @@
 // structs it is known what those of a size have in common.
 #include "emu/align.h"
 
+#include "emu/access_finding.h"
+
 #define PIECE_MAX 16  // bytes that a thread of a GPU moves at once
 
 static void report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access, uint32_t bytes) {
-    struct finding finding = {
-        .kind = FINDING_MISALIGNED,
-        .severity = SEVERITY_ERROR,
-        .pc = access->pc,
-        .space = access->space,
-        .array = access->array,
-        .offset = access->offset,
-        .array_bytes = access->array_bytes,
-        .access = access->kind,
-        .access_bytes = bytes,
-        .block = {place->index[0], place->index[1], place->index[2]},
-    };
+    struct finding finding = access_finding(FINDING_MISALIGNED, place, access);
+    finding.access_bytes = bytes;
     findings_thread(shape->block, access->thread, finding.thread);
     findings_add(findings, &finding);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/access_finding.h"
 #include "emu/memory.h"
 #include "emu/padding.h"
 
@@ -68,18 +69,8 @@ void uninit_launch_end(struct uninit *uninit) {
 }
 
 static void report(struct uninit *uninit, const struct access *access, int64_t offset) {
-    struct finding finding = {
-        .kind = FINDING_UNINITIALIZED,
-        .severity = SEVERITY_ERROR,
-        .pc = access->pc,
-        .space = access->space,
-        .array = access->array,
-        .offset = offset,
-        .array_bytes = access->array_bytes,
-        .access = access->kind,
-        .access_bytes = access->bytes,
-        .block = {uninit->place.index[0], uninit->place.index[1], uninit->place.index[2]},
-    };
+    struct finding finding = access_finding(FINDING_UNINITIALIZED, &uninit->place, access);
+    finding.offset = offset;
     if (findings_repeat(uninit->findings, &finding)) {
         return;
     }

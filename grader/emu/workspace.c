@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/access_finding.h"
 #include "emu/memory.h"
 
 enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err) {
@@ -30,18 +31,8 @@ void workspace_done(struct workspace *workspace) {
 
 static void report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access, int64_t offset) {
-    struct finding finding = {
-        .kind = FINDING_UNINITIALIZED,
-        .severity = SEVERITY_ERROR,
-        .pc = access->pc,
-        .space = access->space,
-        .array = access->array,
-        .offset = offset,
-        .array_bytes = access->array_bytes,
-        .access = access->kind,
-        .access_bytes = access->bytes,
-        .block = {place->index[0], place->index[1], place->index[2]},
-    };
+    struct finding finding = access_finding(FINDING_UNINITIALIZED, place, access);
+    finding.offset = offset;
     findings_thread(shape->block, access->thread, finding.thread);
     findings_add(findings, &finding);
 }

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "device/build_report.h"
+#include "device/compiler_limits.h"
 #include "judge/build_cache.h"
 #include "judge/run_step.h"
 #include "sandbox/box.h"
@@ -171,33 +172,28 @@ enum status run_build_control(const struct judge_options *options, enum device_k
     return status;
 }
 
-// The compiler's own words where its memory ended, which a step's limits set.
-static bool ran_out_of_memory(const struct build_report *report) {
-    return report->diagnostics && (strstr(report->diagnostics, "virtual memory exhausted") ||
-                                   strstr(report->diagnostics, "out of memory allocating"));
+static struct compiler_memory memory_of(const struct run_program *program) {
+    const char *diagnostics = program->report.diagnostics;
+    return compiler_memory_read(diagnostics ? diagnostics : "");
 }
 
-// True where it had most of what a step is given: "… after a total of 2133458944 bytes".
-static bool has_used_its_memory(const struct build_report *report) {
-    static const char mark[] = "after a total of ";
-    const char *total = report->diagnostics ? strstr(report->diagnostics, mark) : NULL;
-    return ran_out_of_memory(report) && total &&
-           strtoull(total + strlen(mark), NULL, 10) > RUN_STEP_MEMORY_BYTES / 2;
+// True where it had most of what a step is given.
+static bool has_used_its_memory(const struct run_program *program) {
+    struct compiler_memory memory = memory_of(program);
+    return memory.ended && memory.total_bytes > RUN_STEP_MEMORY_BYTES / 2;
 }
 
 // True where the compiler came near its limit, or asked for a good part of it at a time.  One that
 // has little when its memory ends was not stopped by that.
 static bool is_large(const struct run_program *program) {
-    static const char mark[] = "out of memory allocating ";
-    const char *asked = strstr(program->report.diagnostics, mark);
     return program->peak_bytes > RUN_STEP_MEMORY_BYTES / 4 ||
-           (asked && strtoull(asked + strlen(mark), NULL, 10) > RUN_STEP_MEMORY_BYTES / 4);
+           memory_of(program).asked_bytes > RUN_STEP_MEMORY_BYTES / 4;
 }
 
 // True where the compiler failed without saying what is wrong with the file.
 static bool is_unexplained(const struct run_program *program) {
     return program->report.fault == BUILD_FAULT_ERROR && program->report.line == 0 &&
-           !program->reached_limit && !has_used_its_memory(&program->report);
+           !program->reached_limit && !has_used_its_memory(program);
 }
 
 enum status run_build(const struct judge_options *options, enum device_kind kind,
@@ -217,7 +213,7 @@ enum status run_build(const struct judge_options *options, enum device_kind kind
         }
     }
     bool no_memory = !status && program.report.fault == BUILD_FAULT_ERROR &&
-                     program.report.line == 0 && ran_out_of_memory(&program.report);
+                     program.report.line == 0 && memory_of(&program).ended;
     if (no_memory && !is_large(&program)) {
         status =
             fail(err, STATUS_SYSTEM,

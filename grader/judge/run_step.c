@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "device/compiler_limits.h"
 #include "sandbox/box.h"
 
 #define STEP_CPU_SECONDS 15
@@ -24,12 +25,6 @@ static const struct box_limits step_limits = {
     .open_files = 64,
     .processes = 0,
 };
-
-// Where the compiler's own child reached a limit, the compiler lives on to say so.
-static const char *text_of_child(const char *output) {
-    return strstr(output, "CPU time limit exceeded signal terminated program") ? TEXT_OF_TIME
-                                                                               : NULL;
-}
 
 enum status run_step(const struct build_step *step, const struct run_program *program,
                      struct run_step_end *ret_end, struct error *err) {
@@ -64,8 +59,8 @@ enum status run_step(const struct build_step *step, const struct run_program *pr
         status = fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
         goto out;
     }
-    const char *text = text_of_child(output);
-    if (end == BOX_CPU_LIMIT) {
+    const char *text = NULL;
+    if (end == BOX_CPU_LIMIT || compiler_time_ended(output)) {
         text = TEXT_OF_TIME;
     } else if (end == BOX_OUTPUT_LIMIT) {
         text = "the compiler's messages about it are longer than " TEXT_OF(STEP_OUTPUT_KIB) " KiB";

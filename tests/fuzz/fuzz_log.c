@@ -43,13 +43,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     char *log = fuzz_text(bytes, count);
     struct error err = {""};
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    struct message message;
+    struct compiler_message message;
     const char *at = log;
     char *shown = NULL;
     judge_look(log, 1);
     judge_look(log, 128 + 9);
     shown_look(log);
-    while (message_next(&at, &message)) {
+    while (compiler_message_next(&at, &message)) {
         (void)compiler_trouble(&message, &err);
     }
     compile_log_judge(log, "submission.cu", "__global__ void matmul_sum(float *C) {}\n",

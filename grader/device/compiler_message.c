@@ -1,5 +1,5 @@
 // A message starts with its place, "file:12:5: "; lines without one belong to the message before.
-#include "device/message.h"
+#include "device/compiler_message.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 
 #include "device/build.h"
 
-bool message_line(const char **at, char text[LINE_MAX_BYTES]) {
+bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]) {
     if (**at == '\0') {
         return false;
     }
     size_t length = strcspn(*at, "\n");
-    size_t kept = length < LINE_MAX_BYTES - 1 ? length : LINE_MAX_BYTES - 1;
+    size_t kept = length < COMPILER_LINE_MAX - 1 ? length : COMPILER_LINE_MAX - 1;
     memcpy(text, *at, kept);
     text[kept] = '\0';
     *at += length + ((*at)[length] == '\n');
@@ -20,7 +20,7 @@ bool message_line(const char **at, char text[LINE_MAX_BYTES]) {
 }
 
 // Reads "file:12:" at the start of a line.
-static const char *place_read(const char *text, struct message *message) {
+static const char *place_read(const char *text, struct compiler_message *message) {
     const char *colon = strchr(text, ':');
     if (!colon || colon == text || text[0] == ' ' ||
         (size_t)(colon - text) >= sizeof message->file) {
@@ -43,14 +43,14 @@ static const char *place_read(const char *text, struct message *message) {
     return end + 1;
 }
 
-bool message_next(const char **at, struct message *message) {
+bool compiler_message_next(const char **at, struct compiler_message *message) {
     static const struct {
         const char *mark, *kind;
     } kinds[] = {{" fatal error: ", "error"},
                  {" error: ", "error"},
                  {" warning: ", "warning"},
                  {" note: ", "note"}};
-    if (!message_line(at, message->text)) {
+    if (!compiler_message_line(at, message->text)) {
         return false;
     }
     message->file[0] = '\0';
@@ -70,16 +70,16 @@ bool message_next(const char **at, struct message *message) {
     return true;
 }
 
-bool message_is_submission(const char *file) {
+bool compiler_message_is_submission(const char *file) {
     return strcmp(file, BUILD_SOURCE) == 0;
 }
 
-bool message_is_open_brace(const struct message *message) {
+bool compiler_message_is_open_brace(const struct compiler_message *message) {
     return message->said && strcmp(message->said, "expected '}' at end of input") == 0;
 }
 
 // Ours are the headers beside matmul.cuh and those of the shim.
-bool message_is_ours(const char *file) {
+bool compiler_message_is_ours(const char *file) {
     return strstr(file, "/include/standin/") != NULL ||
            strstr(file, "/include/matmul.cuh") != NULL || strstr(file, "/emu/shim/cuda_") != NULL;
 }

@@ -3,17 +3,17 @@
 //     In file included from submission.cu:3:
 //     /…/mma.h:6:2: error: #error tilegrade_needs_gpu: <mma.h>
 //         6 | #error tilegrade_needs_gpu: <mma.h>
-#ifndef DEVICE_MESSAGE_H
-#define DEVICE_MESSAGE_H
+#ifndef DEVICE_COMPILER_MESSAGE_H
+#define DEVICE_COMPILER_MESSAGE_H
 
 #include <stdbool.h>
 
-#define LINE_MAX_BYTES                                                                             \
-    2000  // longer lines are cut: a message that long is a template or a macro unrolled
+// Longer lines are cut: a message that long is a template or a macro unrolled.
+#define COMPILER_LINE_MAX 2000  // bytes, with the final NUL
 
 // One line of the output.
-struct message {
-    char text[LINE_MAX_BYTES];
+struct compiler_message {
+    char text[COMPILER_LINE_MAX];
     char file[256];  // "" for lines that name no place
     int line;
     const char *said;  // behind "error: "; NULL where the line is no error
@@ -21,15 +21,15 @@ struct message {
 };
 
 // Copies the next line of *at and moves *at behind it.  False at the end.
-bool message_line(const char **at, char text[LINE_MAX_BYTES]);
+bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]);
 
 // Reads the next line, whatever it is, and moves *at behind it.  False at the end.
-bool message_next(const char **at, struct message *message);
+bool compiler_message_next(const char **at, struct compiler_message *message);
 
-bool message_is_submission(const char *file);  // a file's name: the student's
-bool message_is_ours(const char *file);        // a header of ours
+bool compiler_message_is_submission(const char *file);  // a file's name: the student's
+bool compiler_message_is_ours(const char *file);        // a header of ours
 
 // A missing } shows at the end of the file, and whatever stands between confuses the compiler.
-bool message_is_open_brace(const struct message *message);
+bool compiler_message_is_open_brace(const struct compiler_message *message);
 
 #endif
