@@ -60,11 +60,7 @@ static enum status folder_add(const struct course *course, const struct exercise
                               enum job_kind kind, struct job_list *list, struct error *err) {
     char folder[PATH_BYTES_MAX];
     const char *side = kind == JOB_WRONG ? "wrong" : "right";
-    char rest[PATH_BYTES_MAX];
-    enum status status = path_make(rest, err, "tests/%s/%s", side, exercise->name);
-    if (!status) {
-        status = course_path(course->root, rest, folder, err);
-    }
+    enum status status = path_below(folder, err, course->root, "tests/%s/%s", side, exercise->name);
     if (status) {
         return status;
     }
@@ -96,11 +92,8 @@ static enum status single_add(const struct course *course, const struct exercise
                               enum job_kind kind, const char *folder, const char *what,
                               struct job_list *list, struct error *err) {
     struct job job = {.kind = kind, .exercise = exercise};
-    char rest[PATH_BYTES_MAX];
-    enum status status = path_make(rest, err, "%s/%s.cu", folder, exercise->name);
-    if (!status) {
-        status = course_path(course->root, rest, job.path, err);
-    }
+    enum status status =
+        path_below(job.path, err, course->root, "%s/%s.cu", folder, exercise->name);
     (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, what);
     return status ? status : job_add(list, &job, err);
 }

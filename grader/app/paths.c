@@ -141,14 +141,9 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
 
 enum status place_make(const struct places *places, char path[PATH_BYTES_MAX], struct error *err,
                        const char *format, ...) {
-    char rest[PATH_BYTES_MAX];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(rest, sizeof rest, format, arguments);
+    enum status status = path_below_list(path, err, places->root, format, arguments);
     va_end(arguments);
-    if (length < 0 || length >= PATH_BYTES_MAX) {
-        return fail(err, STATUS_BAD_USAGE, "%.80s…: the path is too long", rest);
-    }
-    return strcmp(places->root, ".") == 0 ? path_make(path, err, "%s", rest)
-                                          : path_make(path, err, "%s/%s", places->root, rest);
+    return status;
 }

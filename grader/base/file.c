@@ -241,6 +241,26 @@ enum status path_make(char path[PATH_BYTES_MAX], struct error *err, const char *
     return STATUS_OK;
 }
 
+enum status path_below_list(char path[PATH_BYTES_MAX], struct error *err, const char *root,
+                            const char *format, va_list arguments) {
+    char rest[PATH_BYTES_MAX];
+    int length = vsnprintf(rest, sizeof rest, format, arguments);
+    if (length < 0 || length >= PATH_BYTES_MAX) {
+        return fail(err, STATUS_BAD_USAGE, "%.80s…: the path is too long", rest);
+    }
+    return strcmp(root, ".") == 0 ? path_make(path, err, "%s", rest)
+                                  : path_make(path, err, "%s/%s", root, rest);
+}
+
+enum status path_below(char path[PATH_BYTES_MAX], struct error *err, const char *root,
+                       const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    enum status status = path_below_list(path, err, root, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
 void sha256_hex(const void *bytes, size_t count, char text[65]) {
     SHA2_CTX context;
     uint8_t digest[SHA256_DIGEST_LENGTH];

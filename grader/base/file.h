@@ -2,6 +2,7 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -36,6 +37,14 @@ enum status folder_remove(const char *path, struct error *err);
 // A path from parts: snprintf into path[PATH_BYTES_MAX].  Errors: STATUS_BAD_USAGE if too long.
 enum status path_make(char path[PATH_BYTES_MAX], struct error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+// The same below a folder.  The folder "." is left away, so that messages read
+// lessons/02_tiled/exercise.ini:12.
+enum status path_below(char path[PATH_BYTES_MAX], struct error *err, const char *root,
+                       const char *format, ...) __attribute__((format(printf, 4, 5)));
+enum status path_below_list(char path[PATH_BYTES_MAX], struct error *err, const char *root,
+                            const char *format, va_list arguments)
+    __attribute__((format(printf, 4, 0)));
 
 // SHA-256 of bytes as 64 lower-case hexadecimal digits and a NUL.
 void sha256_hex(const void *bytes, size_t count, char text[65]);

@@ -17,8 +17,8 @@
 #define CASES_MAX          128            // cases of one exercise
 #define THREADS_MAX        1024           // threads of a block (CUDA C++ guide, specifications)
 #define WARP_LANES         32             // lanes of a warp
-#define PLAN_LAUNCHES_MAX  4              // launches that make one product (as in matmul.cuh)
-#define KERNEL_NAME_MAX    48             // bytes of a name in LAUNCH, with the final NUL
+#define PLAN_LAUNCHES_MAX  4              // launches that make one product; in matmul.cuh too
+#define KERNEL_NAME_MAX    48             // bytes of a name in LAUNCH, with the final NUL; as there
 #define LAUNCH_SHARES_MAX  16             // processes that share the blocks of a launch
 #define SHARED_BYTES_MAX   (48 << 10)     // static shared memory of a block (CUDA C++ guide)
 #define SHARED_OPTIN_MAX   (227 << 10)    // with dynamic: the most of any GPU (capability 9.0)

@@ -13,12 +13,6 @@
 
 #include "base/file.h"
 
-enum status course_path(const char *root, const char *rest, char path[PATH_BYTES_MAX],
-                        struct error *err) {
-    return strcmp(root, ".") == 0 ? path_make(path, err, "%s", rest)
-                                  : path_make(path, err, "%s/%s", root, rest);
-}
-
 static int by_number(const void *left, const void *right) {
     const struct exercise *a = left;
     const struct exercise *b = right;
@@ -33,17 +27,12 @@ static bool is_lesson(const char *folder) {
 }
 
 static enum status folder_read(struct course *course, const char *folder, struct error *err) {
-    char rest[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
-    enum status status = path_make(rest, err, "lessons/%s/exercise.ini", folder);
-    if (!status) {
-        status = course_path(course->root, rest, path, err);
-    }
-    if (status) {
-        return status;
-    }
     bool exists = false;
-    status = file_exists(path, &exists, err);
+    enum status status = path_below(path, err, course->root, "lessons/%s/exercise.ini", folder);
+    if (!status) {
+        status = file_exists(path, &exists, err);
+    }
     if (status) {
         return status;
     }
@@ -66,7 +55,7 @@ static enum status folder_read(struct course *course, const char *folder, struct
 
 static enum status folders_read(struct course *course, struct error *err) {
     char path[PATH_BYTES_MAX];
-    enum status status = course_path(course->root, "lessons", path, err);
+    enum status status = path_below(path, err, course->root, "lessons");
     if (status) {
         return status;
     }

@@ -89,12 +89,6 @@ struct course {
 enum status course_open(const char *root, struct course **ret_course, struct error *err);
 void course_free(struct course *course);
 
-// The path of `rest` below root.  The root "." is left away, so that messages read
-// lessons/02_tiled/exercise.ini:12.
-// Errors: STATUS_BAD_USAGE if it is too long.
-enum status course_path(const char *root, const char *rest, char path[PATH_BYTES_MAX],
-                        struct error *err);
-
 // The exercise of that name, or NULL.
 const struct exercise *course_find(const struct course *course, const char *name);
 

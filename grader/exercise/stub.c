@@ -235,25 +235,17 @@ static enum status source_read(const char *path, char **ret_text, struct error *
 
 enum status stub_of(const struct course *course, const struct exercise *exercise, char **ret_stub,
                     struct error *err) {
-    char rest[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
-    enum status status = path_make(rest, err, "reference/%s.cu", exercise->name);
-    if (!status) {
-        status = course_path(course->root, rest, path, err);
-    }
-    if (status) {
-        return status;
-    }
     bool exists = false;
-    status = file_exists(path, &exists, err);
+    enum status status = path_below(path, err, course->root, "reference/%s.cu", exercise->name);
+    if (!status) {
+        status = file_exists(path, &exists, err);
+    }
     if (status) {
         return status;
     }
     if (!exists) {  // a handout has no references
-        status = path_make(rest, err, "%s/stub.cu", exercise->lesson);
-        if (!status) {
-            status = course_path(course->root, rest, path, err);
-        }
+        status = path_below(path, err, course->root, "%s/stub.cu", exercise->lesson);
         return status ? status : source_read(path, ret_stub, err);
     }
     char *reference = NULL;

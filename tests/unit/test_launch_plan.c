@@ -29,6 +29,18 @@ START_TEST(the_layout_is_that_of_matmul_cuh) {
 }
 END_TEST
 
+// The numbers stand in sentences, as they do in lessons/launches.md.
+START_TEST(what_is_told_of_the_limits_are_the_limits) {
+    char text[128];
+    (void)snprintf(text, sizeof text, "LAUNCH is used more often than %d times", PLAN_LAUNCHES_MAX);
+    ck_assert_str_eq(bad_launch_text(BAD_LAUNCH_TOO_MANY), text);
+    (void)snprintf(text, sizeof text, "more workspace than %u MiB", WORKSPACE_BYTES_MAX >> 20);
+    ck_assert_str_eq(bad_launch_text(BAD_LAUNCH_WORKSPACE), text);
+    (void)snprintf(text, sizeof text, "a block has more than %d threads", THREADS_MAX);
+    ck_assert_str_eq(bad_launch_text(BAD_LAUNCH_BLOCK_TOO_LARGE), text);
+}
+END_TEST
+
 START_TEST(one_kernel_is_a_plan_of_one_launch) {
     config = one_kernel();
     ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_NONE);
@@ -132,6 +144,7 @@ int main(void) {
     Suite *suite = suite_create("launch_plan");
     TCase *tcase = tcase_create("launch_plan");
     tcase_add_test(tcase, the_layout_is_that_of_matmul_cuh);
+    tcase_add_test(tcase, what_is_told_of_the_limits_are_the_limits);
     tcase_add_test(tcase, one_kernel_is_a_plan_of_one_launch);
     tcase_add_test(tcase, a_list_is_taken_in_its_order);
     tcase_add_test(tcase, a_list_may_be_full_but_no_longer);
