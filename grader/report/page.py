@@ -33,7 +33,7 @@ class ExerciseView:
     state: str  # "good", "bad" or "open": a class of the style sheet
     mark: str
     passed: int
-    failed: tuple[tuple[str, tuple[Case, ...]], ...]  # by verdict
+    cases: tuple[tuple[str, int, str], ...]  # verdict, how many, and which; pass is last
     findings: tuple[FindingView, ...]
     more: tuple[Finding, ...]
     place: tuple[code_view.Line, ...]  # where no finding has one
@@ -54,12 +54,29 @@ def _state(exercise: Exercise) -> str:
     return "open" if exercise.verdict in MARKS else "bad"
 
 
-def _failed(exercise: Exercise) -> tuple[tuple[str, tuple[Case, ...]], ...]:
-    verdicts = dict.fromkeys(case.verdict for case in exercise.cases if case.verdict != "pass")
-    return tuple(
-        (verdict, tuple(case for case in exercise.cases if case.verdict == verdict))
-        for verdict in verdicts
+def _sizes(cases: list[Case]) -> str:
+    """The sizes of cases, by inputs and device."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for case in cases:
+        groups.setdefault((case.inputs, case.device), []).append(size_text(case.size))
+    return "; ".join(
+        _(
+            "%(inputs)s inputs on %(device)s: %(sizes)s",
+            inputs=word(inputs),
+            device=device,
+            sizes=", ".join(sizes),
+        )
+        for (inputs, device), sizes in groups.items()
     )
+
+
+def _cases(exercise: Exercise) -> tuple[tuple[str, int, str], ...]:
+    verdicts = [case.verdict for case in exercise.cases if case.verdict != "pass"]
+    found = []
+    for verdict in [*dict.fromkeys(verdicts), "pass"]:
+        cases = [case for case in exercise.cases if case.verdict == verdict]
+        found.append((verdict, len(cases), _sizes(cases) or _("none")))
+    return tuple(found)
 
 
 def _repeat(exercise: Exercise) -> str:
@@ -81,7 +98,7 @@ def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
         state=_state(exercise),
         mark=MARKS.get(exercise.verdict, "✗"),
         passed=sum(case.verdict == "pass" for case in exercise.cases),
-        failed=_failed(exercise),
+        cases=_cases(exercise),
         findings=tuple(_finding_view(exercise, finding) for finding in shown),
         more=exercise.findings[FINDINGS_MAX:],
         place=code_view.code_lines(exercise, place, False, False) if place else (),

@@ -34,6 +34,9 @@ _WORDS = {
     "fast": N_("fast"),
     "marginal": N_("marginal"),
     "slow": N_("slow"),
+    # of inputs
+    "exact": N_("exact"),
+    "real": N_("real"),
     # severities
     "note": N_("note"),
     "warning": N_("warning"),

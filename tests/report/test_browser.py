@@ -21,7 +21,9 @@ import make_result  # noqa: E402
 import page as html_page  # noqa: E402
 from make_exercises import counted, measured, racing  # noqa: E402
 from parse import result_parse  # noqa: E402
+from language import language_used  # noqa: E402
 from test_index_map import exercise_with, tiled  # noqa: E402
+from test_language import everything  # noqa: E402
 
 try:
     from selenium import webdriver
@@ -74,9 +76,13 @@ def hostile() -> dict:
 
 
 PAGES = {
-    "failing": [racing(), exercise_with(tiled()) | {"name": "b", "file": "b.cu", "title": "B"}],
-    "passing": [counted(), measured([[1000] * 3, [2048] * 3, [4096] * 3])],
-    "hostile": [hostile()],
+    "failing": make_result.result(
+        [racing(), exercise_with(tiled()) | {"name": "b", "file": "b.cu", "title": "B"}]
+    ),
+    "passing": make_result.result([counted(), measured([[1000] * 3, [2048] * 3, [4096] * 3])]),
+    "hostile": make_result.result([hostile()]),
+    "whole": everything(),
+    "chinese": everything() | {"language": "zh"},
 }
 
 
@@ -92,9 +98,10 @@ class Browser(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.folder.cleanup)
         cls.addClassCleanup(cls.driver.quit)
-        for name, exercises in PAGES.items():
-            result = result_parse(json.dumps(make_result.result(exercises)), "r.json")
-            Path(cls.folder.name, name + ".html").write_text(html_page.render(result), "utf-8")
+        for name, data in PAGES.items():
+            result = result_parse(json.dumps(data), "r.json")
+            with language_used(result.language):
+                Path(cls.folder.name, name + ".html").write_text(html_page.render(result), "utf-8")
 
     def open(self, name: str, dark: bool = False, width: int = 1000) -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -117,7 +124,7 @@ class Browser(unittest.TestCase):
                 ]
                 self.assertEqual([url for url in urls if not url.startswith("file://")], [])
                 self.assertEqual(self.driver.get_log("browser"), [])
-                self.assertIn("points", self.driver.title)
+                self.assertIn("分" if name == "chinese" else "points", self.driver.title)
 
     def test_texts_have_contrast_in_light_and_dark(self) -> None:
         for name in PAGES:

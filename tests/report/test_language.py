@@ -98,6 +98,8 @@ def everything() -> dict:
         make_result.exercise("later", "not_started", 0, 1000, "Not started."),
         make_result.exercise("elsewhere", "needs_gpu", 0, 0, "Needs a GPU."),
     ]
+    for exercise in exercises:
+        exercise["title"] = exercise["name"].title()
     data = make_result.result(exercises) | {"submission": {"sha256": "ab" * 32}}
     data["device"] = {"name": "gpu", "gpu": "NVIDIA H200", "peaks": PEAKS}
     return data

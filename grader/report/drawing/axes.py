@@ -80,7 +80,12 @@ def speed_over_size(exercise: Exercise) -> Lines | None:
                 who,
                 x(edge),
                 y(pick(speed)),
-                f"{speed.size_text}: {gflops_text(pick(speed))} ({_(NAMES[who])})",
+                _(
+                    "%(size)s: %(speed)s (%(who)s)",
+                    size=speed.size_text,
+                    speed=gflops_text(pick(speed)),
+                    who=_(NAMES[who]),
+                ),
             )
             for speed, edge in zip(measured, edges)
         ]
