@@ -235,6 +235,25 @@ struct build {
     struct config config;
 };
 
+// A kernel of LAUNCH is found by its name and its parameters, with a workspace or without; the
+// exercise's own is extern "C".  Source: Itanium C++ ABI, 5.1 "External Names (a.k.a. Mangling)".
+static CUresult function_find(CUmodule module, const char *own, const char *name,
+                              CUfunction *function) {
+    if (name[0] == '\0' || strcmp(name, own) == 0) {
+        return cuModuleGetFunction(function, module, own);
+    }
+    CUresult result = CUDA_ERROR_NOT_FOUND;
+    for (const char *parameters : {"PKfS0_PfiiiS1_", "PKfS0_Pfiii"}) {
+        char symbol[128];
+        snprintf(symbol, sizeof symbol, "_Z%zu%s%s", strlen(name), name, parameters);
+        result = cuModuleGetFunction(function, module, symbol);
+        if (result != CUDA_ERROR_NOT_FOUND) {
+            break;
+        }
+    }
+    return result;
+}
+
 static CUresult build_open(struct child *child, const struct job *job, struct build *build) {
     CUfunction configure;
     char name[128];
@@ -256,7 +275,8 @@ static CUresult build_open(struct child *child, const struct job *job, struct bu
         config->launch_count = 1;
     }
     for (unsigned i = 0; i < config->launch_count && !result; i++) {
-        result = cuModuleGetFunction(&build->function[i], build->module, config->launch[i].kernel);
+        result = function_find(build->module, job->kernel, config->launch[i].kernel,
+                               &build->function[i]);
         if (!result && config->launch[i].shared_bytes > 48 << 10) {
             result = cuFuncSetAttribute(build->function[i],
                                         CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
