@@ -4,7 +4,8 @@
 // Launch   the largest tile that still gives each multiprocessor of a large card its blocks; where
 //          even the small ones are too few, K in parts, which a second launch adds.
 // Change   values of the next k are read while this k is multiplied, also across slices; copies
-//          begin amid the products; warps may share the k of a slice, and add their sums at last.
+//          begin amid the products, without a branch or a check of edges; neighbouring lanes read
+//          the same words; warps may share the k of a slice, and add their sums at last.
 // Limit    what is tuned for one card need not be best for another.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
 #include <cuda_pipeline.h>
@@ -15,6 +16,7 @@
 #define SMALL_ROWS    16   // of C in a block, where C is small
 #define SMALL_COLS    32   // of C in it
 #define SMALL_THREADS 256  // of it
+#define ADD_THREADS   128  // of a block that adds parts
 
 //@cut 1 your kernels, as many as you like, and what they share
 // A way to multiply.  A warp computes WM x WN elements, a thread TM x TN of them; GROUPS groups of
@@ -27,110 +29,121 @@ struct shape {
     static constexpr int GROUPS = GROUPS_K, STAGES = BUFFERS;
     static constexpr int STEPS = BK / GROUPS;                 // terms of a slice for each group
     static constexpr int TILE = TILE_M / WM * (TILE_N / WN);  // warps that cover a tile
-    static constexpr int WARPS = TILE * GROUPS;
-    static constexpr int THREADS = WARPS * 32;
-    static constexpr int LANES = WN / TN;  // side by side; 32 / LANES one below the other
-    // A is copied ROWS rows and DEPTH columns at a time; B one by one, or WIDE_ROWS rows at a time.
-    static constexpr int ROWS = WARPS * 4 < TILE_M ? WARPS * 4 : TILE_M;
-    static constexpr int DEPTH = WARPS * 32 / ROWS;
-    static constexpr int WIDE_ROWS = THREADS / (TILE_N / 4);
-    static constexpr int A_COPIES = TILE_M / ROWS * (BK / DEPTH);  // of a thread, for each slice
-    static constexpr int B_COPIES = BK * TILE_N / THREADS;
-    struct slice {
-        float a[BK][TILE_M + 4];  // turned; the pad spreads what a warp stores over all banks
-        float b[BK][TILE_N];
-    };
-    static_assert(STAGES >= 3 && STEPS % 2 == 0 && BK % DEPTH == 0 && BK % WARPS == 0,
+    static constexpr int THREADS = TILE * GROUPS * 32;
+    static constexpr int LANES_M = WM / TM, LANES_N = WN / TN;
+    // A slice: BK columns of A, each with a pad that spreads what a warp stores over all banks, and
+    // BK rows of B.
+    static constexpr int A_STRIDE = TILE_M + 4;
+    static constexpr int A_FLOATS = BK * A_STRIDE, FLOATS = A_FLOATS + BK * TILE_N;
+    // All threads together copy ROWS x DEPTH elements of A at a time.
+    static constexpr int ROWS = THREADS / 8 < TILE_M ? THREADS / 8 : TILE_M;
+    static constexpr int DEPTH = THREADS / ROWS;
+    static constexpr int A_COPIES = TILE_M * BK / THREADS;  // of a thread, for each slice
+    // And B in rows: 16 bytes a thread where rows begin at multiples of 16 bytes, else SIDE
+    // elements side by side.
+    static constexpr int WIDE_ROWS = THREADS / (TILE_N / 4), WIDE_COPIES = BK / WIDE_ROWS;
+    static constexpr int SIDE = TILE_N < 128 ? TILE_N : 32;
+    static constexpr int B_ROWS = THREADS / SIDE, B_COPIES = BK * TILE_N / THREADS;
+    // Sums on their way to C: columns 0, 4, 8, ... of a row, then 1, 5, 9, ..., spread over banks.
+    static constexpr int C_FOURTH = WN / 4 + (WN / 4 % 16 == 0 ? 8 : 0);
+    static constexpr int C_STRIDE = 4 * C_FOURTH + 32 / LANES_M;
+    // Are there several copies side by side or one below the other?  Then C has to have a tile.
+    static constexpr bool ANY = ROWS == TILE_M && SIDE == TILE_N;
+    static_assert(STAGES >= 3 && STEPS % 2 == 0 && BK % DEPTH == 0 && BK % B_ROWS == 0 &&
+                      BK % WIDE_ROWS == 0,
                   "all copies are whole");
 };
 
-// What a thread copies: its first element of A, its warp's first row of B, in the next slice.
-struct source {
+// What a thread copies: from where, in the next slice, and to where in the first buffer.
+struct copier {
     const float *a, *b;
+    float *a_to, *b_to;
+    int a_k, b_k;  // which term of the slice a thread's first copy is of
     int N, K;
-    int rows, cols;      // how much of the matrices lies from there on
-    int a_left, b_left;  // and how many terms
 };
 
-// Copy number i of this thread, of a slice.  WHOLE: all of it exists.
-template <typename S, bool WHOLE>
-static __device__ __forceinline__ void copy_a(typename S::slice *to, const struct source &from,
-                                              int i) {
-    const int lane = threadIdx.x % 32;
-    const int warp = threadIdx.x / 32;
-    const int m = i % (S::TILE_M / S::ROWS) * S::ROWS;
-    const int k = i / (S::TILE_M / S::ROWS) * S::DEPTH;
-    const int row = warp % (S::ROWS / 4) * 4 + lane / 8;
-    const int col = warp / (S::ROWS / 4) * 8 + lane % 8;
-    const bool exists = WHOLE || (m < from.rows && k < from.a_left);
-    __pipeline_memcpy_async(&to->a[col + k][row + m], &from.a[m * from.K + k], 4, exists ? 0 : 4);
-}
-
-template <typename S, bool WHOLE>
-static __device__ __forceinline__ void copy_b(typename S::slice *to, const struct source &from,
-                                              int i) {
-    const int lane = threadIdx.x % 32;
-    const int warp = threadIdx.x / 32;
-    const int n = i % (S::TILE_N / 32) * 32;
-    const int k = i / (S::TILE_N / 32) * S::WARPS;
-    const bool exists = WHOLE || (n + lane < from.cols && k < from.b_left);
-    __pipeline_memcpy_async(&to->b[warp + k][lane + n], &from.b[k * from.N + lane + n], 4,
-                            exists ? 0 : 4);
-}
-
-// Four elements of B at once; rows of B begin at multiples of 16 bytes.
-template <typename S>
-static __device__ __forceinline__ void copy_b_wide(typename S::slice *to, const struct source &from,
-                                                   int i) {
-    const int row = threadIdx.x / (S::TILE_N / 4);
-    const int col = threadIdx.x % (S::TILE_N / 4) * 4;
-    const int k = i * S::WIDE_ROWS;
-    const int warp = threadIdx.x / 32;
-    __pipeline_memcpy_async(&to->b[row + k][col], &from.b[(k + row - warp) * from.N + col], 16);
-}
-
-// Begins to copy a slice.  WIDE: rows of B begin at multiples of 16 bytes.
-template <typename S, bool WHOLE, bool WIDE>
-static __device__ __forceinline__ void copy_slice(typename S::slice *to,
-                                                  const struct source &from) {
+// Begins to copy the even or the odd ones of this thread's copies of a slice, `first` terms deep.
+template <typename S, bool WIDE, bool SHORT>
+static __device__ __forceinline__ void copy_half(const struct copier &me, int to, int odd,
+                                                 int first) {
 #pragma unroll
-    for (int i = 0; i < S::A_COPIES; ++i) {
-        copy_a<S, WHOLE>(to, from, i);
+    for (int i = odd; i < S::A_COPIES; i += 2) {
+        const int m = i % (S::TILE_M / S::ROWS) * S::ROWS;
+        const int k = i / (S::TILE_M / S::ROWS) * S::DEPTH;
+        __pipeline_memcpy_async(&me.a_to[to + k * S::A_STRIDE + m], &me.a[m * me.K + k], 4,
+                                SHORT && me.a_k + k >= first ? 4 : 0);
     }
 #pragma unroll
-    for (int i = 0; i < (WIDE ? S::BK / S::WIDE_ROWS : S::B_COPIES); ++i) {
-        if (WIDE) {
-            copy_b_wide<S>(to, from, i);
-        } else {
-            copy_b<S, WHOLE>(to, from, i);
+    for (int i = odd; i < (WIDE ? S::WIDE_COPIES : S::B_COPIES); i += 2) {
+        const int n = WIDE ? 0 : i % (S::TILE_N / S::SIDE) * S::SIDE;
+        const int k = WIDE ? i * S::WIDE_ROWS : i / (S::TILE_N / S::SIDE) * S::B_ROWS;
+        constexpr int bytes = WIDE ? 16 : 4;
+        __pipeline_memcpy_async(&me.b_to[to + k * S::TILE_N + n], &me.b[k * me.N + n], bytes,
+                                SHORT && me.b_k + k >= first ? bytes : 0);
+    }
+}
+
+// Who copies what, for the tile at row0, col0, from term `begin` on.  Behind the last row or column
+// the last one is copied again: what becomes of it is not stored.
+template <typename S, bool WIDE>
+static __device__ __forceinline__ struct copier copier_of(const float *A, const float *B,
+                                                          float *buffers, int M, int N, int K,
+                                                          int row0, int col0, int begin) {
+    const int t = threadIdx.x;
+    const int a_row = t / 8 % S::ROWS;
+    const int a_k = t / 8 / S::ROWS * 8 + t % 8;
+    const int b_col = WIDE ? t % (S::TILE_N / 4) * 4 : t % S::SIDE;
+    const int b_k = WIDE ? t / (S::TILE_N / 4) : t / S::SIDE;
+    struct copier me;
+    me.a = &A[min(row0 + a_row, M - 1) * K + begin + a_k];
+    me.b = &B[(begin + b_k) * N + min(col0 + b_col, N - (WIDE ? 4 : 1))];
+    me.a_to = &buffers[a_k * S::A_STRIDE + a_row];
+    me.b_to = &buffers[S::A_FLOATS + b_k * S::TILE_N + b_col];
+    me.a_k = a_k;
+    me.b_k = b_k;
+    me.N = N;
+    me.K = K;
+    return me;
+}
+
+// Adds the products of one k to acc: there and back, so that one factor is always at hand.
+template <typename S>
+static __device__ __forceinline__ void
+add_products(float (&acc)[S::TM][S::TN], const float (&a)[S::TM], const float (&b)[S::TN]) {
+    constexpr int LONG = S::TM > S::TN ? S::TM : S::TN, SHORT = S::TM + S::TN - LONG;
+#pragma unroll
+    for (int x = 0; x < LONG; ++x) {
+#pragma unroll
+        for (int there = 0; there < SHORT; ++there) {
+            const int y = x % 2 == 0 ? there : SHORT - 1 - there;
+            const int i = S::TM > S::TN ? x : y, j = S::TM > S::TN ? y : x;
+            acc[i][j] += a[i] * b[j];
         }
     }
 }
 
-static __device__ __forceinline__ void advance(struct source *from, int terms) {
-    from->a += terms;
-    from->b += terms * from->N;
-    from->a_left -= terms;
-    from->b_left -= terms;
-}
-
 // Adds the products of `slices` slices to acc.  The first slice has `first` terms, the others BK.
-template <typename S, bool WHOLE, bool WIDE>
-static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN],
-                                                typename S::slice *buffers, struct source from,
-                                                int slices, int first, int m, int n) {
+template <typename S, bool WIDE>
+static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], float *buffers,
+                                                struct copier me, int slices, int first, int m,
+                                                int n) {
     // The first slice may be short: it is copied with care, so that no other need be.
-    struct source careful = from;
-    careful.a_left = min(
-        careful.a_left, first - (int)(threadIdx.x / 32 / (S::ROWS / 4) * 8 + threadIdx.x % 32 % 8));
-    careful.b_left = min(careful.b_left, first - (int)(threadIdx.x / 32));
-    copy_slice<S, false, false>(&buffers[0], careful);
+    copy_half<S, WIDE, true>(me, 0, 0, first);
+    copy_half<S, WIDE, true>(me, 0, 1, first);
     __pipeline_commit();
-    advance(&from, first);
+    const long long b_step = (long long)S::BK * me.N;
+    if (slices > 1) {
+        me.a += first;
+        me.b += (long long)first * me.N;
+    }
     for (int slice = 1; slice < S::STAGES - 1; ++slice) {
         if (slice < slices) {
-            copy_slice<S, WHOLE, WIDE>(&buffers[slice], from);
-            advance(&from, S::BK);
+            copy_half<S, WIDE, false>(me, slice * S::FLOATS, 0, first);
+            copy_half<S, WIDE, false>(me, slice * S::FLOATS, 1, first);
+            if (slice + 1 < slices) {
+                me.a += S::BK;
+                me.b += b_step;
+            }
         }
         __pipeline_commit();
     }
@@ -138,73 +151,111 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN],
     __syncthreads();  // the first slice is full
 
     __align__(16) float a[2][S::TM], b[2][S::TN];
-    const auto read = [&](int into, const typename S::slice *slice, int k) {
+    const int k0 = threadIdx.x / 32 / S::TILE * S::STEPS;  // my group's first term of each slice
+    const float *a_from = &buffers[k0 * S::A_STRIDE + m];
+    const float *b_from = &buffers[S::A_FLOATS + k0 * S::TILE_N + n];
+    const auto read = [&](int into, int from, int k) {
 #pragma unroll
         for (int i = 0; i < S::TM; i += 4) {
-            *(float4 *)&a[into][i] = *(const float4 *)&slice->a[k][m + i * (32 / S::LANES)];
+            *(float4 *)&a[into][i] =
+                *(const float4 *)&a_from[from + k * S::A_STRIDE + i * S::LANES_M];
         }
 #pragma unroll
         for (int j = 0; j < S::TN; j += 4) {
-            *(float4 *)&b[into][j] = *(const float4 *)&slice->b[k][n + j * S::LANES];
+            *(float4 *)&b[into][j] =
+                *(const float4 *)&b_from[from + k * S::TILE_N + j * S::LANES_N];
         }
     };
-    const int k0 = threadIdx.x / 32 / S::TILE * S::STEPS;  // my group's first term of each slice
+    constexpr int LAST = (S::STAGES - 1) * S::FLOATS;
     int use = 0;
-    int fill = S::STAGES - 1;
-    read(0, &buffers[0], k0);
+    int fill = LAST;
+    read(0, use, 0);
+#pragma unroll 1
     for (int slice = 0; slice < slices; ++slice) {
 #pragma unroll
         for (int step = 0; step < S::STEPS; ++step) {
             if (step + 1 < S::STEPS) {
-                read((step + 1) % 2, &buffers[use], k0 + step + 1);
-            } else if (slice + 1 < slices) {
+                read((step + 1) % 2, use, step + 1);
+            } else {
                 __pipeline_wait_prior(S::STAGES - 3);
                 __syncthreads();  // the next slice is full, and everyone has read this one
-                use = use + 1 == S::STAGES ? 0 : use + 1;
-                read(0, &buffers[use], k0);
+                const int next = use == LAST ? 0 : use + S::FLOATS;
+                use = slice + 1 < slices ? next : use;
+                read(0, use, 0);
             }
-            if (step == S::STEPS / 2 - 1 && slice + S::STAGES - 1 < slices) {
-                copy_slice<S, WHOLE, WIDE>(&buffers[fill], from);
-                advance(&from, S::BK);
+            // Without a branch, so that copies begin amid products: at the end, the last slice is
+            // copied again and again, to where nobody reads.
+            if (step % (S::STEPS / 2) == 0 && (!S::ANY || slice + S::STAGES - 1 < slices)) {
+                copy_half<S, WIDE, false>(me, fill, step / (S::STEPS / 2), first);
             }
-#pragma unroll
-            for (int j = 0; j < S::TN; ++j) {
-#pragma unroll
-                for (int there = 0; there < S::TM; ++there) {
-                    const int i = j % 2 == 0 ? there : S::TM - 1 - there;
-                    acc[i][j] += a[step % 2][i] * b[step % 2][j];
-                }
-            }
+            add_products<S>(acc, a[step % 2], b[step % 2]);
         }
         __pipeline_commit();
-        fill = fill + 1 == S::STAGES ? 0 : fill + 1;
+        fill = fill == LAST ? 0 : fill + S::FLOATS;
+        if (slice + S::STAGES < slices) {
+            me.a += S::BK;
+            me.b += b_step;
+        }
     }
     __pipeline_wait_prior(0);
     __syncthreads();  // everyone has read the last slice: the buffers are free
 }
 
-// The upper half of the groups hands its sums to the lower half, until one group has them all.
+// The upper half of the groups hands its sums to the lower half, until one group has them all; in
+// two pieces, which take less room.
 template <typename S>
 static __device__ __forceinline__ void add_groups(float (&acc)[S::TM][S::TN], float *sums) {
     const int group = threadIdx.x / 32 / S::TILE;
     const int me = threadIdx.x % (S::TILE * 32);
+    constexpr int PIECE = S::TM * S::TN / 2;
 #pragma unroll
     for (int half = S::GROUPS / 2; half > 0; half /= 2) {
-        float *mine = &sums[group % half * S::TM * S::TN * S::TILE * 32 + me];
-        if (group >= half && group < 2 * half) {
+        float *mine = &sums[group % half * PIECE * S::TILE * 32 + me];
 #pragma unroll
-            for (int e = 0; e < S::TM * S::TN; ++e) {
-                mine[e * S::TILE * 32] = acc[e / S::TN][e % S::TN];
+        for (int piece = 0; piece < 2 * PIECE; piece += PIECE) {
+            if (group >= half && group < 2 * half) {
+#pragma unroll
+                for (int e = 0; e < PIECE; ++e) {
+                    mine[e * S::TILE * 32] = acc[(piece + e) / S::TN][e % S::TN];
+                }
+            }
+            __syncthreads();  // the upper half has handed over
+            if (group < half) {
+#pragma unroll
+                for (int e = 0; e < PIECE; ++e) {
+                    acc[(piece + e) / S::TN][e % S::TN] += mine[e * S::TILE * 32];
+                }
+            }
+            __syncthreads();  // the lower half has taken it
+        }
+    }
+}
+
+// Stores a warp's part of C, which begins at row, col; only from first_row, first_col on.  On the
+// way through shared memory lanes get elements that lie side by side.
+template <typename S>
+static __device__ __forceinline__ void store(const float (&acc)[S::TM][S::TN], float *to,
+                                             float *shared, int M, int N, int row, int col,
+                                             int first_row, int first_col, int lane_m, int lane_n) {
+    float *mine = &shared[threadIdx.x / 32 * S::LANES_M * S::C_STRIDE];
+#pragma unroll
+    for (int i = 0; i < S::TM; ++i) {
+#pragma unroll
+        for (int j = 0; j < S::TN; ++j) {
+            mine[lane_m * S::C_STRIDE + j % 4 * S::C_FOURTH + lane_n + j / 4 * S::LANES_N] =
+                acc[i][j];
+        }
+        __syncwarp();
+        const int top = row + i / 4 * 4 * S::LANES_M + i % 4;
+#pragma unroll
+        for (int e = threadIdx.x % 32; e < S::LANES_M * S::WN; e += 32) {
+            const int r = top + e / S::WN * 4;
+            const int c = col + e % S::WN;
+            if (r >= first_row && r < M && c >= first_col && c < N) {
+                to[r * N + c] = mine[e / S::WN * S::C_STRIDE + e % 4 * S::C_FOURTH + e % S::WN / 4];
             }
         }
-        __syncthreads();  // the upper half has handed over
-        if (group < half) {
-#pragma unroll
-            for (int e = 0; e < S::TM * S::TN; ++e) {
-                acc[e / S::TN][e % S::TN] += mine[e * S::TILE * 32];
-            }
-        }
-        __syncthreads();  // the lower half has taken it
+        __syncwarp();  // all have read what the next turn overwrites
     }
 }
 
@@ -212,17 +263,24 @@ static __device__ __forceinline__ void add_groups(float (&acc)[S::TM][S::TN], fl
 template <typename S>
 static __device__ __forceinline__ void product(const float *A, const float *B, float *to, int M,
                                                int N, int K) {
-    constexpr int bytes = S::STAGES * sizeof(typename S::slice);
-    constexpr int sums = S::GROUPS / 2 * S::TILE_M * S::TILE_N * 4;
-    __shared__ __align__(16) unsigned char shared[bytes > sums ? bytes : sums];
-    typename S::slice *buffers = (typename S::slice *)shared;
+    constexpr int buffers = S::STAGES * S::FLOATS;
+    constexpr int sums = S::GROUPS / 2 * S::TILE_M * S::TILE_N / 2;
+    __shared__ __align__(16) float shared[buffers > sums ? buffers : sums];
 
-    const int warp = threadIdx.x / 32;
+    // The last tile of a row or column moves back until it is whole, and stores only what is new.
+    const int first_row = blockIdx.y * S::TILE_M;
+    const int first_col = blockIdx.x * S::TILE_N;
+    const int row0 = max(0, min(first_row, M - S::TILE_M));
+    const int col0 = max(0, min(first_col, N - S::TILE_N));
+    // Lanes of a warp: two by two, so that what is read four wide is shared by neighbours.
+    const int warp = threadIdx.x / 32 % S::TILE;
     const int lane = threadIdx.x % 32;
-    const int row0 = blockIdx.y * S::TILE_M;
-    const int col0 = blockIdx.x * S::TILE_N;
-    const int m = warp % S::TILE / (S::TILE_N / S::WN) * S::WM + lane / S::LANES * 4;
-    const int n = warp % (S::TILE_N / S::WN) * S::WN + lane % S::LANES * 4;
+    const int across = lane / 2 % 8;
+    const int along = lane % 2 + lane / 16 * 2;
+    const int lane_m = S::LANES_M == 8 ? across : along;
+    const int lane_n = S::LANES_M == 8 ? along : across;
+    const int m = warp / (S::TILE_N / S::WN) * S::WM;
+    const int n = warp % (S::TILE_N / S::WN) * S::WN;
 
     const int all = ceil_div(K, S::BK);
     const int begin = (int)(blockIdx.z * all / gridDim.z) * S::BK;
@@ -230,58 +288,37 @@ static __device__ __forceinline__ void product(const float *A, const float *B, f
     const int slices = ceil_div(end - begin, S::BK);
     const int first = end - begin - (slices - 1) * S::BK;
 
-    const int a_row = row0 + warp % (S::ROWS / 4) * 4 + lane / 8;
-    const int a_col = begin + warp / (S::ROWS / 4) * 8 + lane % 8;
-    struct source from = {&A[a_row * K + a_col],
-                          &B[(begin + warp) * N + col0],
-                          N,
-                          K,
-                          M - a_row,
-                          N - col0,
-                          end - a_col,
-                          end - begin - warp};
     float acc[S::TM][S::TN] = {};
-    const bool inside = row0 + S::TILE_M <= M && col0 + S::TILE_N <= N;
-    if (slices > 0 && inside && N % 4 == 0) {
-        multiply<S, true, true>(acc, buffers, from, slices, first, m, n);
-    } else if (slices > 0 && inside) {
-        multiply<S, true, false>(acc, buffers, from, slices, first, m, n);
-    } else if (slices > 0) {
-        multiply<S, false, false>(acc, buffers, from, slices, first, m, n);
+    if (N % 4 == 0) {
+        multiply<S, true>(acc, shared, copier_of<S, true>(A, B, shared, M, N, K, row0, col0, begin),
+                          slices, first, m + lane_m * 4, n + lane_n * 4);
+    } else {
+        multiply<S, false>(acc, shared,
+                           copier_of<S, false>(A, B, shared, M, N, K, row0, col0, begin), slices,
+                           first, m + lane_m * 4, n + lane_n * 4);
     }
     if (S::GROUPS > 1) {
-        add_groups<S>(acc, (float *)shared);
-        if (warp >= S::TILE) {
+        add_groups<S>(acc, shared);
+        if (threadIdx.x >= S::TILE * 32) {
             return;
         }
     }
-
-    to += blockIdx.z * M * N;
-#pragma unroll
-    for (int i = 0; i < S::TM; ++i) {
-#pragma unroll
-        for (int j = 0; j < S::TN; ++j) {
-            const int row = row0 + m + i / 4 * 4 * (32 / S::LANES) + i % 4;
-            const int col = col0 + n + j / 4 * 4 * S::LANES + j % 4;
-            if (row < M && col < N) {
-                to[row * N + col] = acc[i][j];
-            }
-        }
-    }
+    store<S>(acc, &to[blockIdx.z * M * N], shared, M, N, row0 + m, col0 + n, first_row, first_col,
+             lane_m, lane_n);
 }
 
-using Large = shape<64, 128, 8, 64, 64, 8, 16, 1, 4>;
-using Middle = shape<64, 64, 16, 64, 32, 8, 8, 4, 3>;
+using Large = shape<64, 256, 8, 64, 64, 8, 16, 1, 4>;
+using Middle = shape<64, 64, 16, 32, 64, 8, 8, 2, 4>;
 using Strip = shape<32, 64, 32, 32, 64, 8, 8, 8, 3>;
 using Small = shape<SMALL_ROWS, SMALL_COLS, 64, 16, 32, 4, 4, 8, 3>;
-static_assert(Small::THREADS == SMALL_THREADS, "as LAUNCH_CONFIG says");
+static_assert(Small::THREADS == SMALL_THREADS && Small::ANY, "as LAUNCH_CONFIG says");
 
-__global__ void __launch_bounds__(Large::THREADS)
+__global__ void __launch_bounds__(Large::THREADS, 256 / Large::THREADS)
     large(const float *A, const float *B, float *C, int M, int N, int K) {
     product<Large>(A, B, C, M, N, K);
 }
 
-__global__ void __launch_bounds__(Middle::THREADS, 2)  // two blocks for each multiprocessor
+__global__ void __launch_bounds__(Middle::THREADS, 256 / Middle::THREADS)
     middle(const float *A, const float *B, float *C, int M, int N, int K) {
     product<Middle>(A, B, C, M, N, K);
 }
@@ -292,39 +329,46 @@ __global__ void __launch_bounds__(Strip::THREADS)
 }
 
 // Block z sums part z of K into its matrix of the workspace.
+__global__ void __launch_bounds__(Middle::THREADS, 256 / Middle::THREADS)
+    middle_parts(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
+    product<Middle>(A, B, workspace, M, N, K);
+}
+
 __global__ void __launch_bounds__(Strip::THREADS)
-    sum_parts(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
+    strip_parts(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
     product<Strip>(A, B, workspace, M, N, K);
 }
 
-// Parts of K: as many as give a large card its blocks, each at least 256 terms.
-static __device__ int parts_of(int M, int N, int K) {
-    const int tiles = ceil_div(N, Strip::TILE_N) * ceil_div(M, Strip::TILE_M);
-    return max(1, min(min(ceil_div(FEW, tiles), K / 256), 32));
-}
-
-// Each thread adds the parts of one element.
-__global__ void add_parts(const float *A, const float *B, float *C, int M, int N, int K,
-                          float *workspace) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    const int parts = parts_of(M, N, K);
+// Each thread adds the parts of one element; the grid has as many rows as there are parts.
+__global__ void __launch_bounds__(ADD_THREADS)
+    add_parts(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
+    const int i = (blockIdx.y * gridDim.x + blockIdx.x) * ADD_THREADS + threadIdx.x;
     if (i < M * N) {
         float sum = 0.0f;
 #pragma unroll 8
-        for (int part = 0; part < parts; ++part) {
+        for (int part = 0; part < gridDim.y; ++part) {
             sum += workspace[part * M * N + i];
         }
         C[i] = sum;
     }
 }
 
-template <typename S> static __device__ dim3 tiles(int M, int N, int parts = 1) {
+template <typename S> static __device__ int tiles_of(int M, int N) {
+    return ceil_div(N, S::TILE_N) * ceil_div(M, S::TILE_M);
+}
+
+template <typename S> static __device__ dim3 grid_of(int M, int N, int parts = 1) {
     return dim3(ceil_div(N, S::TILE_N), ceil_div(M, S::TILE_M), parts);
 }
 
-// Are there that many tiles?
-template <typename S> static __device__ bool enough(int M, int N, int blocks) {
-    return ceil_div(N, S::TILE_N) * ceil_div(M, S::TILE_M) >= blocks;
+// Has C room for a tile, and K for two slices?
+template <typename S> static __device__ bool fits(int M, int N, int K) {
+    return M >= S::TILE_M && (N >= S::TILE_N || S::SIDE == S::TILE_N) && K > S::BK;
+}
+
+// Parts of K: as many as give `blocks` blocks, each at least `terms` terms.
+template <typename S> static __device__ int parts_of(int M, int N, int K, int blocks, int terms) {
+    return max(1, min(min(ceil_div(blocks, tiles_of<S>(M, N)), K / terms), 32));
 }
 //@end
 
@@ -337,23 +381,30 @@ __global__ void matmul_challenge(const float *A, const float *B, float *C, int M
 
 LAUNCH_CONFIG(matmul_challenge, M, N, K) {
     //@cut 3 which kernels for which sizes
-    const int parts = parts_of(M, N, K);
-    if (enough<Large>(M, N, 4 * FEW)) {
-        LAUNCH(large, tiles<Large>(M, N), Large::THREADS);
+    if (fits<Large>(M, N, K) && tiles_of<Large>(M, N) >= 2 * FEW) {
+        LAUNCH(large, grid_of<Large>(M, N), Large::THREADS);
         return;
     }
-    if (enough<Middle>(M, N, 2 * FEW)) {
-        LAUNCH(middle, tiles<Middle>(M, N), Middle::THREADS);
+    if (fits<Middle>(M, N, K) && tiles_of<Middle>(M, N) >= 2 * FEW) {
+        LAUNCH(middle, grid_of<Middle>(M, N), Middle::THREADS);
         return;
     }
-    if (enough<Strip>(M, N, FEW)) {
-        LAUNCH(strip, tiles<Strip>(M, N), Strip::THREADS);
-        return;
-    }
-    if (parts > 3) {
+    int parts = parts_of<Middle>(M, N, K, 2 * FEW, 512);
+    if (fits<Middle>(M, N, K) && tiles_of<Middle>(M, N) * parts >= 2 * FEW) {
         launch->workspace_bytes = 4ull * parts * M * N;
-        LAUNCH(sum_parts, tiles<Strip>(M, N, parts), Strip::THREADS);
-        LAUNCH(add_parts, ceil_div(M * N, 256), 256);
+        LAUNCH(middle_parts, grid_of<Middle>(M, N, parts), Middle::THREADS);
+        LAUNCH(add_parts, dim3(ceil_div(M * N, ADD_THREADS * parts), parts), ADD_THREADS);
+        return;
+    }
+    if (fits<Strip>(M, N, K) && tiles_of<Strip>(M, N) >= FEW) {
+        LAUNCH(strip, grid_of<Strip>(M, N), Strip::THREADS);
+        return;
+    }
+    parts = parts_of<Strip>(M, N, K, FEW, 256);
+    if (fits<Strip>(M, N, K) && parts > 3) {
+        launch->workspace_bytes = 4ull * parts * M * N;
+        LAUNCH(strip_parts, grid_of<Strip>(M, N, parts), Strip::THREADS);
+        LAUNCH(add_parts, dim3(ceil_div(M * N, ADD_THREADS * parts), parts), ADD_THREADS);
         return;
     }
     //@end

@@ -4,7 +4,8 @@
 // Launch   the largest tile that still gives each multiprocessor of a large card its blocks; where
 //          even the small ones are too few, K in parts, which a second launch adds.
 // Change   values of the next k are read while this k is multiplied, also across slices; copies
-//          begin amid the products; warps may share the k of a slice, and add their sums at last.
+//          begin amid the products, without a branch or a check of edges; neighbouring lanes read
+//          the same words; warps may share the k of a slice, and add their sums at last.
 // Limit    what is tuned for one card need not be best for another.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
 #include <cuda_pipeline.h>
@@ -15,8 +16,9 @@
 #define SMALL_ROWS    16   // of C in a block, where C is small
 #define SMALL_COLS    32   // of C in it
 #define SMALL_THREADS 256  // of it
+#define ADD_THREADS   128  // of a block that adds parts
 
-// TODO 1 (about 229 lines): your kernels, as many as you like, and what they share
+// TODO 1 (about 252 lines): your kernels, as many as you like, and what they share
 
 // The kernel for all sizes for which LAUNCH_CONFIG names no other.
 __global__ void matmul_challenge(const float *A, const float *B, float *C, int M, int N, int K) {
@@ -24,7 +26,7 @@ __global__ void matmul_challenge(const float *A, const float *B, float *C, int M
 }
 
 LAUNCH_CONFIG(matmul_challenge, M, N, K) {
-    // TODO 3 (about 15 lines): which kernels for which sizes
+    // TODO 3 (about 21 lines): which kernels for which sizes
     launch->block = SMALL_THREADS;
     launch->grid = dim3(ceil_div(N, SMALL_COLS), ceil_div(M, SMALL_ROWS));
 }
