@@ -14,6 +14,7 @@
 #include "app/course_prove.h"
 #include "app/judging.h"
 #include "base/file.h"
+#include "base/texts.h"
 
 #define PROCESSES_MAX 64
 #define POLL_NS       50000000L
@@ -97,16 +98,17 @@ static void outcome_print(const struct job *job, const struct outcome *outcome,
 // Prints outcomes in the order of the list while they come, until all processes have ended.
 static void outcomes_print(const struct job_list *list, struct board *board, int processes,
                            struct tally *tally) {
+    struct outcome none = {.trouble = STATUS_SYSTEM};
     int printed = 0;
     int running = processes;
+    (void)snprintf(none.text, sizeof none.text, "%s",
+                   _("the judging process ended before its answer"));
     while (printed < list->count) {
         while (running > 0 && waitpid(-1, NULL, WNOHANG) > 0) {
             running--;
         }
         bool last_look = running == 0;
         while (printed < list->count) {
-            static const struct outcome none = {
-                .trouble = STATUS_SYSTEM, .text = "the judging process ended before its answer"};
             bool done = atomic_load(&board->places[printed].done);
             if (!done && !last_look) {
                 break;
@@ -188,9 +190,9 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
     if (status) {
         return status;
     }
-    (void)printf("%d passed, %d failed", tally.passed, tally.failed);
+    (void)printf(_("%d passed, %d failed"), tally.passed, tally.failed);
     if (tally.skipped > 0) {
-        (void)printf(", %d skipped", tally.skipped);
+        (void)printf(_(", %d skipped"), tally.skipped);
     }
     (void)printf("\n");
     *ret_code = tally.trouble ? EXIT_HARNESS : tally.failed ? EXIT_KERNELS : EXIT_ALL_WELL;

@@ -8,11 +8,14 @@
 #include "app/compiler.h"
 #include "app/gpu_find.h"
 #include "app/terminal.h"
+#include "app/terminal_parts.h"
+#include "base/texts.h"
 #include "sandbox/box.h"
 
 #define ANSWER_WALL_MS 20000
 #define ANSWER_BYTES   (64 << 10)
 #define TEXT_COLUMN    23
+#define STATE_COLUMNS  8
 
 // Source: NVIDIA/open-gpu-kernel-modules, issue 338.
 #define PAGEABLE_TEXT                                                                              \
@@ -29,13 +32,19 @@ struct component {
 };
 
 static const struct component components[] = {
-    {"make", "runs everything", {"make", "--version"}, "make setup"},
-    {"Check", "the suite behind make test", {"pkg-config", "--modversion", "check"}, "make setup"},
-    {"jansson", "results", {"pkg-config", "--modversion", "jansson"}, "make setup"},
-    {"inih", "exercise files", {"pkg-config", "--modversion", "inih"}, "make setup"},
-    {"libmd", "SHA-256", {"pkg-config", "--modversion", "libmd"}, "make setup"},
-    {"libdw", "source lines of addresses", {"pkg-config", "--modversion", "libdw"}, "make setup"},
-    {"python3", "reports", {"/usr/bin/python3", "--version"}, "make setup"},
+    {"make", N_("runs everything"), {"make", "--version"}, "make setup"},
+    {"Check",
+     N_("the suite behind make test"),
+     {"pkg-config", "--modversion", "check"},
+     "make setup"},
+    {"jansson", N_("results"), {"pkg-config", "--modversion", "jansson"}, "make setup"},
+    {"inih", N_("exercise files"), {"pkg-config", "--modversion", "inih"}, "make setup"},
+    {"libmd", N_("SHA-256"), {"pkg-config", "--modversion", "libmd"}, "make setup"},
+    {"libdw",
+     N_("source lines of addresses"),
+     {"pkg-config", "--modversion", "libdw"},
+     "make setup"},
+    {"python3", N_("reports"), {"/usr/bin/python3", "--version"}, "make setup"},
 };
 
 // Writes the first line that the command prints.  False: it is not there, or fails.
@@ -62,31 +71,32 @@ static bool component_ask(const struct component *component, char *ret_line, siz
 static void text_print(const char *text) {
     char clean[512];
     terminal_clean(text, clean, sizeof clean);
-    size_t column = TEXT_COLUMN;
+    int column = TEXT_COLUMN;
     for (const char *at = clean; *at != '\0';) {
-        size_t word = strcspn(at, " ");
-        if (column > TEXT_COLUMN && column + 1 + word > TERMINAL_COLUMNS) {
+        int gap = *at == ' ' || column == TEXT_COLUMN;
+        at += strspn(at, " ");
+        size_t word = terminal_word(at);
+        int width = terminal_columns(at, word);
+        if (column > TEXT_COLUMN && column + gap + width > TERMINAL_COLUMNS) {
             (void)printf("\n%*s", TEXT_COLUMN, "");
             column = TEXT_COLUMN;
+            gap = 1;
         }
-        (void)printf(" %.*s", (int)word, at);
-        column += 1 + word;
+        (void)printf("%*s%.*s", gap, "", (int)word, at);
+        column += gap + width;
         at += word;
-        at += strspn(at, " ");
     }
     (void)putchar('\n');
 }
 
 static void row_print(const struct terminal *terminal, bool found, bool optional, const char *name,
                       const char *text) {
+    const char *state = found ? _("found") : optional ? _("absent") : _("MISSING");
     terminal_color(terminal,
                    found      ? COLOR_GREEN
                    : optional ? COLOR_YELLOW
                               : COLOR_RED,
-                   "  %-8s",
-                   found      ? "found"
-                   : optional ? "absent"
-                              : "MISSING");
+                   "  %s%*s", state, STATE_COLUMNS - terminal_columns(state, strlen(state)), "");
     (void)printf(" %-12s", name);
     text_print(text);
 }
@@ -98,7 +108,7 @@ static bool compiler_print(const struct terminal *terminal, const char *path) {
     struct error why = {""};
     bool found = compiler_ask(path, line, &why) == STATUS_OK;
     if (found) {
-        (void)snprintf(text, sizeof text, "compiles kernels for the CPU device: %s: %s%s", path,
+        (void)snprintf(text, sizeof text, _("compiles kernels for the CPU device: %s: %s%s"), path,
                        line, compiler_is_chosen() ? " (" COMPILER_VARIABLE ")" : "");
     }
     row_print(terminal, found, false, "g++", found ? text : why.text);
@@ -112,8 +122,8 @@ static int components_print(const struct terminal *terminal) {
         char text[400];
         char line[200];
         bool found = component_ask(component, line, sizeof line);
-        (void)snprintf(text, sizeof text, "%s%s%s", component->what,
-                       found ? ": " : "; remedy: ", found ? line : component->remedy);
+        (void)snprintf(text, sizeof text, found ? "%s: %s" : _("%s; remedy: %s"),
+                       _(component->what), found ? line : component->remedy);
         row_print(terminal, found, false, component->name, text);
         missing += !found;
     }
@@ -132,11 +142,12 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
         }
     }
     if (info->gpu_count == 0) {
-        (void)snprintf(text, sizeof text, "%.300s; the CPU device needs none", info->driver_reason);
+        (void)snprintf(text, sizeof text, _("%.300s; the CPU device needs none"),
+                       info->driver_reason);
         row_print(terminal, false, true, "GPU", text);
     }
     if (info->driver_version > 0) {  // its absence is the reason above
-        (void)snprintf(text, sizeof text, "for CUDA %d.%d", info->driver_version / 1000,
+        (void)snprintf(text, sizeof text, _("for CUDA %d.%d"), info->driver_version / 1000,
                        info->driver_version % 1000 / 10);
         row_print(terminal, true, true, "driver", text);
     }
@@ -193,8 +204,8 @@ enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct e
     if (status) {
         return status;
     }
-    (void)printf("%s\n", missing == 0 ? "All that is needed is there."
-                                      : "Something is missing: see its remedy.");
+    (void)printf("%s\n", missing == 0 ? _("All that is needed is there.")
+                                      : _("Something is missing: see its remedy."));
     *ret_code = missing == 0 ? EXIT_ALL_WELL : EXIT_HARNESS;
     return STATUS_OK;
 }

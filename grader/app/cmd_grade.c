@@ -7,6 +7,7 @@
 #include "app/judging.h"
 #include "app/terminal.h"
 #include "base/file.h"
+#include "base/texts.h"
 #include "judge/speed_cublas.h"
 
 // Every kernel that could be judged here is right, and none is slow.
@@ -63,7 +64,8 @@ static enum status references_look(const struct app *app, bool *ret_absent, stru
 // The result is whole and stands, also where nobody can read the text about it.
 static void output_end(const char *out) {
     if (fflush(stdout) != 0) {
-        (void)fprintf(stderr, "tilegrade: cannot write the output; %s/result.json is whole\n", out);
+        (void)fprintf(stderr, _("tilegrade: cannot write the output; %s/result.json is whole\n"),
+                      out);
         __fpurge(stdout);
         clearerr(stdout);
     }
@@ -120,7 +122,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
         terminal.verbosity = app->options->verbosity;
         terminal_grade(&terminal, judgement);
         if (!quiet) {
-            (void)printf("  written: %s/result.json\n", out);
+            (void)printf(_("  written: %s/result.json\n"), out);
         }
         output_end(out);
         *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;

@@ -11,6 +11,7 @@
 
 #include "app/command.h"
 #include "base/file.h"
+#include "base/texts.h"
 #include "exercise/stub.h"
 
 #define DEPTH_MAX 16
@@ -166,7 +167,7 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
         status = stub_place(app, &app->course->exercises[i], out, err);
     }
     if (!status) {
-        (void)printf("%s: %d exercises; students run `make setup test` there\n", out,
+        (void)printf(_("%s: %d exercises; students run `make setup test` there\n"), out,
                      app->course->exercise_count);
         *ret_code = EXIT_ALL_WELL;
     }

@@ -7,9 +7,11 @@
 #include "app/command.h"
 #include "app/terminal.h"
 #include "base/file.h"
+#include "base/texts.h"
 #include "exercise/hints.h"
 
-static const char *const step_titles[HINT_STEPS] = {"a question", "where to look", "pseudocode"};
+static const char *const step_titles[HINT_STEPS] = {N_("a question"), N_("where to look"),
+                                                    N_("pseudocode")};
 
 // The steps shown so far; a state file that is no number counts as none.
 static int shown_read(const char *path) {
@@ -43,16 +45,16 @@ static void text_print(const char *text) {
 static void hint_print(const struct exercise *exercise, int step, int count, const char *text) {
     struct terminal terminal = terminal_of(stdout, "", "");
     terminal_color(&terminal, COLOR_BOLD, "%s, hint %d of %d", exercise->name, step + 1, count);
-    (void)printf(" (TODO %d: %s)\n\n", step / HINT_STEPS + 1, step_titles[step % HINT_STEPS]);
+    (void)printf(_(" (TODO %d: %s)\n\n"), step / HINT_STEPS + 1, _(step_titles[step % HINT_STEPS]));
     text_print(text);
     (void)putchar('\n');
     if (step + 1 == count) {
-        (void)printf("That was the last hint; asked again, it stays. The lesson: %s/lesson.md\n",
+        (void)printf(_("That was the last hint; asked again, it stays. The lesson: %s/lesson.md\n"),
                      exercise->lesson);
     } else if ((step + 1) % HINT_STEPS == 0) {
-        (void)printf("Next: TODO %d (make hint EX=%s)\n", step / HINT_STEPS + 2, exercise->name);
+        (void)printf(_("Next: TODO %d (make hint EX=%s)\n"), step / HINT_STEPS + 2, exercise->name);
     } else {
-        (void)printf("Next: %s (make hint EX=%s)\n", step_titles[(step + 1) % HINT_STEPS],
+        (void)printf(_("Next: %s (make hint EX=%s)\n"), _(step_titles[(step + 1) % HINT_STEPS]),
                      exercise->name);
     }
 }

@@ -5,9 +5,12 @@
 
 #include "app/command.h"
 #include "app/terminal.h"
+#include "app/terminal_parts.h"
 #include "base/file.h"
+#include "base/texts.h"
 
-#define NOT_TRIED "not tried yet"
+// What stands behind an exercise that was not tested yet.
+#define NOT_TRIED _("not tried yet")
 
 // False where the exercise was not tested yet.
 static bool last_read(const struct app *app, const struct exercise *exercise,
@@ -44,14 +47,16 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
     for (int i = 0; i < app->course->exercise_count; i++) {
         last[i].verdict = VERDICT_PASS;
         last[i].known = last_read(app, &app->course->exercises[i], &last[i].verdict);
-        int length = (int)strlen(last[i].known ? verdict_title(last[i].verdict) : NOT_TRIED);
-        width = length > width ? length : width;
+        const char *title = last[i].known ? verdict_title(last[i].verdict) : NOT_TRIED;
+        int columns = terminal_columns(title, strlen(title));
+        width = columns > width ? columns : width;
     }
     for (int i = 0; i < app->course->exercise_count; i++) {
         const struct exercise *exercise = &app->course->exercises[i];
         (void)printf("  %02d  %-16s ", exercise->number, exercise->name);
-        terminal_color(&terminal, color_of(last[i].known, last[i].verdict), "%-*s", width,
-                       last[i].known ? verdict_title(last[i].verdict) : NOT_TRIED);
+        const char *title = last[i].known ? verdict_title(last[i].verdict) : NOT_TRIED;
+        terminal_color(&terminal, color_of(last[i].known, last[i].verdict), "%s%*s", title,
+                       width - terminal_columns(title, strlen(title)), "");
         (void)printf("  %s\n", exercise->title);
     }
     *ret_code = EXIT_ALL_WELL;

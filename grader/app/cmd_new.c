@@ -9,6 +9,7 @@
 
 #include "app/command.h"
 #include "base/file.h"
+#include "base/texts.h"
 
 #define LESSON_NUMBER_MAX 99
 
@@ -179,7 +180,7 @@ static enum status file_new(const struct app *app, const char *path, const char 
         status = file_write(whole, text, bytes, err);
     }
     if (!status) {
-        (void)printf("written: %s\n", path);
+        (void)printf(_("written: %s\n"), path);
     }
     free(text);
     return status;
@@ -233,9 +234,10 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
         }
     }
     if (!status) {
-        (void)printf("next: write what is marked FILL IN (grader/exercises.md tells how), then run "
-                     "`make stubs check-course EX=%s`\n",
-                     name);
+        (void)printf(
+            _("next: write what is marked FILL IN (grader/exercises.md tells how), then run "
+              "`make stubs check-course EX=%s`\n"),
+            name);
         *ret_code = EXIT_ALL_WELL;
     }
     return status;

@@ -6,8 +6,10 @@
 
 #include "app/command.h"
 #include "app/judging.h"
+#include "app/terminal_parts.h"
 #include "app/terminal.h"
 #include "base/file.h"
+#include "base/texts.h"
 #include "judge/profile.h"
 
 static const struct size default_size = {512, 512, 512};
@@ -15,17 +17,17 @@ static const struct size default_size = {512, 512, 512};
 static void row_print(const struct profile_row *row) {
     (void)printf("  %-28s %14" PRIu64 " ", row->name, row->counted);
     if (isnan(row->measured)) {
-        (void)printf("%14s  ncu does not say\n", "-");
+        (void)printf(_("%14s  ncu does not say\n"), "-");
         return;
     }
     bool equal = row->measured == (double)row->counted;
-    (void)printf("%14.0f  %s%s%s\n", row->measured, equal ? "equal" : "not equal",
-                 equal || row->why[0] == '\0' ? "" : ": ", equal ? "" : row->why);
+    (void)printf("%14.0f  %s%s%s\n", row->measured, equal ? _("equal") : _("not equal"),
+                 equal || row->why[0] == '\0' ? "" : ": ", equal ? "" : _(row->why));
 }
 
 // Which of ncu's names stands behind each row, for those who look there next.
 static void metrics_print(const struct profile *profile) {
-    (void)printf("\n  in ncu these are\n");
+    (void)printf(_("\n  in ncu these are\n"));
     for (int i = 0; i < profile->row_count; i++) {
         (void)printf("  %-28s %s\n", profile->row[i].name, profile->row[i].metric);
     }
@@ -62,8 +64,11 @@ enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status) {
         size_format(size, size_text);
-        (void)printf("%s at %s on %s\n\n", exercise->name, size_text, judge.gpu_name);
-        (void)printf("  %-28s %14s %14s\n", "", "counted here", "ncu");
+        (void)printf(_("%s at %s on %s\n\n"), exercise->name, size_text, judge.gpu_name);
+        struct terminal terminal = terminal_of(stdout, "", "");
+        (void)printf("  %-28s ", "");
+        terminal_right(&terminal, _("counted here"), 14);
+        (void)printf(" %14s\n", "ncu");
         for (int i = 0; i < profile.row_count; i++) {
             row_print(&profile.row[i]);
         }

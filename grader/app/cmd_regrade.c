@@ -7,7 +7,9 @@
 #include "app/command.h"
 #include "app/judging.h"
 #include "app/terminal.h"
+#include "app/terminal_parts.h"
 #include "base/file.h"
+#include "base/texts.h"
 #include "judge/judge.h"
 #include "judge/regrade.h"
 
@@ -36,20 +38,23 @@ static void points_print(int64_t stored, int64_t stored_max, int64_t points, int
     points_format(points, texts[2]);
     points_format(points_max, texts[3]);
     if (stored == points && stored_max == points_max) {
-        (void)printf("%s of %s", texts[2], texts[3]);
+        (void)printf(_("%s of %s"), texts[2], texts[3]);
     } else {
-        (void)printf("%s of %s -> %s of %s", texts[0], texts[1], texts[2], texts[3]);
+        (void)printf(_("%s of %s -> %s of %s"), texts[0], texts[1], texts[2], texts[3]);
     }
 }
 
 static void row_print(const struct terminal *terminal, const struct regrade_row *row) {
-    char what[SIZE_TEXT_MAX + 16] = "right";
+    char what[SIZE_TEXT_MAX + 32];
+    (void)snprintf(what, sizeof what, "%s", _("right"));
     if (row->size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(row->size, size);
-        (void)snprintf(what, sizeof what, "speed at %s", size);
+        (void)snprintf(what, sizeof what, _("speed at %s"), size);
     }
-    (void)printf("  %-16s %-26s ", row->exercise, what);
+    (void)printf("  %-16s ", row->exercise);
+    terminal_left(terminal, what, 26);
+    (void)putchar(' ');
     points_print(row->stored, row->stored_max, row->points, row->points_max);
     (void)printf("\n");
     if (row->why[0] != '\0') {
@@ -66,7 +71,7 @@ static enum status result_write(const json_t *result, const char *out, struct er
         status = file_write(path, text, strlen(text), err);
     }
     if (!status) {
-        (void)printf("  written: %s\n", path);
+        (void)printf(_("  written: %s\n"), path);
     }
     free(text);
     return status;
@@ -77,11 +82,11 @@ static void regrade_print(const char *path, const struct regrade *regrade) {
     for (int i = 0; i < regrade->row_count; i++) {
         row_print(&terminal, &regrade->row[i]);
     }
-    (void)printf("  points ");
+    (void)printf("  %s ", _("points"));
     points_print(regrade->stored, regrade->stored_max, regrade->points, regrade->points_max);
     (void)printf("\n  %s: %s\n", path,
-                 regrade->differs ? "the grader, the thresholds or the file changed since"
-                                  : "nothing differs, to the last bit");
+                 regrade->differs ? _("the grader, the thresholds or the file changed since")
+                                  : _("nothing differs, to the last bit"));
 }
 
 enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct error *err) {

@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "base/file.h"
+#include "base/texts.h"
 #include "exercise/stub.h"
 
 #define KEPT_MAX 1000
@@ -85,11 +86,11 @@ enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct er
     }
     if (!status) {
         if (untouched) {
-            (void)printf("%s: is the stub already\n", path);
+            (void)printf(_("%s: is the stub already\n"), path);
         } else if (kept[0] == '\0') {
-            (void)printf("%s: the stub is written\n", path);
+            (void)printf(_("%s: the stub is written\n"), path);
         } else {
-            (void)printf("%s: the stub again; your file is kept as %s\n", path, kept);
+            (void)printf(_("%s: the stub again; your file is kept as %s\n"), path, kept);
         }
         *ret_code = EXIT_ALL_WELL;
     }

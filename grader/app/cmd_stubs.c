@@ -7,6 +7,7 @@
 
 #include "app/command.h"
 #include "base/file.h"
+#include "base/texts.h"
 #include "exercise/stub.h"
 
 // A file that holds work: it is there, and its tokens differ from the stub's.  An older stub counts
@@ -44,7 +45,8 @@ static enum status stub_write(const struct app *app, const struct exercise *exer
     }
     if (!status) {
         (void)printf("student/%s.cu: %s\n", exercise->name,
-                     keep ? "left alone: it is not the stub (make reset begins anew)" : "written");
+                     keep ? _("left alone: it is not the stub (make reset begins anew)")
+                          : _("written"));
     }
     free(stub);
     return status;

@@ -7,6 +7,7 @@
 #include "app/judging.h"
 #include "app/terminal.h"
 #include "base/file.h"
+#include "base/texts.h"
 
 // Multiply-adds of a naive kernel on a busy laptop: every access is checked, in two runs.
 #define WORK_PER_SECOND 20000000u
@@ -44,9 +45,10 @@ static void sanitized_print(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         count += judgement->exercises[i].sanitized;
     }
-    (void)printf("compute-sanitizer (memcheck, racecheck, initcheck, synccheck) went over %d of %d "
-                 "kernels\n",
-                 count, judgement->exercise_count);
+    (void)printf(
+        _("compute-sanitizer (memcheck, racecheck, initcheck, synccheck) went over %d of %d "
+          "kernels\n"),
+        count, judgement->exercise_count);
 }
 
 static void judgement_print(const struct options *options, const char *folder,
@@ -72,9 +74,11 @@ static void long_run_announce(const struct options *options) {
         size_format(options->size, size);
         uint64_t seconds = work / WORK_PER_SECOND + 1;
         bool minutes = seconds > 120;
-        (void)printf("  %s is a large size for the CPU device: about %" PRIu64
-                     " %s for a kernel. ^C ends it.\n\n",
-                     size, minutes ? seconds / 60 : seconds, minutes ? "minutes" : "s");
+        (void)printf(minutes ? _("  %s is a large size for the CPU device: about %" PRIu64
+                                 " minutes for a kernel. ^C ends it.\n\n")
+                             : _("  %s is a large size for the CPU device: about %" PRIu64
+                                 " s for a kernel. ^C ends it.\n\n"),
+                     size, minutes ? seconds / 60 : seconds);
         (void)fflush(stdout);
     }
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/texts.h"
 #include "sandbox/box.h"
 
 #define ANSWER_WALL_MS 20000
@@ -90,13 +91,13 @@ enum status compiler_ask(const char *path, char ret_line[COMPILER_LINE_BYTES], s
         return fail(err, STATUS_UNAVAILABLE,
                     "%s: the C++ compiler is not there, or does not answer: run `make setup` "
                     "(package g++)%s",
-                    path, chosen() ? ", or name another in " COMPILER_VARIABLE : "");
+                    path, chosen() ? _(", or name another in TILEGRADE_CXX") : "");
     }
     long version = strtol(number, NULL, 10);
     if (strstr(line, "clang") || version < COMPILER_OLDEST) {
         return fail(err, STATUS_UNAVAILABLE,
                     "%s: %.100s: kernels for the CPU device are compiled by g++ %d or newer%s",
-                    path, line, COMPILER_OLDEST, strstr(line, "clang") ? ", not by clang" : "");
+                    path, line, COMPILER_OLDEST, strstr(line, "clang") ? _(", not by clang") : "");
     }
     memcpy(ret_line, line, sizeof line);
     return STATUS_OK;

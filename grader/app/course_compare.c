@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/explain_finding.h"
 
 #define LINES_TEXT_BYTES 32  // " 22 28"
@@ -39,7 +40,7 @@ static void verdict_compare(const struct exercise_result *result, enum verdict e
                             struct outcome *outcome) {
     outcome->proven = result->verdict == expected;
     if (!outcome->proven) {
-        (void)snprintf(outcome->text, sizeof outcome->text, "expected %s, got %s: %.300s",
+        (void)snprintf(outcome->text, sizeof outcome->text, _("expected %s, got %s: %s"),
                        verdict_name(expected), verdict_name(result->verdict), result->headline);
     }
 }
@@ -94,7 +95,7 @@ static void lines_compare(const struct job *job, const struct exercise_result *r
     if (strcmp(before, after) != 0) {
         outcome->proven = false;
         (void)snprintf(outcome->text, sizeof outcome->text,
-                       "its first line says `// expect: %s%s`; what was seen is `%s%s`: %.300s",
+                       _("its first line says `// expect: %s%s`; what was seen is `%s%s`: %s"),
                        verdict, before, verdict, after, result->headline);
     }
 }
@@ -105,8 +106,8 @@ static void student_compare(const struct job *job, const struct exercise_result 
     outcome->proven = result->verdict == VERDICT_NOT_STARTED;
     if (!outcome->proven) {
         (void)snprintf(outcome->text, sizeof outcome->text,
-                       "student/%s.cu is not the stub of reference/%s.cu: `make stubs EX=%s "
-                       "FORCE=1` writes it",
+                       _("student/%s.cu is not the stub of reference/%s.cu: `make stubs EX=%s "
+                         "FORCE=1` writes it"),
                        job->exercise->name, job->exercise->name, job->exercise->name);
     }
 }
@@ -125,7 +126,7 @@ void course_compare(const struct job *job, const struct exercise_result *result,
         outcome->proven = stub_run_good(result->verdict);
         if (!outcome->proven) {
             (void)snprintf(outcome->text, sizeof outcome->text,
-                           "expected not_written, wrong_result or uninitialized, got %s: %.300s",
+                           _("expected not_written, wrong_result or uninitialized, got %s: %s"),
                            verdict_name(result->verdict), result->headline);
         }
         return;
@@ -133,7 +134,7 @@ void course_compare(const struct job *job, const struct exercise_result *result,
         verdict_compare(result, job->expected, outcome);
         if (outcome->proven && job->expects_slow && !is_slow(result)) {
             outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text, "expected slow, got not slow");
+            (void)snprintf(outcome->text, sizeof outcome->text, _("expected slow, got not slow"));
         }
         if (outcome->proven) {
             lines_compare(job, result, outcome);
@@ -146,12 +147,12 @@ void course_compare(const struct job *job, const struct exercise_result *result,
         if (outcome->proven && result->blind) {
             outcome->proven = false;
             (void)snprintf(outcome->text, sizeof outcome->text,
-                           "C is right, but the CPU device did not see all of A and B read");
+                           _("C is right, but the CPU device did not see all of A and B read"));
         }
         if (outcome->proven && finding) {
             outcome->proven = false;
             (void)snprintf(outcome->text, sizeof outcome->text,
-                           "expected no finding, got %s: %.300s",
+                           _("expected no finding, got %s: %s"),
                            finding_kind_name(finding->finding.kind), finding->message);
         }
         return;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 
 static enum status job_add(struct job_list *list, struct job *job, struct error *err) {
     if (list->count == list->capacity) {
@@ -45,7 +46,7 @@ static enum status expectation_read(struct job *job, struct error *err) {
     }
     if (!found || !verdict_parse(name, &job->expected)) {
         return fail(err, STATUS_BAD_DATA, "%s:1: expected `// expect: verdict lines  (why)`%s%s",
-                    job->path, found ? ", and there is no verdict " : "", name);
+                    job->path, found ? _(", and there is no verdict ") : "", name);
     }
     return STATUS_OK;
 }
@@ -94,7 +95,7 @@ static enum status single_add(const struct course *course, const struct exercise
     struct job job = {.kind = kind, .exercise = exercise};
     enum status status =
         path_below(job.path, err, course->root, "%s/%s.cu", folder, exercise->name);
-    (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, what);
+    (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, _(what));
     return status ? status : job_add(list, &job, err);
 }
 
@@ -104,10 +105,10 @@ static enum status exercise_add(const struct course *course, const struct exerci
         enum job_kind kind;
         const char *folder;
         const char *what;
-    } singles[] = {{JOB_REFERENCE, "reference", "the reference passes without a finding"},
-                   {JOB_STUB, "reference", "the stub is not_started"},
-                   {JOB_STUB_RUN, "reference", "the stub compiles, runs, and does not pass"},
-                   {JOB_STUDENT, "student", "the student's file is the stub"}};
+    } singles[] = {{JOB_REFERENCE, "reference", N_("the reference passes without a finding")},
+                   {JOB_STUB, "reference", N_("the stub is not_started")},
+                   {JOB_STUB_RUN, "reference", N_("the stub compiles, runs, and does not pass")},
+                   {JOB_STUDENT, "student", N_("the student's file is the stub")}};
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof singles / sizeof *singles && !status; i++) {
         status = single_add(course, exercise, singles[i].kind, singles[i].folder, singles[i].what,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "exercise/hints.h"
 #include "exercise/links.h"
 #include "exercise/stub.h"
@@ -45,7 +46,7 @@ static enum status pages_check(const char *folder, struct tally *tally, struct e
             status = links_check(path, link_print, tally, err);
         }
         if (!status && failed == tally->failed) {
-            (void)printf("ok      links of %s\n", path);
+            (void)printf(_("ok      links of %s\n"), path);
             tally->passed++;
         }
         free(entries[i]);
@@ -106,7 +107,7 @@ static enum status hints_prove(const struct app *app, const struct exercise *exe
                    path, count, todo_count(stub), HINT_STEPS);
     }
     bool proven = why.text[0] == '\0';
-    (void)printf(proven ? "ok      %s: hints for every TODO\n" : "FAIL    %s: hints\n",
+    (void)printf(proven ? _("ok      %s: hints for every TODO\n") : _("FAIL    %s: hints\n"),
                  exercise->name);
     if (!proven) {
         (void)printf("        %s\n", why.text);
@@ -160,9 +161,9 @@ static enum status placeholders_prove(const struct app *app, const struct exerci
         return status;
     }
     if (count == 0) {
-        (void)printf("ok      %s: nothing is left to fill in\n", exercise->name);
+        (void)printf(_("ok      %s: nothing is left to fill in\n"), exercise->name);
     } else {
-        (void)printf("FAIL    %s: left to fill in at %d places, first at\n        %s\n",
+        (void)printf(_("FAIL    %s: left to fill in at %d places, first at\n        %s\n"),
                      exercise->name, count, why.text);
     }
     tally->passed += count == 0;

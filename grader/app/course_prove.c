@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "exercise/stub.h"
 #include "judge/run_build.h"
 #include "sandbox/box.h"
@@ -75,7 +76,7 @@ static enum status built_compare(const struct judge_options *judge, const struct
                                  struct error *err) {
     struct judge_options options = *judge;
     struct run_program program;
-    (void)snprintf(outcome->text, sizeof outcome->text, "needs a GPU, and NVRTC is not here");
+    (void)snprintf(outcome->text, sizeof outcome->text, _("needs a GPU, and NVRTC is not here"));
     outcome->proven = outcome->skipped = true;
     if (!judge->has_nvrtc) {
         return STATUS_OK;
@@ -89,10 +90,10 @@ static enum status built_compare(const struct judge_options *judge, const struct
     outcome->proven = fault_good(job, program.report.fault);
     // A file that the compiler refuses, as it should, would not be run there either.
     outcome->skipped = outcome->proven && program.report.fault == BUILD_FAULT_NONE;
-    (void)snprintf(outcome->text, sizeof outcome->text, "needs a GPU; %s for %s: %.300s",
-                   program.report.fault == BUILD_FAULT_NONE ? "it was built" : "not built",
+    (void)snprintf(outcome->text, sizeof outcome->text, _("needs a GPU; %s for %s: %.300s"),
+                   program.report.fault == BUILD_FAULT_NONE ? _("it was built") : _("not built"),
                    GPU_BUILT_FOR,
-                   program.report.text[0] != '\0' ? program.report.text : "nothing to say");
+                   program.report.text[0] != '\0' ? program.report.text : _("nothing to say"));
     run_program_done(&program);
     return STATUS_OK;
 }
@@ -144,7 +145,8 @@ void course_prove(const struct judge_options *judge, const struct job *job,
         outcome.trouble =
             status_exit_code(status) == status_exit_code(STATUS_BAD_DATA) ? STATUS_OK : status;
         outcome.proven = false;
-        (void)snprintf(outcome.text, sizeof outcome.text, "%.500s", err.text);
+        (void)snprintf(outcome.text, sizeof outcome.text, "%.*s", text_cut(err.text, 500),
+                       err.text);
     }
     *ret_outcome = outcome;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "sandbox/box.h"
 
 #define PROBE_WALL_MS      30000  // a driver that sleeps needs seconds to wake
@@ -59,7 +60,7 @@ enum status gpu_find(const struct device_paths *paths, const struct sandbox *san
 
 const char *gpu_missing(const struct gpu_info *info) {
     if (info->gpu_count == 0) {
-        return info->driver_reason[0] != '\0' ? info->driver_reason : "no GPU";
+        return info->driver_reason[0] != '\0' ? info->driver_reason : _("no GPU");
     }
     return info->nvrtc_major == 0 ? info->nvrtc_reason : NULL;
 }

@@ -14,6 +14,7 @@
 #include "app/progress.h"
 #include "app/terminal.h"
 #include "base/file.h"
+#include "base/texts.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely one student's alone
 #define OPEN_FILES_MIN   256          // as a GPU worker is given; the usual limit is 1024
@@ -23,7 +24,7 @@ static void device_say(FILE *notice, const char *before, const char *what, const
     char text[ERROR_TEXT_MAX];
     if (notice) {
         struct terminal terminal = terminal_of(notice, "", "");
-        (void)snprintf(text, sizeof text, "device: %s%s%s", before, what, after);
+        (void)snprintf(text, sizeof text, _("device: %s%s%s"), before, what, after);
         terminal_wrap(&terminal, 2, text);
     }
 }
@@ -33,7 +34,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     enum device_choice choice = app->options->device;
     judge->use_emu = true;  // it explains, so it always runs
     if (choice == CHOICE_EMU) {
-        device_say(notice, "the CPU alone, as asked", "", "");
+        device_say(notice, _("the CPU alone, as asked"), "", "");
         return STATUS_OK;
     }
     struct gpu_info *info = calloc(1, sizeof *info);
@@ -59,9 +60,9 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
         (void)snprintf(judge->gpu_uuid, sizeof judge->gpu_uuid, "%s", info->gpus[0].uuid);
     }
     if (!status && missing) {
-        device_say(notice, "the CPU alone (", missing, ")");
+        device_say(notice, _("the CPU alone ("), missing, _(")"));
     } else if (!status) {
-        device_say(notice, "the CPU, which explains, and ", info->gpus[0].name, "");
+        device_say(notice, _("the CPU, which explains, and "), info->gpus[0].name, "");
     }
     judge->has_nvrtc = !status && info->nvrtc_major > 0;
     free(info);
@@ -191,7 +192,7 @@ enum status judging_out_make(const char *out, bool asked, struct error *err) {
             const char *reason = strrchr(why.text, ':');
             status = fail(err, status, "%s: no result can be written there%s%s", out,
                           reason ? reason : "",
-                          asked ? "" : "; OUT=folder (or --out folder) takes another");
+                          asked ? "" : _("; OUT=folder (or --out folder) takes another"));
         }
         free(room);
         (void)unlink(probe);

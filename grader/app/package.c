@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "sandbox/box.h"
 
 #define EXIT_REFUSED 1
@@ -52,9 +53,20 @@ static enum status source_open(const char *path, int *ret_fd, struct error *err)
     return STATUS_OK;
 }
 
+// "'name': why" of the unpacker, in the language chosen; a name holds no quote there.
+static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX]) {
+    char line[ERROR_TEXT_MAX];
+    (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(output, "\n"), output);
+    const char *why = strstr(line, "': ");
+    why = why ? why + 3 : line;
+    (void)snprintf(said, ERROR_TEXT_MAX, "%.*s%s", (int)(why - line), line, _(why));
+    return said;
+}
+
 static enum status unpack_run(const struct places *places, const struct sandbox *sandbox, int fd,
                               const char *folder, const char *submission, struct error *err) {
     char program[PATH_BYTES_MAX];
+    char said[ERROR_TEXT_MAX];
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
     enum status status = path_make(program, err, "%s/tilegrade-unpack", places->device.programs);
@@ -82,9 +94,8 @@ static enum status unpack_run(const struct places *places, const struct sandbox 
     } else if (!status && end != BOX_EXITED) {
         status = fail(err, STATUS_BAD_USAGE, "%s: unpacking it reached a limit", submission);
     } else if (!status && box_exit_code(box) != 0) {
-        const char *said = box_output(box);
         status = fail(err, box_exit_code(box) == EXIT_REFUSED ? STATUS_BAD_USAGE : STATUS_SYSTEM,
-                      "%s: %.*s", submission, (int)strcspn(said, "\n"), said);
+                      "%s: %s", submission, said_translate(box_output(box), said));
     }
     box_free(box);
     return status;

@@ -5,6 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/texts.h"
+
 #define EARLY_MS   3000  // before that a guess is none
 #define EARLY      0.05
 #define MOMENT_S   3
@@ -49,9 +51,9 @@ void progress_left(uint64_t elapsed_ms, double share, char text[PROGRESS_TEXT_MA
     }
     if (seconds < 90) {
         int fives = ((int)seconds + 4) / 5 * 5;  // it is a guess, and need not look like more
-        (void)snprintf(text, PROGRESS_TEXT_MAX, "about %d s left", fives);
+        (void)snprintf(text, PROGRESS_TEXT_MAX, _("about %d s left"), fives);
     } else {
-        (void)snprintf(text, PROGRESS_TEXT_MAX, "about %.0f min left", seconds / 60);
+        (void)snprintf(text, PROGRESS_TEXT_MAX, _("about %.0f min left"), seconds / 60);
     }
 }
 
@@ -75,9 +77,12 @@ void progress_step(struct progress *progress, const struct exercise *exercise,
     share = share > progress->share ? share : progress->share;  // a second device begins anew
     progress->share = share;
     progress_left(now - progress->began_ms, share, left);
-    (void)snprintf(text, sizeof text, "%3.0f %%  %.30s: %s %d of %d%s%.20s", 100 * share,
-                   exercise->name, stage == STAGE_CASES ? "case" : "speed, step",
-                   done < total ? done + 1 : total, total, left[0] != '\0' ? ", " : "", left);
+    (void)snprintf(text, sizeof text,
+                   stage == STAGE_CASES ? _("%3.0f %%  %.30s: case %d of %d%s%s")
+                                        : _("%3.0f %%  %.30s: speed, step %d of %d%s%s"),
+                   100 * share, exercise->name, done < total ? done + 1 : total, total,
+                   left[0] != '\0' ? _(", ") : "", left);
+    text_end(text);
     (void)fprintf(progress->out, progress->is_terminal ? "\r\033[K%s" : "%s\n", text);
     (void)fflush(progress->out);
 }

@@ -19,6 +19,7 @@
 
 #include "app/command.h"
 #include "base/file.h"
+#include "base/texts.h"
 
 #define FOLDER_START    "tilegrade."
 #define ORPHAN_ROUNDS   200
@@ -86,7 +87,7 @@ static enum status folder_new(char path[PATH_BYTES_MAX], struct error *err) {
 // Ends the program as the child ended.
 static _Noreturn void parent_end(int state) {
     if (signal_got != 0) {
-        (void)fputs("\ninterrupted: nothing was written\n", stderr);
+        (void)fputs(_("\ninterrupted: nothing was written\n"), stderr);
         _exit(128 + (int)signal_got);
     }
     if (WIFEXITED(state)) {
@@ -95,7 +96,7 @@ static _Noreturn void parent_end(int state) {
     if (WTERMSIG(state) == SIGPIPE) {  // nobody reads on: `tilegrade test | head`
         _exit(128 + SIGPIPE);
     }
-    (void)fprintf(stderr, "tilegrade: ended by signal %d: a fault of the program itself\n",
+    (void)fprintf(stderr, _("tilegrade: ended by signal %d: a fault of the program itself\n"),
                   WTERMSIG(state));
     _exit(EXIT_HARNESS);
 }
@@ -133,7 +134,7 @@ static _Noreturn void parent_run(const char *folder) {
     orphans_kill();
     (void)folder_remove(folder, NULL);
     if (reason) {  // nobody knows how it ended, so it did not end well
-        (void)fprintf(stderr, "tilegrade: its own process cannot be waited for: %s\n", reason);
+        (void)fprintf(stderr, _("tilegrade: its own process cannot be waited for: %s\n"), reason);
         _exit(EXIT_HARNESS);
     }
     parent_end(state);

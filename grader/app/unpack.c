@@ -19,6 +19,7 @@
 
 #include "app/package.h"
 #include "base/limits.h"
+#include "base/texts.h"
 
 #define BLOCK_BYTES 65536
 
@@ -61,12 +62,12 @@ static bool is_kernel_file(const char *path) {
 // Why this path may not be in a package, NULL where it may.
 static const char *path_fault(const char *path) {
     if (path[0] == '/') {
-        return "an absolute path; pack files by names alone";
+        return N_("an absolute path; pack files by names alone");
     }
     for (const char *at = path; *at != '\0';) {
         size_t length = strcspn(at, "/");
         if (length == 2 && at[0] == '.' && at[1] == '.') {
-            return "a path with '..'; pack files by names alone";
+            return N_("a path with '..'; pack files by names alone");
         }
         at += length + (at[length] == '/');
     }
@@ -83,13 +84,13 @@ static enum unpack_end data_copy(struct archive *package, const char *path, int 
             return UNPACKED;
         }
         if (got < 0) {
-            refuse(path, "the package is damaged");
+            refuse(path, N_("the package is damaged"));
             return REFUSED;
         }
         bytes += (uint64_t)got;
         *total += (uint64_t)got;
         if (bytes > PACKAGE_FILE_BYTES_MAX || *total > PACKAGE_BYTES_MAX) {
-            refuse(path, "larger than a package of kernels may be");
+            refuse(path, N_("larger than a package of kernels may be"));
             return REFUSED;
         }
         if (write(fd, block, (size_t)got) != got) {
@@ -103,7 +104,7 @@ static enum unpack_end file_take(struct archive *package, const char *path, uint
     const char *name = last_name(path);
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (fd < 0 && errno == EEXIST) {
-        refuse(path, "a second file of this name is in the package");
+        refuse(path, N_("a second file of this name is in the package"));
         return REFUSED;
     }
     if (fd < 0) {
@@ -122,16 +123,16 @@ static enum unpack_end entry_take(struct archive *package, struct archive_entry 
                                   int *ret_taken, uint64_t *total) {
     const char *path = archive_entry_pathname(entry);
     if (!path) {
-        refuse(NULL, "a file without a readable name is in the package");
+        refuse(NULL, N_("a file without a readable name is in the package"));
         return REFUSED;
     }
     const char *fault = path_fault(path);
     if (!fault && (archive_entry_hardlink(entry) || archive_entry_symlink(entry))) {
-        fault = "a link; pack the file itself";
+        fault = N_("a link; pack the file itself");
     }
     mode_t type = archive_entry_filetype(entry);
     if (!fault && type != AE_IFREG && type != AE_IFDIR) {
-        fault = "neither a file nor a folder";
+        fault = N_("neither a file nor a folder");
     }
     if (fault) {
         refuse(path, fault);
@@ -155,12 +156,12 @@ static enum unpack_end package_take(struct archive *package) {
             break;
         }
         if (read < ARCHIVE_WARN) {
-            refuse(NULL, entries == 0 ? "no package: neither zip nor tar (.tar.gz, .tar.xz)"
-                                      : "the package is damaged");
+            refuse(NULL, entries == 0 ? N_("no package: neither zip nor tar (.tar.gz, .tar.xz)")
+                                      : N_("the package is damaged"));
             return REFUSED;
         }
         if (++entries > PACKAGE_ENTRIES_MAX) {
-            refuse(NULL, "more files than a package of kernels may have");
+            refuse(NULL, N_("more files than a package of kernels may have"));
             return REFUSED;
         }
         enum unpack_end end = entry_take(package, entry, &taken, &total);
@@ -169,7 +170,7 @@ static enum unpack_end package_take(struct archive *package) {
         }
     }
     if (taken == 0) {
-        refuse(NULL, "no kernel file (NAME.cu) is in the package");
+        refuse(NULL, N_("no kernel file (NAME.cu) is in the package"));
         return REFUSED;
     }
     return UNPACKED;
@@ -189,7 +190,7 @@ int main(void) {
     (void)umask(022);
     enum unpack_end end = TROUBLE;
     if (archive_read_open_fd(package, PACKAGE_FD, BLOCK_BYTES) != ARCHIVE_OK) {
-        refuse(NULL, "no package: neither zip nor tar (.tar.gz, .tar.xz)");
+        refuse(NULL, N_("no package: neither zip nor tar (.tar.gz, .tar.xz)"));
         end = REFUSED;
     } else {
         end = package_take(package);

@@ -144,3 +144,19 @@ size_t text_sentence(const char *text) {
     }
     return strlen(text);
 }
+
+const char *sentence_gap(void) {
+    return strcmp(chosen.language, "zh") == 0 ? "" : " ";
+}
+
+int text_cut(const char *text, size_t bytes_max) {
+    size_t bytes = strnlen(text, bytes_max + 1);
+    if (bytes <= bytes_max) {
+        return (int)bytes;
+    }
+    bytes = bytes_max;
+    while (bytes > 0 && ((unsigned char)text[bytes] & 0xc0) == 0x80) {
+        bytes--;
+    }
+    return (int)bytes;
+}

@@ -50,6 +50,13 @@ const char *texts_language(void);  // "en" or "zh"
 // where it is one sentence.
 size_t text_sentence(const char *text);
 
+// What stands between two sentences: a blank, which Chinese has not.
+const char *sentence_gap(void);
+
+// Bytes of the longest start of text of at most bytes_max that cuts no character in UTF-8: for
+// "%.*s".
+int text_cut(const char *text, size_t bytes_max);
+
 // Takes away what is left of a character in UTF-8 at the end of a text that was cut.
 void text_end(char *text);
 

@@ -3,6 +3,7 @@
 //
 // Nothing of a submission runs before the last step has accepted it.  The inspector looks at the
 // texts first, so that no assembler ever sees what a student wrote in `asm`.
+#include "base/texts.h"
 #include "device/build_steps.h"
 
 #include <stdlib.h>
@@ -243,5 +244,5 @@ enum status build_emu_failed(const char *kernel, int step, int exit_code, const 
         [STEP_TRIM] = "trim",         [STEP_OBJECT] = "inspect object",
         [STEP_LINK] = "link",         [STEP_PROGRAM] = "inspect program"};
     return fail(err, STATUS_SYSTEM, "the step '%s' of the build failed with code %d: %.400s",
-                names[step], exit_code, text[0] != '\0' ? text : "no message");
+                names[step], exit_code, text[0] != '\0' ? text : _("no message"));
 }

@@ -1,4 +1,5 @@
 // The build for a GPU: one program, which loads NVRTC and writes the cubin and the report.
+#include "base/texts.h"
 #include "device/build_steps.h"
 
 #include <string.h>
@@ -56,5 +57,5 @@ enum status build_gpu_failed(int exit_code, const char *output, struct build_rep
         return STATUS_OK;
     }
     return fail(err, STATUS_SYSTEM, "tilegrade-nvrtc failed: %.300s",
-                output && *output ? output : "no message");
+                output && *output ? output : _("no message"));
 }

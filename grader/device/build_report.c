@@ -12,6 +12,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "device/text.h"
 
 const char *build_fault_name(enum build_fault fault) {
@@ -32,8 +33,9 @@ void build_report_fault(struct build_report *report, enum build_fault fault, int
                         const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(report->text, sizeof report->text, format, arguments);
+    (void)vsnprintf(report->text, sizeof report->text, text_of(format), arguments);
     va_end(arguments);
+    text_end(report->text);
     text_clean(report->text);
     report->fault = fault;
     report->line = line;

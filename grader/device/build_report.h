@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "base/texts.h"
 #include "device/build.h"
 
 #define BUILD_REPORT_BYTES_MAX (1 << 20)  // of report.json
@@ -18,10 +19,10 @@ const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_
 
 // What is wrong with a file that includes what it may not; several looks can find it.
 #define FOREIGN_INCLUDE_TEXT                                                                       \
-    "includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA and "  \
-    "C headers, by name, are there"
+    N_("includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA "   \
+       "and C headers, by name, are there")
 
-// Sets fault, line and text (formatted) of report.
+// Sets fault, line and text (formatted, in the language chosen) of report.
 void build_report_fault(struct build_report *report, enum build_fault fault, int line,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 

@@ -8,14 +8,15 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "device/build_report.h"
 #include "device/text.h"
 
 #define LOG_LINES_MAX 40
 
 #define SIGNATURE_TEXT                                                                             \
-    "declares the kernel in another way than matmul.cuh: it returns void and takes (const float "  \
-    "*A, const float *B, float *C, int M, int N, int K)"
+    N_("declares the kernel in another way than matmul.cuh: it returns void and takes (const "     \
+       "float *A, const float *B, float *C, int M, int N, int K)")
 
 // A message of the compiler: borrowed parts of the log.
 struct message {
@@ -35,38 +36,41 @@ static const struct meaning {
     {{"is considered a host function", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     "this function is host code: write __device__ before it, as a kernel file holds device code "
-     "only"},
+     N_("this function is host code: write __device__ before it, as a kernel file holds device "
+        "code "
+        "only")},
     {{"redeclared without __global__", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     "this is the kernel: write __global__ before it, as the grader launches it"},
+     N_("this is the kernel: write __global__ before it, as the grader launches it")},
     {{"explicitly marked as a __host__ function", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     "this function is host code: write __device__ before it, as a kernel file holds device code "
-     "only"},
+     N_("this function is host code: write __device__ before it, as a kernel file holds device "
+        "code "
+        "only")},
     {{"is considered a host variable", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     "this variable is the host's: a kernel file may hold constants (constexpr), and variables "
-     "inside "
-     "its functions"},
+     N_("this variable is the host's: a kernel file may hold constants (constexpr), and variables "
+        "inside "
+        "its functions")},
     {{"identifier \"cuda", "is undefined"},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     "contains host code: a kernel file holds device code only; the grader allocates, copies and "
-     "launches"},
+     N_("contains host code: a kernel file holds device code only; the grader allocates, copies "
+        "and "
+        "launches")},
     {{"kernel launch from __device__", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     "launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
-     "launches"},
+     N_("launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
+        "launches")},
     {{"device-side kernel launch", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     "launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
-     "launches"},
+     N_("launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
+        "launches")},
     {{"open source file", ""}, BUILD_FAULT_NOT_ALLOWED, false, FOREIGN_INCLUDE_TEXT},
     {{"has \"C\" linkage", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
     {{"distinguished by return type alone", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
@@ -135,7 +139,7 @@ static void message_take(const struct message *message, const char *source, cons
         return;
     }
     if (meaning) {
-        build_report_fault(report, fault, message->line, "%s", meaning->text);
+        build_report_fault(report, fault, message->line, "%s", _(meaning->text));
     } else {
         build_report_fault(report, fault, message->line, "does not compile: %.*s",
                            message->text_bytes < 400 ? message->text_bytes : 400, message->text);

@@ -8,21 +8,26 @@
 
 #include <string.h>
 
+#include "base/texts.h"
+
 // The end of a message, as strerror words it; and what helps.
 static const struct {
     const char *reason, *what;
 } reasons[] = {
-    {": No space left on device", "no disk space for the build: set TMPDIR to a folder with room"},
-    {": Disk quota exceeded", "no disk space for the build: set TMPDIR to a folder with room"},
-    {": Too many open files", "the build has too few file descriptors: see `ulimit -n`"},
-    {": Too many open files in system", "this machine has no file descriptors left"},
-    {": Cannot allocate memory", "this machine has no memory left for a compiler"},
-    {": Resource temporarily unavailable", "this machine runs too many processes: see `ulimit -u`"},
-    {": Input/output error", "the disk of the build fails: set TMPDIR to another folder"},
-    {": Read-only file system", "the build's folder cannot be written: set TMPDIR to another one"},
-    {": Permission denied", "the build's folder cannot be written: set TMPDIR to another one"},
+    {": No space left on device",
+     N_("no disk space for the build: set TMPDIR to a folder with room")},
+    {": Disk quota exceeded", N_("no disk space for the build: set TMPDIR to a folder with room")},
+    {": Too many open files", N_("the build has too few file descriptors: see `ulimit -n`")},
+    {": Too many open files in system", N_("this machine has no file descriptors left")},
+    {": Cannot allocate memory", N_("this machine has no memory left for a compiler")},
+    {": Resource temporarily unavailable",
+     N_("this machine runs too many processes: see `ulimit -u`")},
+    {": Input/output error", N_("the disk of the build fails: set TMPDIR to another folder")},
+    {": Read-only file system",
+     N_("the build's folder cannot be written: set TMPDIR to another one")},
+    {": Permission denied", N_("the build's folder cannot be written: set TMPDIR to another one")},
     {": Operation not permitted",
-     "the build's folder cannot be written: set TMPDIR to another one"},
+     N_("the build's folder cannot be written: set TMPDIR to another one")},
 };
 
 static bool text_ends(const char *text, const char *end) {
@@ -106,7 +111,7 @@ enum status compiler_trouble(const struct compiler_message *message, struct erro
     bool limit = strstr(text, "virtual memory exhausted") || strstr(text, "out of memory alloc");
     for (size_t i = 0; (own || writing) && !limit && i < sizeof reasons / sizeof *reasons; i++) {
         if (text_ends(text, reasons[i].reason)) {
-            return fail(err, STATUS_SYSTEM, "%s (%.200s)", reasons[i].what, text);
+            return fail(err, STATUS_SYSTEM, "%s (%.200s)", _(reasons[i].what), text);
         }
     }
     if (is_reading(said_of(message))) {
@@ -116,7 +121,7 @@ enum status compiler_trouble(const struct compiler_message *message, struct erro
     // "<built-in>: fatal error: when writing output to kernel.ii: No such file or directory": g++
     // may have lost the reason by then.
     if (writing && message->file[0] == '\0') {
-        return fail(err, STATUS_SYSTEM, "%s (%.200s)", reasons[0].what, text);
+        return fail(err, STATUS_SYSTEM, "%s (%.200s)", _(reasons[0].what), text);
     }
     if (own && (strstr(text, "cannot execute") || strstr(text, "error trying to exec"))) {
         return fail(err, STATUS_UNAVAILABLE,

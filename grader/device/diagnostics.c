@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/build_report.h"
 #include "device/compiler_trouble.h"
 #include "device/compiler_message.h"
@@ -63,7 +64,7 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
         (void)snprintf(what, sizeof what, "inline PTX (asm)");
     }
     build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "uses %s, which only a GPU can run",
-                       length > 0 ? what : "something");
+                       length > 0 ? what : _("something"));
 }
 
 // `said` is "vector: No such file or directory", or something about a file that was found.

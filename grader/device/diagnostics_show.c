@@ -1,4 +1,5 @@
 // The messages of g++ as a student reads them.
+#include "base/texts.h"
 #include "device/diagnostics.h"
 
 #include <stdio.h>
@@ -123,7 +124,7 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
     messages_show(&show, output, true);
     messages_show(&show, output, false);
     if (show.left_out > 0) {
-        (void)fprintf(out, "… and %d more lines\n", show.left_out);
+        (void)fprintf(out, _("… and %d more lines\n"), show.left_out);
     }
     bool failed = ferror(out) != 0;
     if (!stream_close(out, &text) || failed) {

@@ -1,4 +1,5 @@
 // The functions of an object file: whose code they are, and how they were compiled.
+#include "base/texts.h"
 #include "device/inspect_object.h"
 
 #include <stdio.h>
@@ -19,12 +20,12 @@ static bool is_marked_lambda(const struct assembly_function *function) {
 
 static const char *remedy_of(const struct object *object, const char *symbol, const char *name) {
     if (strcmp(symbol, object->kernel) == 0) {
-        return "write __global__ before it, as the grader launches it";
+        return _("write __global__ before it, as the grader launches it");
     }
     if (strcmp(name, "main") == 0) {
-        return "remove it, as the grader launches the kernel";
+        return _("remove it, as the grader launches the kernel");
     }
-    return "write __device__ before it, as a kernel calls it";
+    return _("write __device__ before it, as a kernel calls it");
 }
 
 // Host code is a function of the student's file without the mark of __device__ or __global__.

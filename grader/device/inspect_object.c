@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "device/build_report.h"
 #include "device/inspect.h"
 #include "device/inspect_names.h"
@@ -83,7 +84,7 @@ static int line_of(const struct object *object, const char *symbol) {
     return assembly_line_of(object->text, object->file, symbol);
 }
 
-// "calls `" name "`, which is no device function", with its line.
+// _("calls `") name "`, which is no device function", with its line.
 static void refuse_symbol(struct object *object, enum build_fault fault, const char *before,
                           const char *symbol, const char *after) {
     char name[128];
@@ -94,9 +95,9 @@ static void refuse_symbol(struct object *object, enum build_fault fault, const c
 
 static void refuse_static(struct object *object, const char *symbol) {
     refuse_symbol(
-        object, BUILD_FAULT_NOT_ALLOWED, "has a variable that is set up at run time (", symbol,
-        "): a static or __shared__ variable may have no constructor, and a constant's value "
-        "must be known to the compiler");
+        object, BUILD_FAULT_NOT_ALLOWED, _("has a variable that is set up at run time ("), symbol,
+        _("): a static or __shared__ variable may have no constructor, and a constant's value "
+          "must be known to the compiler"));
 }
 
 // What is called but not in the file.
@@ -111,19 +112,19 @@ static bool check_undefined(struct object *object, const char *name, const GElf_
     case SYMBOL_OURS:
         return true;
     case SYMBOL_STUDENT:
-        refuse_symbol(object, BUILD_FAULT_ERROR, "uses ", name,
-                      ", which is declared but defined nowhere in the file");
+        refuse_symbol(object, BUILD_FAULT_ERROR, _("uses "), name,
+                      _(", which is declared but defined nowhere in the file"));
         break;
     case SYMBOL_NEEDS_GPU:
-        refuse_symbol(object, BUILD_FAULT_NEEDS_GPU, "calls ", name,
-                      ": the heap of a kernel is there only on a GPU");
+        refuse_symbol(object, BUILD_FAULT_NEEDS_GPU, _("calls "), name,
+                      _(": the heap of a kernel is there only on a GPU"));
         break;
     case SYMBOL_STATIC:
         refuse_static(object, name);
         break;
     case SYMBOL_FOREIGN:
-        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "uses ", name,
-                      ", which is no device function");
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("uses "), name,
+                      _(", which is no device function"));
         break;
     }
     return false;
@@ -137,8 +138,8 @@ static bool check_defined(struct object *object, const char *name, const GElf_Sy
         return true;
     }
     if (type == STT_GNU_IFUNC || (global && symbol_is_reserved(name))) {
-        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "defines ", name,
-                      ", a name that belongs to the system");
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("defines "), name,
+                      _(", a name that belongs to the system"));
         return false;
     }
     bool dead = strncmp(name, "_ZGV", 4) == 0 && type == STT_TLS &&
@@ -153,9 +154,9 @@ static bool check_defined(struct object *object, const char *name, const GElf_Sy
     bool ours = strcmp(name, object->kernel) == 0 ||
                 (length > suffix && strcmp(name + length - suffix, LAUNCH_CONFIG_SUFFIX) == 0);
     if (type == STT_FUNC && global && !ours && strncmp(name, "_Z", 2) != 0) {
-        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, "defines ", name,
-                      " as extern \"C\": only the kernel and its LAUNCH_CONFIG are; leave the "
-                      "extern \"C\" out");
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("defines "), name,
+                      _(" as extern \"C\": only the kernel and its LAUNCH_CONFIG are; leave the "
+                        "extern \"C\" out"));
         return false;
     }
     return true;

@@ -102,7 +102,7 @@ static enum status bounds_line(int kernel_line, int *ret_line, struct error *err
     enum status status = file_read(BUILD_SOURCE, INSPECT_TEXT_MAX, &text, &bytes, err);
     char *blank = status ? NULL : source_blank(text);
     if (!status && !blank) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for " BUILD_SOURCE);
+        status = fail(err, STATUS_NO_MEMORY, "no memory for %s", BUILD_SOURCE);
     } else if (!status) {
         *ret_line = source_word_line_above(blank, "__launch_bounds__", kernel_line);
     }

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/texts.h"
+
 #define PAGE_BYTES 4096u
 // No counter or time of a launch gets near this; above it, sums in the judge could overflow.
 #define COUNT_MAX (1ull << 62)
@@ -23,7 +25,7 @@ const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
     static const char *const texts[] = {BAD_LAUNCHES(BAD_LAUNCH_TEXT)};
 #undef BAD_LAUNCH_TEXT
-    return reason < BAD_LAUNCH_COUNT ? texts[reason] : "unknown";
+    return reason < BAD_LAUNCH_COUNT ? _(texts[reason]) : "unknown";
 }
 
 static uint64_t to_page(uint64_t bytes) {

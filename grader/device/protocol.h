@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/size.h"
+#include "base/texts.h"
 #include "device/timed.h"
 #include "emu/counts.h"
 #include "emu/coverage.h"
@@ -70,21 +71,22 @@ enum run_end {
 // Why a configuration is no launch.
 #define BAD_LAUNCHES(X)                                                                            \
     X(BAD_LAUNCH_NONE, "")                                                                         \
-    X(BAD_LAUNCH_BLOCK_ZERO, "a block dimension is 0")                                             \
-    X(BAD_LAUNCH_BLOCK_TOO_LARGE, "a block has more than 1024 threads")                            \
-    X(BAD_LAUNCH_BLOCK_DIMENSION, "a block dimension is above 1024 x 1024 x 64")                   \
-    X(BAD_LAUNCH_GRID_ZERO, "a grid dimension is 0")                                               \
-    X(BAD_LAUNCH_GRID_TOO_LARGE, "a grid dimension is above 2147483647 x 65535 x 65535")           \
-    X(BAD_LAUNCH_BOUNDS, "a block has more threads than __launch_bounds__ promises")               \
-    X(BAD_LAUNCH_SHARED, "more shared memory than a block may have")                               \
+    X(BAD_LAUNCH_BLOCK_ZERO, N_("a block dimension is 0"))                                         \
+    X(BAD_LAUNCH_BLOCK_TOO_LARGE, N_("a block has more than 1024 threads"))                        \
+    X(BAD_LAUNCH_BLOCK_DIMENSION, N_("a block dimension is above 1024 x 1024 x 64"))               \
+    X(BAD_LAUNCH_GRID_ZERO, N_("a grid dimension is 0"))                                           \
+    X(BAD_LAUNCH_GRID_TOO_LARGE, N_("a grid dimension is above 2147483647 x 65535 x 65535"))       \
+    X(BAD_LAUNCH_BOUNDS, N_("a block has more threads than __launch_bounds__ promises"))           \
+    X(BAD_LAUNCH_SHARED, N_("more shared memory than a block may have"))                           \
     X(BAD_LAUNCH_RESOURCES,                                                                        \
-      "the block needs more registers or memory than the GPU has, or has more threads than "       \
-      "__launch_bounds__ promises")                                                                \
-    X(BAD_LAUNCH_CONFIG_FAILED, "LAUNCH_CONFIG itself did not end well")                           \
-    X(BAD_LAUNCH_TOO_MANY, "LAUNCH is used more often than 4 times")                               \
-    X(BAD_LAUNCH_BOTH, "launch->grid, launch->block or launch->shared_bytes is set beside LAUNCH") \
-    X(BAD_LAUNCH_KERNEL, "LAUNCH names no kernel of the file")                                     \
-    X(BAD_LAUNCH_WORKSPACE, "more workspace than 64 MiB")
+      N_("the block needs more registers or memory than the GPU has, or has more threads than "    \
+         "__launch_bounds__ promises"))                                                            \
+    X(BAD_LAUNCH_CONFIG_FAILED, N_("LAUNCH_CONFIG itself did not end well"))                       \
+    X(BAD_LAUNCH_TOO_MANY, N_("LAUNCH is used more often than 4 times"))                           \
+    X(BAD_LAUNCH_BOTH,                                                                             \
+      N_("launch->grid, launch->block or launch->shared_bytes is set beside LAUNCH"))              \
+    X(BAD_LAUNCH_KERNEL, N_("LAUNCH names no kernel of the file"))                                 \
+    X(BAD_LAUNCH_WORKSPACE, N_("more workspace than 64 MiB"))
 
 #define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,
 enum bad_launch { BAD_LAUNCHES(BAD_LAUNCH_ENUMERATOR) BAD_LAUNCH_COUNT };

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/texts.h"
 
 enum rewrite_kind {
     REWRITE_OTHER,        // directives, labels of debug information, empty lines
@@ -58,8 +59,8 @@ void rewrite_mnemonic(const struct rewrite_line *line, char *ret_name, size_t by
 void rewrite_callee(const struct rewrite_line *line, char *ret_name, size_t bytes);
 
 #define REWRITE_UNSEEN_TEXT                                                                        \
-    "has a call that takes a struct straight from memory or gives one to it, which cannot be "     \
-    "checked on this processor; copy it to a local variable first, or use a GPU"
+    N_("has a call that takes a struct straight from memory or gives one to it, which cannot be "  \
+       "checked on this processor; copy it to a local variable first, or use a GPU")
 
 // --- Passes ------------------------------------------------------------------
 

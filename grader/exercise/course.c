@@ -1,4 +1,5 @@
 // The exercises of a course are its lesson folders: whoever adds a folder has added an exercise.
+#include "base/texts.h"
 #include "exercise/exercise.h"
 
 #include <assert.h>
@@ -83,7 +84,7 @@ static enum status twins_find(const struct course *course, struct error *err) {
             const struct exercise *b = &course->exercises[i];
             if (a->number == b->number || strcmp(a->name, b->name) == 0) {
                 return fail(err, STATUS_BAD_DATA, "%s and %s have the same %s", a->lesson,
-                            b->lesson, a->number == b->number ? "number" : "name");
+                            b->lesson, a->number == b->number ? _("number") : _("name"));
             }
         }
     }
@@ -99,7 +100,7 @@ static enum status before_check(const struct course *course, struct error *err) 
         if (exercise->before[0] != '\0' && (!before || before->number >= exercise->number)) {
             return fail(err, STATUS_BAD_DATA,
                         "%s/exercise.ini: before = %s, which is no exercise %s", exercise->lesson,
-                        exercise->before, before ? "before it" : "of the course");
+                        exercise->before, before ? _("before it") : _("of the course"));
         }
     }
     return STATUS_OK;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 
 #define HINTS_BYTES_MAX (256 << 10)
 
@@ -52,7 +53,7 @@ static enum status step_open(struct hints *hints, const char *line, const char *
     if (!in_hint || strncmp(line + 4, expected, length) != 0 ||
         strchr("\r\n", line[4 + length]) == NULL) {
         return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s%s`", hints->path, hints->line,
-                    in_hint ? "### " : "", in_hint ? expected : "## and the number of the hint");
+                    in_hint ? "### " : "", in_hint ? expected : _("## and the number of the hint"));
     }
     if (hints->count == hints->wanted) {
         hints->start = behind;
@@ -86,7 +87,7 @@ static enum status hints_scan(struct hints *hints, const char *text) {
     }
     if (!status && (hints->count == 0 || hints->count % HINT_STEPS != 0 || in_hint)) {
         status = fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s%s`", hints->path,
-                      hints->line, in_hint ? "### " : "## 1 what it is about",
+                      hints->line, in_hint ? "### " : _("## 1 what it is about"),
                       in_hint ? step_names[hints->count % HINT_STEPS] : "");
     }
     return status;

@@ -1,6 +1,7 @@
 // The lines of an exercise.ini on their way to inih.  Every line is checked first for what inih
 // would accept in silence: comments behind a value, continuation lines, unknown sections, lines
 // that are too long.
+#include "base/texts.h"
 #include "exercise/reading.h"
 
 #include <ctype.h>
@@ -13,7 +14,7 @@ int reading_fail(struct reading *reading, const char *format, ...) {
         char text[ERROR_TEXT_MAX / 2];
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(text, sizeof text, format, arguments);
+        (void)vsnprintf(text, sizeof text, text_of(format), arguments);
         va_end(arguments);
         reading->status =
             fail(reading->err, STATUS_BAD_DATA, "%s:%d: %s", reading->path, reading->line, text);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 
 #define PAGE_BYTES_MAX (4 << 20)
 #define ANCHOR_MAX     256
@@ -120,7 +121,7 @@ static void link_report(const struct page *page, const char *what, const char *n
                         const char *where) {
     char message[ERROR_TEXT_MAX];
     (void)snprintf(message, sizeof message, "%s:%d: %s '%s'%s%s", page->path, page->line, what,
-                   name, *where ? " in " : "", where);
+                   name, *where ? _(" in ") : "", where);
     page->report(page->context, message);
 }
 
@@ -137,7 +138,7 @@ static void target_check(const struct page *page, const char *link, size_t bytes
         *anchor++ = '\0';
     }
     if (!target_path(page, target, path) || stat(path, &info) != 0) {
-        link_report(page, "no file", target, "");
+        link_report(page, _("no file"), target, "");
         return;
     }
     size_t length = strlen(path);
@@ -148,7 +149,7 @@ static void target_check(const struct page *page, const char *link, size_t bytes
     size_t text_bytes = 0;
     if (file_read(path, PAGE_BYTES_MAX, &text, &text_bytes, NULL) ||
         !links_anchor_in(text, anchor)) {
-        link_report(page, "no heading", anchor, path);
+        link_report(page, _("no heading"), anchor, path);
     }
     free(text);
 }

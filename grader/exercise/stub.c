@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 
 #define CUTS_MAX 3  // one TODO an idea; more than three make no exercise
 
@@ -117,10 +118,10 @@ static enum status cut_open(struct cutting *cutting, const struct line *line) {
 
 static enum status cut_close(struct cutting *cutting) {
     if (cutting->cut_line == 0) {
-        return cut_fail(cutting, "an end without a cut");
+        return cut_fail(cutting, _("an end without a cut"));
     }
     if (cutting->code_lines == 0) {
-        return cut_fail(cutting, "the cut holds no code");
+        return cut_fail(cutting, _("the cut holds no code"));
     }
     bool whole = stream_close(cutting->spare_out, &cutting->spare);
     cutting->spare_out = NULL;
@@ -146,7 +147,7 @@ static enum status line_cut(struct cutting *cutting, const struct line *line) {
         return cut_close(cutting);
     case MARK_STUB:
         if (cutting->cut_line == 0) {
-            return cut_fail(cutting, "a stub line outside a cut");
+            return cut_fail(cutting, _("a stub line outside a cut"));
         }
         (void)fprintf(cutting->spare_out, "%.*s%.*s\n", (int)line->indent_bytes, line->at,
                       (int)line->text_bytes, line->text);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/texts.h"
+
 #define EVENLY 0.5  // of the least work of blocks that share it evenly: some may have none
 
 const char *counted_metric_name(enum counted_metric metric) {
@@ -16,11 +18,11 @@ const char *counted_metric_name(enum counted_metric metric) {
 
 const char *counted_metric_text(enum counted_metric metric) {
     static const char *const texts[COUNTED_METRIC_COUNT] = {
-        [COUNTED_SECTORS] = "32-byte sectors of global memory",
-        [COUNTED_WAVEFRONTS] = "passes through shared memory",
-        [COUNTED_BYTES] = "bytes of global memory asked for",
+        [COUNTED_SECTORS] = N_("32-byte sectors of global memory"),
+        [COUNTED_WAVEFRONTS] = N_("passes through shared memory"),
+        [COUNTED_BYTES] = N_("bytes of global memory asked for"),
     };
-    return (unsigned)metric < COUNTED_METRIC_COUNT ? texts[metric] : "";
+    return (unsigned)metric < COUNTED_METRIC_COUNT ? _(texts[metric]) : "";
 }
 
 uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {

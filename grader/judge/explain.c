@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/inputs.h"
 
 // Far above every sum of exact inputs, and below what the CPU device puts into a variable that has
@@ -14,9 +15,10 @@
 #define UNSET_LEAST 1e30f
 
 const char *explain_nan_text(bool old_value) {
-    return old_value ? "The old value of C went into the sum; C holds nothing useful on entry."
-                     : "A and B hold no NaN: a value that was never set went into the sum, or one "
-                       "from outside of A and B.";
+    return old_value
+               ? _("The old value of C went into the sum; C holds nothing useful on entry.")
+               : _("A and B hold no NaN: a value that was never set went into the sum, or one "
+                   "from outside of A and B.");
 }
 
 // The NaN that the CPU device gives for the value of a lane that takes no part (JUNK in
@@ -39,9 +41,10 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
         absent_lane = absent_lane && is_of_absent_lane(evidence->wrong.list[w].got);
     }
     (void)snprintf(text, text_bytes, "%s",
-                   absent_lane ? "A shuffle asked for the value of a lane that takes no part (has "
-                                 "it returned?), and what came went into the sum."
-                               : explain_nan_text(old_value));
+                   absent_lane
+                       ? _("A shuffle asked for the value of a lane that takes no part (has "
+                           "it returned?), and what came went into the sum.")
+                       : explain_nan_text(old_value));
     return true;
 }
 
@@ -52,9 +55,10 @@ static bool explain_unset(const struct evidence *evidence, char *text, size_t te
             return false;
         }
     }
-    (void)snprintf(text, text_bytes,
-                   "No product of A and B is that large: a variable or an array was read before it "
-                   "had a value.");
+    (void)snprintf(
+        text, text_bytes,
+        _("No product of A and B is that large: a variable or an array was read before it "
+          "had a value."));
     return true;
 }
 

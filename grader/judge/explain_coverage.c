@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/texts.h"
+
 #define PART_TEXT_MAX 96
 
 // One array: its gap, and how long its rows and columns are.
@@ -30,14 +32,20 @@ static bool is_whole(const struct part *part) {
 }
 
 // "row 3", "rows 3..5", or "4 of 9 rows" where others lie between them.
-static void lines_text(const char *what, const uint32_t ends[2], uint32_t count, uint64_t all,
+static void lines_text(bool rows, const uint32_t ends[2], uint32_t count, uint64_t all,
                        char text[PART_TEXT_MAX]) {
     if (count == 1) {
-        (void)snprintf(text, PART_TEXT_MAX, "%s %" PRIu32, what, ends[0]);
+        (void)snprintf(text, PART_TEXT_MAX, rows ? _("row %" PRIu32) : _("column %" PRIu32),
+                       ends[0]);
     } else if (count == ends[1] - ends[0] + 1) {
-        (void)snprintf(text, PART_TEXT_MAX, "%ss %" PRIu32 "..%" PRIu32, what, ends[0], ends[1]);
+        (void)snprintf(text, PART_TEXT_MAX,
+                       rows ? _("rows %" PRIu32 "..%" PRIu32) : _("columns %" PRIu32 "..%" PRIu32),
+                       ends[0], ends[1]);
     } else {
-        (void)snprintf(text, PART_TEXT_MAX, "%" PRIu32 " of %" PRIu64 " %ss", count, all, what);
+        (void)snprintf(text, PART_TEXT_MAX,
+                       rows ? _("%" PRIu32 " of %" PRIu64 " rows")
+                            : _("%" PRIu32 " of %" PRIu64 " columns"),
+                       count, all);
     }
 }
 
@@ -52,13 +60,13 @@ static bool whole_lines_text(const struct part *part, char text[PART_TEXT_MAX]) 
         return false;
     }
     if (gap->row_count > 0) {
-        lines_text("row", gap->rows, gap->row_count, part->rows, rows);
+        lines_text(true, gap->rows, gap->row_count, part->rows, rows);
     }
     if (gap->column_count > 0) {
-        lines_text("column", gap->columns, gap->column_count, part->columns, columns);
+        lines_text(false, gap->columns, gap->column_count, part->columns, columns);
     }
-    (void)snprintf(text, PART_TEXT_MAX, "%.40s%s%.40s of %s", rows,
-                   rows[0] != '\0' && columns[0] != '\0' ? " and " : "", columns, part->name);
+    (void)snprintf(text, PART_TEXT_MAX, _("%.40s%s%.40s of %s"), rows,
+                   rows[0] != '\0' && columns[0] != '\0' ? _(" and ") : "", columns, part->name);
     return true;
 }
 
@@ -83,7 +91,7 @@ static void elements_text(const struct part *part, char text[PART_TEXT_MAX]) {
         range_text(gap->first[1], gap->last[1], columns);
         (void)snprintf(text, PART_TEXT_MAX, "%s[%s][%s]", part->name, rows, columns);
     } else {
-        (void)snprintf(text, PART_TEXT_MAX, "%" PRIu64 " of %" PRIu64 " elements of %s",
+        (void)snprintf(text, PART_TEXT_MAX, _("%" PRIu64 " of %" PRIu64 " elements of %s"),
                        gap->missing, part->rows * part->columns, part->name);
     }
 }
@@ -126,14 +134,17 @@ enum explained explain_unread(const struct coverage *coverage, struct size size,
     }
     bool has_both = of_a[0] != '\0' && of_b[0] != '\0';
     if (has_both && is_whole(&a) && is_whole(&b)) {
-        (void)snprintf(text, COVERAGE_TEXT_MAX, "A and B are never read.");
+        (void)snprintf(text, COVERAGE_TEXT_MAX, _("A and B are never read."));
     } else if (has_both) {
-        (void)snprintf(text, COVERAGE_TEXT_MAX, "%s %s never read (and %s).", of_a,
-                       a_plural ? "are" : "is", of_b);
+        (void)snprintf(text, COVERAGE_TEXT_MAX,
+                       a_plural ? _("%s are never read (and %s).")
+                                : _("%s is never read (and %s)."),
+                       of_a, of_b);
     } else {
         bool plural = a_plural || b_plural;
-        (void)snprintf(text, COVERAGE_TEXT_MAX, "%s%s %s never read.", of_a, of_b,
-                       plural ? "are" : "is");
+        (void)snprintf(text, COVERAGE_TEXT_MAX,
+                       plural ? _("%s are never read.") : _("%s is never read."),
+                       of_a[0] != '\0' ? of_a : of_b);
     }
     capitalize(text);
     return is_whole(&a) || is_whole(&b) ? EXPLAINED_ALL_TERMS : EXPLAINED_TERMS;
@@ -149,7 +160,8 @@ enum explained explain_unwritten(const struct coverage_gap *gap, struct size siz
         return EXPLAINED_NOTHING;
     }
     part_text(&c, of_c, &plural);
-    (void)snprintf(text, COVERAGE_TEXT_MAX, "%s %s never written.", of_c, plural ? "are" : "is");
+    (void)snprintf(text, COVERAGE_TEXT_MAX,
+                   plural ? _("%s are never written.") : _("%s is never written."), of_c);
     capitalize(text);
     return is_whole(&c) ? EXPLAINED_ALL_TERMS : EXPLAINED_TERMS;
 }

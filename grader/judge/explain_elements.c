@@ -1,5 +1,6 @@
 // Does an element hold what belongs to another element of C, or a simple multiple or offset of its
 // own value?
+#include "base/texts.h"
 #include "judge/evidence.h"
 
 #include <inttypes.h>
@@ -92,23 +93,24 @@ static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) 
     char sign = by < 0 ? '-' : '+';
     switch (map) {
     case MAP_TRANSPOSED:
-        (void)snprintf(text, text_bytes, "C[j][i]: row and column are exchanged");
+        (void)snprintf(text, text_bytes, _("C[j][i]: row and column are exchanged"));
         break;
     case MAP_COLUMN_BY_COLUMN:
         (void)snprintf(text, text_bytes,
-                       "another place: C is written column by column, but stored row by row");
+                       _("another place: C is written column by column, but stored row by row"));
         break;
     case MAP_ROWS_OF_M:
         (void)snprintf(text, text_bytes,
-                       "another place: C is written with rows of M elements, but they have N");
+                       _("another place: C is written with rows of M elements, but they have N"));
         break;
     case MAP_ROWS_OF_K:
         (void)snprintf(text, text_bytes,
-                       "another place: C is written with rows of K elements, but they have N");
+                       _("another place: C is written with rows of K elements, but they have N"));
         break;
     case MAP_TURNED_TILES:
         (void)snprintf(text, text_bytes,
-                       "another place: row and column are exchanged in each %d x %d of C", by, by);
+                       _("another place: row and column are exchanged in each %d x %d of C"), by,
+                       by);
         break;
     case MAP_ROW_SHIFT:
         (void)snprintf(text, text_bytes, "C[i %c %d][j]", sign, abs(by));
@@ -121,14 +123,16 @@ static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) 
 
 static bool map_explains(const struct evidence *evidence, enum map map, int32_t by, char *text,
                          size_t text_bytes) {
-    char name[96];
+    char name[160];
     bool everywhere = false;
     if (!map_fits(evidence, map, by, &everywhere)) {
         return false;
     }
     place_name(map, by, name, sizeof name);
-    (void)snprintf(text, text_bytes, "%s holds the value that belongs to %s.",
-                   everywhere ? "C[i][j]" : "Each wrong C[i][j]", name);
+    (void)snprintf(text, text_bytes,
+                   everywhere ? _("C[i][j] holds the value that belongs to %s.")
+                              : _("Each wrong C[i][j] holds the value that belongs to %s."),
+                   name);
     return true;
 }
 
@@ -144,9 +148,11 @@ static bool offset_explains(const struct evidence *evidence, char *text, size_t 
             return false;
         }
     }
-    (void)snprintf(text, text_bytes,
-                   "Every element is too %s by the same %.0f: the sum does not start at 0.",
-                   offset > 0 ? "large" : "small", fabs(offset));
+    (void)snprintf(
+        text, text_bytes,
+        offset > 0 ? _("Every element is too large by the same %.0f: the sum does not start at 0.")
+                   : _("Every element is too small by the same %.0f: the sum does not start at 0."),
+        fabs(offset));
     return true;
 }
 
@@ -166,9 +172,9 @@ static bool factor_explains(const struct evidence *evidence, char *text, size_t 
         return false;
     }
     if (factor == -1) {
-        (void)snprintf(text, text_bytes, "The sum is right but for its sign.");
+        (void)snprintf(text, text_bytes, _("The sum is right but for its sign."));
     } else {
-        (void)snprintf(text, text_bytes, "Every term is in it %" PRId64 " times.", factor);
+        (void)snprintf(text, text_bytes, _("Every term is in it %" PRId64 " times."), factor);
     }
     return true;
 }
@@ -196,15 +202,15 @@ static bool carry_explains(const struct evidence *evidence, char *text, size_t t
         if (carry_fits(evidence, 0, shifts[s])) {
             (void)snprintf(
                 text, text_bytes,
-                "C[i][j] also holds the sum of C[i][j %c %d]: its sum does not start at 0.", sign,
-                abs(shifts[s]));
+                _("C[i][j] also holds the sum of C[i][j %c %d]: its sum does not start at 0."),
+                sign, abs(shifts[s]));
             return true;
         }
         if (carry_fits(evidence, shifts[s], 0)) {
             (void)snprintf(
                 text, text_bytes,
-                "C[i][j] also holds the sum of C[i %c %d][j]: its sum does not start at 0.", sign,
-                abs(shifts[s]));
+                _("C[i][j] also holds the sum of C[i %c %d][j]: its sum does not start at 0."),
+                sign, abs(shifts[s]));
             return true;
         }
     }

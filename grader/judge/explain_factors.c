@@ -1,5 +1,6 @@
 // Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that
 // they give is compared with what the elements hold.
+#include "base/texts.h"
 #include "judge/evidence.h"
 
 #include <math.h>
@@ -23,37 +24,37 @@ struct formula {
 // named.
 static const struct formula formulas_of_a[] = {
     {'i', 0, 'K', 'k', 0, false, ""},
-    {'k', 0, 'K', 'i', 0, false, "Row and column of A are exchanged."},
-    {'k', 0, 'M', 'i', 0, false, "A is read column by column; it is stored row by row."},
-    {'i', 0, 'N', 'k', 0, false, "A row of A has K elements, not N."},
-    {'i', 0, 'M', 'k', 0, false, "A row of A has K elements, not M."},
-    {'j', 0, 'K', 'k', 0, false, "The row of A is that of C."},
-    {'i', 1, 'K', 'k', 0, false, "The row of A is one too far."},
-    {'i', -1, 'K', 'k', 0, false, "The row of A is one too low."},
-    {'i', 0, 'K', 'k', 1, false, "A is read one element too far."},
-    {'i', 0, 'K', 'k', -1, false, "A is read one element too early."},
-    {'i', 0, 'K', 'k', 1, true, "The k of A is one ahead of that of B."},
-    {'i', 0, 'K', 'k', -1, true, "The k of A is one behind that of B."},
-    {'0', 0, 'K', 'k', 0, false, "A is always read from its first row."},
-    {'i', 0, 'K', '0', 0, false, "A is always read from its first column."},
-    {'i', 0, 'K', 't', 0, false, "A is always read from its first tile."},
-    {'p', 0, 'K', 'q', 0, true, "In the tiles of A row and column are exchanged."},
+    {'k', 0, 'K', 'i', 0, false, N_("Row and column of A are exchanged.")},
+    {'k', 0, 'M', 'i', 0, false, N_("A is read column by column; it is stored row by row.")},
+    {'i', 0, 'N', 'k', 0, false, N_("A row of A has K elements, not N.")},
+    {'i', 0, 'M', 'k', 0, false, N_("A row of A has K elements, not M.")},
+    {'j', 0, 'K', 'k', 0, false, N_("The row of A is that of C.")},
+    {'i', 1, 'K', 'k', 0, false, N_("The row of A is one too far.")},
+    {'i', -1, 'K', 'k', 0, false, N_("The row of A is one too low.")},
+    {'i', 0, 'K', 'k', 1, false, N_("A is read one element too far.")},
+    {'i', 0, 'K', 'k', -1, false, N_("A is read one element too early.")},
+    {'i', 0, 'K', 'k', 1, true, N_("The k of A is one ahead of that of B.")},
+    {'i', 0, 'K', 'k', -1, true, N_("The k of A is one behind that of B.")},
+    {'0', 0, 'K', 'k', 0, false, N_("A is always read from its first row.")},
+    {'i', 0, 'K', '0', 0, false, N_("A is always read from its first column.")},
+    {'i', 0, 'K', 't', 0, false, N_("A is always read from its first tile.")},
+    {'p', 0, 'K', 'q', 0, true, N_("In the tiles of A row and column are exchanged.")},
 };
 static const struct formula formulas_of_b[] = {
     {'k', 0, 'N', 'j', 0, false, ""},
-    {'j', 0, 'N', 'k', 0, false, "Row and column of B are exchanged."},
-    {'j', 0, 'K', 'k', 0, false, "B is read column by column; it is stored row by row."},
-    {'k', 0, 'K', 'j', 0, false, "A row of B has N elements, not K."},
-    {'k', 0, 'M', 'j', 0, false, "A row of B has N elements, not M."},
-    {'k', 0, 'N', 'i', 0, false, "The column of B is that of C."},
-    {'k', 0, 'N', 'j', 1, false, "The column of B is one too far."},
-    {'k', 0, 'N', 'j', -1, false, "The column of B is one too low."},
-    {'k', 0, 'N', 'j', 1, true, "The column of B is one too far."},
-    {'k', 0, 'N', 'j', -1, true, "The column of B is one too low."},
-    {'0', 0, 'N', 'j', 0, false, "B is always read from its first row."},
-    {'k', 0, 'N', '0', 0, false, "B is always read from its first column."},
-    {'t', 0, 'N', 'j', 0, false, "B is always read from its first tile."},
-    {'r', 0, 'N', 's', 0, true, "In the tiles of B row and column are exchanged."},
+    {'j', 0, 'N', 'k', 0, false, N_("Row and column of B are exchanged.")},
+    {'j', 0, 'K', 'k', 0, false, N_("B is read column by column; it is stored row by row.")},
+    {'k', 0, 'K', 'j', 0, false, N_("A row of B has N elements, not K.")},
+    {'k', 0, 'M', 'j', 0, false, N_("A row of B has N elements, not M.")},
+    {'k', 0, 'N', 'i', 0, false, N_("The column of B is that of C.")},
+    {'k', 0, 'N', 'j', 1, false, N_("The column of B is one too far.")},
+    {'k', 0, 'N', 'j', -1, false, N_("The column of B is one too low.")},
+    {'k', 0, 'N', 'j', 1, true, N_("The column of B is one too far.")},
+    {'k', 0, 'N', 'j', -1, true, N_("The column of B is one too low.")},
+    {'0', 0, 'N', 'j', 0, false, N_("B is always read from its first row.")},
+    {'k', 0, 'N', '0', 0, false, N_("B is always read from its first column.")},
+    {'t', 0, 'N', 'j', 0, false, N_("B is always read from its first tile.")},
+    {'r', 0, 'N', 's', 0, true, N_("In the tiles of B row and column are exchanged.")},
 };
 static const int32_t tiles[] = {8, 16, 32, 64};
 
@@ -203,15 +204,14 @@ static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t tex
     char b[64];
     formula_text('A', 'K', hypothesis.a, hypothesis.tile, a, sizeof a);
     formula_text('B', 'N', hypothesis.b, hypothesis.tile, b, sizeof b);
+    const char *between = hypothesis.a->note[0] && hypothesis.b->note[0] ? sentence_gap() : "";
     if (hypothesis.a->row == 'p' || hypothesis.b->row == 'r') {  // a formula says less than words
-        (void)snprintf(text, text_bytes, "%s%s%s", hypothesis.a->note,
-                       hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "",
-                       hypothesis.b->note);
+        (void)snprintf(text, text_bytes, "%s%s%s", _(hypothesis.a->note), between,
+                       _(hypothesis.b->note));
         return;
     }
-    (void)snprintf(text, text_bytes, "%s%s%s C[i][j] is the sum over k of %s * %s.",
-                   hypothesis.a->note, hypothesis.a->note[0] && hypothesis.b->note[0] ? " " : "",
-                   hypothesis.b->note, a, b);
+    (void)snprintf(text, text_bytes, _("%s%s%s C[i][j] is the sum over k of %s * %s."),
+                   _(hypothesis.a->note), between, _(hypothesis.b->note), a, b);
 }
 
 static bool pair_explains(const struct evidence *evidence, const struct formula *a,

@@ -1,5 +1,6 @@
 // Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's
 // terms, the run [first, end) fits where P[end] - P[first] is what is missing, for every element.
+#include "base/texts.h"
 #include "judge/evidence.h"
 
 #include <stdio.h>
@@ -146,13 +147,19 @@ static enum outcome class_find(const struct search *search, int32_t *ret_period,
     return outcome;
 }
 
-static void run_name(struct run run, char *text, size_t text_bytes) {
-    if (run.end - run.first == 1) {
-        (void)snprintf(text, text_bytes, "the term k = %d", run.first);
+// "the terms k = 3 to 5"; first says that a sentence starts with it.
+static void run_name(struct run run, bool first, char *text, size_t text_bytes) {
+    int32_t last = run.end - 1;
+    if (run.first == last) {
+        (void)snprintf(text, text_bytes, first ? _("The term k = %d") : _("the term k = %d"), last);
     } else if (run.end - run.first == 2) {
-        (void)snprintf(text, text_bytes, "the terms k = %d and %d", run.first, run.end - 1);
+        (void)snprintf(text, text_bytes,
+                       first ? _("The terms k = %d and %d") : _("the terms k = %d and %d"),
+                       run.first, last);
     } else {
-        (void)snprintf(text, text_bytes, "the terms k = %d to %d", run.first, run.end - 1);
+        (void)snprintf(text, text_bytes,
+                       first ? _("The terms k = %d to %d") : _("the terms k = %d to %d"), run.first,
+                       last);
     }
 }
 
@@ -168,60 +175,68 @@ static int32_t partial_tile(struct run run, int32_t terms) {
 
 static void missing_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
     char name[64];
-    const char *is = run.end - run.first == 1 ? "is" : "are";
+    bool one = run.end - run.first == 1;
     int32_t tile = partial_tile(run, size.k);
-    run_name(run, name, sizeof name);
-    name[0] = 'T';
+    run_name(run, true, name, sizeof name);
     if (run.first == 0 && run.end == size.k) {
-        (void)snprintf(text, text_bytes, "No term is in the sum.");
+        (void)snprintf(text, text_bytes, "%s", _("No term is in the sum."));
     } else if (run.first == 0 && run.end == 1) {
-        (void)snprintf(text, text_bytes, "%s, the first one, is missing.", name);
+        (void)snprintf(text, text_bytes, _("%s, the first one, is missing."), name);
     } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
-        (void)snprintf(text, text_bytes, "%s, the last one, is missing.", name);
+        (void)snprintf(text, text_bytes, _("%s, the last one, is missing."), name);
     } else if (tile > 0) {
         (void)snprintf(text, text_bytes,
-                       "%s %s missing: what K = %d leaves after whole tiles of %d.", name, is,
-                       size.k, tile);
+                       one ? _("%s is missing: what K = %d leaves after whole tiles of %d.")
+                           : _("%s are missing: what K = %d leaves after whole tiles of %d."),
+                       name, size.k, tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
-        run_name((struct run){run.end, size.k}, name, sizeof name);
-        (void)snprintf(text, text_bytes, "Only %s %s in the sum: what was added before %s is lost.",
-                       name, size.k - run.end == 1 ? "is" : "are",
-                       size.k - run.end == 1 ? "it" : "them");
+        run_name((struct run){run.end, size.k}, false, name, sizeof name);
+        (void)snprintf(text, text_bytes,
+                       size.k - run.end == 1
+                           ? _("Only %s is in the sum: what was added before it is lost.")
+                           : _("Only %s are in the sum: what was added before them is lost."),
+                       name);
     } else if (run.end == size.k && (run.first == size.m || run.first == size.n)) {
-        (void)snprintf(text, text_bytes, "%s %s missing: the sum ends at %s = %d, not at K = %d.",
-                       name, is, run.first == size.m ? "M" : "N", run.first, size.k);
+        (void)snprintf(text, text_bytes,
+                       one ? _("%s is missing: the sum ends at %s = %d, not at K = %d.")
+                           : _("%s are missing: the sum ends at %s = %d, not at K = %d."),
+                       name, run.first == size.m ? "M" : "N", run.first, size.k);
     } else if (run.end == size.k && 2 * run.first <= size.k) {
-        run_name((struct run){0, run.first}, name, sizeof name);
-        (void)snprintf(text, text_bytes, "Only %s %s in the sum: it ends too early.", name,
-                       run.first == 1 ? "is" : "are");
+        run_name((struct run){0, run.first}, false, name, sizeof name);
+        (void)snprintf(text, text_bytes,
+                       run.first == 1 ? _("Only %s is in the sum: it ends too early.")
+                                      : _("Only %s are in the sum: it ends too early."),
+                       name);
     } else {
-        (void)snprintf(text, text_bytes, "%s %s missing.", name, is);
+        (void)snprintf(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
     }
 }
 
 static void doubled_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
     char name[64];
     if (run.first == 0 && run.end == size.k) {
-        (void)snprintf(text, text_bytes, "Every term is in the sum twice.");
+        (void)snprintf(text, text_bytes, "%s", _("Every term is in the sum twice."));
         return;
     }
-    run_name(run, name, sizeof name);
-    name[0] = 'T';
-    (void)snprintf(text, text_bytes, "%s %s in the sum twice.", name,
-                   run.end - run.first == 1 ? "is" : "are");
+    run_name(run, true, name, sizeof name);
+    (void)snprintf(text, text_bytes,
+                   run.end - run.first == 1 ? _("%s is in the sum twice.")
+                                            : _("%s are in the sum twice."),
+                   name);
 }
 
 static void class_text(const struct search *search, int32_t period, int32_t residue, char *text,
                        size_t text_bytes) {
-    const char *what = search->twice ? "in the sum twice" : "missing";
     const char *where = "";
     if (period >= 8 && residue == period - 1) {
-        where = ", the last of every tile";
+        where = _(", the last of every tile");
     } else if (period >= 8 && residue == 0) {
-        where = ", the first of every tile";
+        where = _(", the first of every tile");
     }
-    (void)snprintf(text, text_bytes, "Of %d terms one is %s: k = %d, %d and so on%s.", period, what,
-                   residue, residue + period, where);
+    (void)snprintf(text, text_bytes,
+                   search->twice ? _("Of %d terms one is in the sum twice: k = %d, %d and so on%s.")
+                                 : _("Of %d terms one is missing: k = %d, %d and so on%s."),
+                   period, residue, residue + period, where);
 }
 
 static enum explained runs_explain(struct search *search, char *text, size_t text_bytes) {

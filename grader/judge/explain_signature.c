@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/source_text.h"
 
 #define PARAMETERS       6
@@ -118,13 +119,13 @@ void explain_signature(const char *text, const char *kernel, char *lines, size_t
     }
     char why[2 * PARAMETER_BYTES + 48];
     if (count != PARAMETERS) {
-        (void)snprintf(why, sizeof why, "it has %d parameters, not %d", count, PARAMETERS);
+        (void)snprintf(why, sizeof why, _("it has %d parameters, not %d"), count, PARAMETERS);
     } else {
-        (void)snprintf(why, sizeof why, "parameter %d differs: %s, not %s", different + 1,
+        (void)snprintf(why, sizeof why, _("parameter %d differs: %s, not %s"), different + 1,
                        list[different], wanted[different]);
     }
     (void)snprintf(lines, bytes,
-                   "yours:  (%s)\nwanted: (const float *A, const float *B, float *C, int M, int "
-                   "N, int K)\n%s\n",
+                   _("yours:  (%s)\nwanted: (const float *A, const float *B, float *C, int M, int "
+                     "N, int K)\n%s\n"),
                    yours, why);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 
 #define FOLDER_VARIABLE "TILEGRADE_LOCKS"
 #define FOLDER_DEFAULT  "/tmp/tilegrade-locks"
@@ -71,8 +72,14 @@ static void waiting_tell(const struct judge_options *options, int fd) {
     ssize_t got = pread(fd, holder, sizeof holder - 1, 0);
     holder[got > 0 ? got : 0] = '\0';
     holder[strspn(holder, "0123456789")] = '\0';
-    (void)snprintf(text, sizeof text, "waiting for the GPU %s, which another grader uses%s%s",
-                   options->gpu_uuid, holder[0] != '\0' ? ": process " : "", holder);
+    if (holder[0] != '\0') {
+        (void)snprintf(text, sizeof text,
+                       _("waiting for the GPU %s, which another grader uses: process %s"),
+                       options->gpu_uuid, holder);
+    } else {
+        (void)snprintf(text, sizeof text, _("waiting for the GPU %s, which another grader uses"),
+                       options->gpu_uuid);
+    }
     if (options->waiting) {
         options->waiting(options->progress_context, text);
     }

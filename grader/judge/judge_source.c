@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "judge/judge_source_near.h"
 
 #define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
@@ -58,13 +59,14 @@ static void refuse_absent(struct judge_source *source, const char *folder, const
     source->absent = !judge_source_near(folder, file, near, &inside);
     if (source->absent) {
         refuse(source, VERDICT_NO_KERNEL, file,
-               "is missing: the kernel of this exercise belongs in it.");
+               _("is missing: the kernel of this exercise belongs in it."));
         return;
     }
     (void)snprintf(text, sizeof text,
-                   inside ? "is missing; there is `%s`, but kernel files belong at the top of the "
-                            "folder."
-                          : "is missing; there is `%s`: rename it, if that is the kernel.",
+                   inside
+                       ? _("is missing; there is `%s`, but kernel files belong at the top of the "
+                           "folder.")
+                       : _("is missing; there is `%s`: rename it, if that is the kernel."),
                    near);
     refuse(source, VERDICT_NO_KERNEL, file, text);
 }
@@ -82,11 +84,11 @@ static enum status source_open(const char *path, const char *folder, const char 
         return STATUS_OK;
     }
     if (errno == ELOOP) {
-        refuse(source, VERDICT_NO_KERNEL, file, "is a link; put the file itself there.");
+        refuse(source, VERDICT_NO_KERNEL, file, _("is a link; put the file itself there."));
         return STATUS_OK;
     }
     if (errno == ENXIO) {
-        refuse(source, VERDICT_NO_KERNEL, file, "is no regular file.");
+        refuse(source, VERDICT_NO_KERNEL, file, _("is no regular file."));
         return STATUS_OK;
     }
     return fail_errno(err, STATUS_SYSTEM, "%s: cannot be opened; check who may read it", path);
@@ -103,16 +105,17 @@ static bool kind_is_readable(int fd, const char *path, const char *file,
         return false;
     }
     if (S_ISDIR(about.st_mode)) {
-        refuse(source, VERDICT_NO_KERNEL, file, "is a folder; it must be a file with the kernel.");
+        refuse(source, VERDICT_NO_KERNEL, file,
+               _("is a folder; it must be a file with the kernel."));
         return false;
     }
     if (!S_ISREG(about.st_mode)) {
-        refuse(source, VERDICT_NO_KERNEL, file, "is no regular file.");
+        refuse(source, VERDICT_NO_KERNEL, file, _("is no regular file."));
         return false;
     }
     if (about.st_size > SOURCE_BYTES_MAX) {
         char text[80];
-        (void)snprintf(text, sizeof text, "is larger than %d KiB, the limit for one file.",
+        (void)snprintf(text, sizeof text, _("is larger than %d KiB, the limit for one file."),
                        SOURCE_BYTES_MAX / 1024);
         refuse(source, VERDICT_NOT_ALLOWED, file, text);
         return false;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/explain_coverage.h"
 #include "judge/oracle_parts.h"
 
@@ -98,8 +99,8 @@ static bool unwritten_find(const struct product *product, struct oracle_report *
     report->explained = explain_unwritten(&gap, product->size, report->cause);
     if (gap.missing > 1) {
         (void)snprintf(report->evidence, sizeof report->evidence,
-                       "The first of %" PRIu64 " elements is C[%d][%d].", gap.missing, report->row,
-                       report->column);
+                       _("The first of %" PRIu64 " elements is C[%d][%d]."), gap.missing,
+                       report->row, report->column);
     }
     return true;
 }

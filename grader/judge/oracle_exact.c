@@ -1,5 +1,6 @@
 // Exact inputs: first find out whether all is right, fast; only what is wrong is then looked at
 // closely.
+#include "base/texts.h"
 #include "judge/oracle_parts.h"
 
 #include <inttypes.h>
@@ -119,7 +120,7 @@ static void report_write(const struct product *product, const struct diagnosis *
     if (diagnosis->complete) {
         region_text(&diagnosis->wrong, product->size, where);
     } else {
-        (void)snprintf(where, sizeof where, "%" PRIu64 " of %d rows", diagnosis->wrong_rows,
+        (void)snprintf(where, sizeof where, _("%" PRIu64 " of %d rows"), diagnosis->wrong_rows,
                        product->size.m);
     }
     report->verdict = VERDICT_WRONG_RESULT;
@@ -128,11 +129,11 @@ static void report_write(const struct product *product, const struct diagnosis *
         report->verdict = VERDICT_LOW_PRECISION;
         report->explained = EXPLAINED_ALL_TERMS;
         (void)snprintf(report->cause, sizeof report->cause,
-                       "The errors are small and everywhere: %s.",
+                       _("The errors are small and everywhere: %s."),
                        precision_name(&diagnosis->evidence));
     }
     (void)snprintf(report->evidence, sizeof report->evidence,
-                   "C[%d][%d] is %s and should be %" PRId64 " (wrong: %s).", first->row,
+                   _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), first->row,
                    first->column, got, first->want, where);
 }
 

@@ -8,6 +8,7 @@
 //         summation, u K r / sqrt(6) with r = 1/3, the root mean square of a product of two numbers
 //         uniform in (-1, 1).  Honest kernels stay below 1.4, the weakest low-precision one above
 //         27 (measured over 10 summation orders and K up to 8192).
+#include "base/texts.h"
 #include "judge/oracle_parts.h"
 
 #include <math.h>
@@ -234,16 +235,16 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
     } else if (is_low_precision(comparison)) {
         report->verdict = VERDICT_LOW_PRECISION;
         cause = product->precision == PRECISION_FP32
-                    ? "The errors are small and everywhere: that is arithmetic with fewer bits "
-                      "than fp32, such as TF32, FP16 or BF16."
-                    : "The errors are small and everywhere: that is arithmetic with fewer bits "
-                      "than this exercise allows, such as BF16, or sums in FP16.";
+                    ? _("The errors are small and everywhere: that is arithmetic with fewer bits "
+                        "than fp32, such as TF32, FP16 or BF16.")
+                    : _("The errors are small and everywhere: that is arithmetic with fewer bits "
+                        "than this exercise allows, such as BF16, or sums in FP16.");
     }
     number_text((double)value, got);
     report->explained = cause[0] == '\0' ? EXPLAINED_NOTHING : EXPLAINED_ALL_TERMS;
     (void)snprintf(report->cause, sizeof report->cause, "%s", cause);
     (void)snprintf(report->evidence, sizeof report->evidence,
-                   "C[%d][%d] is %s and should be %.9g, give or take %.2g.", comparison->row,
+                   _("C[%d][%d] is %s and should be %.9g, give or take %.2g."), comparison->row,
                    comparison->column, got, comparison->wanted, comparison->allowed);
 }
 

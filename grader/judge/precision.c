@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/inputs.h"
 
 #define FACTOR_ERROR_RMS  16.0  // see the header
@@ -88,10 +89,10 @@ struct rounding {
 };
 
 static const struct rounding roundings[] = {
-    {11, true, "A and B were rounded to 11 bits, as TF32 and FP16 have"},
-    {11, false, "A and B were cut to 11 bits, as TF32 and FP16 have"},
-    {8, true, "A and B were rounded to 8 bits, as BF16 has"},
-    {8, false, "A and B were cut to 8 bits, as BF16 has"},
+    {11, true, N_("A and B were rounded to 11 bits, as TF32 and FP16 have")},
+    {11, false, N_("A and B were cut to 11 bits, as TF32 and FP16 have")},
+    {8, true, N_("A and B were rounded to 8 bits, as BF16 has")},
+    {8, false, N_("A and B were cut to 8 bits, as BF16 has")},
 };
 
 static bool rounding_fits(const struct evidence *evidence, struct rounding rounding) {
@@ -115,8 +116,8 @@ static bool rounding_fits(const struct evidence *evidence, struct rounding round
 const char *precision_name(const struct evidence *evidence) {
     for (size_t r = 0; r < sizeof roundings / sizeof roundings[0]; r++) {
         if (rounding_fits(evidence, roundings[r])) {
-            return roundings[r].name;
+            return _(roundings[r].name);
         }
     }
-    return "that is arithmetic with fewer bits than fp32, such as TF32, FP16 or BF16";
+    return _("that is arithmetic with fewer bits than fp32, such as TF32, FP16 or BF16");
 }

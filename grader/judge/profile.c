@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "device/ncu_text.h"
 #include "device/nvidia_tool.h"
 #include "judge/run.h"
@@ -21,16 +22,17 @@
     X(global_load_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "")                   \
     X(global_store_requests, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "")                \
     X(global_store_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "")                  \
-    X(shared_load_requests, "smsp__inst_executed_op_shared_ld.sum", "the compiler joins loads")    \
+    X(shared_load_requests, "smsp__inst_executed_op_shared_ld.sum",                                \
+      N_("the compiler joins loads"))                                                              \
     X(shared_load_joined_requests, "smsp__inst_executed_op_shared_ld.sum",                         \
-      "a guess of what it joins")                                                                  \
+      N_("a guess of what it joins"))                                                              \
     X(shared_load_wavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",              \
-      "the compiler joins loads")                                                                  \
+      N_("the compiler joins loads"))                                                              \
     X(shared_load_joined, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",                  \
-      "a guess of what it joins")                                                                  \
+      N_("a guess of what it joins"))                                                              \
     X(shared_store_requests, "smsp__inst_executed_op_shared_st.sum", "")                           \
     X(shared_store_wavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",             \
-      "the hardware counts its own waits too")
+      N_("the hardware counts its own waits too"))
 
 static const struct {
     const char *name, *metric, *why;

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/texts.h"
+
 void region_add(struct region *region, int32_t row, int32_t column) {
     if (region->count == 0) {
         *region = (struct region){0, row, row, column, column};
@@ -17,11 +19,12 @@ void region_add(struct region *region, int32_t row, int32_t column) {
 }
 
 // "row 3" or "rows 3 to 5".
-static void lines_text(const char *what, int32_t first, int32_t last, char text[REGION_TEXT_MAX]) {
+static void lines_text(bool rows, int32_t first, int32_t last, char text[REGION_TEXT_MAX]) {
     if (first == last) {
-        (void)snprintf(text, REGION_TEXT_MAX, "%s %d", what, first);
+        (void)snprintf(text, REGION_TEXT_MAX, rows ? _("row %d") : _("column %d"), first);
     } else {
-        (void)snprintf(text, REGION_TEXT_MAX, "%ss %d to %d", what, first, last);
+        (void)snprintf(text, REGION_TEXT_MAX, rows ? _("rows %d to %d") : _("columns %d to %d"),
+                       first, last);
     }
 }
 
@@ -30,18 +33,18 @@ void region_text(const struct region *region, struct size size, char text[REGION
     int32_t columns = region->column_last - region->column_first + 1;
     bool full = region->count == (uint64_t)rows * (uint64_t)columns;
     if (region->count == size_elements_c(size)) {
-        (void)snprintf(text, REGION_TEXT_MAX, "all of C");
+        (void)snprintf(text, REGION_TEXT_MAX, _("all of C"));
     } else if (region->count == 1) {
-        (void)snprintf(text, REGION_TEXT_MAX, "this element alone");
+        (void)snprintf(text, REGION_TEXT_MAX, _("this element alone"));
     } else if (full && columns == size.n) {
-        lines_text("row", region->row_first, region->row_last, text);
+        lines_text(true, region->row_first, region->row_last, text);
     } else if (full && rows == size.m) {
-        lines_text("column", region->column_first, region->column_last, text);
+        lines_text(false, region->column_first, region->column_last, text);
     } else if (full) {
         (void)snprintf(text, REGION_TEXT_MAX, "C[%d..%d][%d..%d]", region->row_first,
                        region->row_last, region->column_first, region->column_last);
     } else {
-        (void)snprintf(text, REGION_TEXT_MAX, "%" PRIu64 " of %zu elements", region->count,
+        (void)snprintf(text, REGION_TEXT_MAX, _("%" PRIu64 " of %zu elements"), region->count,
                        size_elements_c(size));
     }
 }

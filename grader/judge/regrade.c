@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/counted.h"
 #include "judge/judge.h"
 #include "judge/score.h"
@@ -125,17 +126,17 @@ static void why_make(const json_t *speed, const struct exercise_speed *asked,
     if (ratio->middle != stored_number(speed, "ratio") ||
         ratio->low != stored_number(speed, "low") || ratio->high != stored_number(speed, "high")) {
         (void)snprintf(row->why, sizeof row->why,
-                       "the file says ratio %.6g, its samples and counts give %.6g",
+                       _("the file says ratio %.6g, its samples and counts give %.6g"),
                        stored_number(speed, "ratio"), ratio->middle);
     } else if (asked->full != full || asked->zero != zero) {
         (void)snprintf(row->why, sizeof row->why,
-                       "full and zero are %g and %g now, and were %g and %g", asked->full,
+                       _("full and zero are %g and %g now, and were %g and %g"), asked->full,
                        asked->zero, full, zero);
     } else if (row->points_max != row->stored_max) {
-        (void)snprintf(row->why, sizeof row->why, "the size has another share of the points");
+        (void)snprintf(row->why, sizeof row->why, _("the size has another share of the points"));
     } else if (row->points != row->stored) {
         (void)snprintf(row->why, sizeof row->why,
-                       "the file says other points than its ratio gives");
+                       _("the file says other points than its ratio gives"));
     }
 }
 
@@ -174,7 +175,7 @@ static enum status speed_regrade(const struct regrading *regrading,
                     exercise->name, text);
     }
     if (!ratio_read(speed, &ratio)) {
-        return incomplete(regrading, "whole samples or counts", err);
+        return incomplete(regrading, _("whole samples or counts"), err);
     }
     struct regrade_row *row = row_add(regrading);
     enum speed_verdict verdict = score_speed_verdict(ratio.low, ratio.high, asked->full);
@@ -223,7 +224,7 @@ static void correct_regrade(const struct regrading *regrading, enum verdict verd
         row->points_max = exercise->points_max;  // points for speed that were there to be won
     }
     if (row->points != row->stored || row->points_max != row->stored_max) {
-        (void)snprintf(row->why, sizeof row->why, "being right is worth other points now");
+        (void)snprintf(row->why, sizeof row->why, _("being right is worth other points now"));
     }
 }
 

@@ -106,11 +106,11 @@ static enum status note_fault(struct exercise_result *result, const struct judge
     }
     result->verdict = verdict;
     if (report->line > 0) {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.700s", result->file,
-                       report->line, report->text);
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
+                       report->line, text_cut(report->text, 700), report->text);
     } else {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s: %.700s", result->file,
-                       report->text);
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s: %.*s", result->file,
+                       text_cut(report->text, 700), report->text);
     }
     free(result->diagnostics);
     result->diagnostics = fault_lines(result, source, report);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
+
 // How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
 // dimension, and two accesses a multiply-add are usual: the budget is eight times that, ten million
 // for small sizes, and for each element of C what a block of 256 threads needs that adds up one.
@@ -89,11 +91,11 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
     }
     if (input_changed(matrices->a, matrices->a_after, size_elements_a(size))) {
         run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        "the kernel changed A, which is an input.");
+                        _("the kernel changed A, which is an input."));
     }
     if (input_changed(matrices->b, matrices->b_after, size_elements_b(size))) {
         run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        "the kernel changed B, which is an input.");
+                        _("the kernel changed B, which is an input."));
     }
     status = oracle_check(planned->precision, planned->inputs, planned->key, size, matrices->a,
                           matrices->b, matrices->c, &report, err);

@@ -70,9 +70,11 @@ static void failure_text(const struct run_outcome *outcome, bool clue, char text
     const char *guess = clue ? "" : outcome->guess;
     const char *first = outcome->cause[0] != '\0' ? outcome->cause : guess;
     const char *last = outcome->cause[0] != '\0' ? guess : "";
-    (void)snprintf(text, ERROR_TEXT_MAX, "%s%s%.360s%s%s", first,
-                   first[0] != '\0' && outcome->text[0] != '\0' ? " " : "", outcome->text,
-                   last[0] != '\0' ? " " : "", last);
+    const char *gap = sentence_gap();
+    (void)snprintf(text, ERROR_TEXT_MAX, "%s%s%.*s%s%s", first,
+                   first[0] != '\0' && outcome->text[0] != '\0' ? gap : "",
+                   text_cut(outcome->text, 360), outcome->text, last[0] != '\0' ? gap : "", last);
+    text_end(text);
 }
 
 // A loop that waits for what another thread stores is a race first, which hides behind the time
@@ -84,11 +86,10 @@ static void explain_wait(struct exercise_result *result) {
         const struct finding *finding = &judged->finding;
         bool here = line > 0 && (finding->line == line || finding->other_line == line);
         if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
-            (void)snprintf(
-                result->detail, sizeof result->detail,
-                _("The loop waits in a data race: %.300s. Threads wait for each other at "
-                  "barriers."),
-                judged->clause);
+            (void)snprintf(result->detail, sizeof result->detail,
+                           _("The loop waits in a data race: %.*s. Threads wait for each other at "
+                             "barriers."),
+                           text_cut(judged->clause, 300), judged->clause);
             return;
         }
     }
@@ -126,7 +127,7 @@ static void explain_config(struct exercise_result *result, const struct run_fail
     if (result->verdict == VERDICT_BAD_LAUNCH && failure->outcome.findings.count > 0 &&
         result->finding_count > 0 && finding->finding.line > 0) {
         (void)snprintf(result->headline, sizeof result->headline,
-                       _("%.200s:%u: LAUNCH_CONFIG did not end well: %.400s."), result->file,
+                       _("%.200s:%u: LAUNCH_CONFIG did not end well: %s."), result->file,
                        finding->finding.line, finding->clause);
     }
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/source_text.h"
 #include "judge/explain_finding.h"
 #include "judge/explain_mark.h"
@@ -220,9 +221,10 @@ static void fence_say(const char *code, struct judged_finding *finding) {
     if (fenced) {
         size_t used = strlen(finding->message);
         (void)snprintf(finding->message + used, sizeof finding->message - used,
-                       " A fence makes no thread wait, and what is built on one (a flag, a ticket "
-                       "for the last block) is not followed here: use a barrier, or atomics on the "
-                       "data itself.");
+                       _(" A fence makes no thread wait, and what is built on one (a flag, a "
+                         "ticket for the last block) is not followed here: use a barrier, or "
+                         "atomics on the data itself."));
+        text_end(finding->message);
     }
 }
 

@@ -7,14 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/explain_finding.h"
 
 // "LAUNCH_CONFIG gave", or which of several launches it was.
 static void giver_of(const struct answer *answer, char *text, size_t bytes) {
-    (void)snprintf(text, bytes, "LAUNCH_CONFIG gave");
+    (void)snprintf(text, bytes, "%s", _("LAUNCH_CONFIG gave"));
     if (answer->launch_count > 1) {
-        (void)snprintf(text, bytes, "launch %u of the %u of LAUNCH_CONFIG has", answer->launch + 1,
-                       answer->launch_count);
+        (void)snprintf(text, bytes, _("launch %u of the %u of LAUNCH_CONFIG has"),
+                       answer->launch + 1, answer->launch_count);
     }
 }
 
@@ -22,6 +23,7 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
     if (verdict < outcome->text_verdict) {
         outcome->text_verdict = verdict;
         (void)snprintf(outcome->text, sizeof outcome->text, "%s", text);
+        text_end(outcome->text);
         outcome->cause[0] = '\0';
         outcome->guess[0] = '\0';
         outcome->explained = EXPLAINED_NOTHING;
@@ -38,34 +40,35 @@ static void judge_fate(const struct run_reply *reply, struct run_outcome *outcom
         break;
     case FATE_LATE:
     case FATE_CPU_LIMIT:
-        run_outcome_add(outcome, VERDICT_TIME_LIMIT, "the kernel did not end in time.");
+        run_outcome_add(outcome, VERDICT_TIME_LIMIT, _("the kernel did not end in time."));
         outcome->stop = true;
         break;
     case FATE_FLOODED:
-        run_outcome_add(outcome, VERDICT_OUTPUT_LIMIT, "the kernel prints without end.");
+        run_outcome_add(outcome, VERDICT_OUTPUT_LIMIT, _("the kernel prints without end."));
         outcome->stop = true;
         break;
     case FATE_SIGNALLED:
         if (reply->signal == SIGSYS) {
             run_outcome_add(
                 outcome, VERDICT_NOT_ALLOWED,
-                "the kernel asked the operating system for something, which kernels may "
-                "not.");
+                _("the kernel asked the operating system for something, which kernels may "
+                  "not."));
             break;
         }
         (void)snprintf(text, sizeof text,
-                       "the process that ran the kernel was ended by signal %d (%s).",
+                       _("the process that ran the kernel was ended by signal %d (%s)."),
                        reply->signal, strsignal(reply->signal));
         run_outcome_add(outcome, VERDICT_CRASH, text);
         break;
     case FATE_EXITED:
         run_outcome_add(outcome, VERDICT_NO_ANSWER,
-                        "the process that ran the kernel ended without an answer.");
+                        _("the process that ran the kernel ended without an answer."));
         break;
     case FATE_MALFORMED:
-        run_outcome_add(outcome, VERDICT_NO_ANSWER,
-                        "the process that ran the kernel gave no valid answer; the kernel may have "
-                        "damaged its memory.");
+        run_outcome_add(
+            outcome, VERDICT_NO_ANSWER,
+            _("the process that ran the kernel gave no valid answer; the kernel may have "
+              "damaged its memory."));
         break;
     }
 }
@@ -85,11 +88,11 @@ static void judge_bounds(const struct answer *answer, const struct build_report 
                          struct run_outcome *outcome) {
     char text[400];
     const uint32_t *block = answer->block;
-    (void)snprintf(text, sizeof text,
-                   "__launch_bounds__ promises at most %u threads a block, but LAUNCH_CONFIG gave "
-                   "block (%u, %u, %u), which are %u.",
-                   report->threads_max, block[0], block[1], block[2],
-                   block[0] * block[1] * block[2]);
+    (void)snprintf(
+        text, sizeof text,
+        _("__launch_bounds__ promises at most %u threads a block, but LAUNCH_CONFIG gave "
+          "block (%u, %u, %u), which are %u."),
+        report->threads_max, block[0], block[1], block[2], block[0] * block[1] * block[2]);
     run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
     outcome->line = report->bounds_line;
 }
@@ -99,18 +102,18 @@ static void judge_bad_launch(const struct answer *answer, struct run_outcome *ou
     char giver[80];
     giver_of(answer, giver, sizeof giver);
     (void)snprintf(text, sizeof text,
-                   "%s: %s grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
-                   "dynamic shared"
-                   " memory.",
+                   _("%s: %s grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
+                     "dynamic shared"
+                     " memory."),
                    bad_launch_text(answer->bad_launch), giver, answer->grid[0], answer->grid[1],
                    answer->grid[2], answer->block[0], answer->block[1], answer->block[2],
                    (unsigned long long)answer->shared_bytes);
     if (answer->bad_launch == BAD_LAUNCH_WORKSPACE) {
-        (void)snprintf(text, sizeof text, "%s: launch->workspace_bytes is %llu.",
+        (void)snprintf(text, sizeof text, _("%s: launch->workspace_bytes is %llu."),
                        bad_launch_text(answer->bad_launch),
                        (unsigned long long)answer->workspace_bytes);
     } else if (answer->bad_launch >= BAD_LAUNCH_CONFIG_FAILED) {  // before there was a launch
-        (void)snprintf(text, sizeof text, "%s.", bad_launch_text(answer->bad_launch));
+        (void)snprintf(text, sizeof text, _("%s."), bad_launch_text(answer->bad_launch));
     }
     run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
 }
@@ -119,19 +122,20 @@ static void judge_bad_launch(const struct answer *answer, struct run_outcome *ou
 // could tell.
 static void judge_gpu_crash(const struct answer *answer, struct run_outcome *outcome) {
     char text[ANSWER_TEXT_MAX + 40];
-    (void)snprintf(text, sizeof text, "the GPU stopped the kernel: %s.", answer->text);
+    (void)snprintf(text, sizeof text, _("the GPU stopped the kernel: %s."), answer->text);
     run_outcome_add(outcome, outcome->verdict == VERDICT_PASS ? VERDICT_CRASH : outcome->verdict,
                     text);
 }
 
 static void judge_guards(const struct answer *answer, struct run_outcome *outcome) {
     static const char *const names[GLOBAL_ARRAY_COUNT] = {
-        [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = "the workspace"};
-    char text[160];
+        [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = N_("the workspace")};
+    char text[200];
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         if (answer->guard_damaged & (1u << i)) {
             (void)snprintf(text, sizeof text,
-                           "the kernel stored before the start or past the end of %s.", names[i]);
+                           _("the kernel stored before the start or past the end of %s."),
+                           _(names[i]));
             run_outcome_add(outcome, VERDICT_OUT_OF_BOUNDS, text);
         }
     }
@@ -148,7 +152,7 @@ static void judge_end(const struct answer *answer, const struct build_report *re
         judge_gpu_crash(answer, outcome);
     } else if (answer->end == RUN_STOPPED && outcome->verdict == VERDICT_PASS) {
         run_outcome_add(outcome, VERDICT_NO_ANSWER,
-                        "the kernel was stopped, but nothing says why.");
+                        _("the kernel was stopped, but nothing says why."));
     }
 }
 
@@ -170,10 +174,10 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
         char giver[80];
         giver_of(answer, giver, sizeof giver);
         (void)snprintf(outcome->text + used, sizeof outcome->text - used,
-                       "%s%c%s grid (%u, %u, %u), block (%u, %u, %u).", used > 0 ? " " : "",
-                       toupper((unsigned char)giver[0]), giver + 1, answer->grid[0],
-                       answer->grid[1], answer->grid[2], answer->block[0], answer->block[1],
-                       answer->block[2]);
+                       _("%s%c%s grid (%u, %u, %u), block (%u, %u, %u)."),
+                       used > 0 ? sentence_gap() : "", toupper((unsigned char)giver[0]), giver + 1,
+                       answer->grid[0], answer->grid[1], answer->grid[2], answer->block[0],
+                       answer->block[1], answer->block[2]);
     }
 }
 
@@ -190,8 +194,9 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     if (report->verdict == VERDICT_NOT_WRITTEN) {
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
         outcome->explained = stored ? EXPLAINED_PLACES : report->explained;
-        (void)snprintf(outcome->cause, sizeof outcome->cause, "%.250s",
-                       stored ? "The old value of C is stored to C again." : report->cause);
+        const char *cause = stored ? _("The old value of C is stored to C again.") : report->cause;
+        (void)snprintf(outcome->cause, sizeof outcome->cause, "%.*s",
+                       text_cut(cause, sizeof outcome->cause - 1), cause);
         return;
     }
     (void)snprintf(outcome->guess, sizeof outcome->guess, "%s", report->cause);

@@ -3,15 +3,17 @@
 
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/compiler_limits.h"
 #include "sandbox/box.h"
 
 #define STEP_CPU_SECONDS 15
 #define STEP_OUTPUT_KIB  256
 
-#define TEXT_OF_VALUE(number) #number
-#define TEXT_OF(macro)        TEXT_OF_VALUE(macro)
-#define TEXT_OF_TIME          "compiling it takes longer than " TEXT_OF(STEP_CPU_SECONDS) " s"
+// A text has its number in it, so that it can be found and translated.
+#define TEXT_OF_TIME   N_("compiling it takes longer than 15 s")
+#define TEXT_OF_OUTPUT N_("the compiler's messages about it are longer than 256 KiB")
+_Static_assert(STEP_CPU_SECONDS == 15 && STEP_OUTPUT_KIB == 256, "as the texts say");
 
 // What a step may use.  Each process of a step has the processor time; two of them follow each
 // other (compiler, assembler), so the wall clock is reached only on a machine that is too busy: our
@@ -61,9 +63,9 @@ enum status run_step(const struct build_step *step, const struct run_program *pr
     }
     const char *text = NULL;
     if (end == BOX_CPU_LIMIT || compiler_time_ended(output)) {
-        text = TEXT_OF_TIME;
+        text = _(TEXT_OF_TIME);
     } else if (end == BOX_OUTPUT_LIMIT) {
-        text = "the compiler's messages about it are longer than " TEXT_OF(STEP_OUTPUT_KIB) " KiB";
+        text = _(TEXT_OF_OUTPUT);
     }
     *ret_end = (struct run_step_end){.exit_code = box_exit_code(box),
                                      .output = output,

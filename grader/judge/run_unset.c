@@ -5,28 +5,34 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/diagnostics.h"
 #include "judge/explain_finding.h"
 
 #define UNSET_MAX 8  // variables told of one kernel
 
 static void unset_words(const struct unset_variable *variable, struct judged_finding *finding) {
-    (void)snprintf(finding->clause, sizeof finding->clause, "`%.63s` %s before it has a value",
-                   variable->name, variable->is_certain ? "is read" : "may be read");
-    (void)snprintf(
-        finding->message, sizeof finding->message,
-        "The variable `%.63s` %s before it has a value: give it one where it is declared.",
-        variable->name, variable->is_certain ? "is read" : "may be read");
+    bool certain = variable->is_certain;
+    (void)snprintf(finding->clause, sizeof finding->clause,
+                   certain ? _("`%.63s` is read before it has a value")
+                           : _("`%.63s` may be read before it has a value"),
+                   variable->name);
+    (void)snprintf(finding->message, sizeof finding->message,
+                   certain ? _("The variable `%.63s` is read before it has a value: give it one "
+                               "where it is declared.")
+                           : _("The variable `%.63s` may be read before it has a value: give it "
+                               "one where it is declared."),
+                   variable->name);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#uninitialized");
 }
 
 // The barrier is missing, whatever stands there; where it matters, that is an error of its own.
 static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
     finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
-    (void)snprintf(finding->clause, sizeof finding->clause, "`%.63s` without () is no call",
+    (void)snprintf(finding->clause, sizeof finding->clause, _("`%.63s` without () is no call"),
                    variable->name);
     (void)snprintf(finding->message, sizeof finding->message,
-                   "`%.63s` without () is no call: no thread waits there.", variable->name);
+                   _("`%.63s` without () is no call: no thread waits there."), variable->name);
     (void)snprintf(finding->lesson, sizeof finding->lesson,
                    "lessons/verdicts.md#barrier_divergence");
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/run_output.h"
 #include "sandbox/box.h"
 
@@ -110,7 +111,7 @@ static enum status worker_start(struct run_worker *worker, struct error *err) {
     if (!status && end != SESSION_ANSWERED) {
         status = fail(err, STATUS_SYSTEM, "a worker of device %s did not come up (%s): %.200s",
                       device_kind_name(worker->program->kind),
-                      end == SESSION_LATE ? "too late" : "it ended", box_output(worker->box));
+                      end == SESSION_LATE ? _("too late") : _("it ended"), box_output(worker->box));
     } else if (!status && answer.end == RUN_TROUBLE) {
         status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
                       answer.text);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/nvidia_tool.h"
 #include "device/sanitizer_text.h"
 #include "judge/explain_finding.h"
@@ -37,13 +38,15 @@ static int sizes_choose(const struct exercise_result *result, struct size sizes[
 }
 
 static const char *space_text(uint32_t space) {
-    return space == SPACE_SHARED   ? "shared memory"
-           : space == SPACE_GLOBAL ? "global memory"
-                                   : "memory";
+    return space == SPACE_SHARED   ? _("shared memory")
+           : space == SPACE_GLOBAL ? _("global memory")
+                                   : C_("tool", "memory");
 }
 
 static const char *access_text(uint32_t access) {
-    return access == ACCESS_WRITE ? "write" : access == ACCESS_ATOMIC ? "atomic operation" : "read";
+    return access == ACCESS_WRITE    ? C_("tool", "write")
+           : access == ACCESS_ATOMIC ? _("atomic operation")
+                                     : C_("tool", "read");
 }
 
 // What the tool saw, in a sentence.
@@ -54,36 +57,37 @@ static void message_make(const struct sanitizing *sanitizing, struct judged_find
     char what[256];
     switch ((enum finding_kind)finding->kind) {
     case FINDING_RACE:
-        (void)snprintf(what, sizeof what,
-                       "a %s at line %u and a %s at line %u of one place of shared memory, with no "
-                       "barrier between them",
-                       access, finding->line, access_text(finding->other_access),
-                       finding->other_line);
+        (void)snprintf(
+            what, sizeof what,
+            _("a %s at line %u and a %s at line %u of one place of shared memory, with no "
+              "barrier between them"),
+            access, finding->line, access_text(finding->other_access), finding->other_line);
         break;
     case FINDING_MISALIGNED:
         (void)snprintf(what, sizeof what,
-                       "a %s of %u bytes of %s at an address that is no multiple "
-                       "of their number",
+                       _("a %s of %u bytes of %s at an address that is no multiple "
+                         "of their number"),
                        access, finding->access_bytes, space);
         break;
     case FINDING_UNINITIALIZED:
-        (void)snprintf(what, sizeof what, "a %s of %s that nothing has written", access, space);
+        (void)snprintf(what, sizeof what, _("a %s of %s that nothing has written"), access, space);
         break;
     case FINDING_BARRIER_DIVERGENCE:
         (void)snprintf(what, sizeof what,
-                       "threads of a block that wait at different barriers, or "
-                       "that never come to this one");
+                       _("threads of a block that wait at different barriers, or "
+                         "that never come to this one"));
         break;
     default:
-        (void)snprintf(what, sizeof what, "a %s of %u bytes of %s outside of every array", access,
-                       finding->access_bytes, space);
+        (void)snprintf(what, sizeof what, _("a %s of %u bytes of %s outside of every array"),
+                       access, finding->access_bytes, space);
     }
     (void)snprintf(judged->clause, sizeof judged->clause, "%s", what);
-    (void)snprintf(judged->message, sizeof judged->message,
-                   "On the GPU, NVIDIA's compute-sanitizer (%s) sees %s: block (%u,%u,%u), thread "
-                   "(%u,%u,%u).",
-                   sanitizing->tool, what, finding->block[0], finding->block[1], finding->block[2],
-                   finding->thread[0], finding->thread[1], finding->thread[2]);
+    (void)snprintf(
+        judged->message, sizeof judged->message,
+        _("On the GPU, NVIDIA's compute-sanitizer (%s) sees %s: block (%u,%u,%u), thread "
+          "(%u,%u,%u)."),
+        sanitizing->tool, what, finding->block[0], finding->block[1], finding->block[2],
+        finding->thread[0], finding->thread[1], finding->thread[2]);
     (void)snprintf(judged->lesson, sizeof judged->lesson, "lessons/verdicts.md#%s",
                    finding_kind_name(finding->kind));
 }
@@ -119,8 +123,8 @@ static void finding_add(const struct sanitizing *sanitizing, const struct findin
     if (result->verdict == VERDICT_PASS) {
         result->verdict = finding_verdict(&judged->finding);
         result->repeat_size = sanitizing->size;
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%u: %.500s", result->file,
-                       finding->line, judged->message);
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%u: %.*s", result->file,
+                       finding->line, text_cut(judged->message, 500), judged->message);
     }
 }
 

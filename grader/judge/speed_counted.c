@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/counted.h"
 #include "judge/run_lines.h"
 #include "judge/score.h"
@@ -56,9 +57,10 @@ static void leave_open(struct exercise_result *result) {
     result->speed_withheld = true;
     result->speed_count = 0;
     result->estimate = (struct kernel_estimate){.made = false};
-    (void)snprintf(result->detail, sizeof result->detail,
-                   "The counted work is less than blocks of this kernel's size need, so it is not "
-                   "all of it; the points for speed stay open until it is graded on a GPU.");
+    (void)snprintf(
+        result->detail, sizeof result->detail,
+        _("The counted work is less than blocks of this kernel's size need, so it is not "
+          "all of it; the points for speed stay open until it is graded on a GPU."));
 }
 
 // One size.  *ret_go_on is false where no further size need be tried: the student's output was

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "judge/score.h"
 #include "judge/timed_size.h"
 
@@ -154,11 +155,11 @@ static void note_make(struct cublas_table *table, const struct speed_result *spe
     char size[SIZE_TEXT_MAX];
     size_format(speed->size, size);
     if (table->version[0] == '\0') {
-        (void)snprintf(table->note, sizeof table->note, "not compared with cuBLAS: %.200s",
+        (void)snprintf(table->note, sizeof table->note, _("not compared with cuBLAS: %.200s"),
                        err->text);
     } else {
         (void)snprintf(table->note, sizeof table->note,
-                       "not compared with cuBLAS from size %s on: %.200s", size, err->text);
+                       _("not compared with cuBLAS from size %s on: %.200s"), size, err->text);
     }
     table->gone = true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 
 enum status speed_reference_build(const struct judge_options *options, enum device_kind kind,
                                   const struct exercise *exercise, struct run_program *ret_program,
@@ -39,9 +40,9 @@ bool speed_reference_missing(const struct run_program *reference, struct exercis
     result->speed_complete = false;
     result->speed_withheld = true;
     (void)snprintf(result->detail, sizeof result->detail,
-                   "The kernel that it is compared with %.300s; the points for speed stay open "
-                   "until it is graded where both run.",
-                   reference->report.text);
+                   _("The kernel that it is compared with %.*s; the points for speed stay open "
+                     "until it is graded where both run."),
+                   text_cut(reference->report.text, 300), reference->report.text);
     return true;
 }
 

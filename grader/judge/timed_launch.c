@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/texts.h"
+
 #define LAUNCH_MS 20000  // of a request
 #define TRIES     2
 
@@ -67,11 +69,11 @@ static bool says_nothing(const struct run_reply *reply) {
 static void inputs_judge(const struct answer *answer, struct run_outcome *outcome) {
     if (answer->timed.inputs_changed & (1u << ARRAY_A)) {
         run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        "the kernel changed A, which is an input.");
+                        _("the kernel changed A, which is an input."));
     }
     if (answer->timed.inputs_changed & (1u << ARRAY_B)) {
         run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        "the kernel changed B, which is an input.");
+                        _("the kernel changed B, which is an input."));
     }
 }
 

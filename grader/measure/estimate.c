@@ -31,7 +31,7 @@ const char *estimate_bound_name(enum estimate_bound bound) {
 }
 
 const char *estimate_bound_text(enum estimate_bound bound) {
-    return (unsigned)bound < ESTIMATE_BOUND_COUNT ? bounds[bound].text : "";
+    return (unsigned)bound < ESTIMATE_BOUND_COUNT ? _(bounds[bound].text) : "";
 }
 
 const char *estimate_bound_lesson(enum estimate_bound bound) {

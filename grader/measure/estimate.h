@@ -11,20 +11,21 @@
 #include <stdbool.h>
 
 #include "base/size.h"
+#include "base/texts.h"
 #include "emu/counts.h"
 #include "measure/occupancy.h"
 
 // X(enumerator, name in results, what people call it, anchor in lessons/speed.md)
 #define ESTIMATE_BOUNDS(X)                                                                         \
-    X(BOUND_FMA, "fma", "the multiply-add units", "fma")                                           \
-    X(BOUND_ISSUE, "issue", "issuing instructions", "issue")                                       \
-    X(BOUND_NEIGHBOURS, "neighbours", "scattered loads from global memory", "neighbours")          \
-    X(BOUND_GLOBAL, "global", "loads from global memory", "global")                                \
-    X(BOUND_CONFLICTS, "conflicts", "bank conflicts in shared memory", "conflicts")                \
-    X(BOUND_SHARED, "shared", "loads from shared memory", "shared")                                \
-    X(BOUND_L2, "l2", "the L2 cache", "l2")                                                        \
-    X(BOUND_MEMORY, "memory", "the card's memory", "memory")                                       \
-    X(BOUND_LATENCY, "latency", "waiting, with too few warps to hide it", "latency")
+    X(BOUND_FMA, "fma", N_("the multiply-add units"), "fma")                                       \
+    X(BOUND_ISSUE, "issue", N_("issuing instructions"), "issue")                                   \
+    X(BOUND_NEIGHBOURS, "neighbours", N_("scattered loads from global memory"), "neighbours")      \
+    X(BOUND_GLOBAL, "global", N_("loads from global memory"), "global")                            \
+    X(BOUND_CONFLICTS, "conflicts", N_("bank conflicts in shared memory"), "conflicts")            \
+    X(BOUND_SHARED, "shared", N_("loads from shared memory"), "shared")                            \
+    X(BOUND_L2, "l2", N_("the L2 cache"), "l2")                                                    \
+    X(BOUND_MEMORY, "memory", N_("the card's memory"), "memory")                                   \
+    X(BOUND_LATENCY, "latency", N_("waiting, with too few warps to hide it"), "latency")
 
 #define ESTIMATE_BOUND_ENUMERATOR(enumerator, name, text, anchor) enumerator,
 enum estimate_bound { ESTIMATE_BOUNDS(ESTIMATE_BOUND_ENUMERATOR) ESTIMATE_BOUND_COUNT };

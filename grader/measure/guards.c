@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/texts.h"
 #include "measure/stats.h"
 
 #define FMA_PER_CLOCK 128.0  // of one multiprocessor
@@ -32,8 +33,9 @@ static bool doubted(char doubt[DOUBT_MAX], const char *format, ...)
 static bool doubted(char doubt[DOUBT_MAX], const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(doubt, DOUBT_MAX, format, arguments);
+    (void)vsnprintf(doubt, DOUBT_MAX, text_of(format), arguments);
     va_end(arguments);
+    text_end(doubt);
     return false;
 }
 
@@ -140,12 +142,13 @@ static bool throttling_believe(const struct guarded *guarded, char doubt[DOUBT_M
         reasons |= bits;
     }
     if (slowed > GUARD_THROTTLED_SHARE * guarded->count) {
-        return doubted(
-            doubt, "the GPU was slowed down in %d of %d pairs by %s (NVML's reasons 0x%x)", slowed,
-            guarded->count,
-            (reasons & (GPU_REASON_SW_THERMAL | GPU_REASON_HW_THERMAL)) != 0 ? "heat"
-                                                                             : "its power supply",
-            reasons);
+        return doubted(doubt,
+                       "the GPU was slowed down in %d of %d pairs by %s (NVML's reasons 0x%x)",
+                       slowed, guarded->count,
+                       (reasons & (GPU_REASON_SW_THERMAL | GPU_REASON_HW_THERMAL)) != 0
+                           ? _("heat")
+                           : _("its power supply"),
+                       reasons);
     }
     return true;
 }
@@ -153,8 +156,8 @@ static bool throttling_believe(const struct guarded *guarded, char doubt[DOUBT_M
 bool guards_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]) {
     assert(guarded->count >= 2 && guarded->count <= STATS_SAMPLES_MAX);
     for (int i = 0; i < guarded->count; i++) {
-        if (!sample_believe(guarded, &guarded->student[i], "the kernel", doubt) ||
-            !sample_believe(guarded, &guarded->reference[i], "the reference", doubt)) {
+        if (!sample_believe(guarded, &guarded->student[i], _("the kernel"), doubt) ||
+            !sample_believe(guarded, &guarded->reference[i], _("the reference"), doubt)) {
             return false;
         }
     }

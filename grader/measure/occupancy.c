@@ -5,15 +5,17 @@
 #include <limits.h>
 
 #include "base/limits.h"
+#include "base/texts.h"
 
 #define WARPS_UNIT 4  // registers are shared out to four schedulers
 
 const char *occupancy_limit_name(enum occupancy_limit limit) {
-    static const char *const names[OCCUPANCY_LIMIT_COUNT] = {[OCCUPANCY_THREADS] = "threads",
-                                                             [OCCUPANCY_BLOCKS] = "blocks",
-                                                             [OCCUPANCY_REGISTERS] = "registers",
-                                                             [OCCUPANCY_SHARED] = "shared memory"};
-    return (unsigned)limit < OCCUPANCY_LIMIT_COUNT ? names[limit] : "";
+    static const char *const names[OCCUPANCY_LIMIT_COUNT] = {
+        [OCCUPANCY_THREADS] = N_("threads"),
+        [OCCUPANCY_BLOCKS] = N_("blocks"),
+        [OCCUPANCY_REGISTERS] = N_("registers"),
+        [OCCUPANCY_SHARED] = N_("shared memory")};
+    return (unsigned)limit < OCCUPANCY_LIMIT_COUNT ? _(names[limit]) : "";
 }
 
 static int round_up(int value, int unit) {

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/texts.h"
+
 #define WARM_UP_MIN   1   // launches of the reference alone before those that calibrate …
 #define WARM_UP_MAX   40  // … however short they are
 #define CALIBRATION   5   // launches that calibrate
@@ -40,7 +42,7 @@ static enum status launch(struct measurement *measurement, enum pairs_side side,
     }
     if (!isfinite(sample->event_ms) || !(sample->event_ms > 0.0)) {
         return fail(err, STATUS_SYSTEM, "%s has no time that can be one (%g ms)",
-                    side == PAIRS_STUDENT ? "the kernel" : "the reference", sample->event_ms);
+                    side == PAIRS_STUDENT ? _("the kernel") : _("the reference"), sample->event_ms);
     }
     return STATUS_OK;
 }

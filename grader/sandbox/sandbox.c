@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "sandbox/sandbox_probe.h"
-
-#define ALWAYS "limits, process group, clean environment, no new privileges"
 
 const char *sandbox_layer_name(enum sandbox_layer layer) {
 #define LAYER_NAME(enumerator, name) [enumerator] = name,
@@ -92,16 +91,19 @@ static void text_add(char text[SANDBOX_TEXT_BYTES], const char *before, const ch
 void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]) {
     text[0] = '\0';
     if (!sandbox || sandbox->policy == POLICY_UNSAFE) {
-        text_add(text, "", "UNSAFE, as asked: only " ALWAYS, "");
+        text_add(text, "",
+                 _("UNSAFE, as asked: only limits, process group, clean environment, no new "
+                   "privileges"),
+                 "");
         return;
     }
-    text_add(text, "", ALWAYS, "");
+    text_add(text, "", _("limits, process group, clean environment, no new privileges"), "");
     for (int i = 0; i < LAYER_COUNT; i++) {
         if (sandbox->on[i]) {
             text_add(text, ", ", sandbox_layer_name((enum sandbox_layer)i), "");
         }
     }
-    const char *before = "; without ";
+    const char *before = _("; without ");
     for (int i = 0; i < LAYER_COUNT; i++) {
         if (!sandbox->on[i]) {
             text_add(text, before, sandbox_layer_name((enum sandbox_layer)i), sandbox->why[i]);

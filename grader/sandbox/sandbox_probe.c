@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/texts.h"
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
 #include "sandbox/seccomp_filters.h"
@@ -109,7 +110,7 @@ static bool probe(struct child_plan *plan, int (*attempt)(const struct child_pla
     if (pid > 0) {
         ssize_t got = read(report[0], &end.said, sizeof end.said);
         if (got != (ssize_t)sizeof end.said) {
-            (void)snprintf(end.said.what, sizeof end.said.what, "no report");
+            (void)snprintf(end.said.what, sizeof end.said.what, _("no report"));
         }
         while (waitpid(pid, &state, 0) < 0 && errno == EINTR) {
         }
@@ -136,7 +137,7 @@ static bool layer_is_left_out(struct sandbox *sandbox, enum sandbox_layer layer)
     for (const char *at = list; at && *at != '\0'; at += strspn(at, ", ")) {
         size_t word = strcspn(at, ", ");
         if (word == length && memcmp(at, name, length) == 0) {
-            layer_off(sandbox, layer, "", "left out by " SANDBOX_WITHOUT);
+            layer_off(sandbox, layer, "", _("left out by TILEGRADE_SANDBOX_WITHOUT"));
             return true;
         }
         at += word;
@@ -149,14 +150,14 @@ static void layer_judge(struct sandbox *sandbox, enum sandbox_layer layer, bool 
                         const struct probe_end *end) {
     sandbox->on[layer] = false;
     if (!forked) {
-        layer_off(sandbox, layer, "", strerror(errno));
+        layer_off(sandbox, layer, "", text_of(strerror(errno)));
     } else if (strcmp(end->said.what, CHILD_ATTEMPT) != 0) {
         layer_off(sandbox, layer, end->said.what, strerror(end->said.number));
     } else if (end->said.number == NEEDED_UNREADABLE) {
         layer_off(sandbox, layer, "",
-                  "tilegrade or the compiler cannot be read by other users (chmod o+rx)");
+                  _("tilegrade or the compiler cannot be read by other users (chmod o+rx)"));
     } else if (end->said.number != HELD) {
-        layer_off(sandbox, layer, "", "it does not hold");
+        layer_off(sandbox, layer, "", _("it does not hold"));
     } else {
         sandbox->on[layer] = true;
     }
@@ -180,7 +181,7 @@ static enum status seccomp_try(struct sandbox *sandbox, struct error *err) {
         plan.filter = &sandbox->filter[PROFILE_KERNEL];
         forked = probe(&plan, attempt_file, &end);
         if (!forked || end.signal != SIGSYS) {
-            layer_off(sandbox, LAYER_SECCOMP, "", "it does not end a program that breaks it");
+            layer_off(sandbox, LAYER_SECCOMP, "", _("it does not end a program that breaks it"));
         }
     }
     return STATUS_OK;
@@ -194,7 +195,7 @@ static enum status landlock_try(struct sandbox *sandbox, struct error *err) {
     }
     sandbox->landlock_abi = landlock_version();
     if (sandbox->landlock_abi == 0) {
-        layer_off(sandbox, LAYER_LANDLOCK, "", strerror(errno));
+        layer_off(sandbox, LAYER_LANDLOCK, "", text_of(strerror(errno)));
         return STATUS_OK;
     }
     enum status status =
@@ -226,12 +227,12 @@ static void user_try(struct sandbox *sandbox, const char *const *needed) {
         return;
     }
     if (geteuid() != 0) {
-        layer_off(sandbox, LAYER_USER, "", "only root can change the user");
+        layer_off(sandbox, LAYER_USER, "", _("only root can change the user"));
         return;
     }
     plan.uid = sandbox->uid = user_choose();
     if (plan.uid == 0) {
-        layer_off(sandbox, LAYER_USER, "", "no user number is free");
+        layer_off(sandbox, LAYER_USER, "", _("no user number is free"));
         return;
     }
     if (sandbox->on[LAYER_ROOT]) {  // there the folders above what is needed are open to all
@@ -266,7 +267,7 @@ static void root_try(struct sandbox *sandbox) {
         return;
     }
     if (!sandbox->on[LAYER_NAMESPACES]) {
-        layer_off(sandbox, LAYER_ROOT, "", "no namespaces");
+        layer_off(sandbox, LAYER_ROOT, "", _("no namespaces"));
         return;
     }
     root_list(PROFILE_TOOL, NULL, NULL, &root);

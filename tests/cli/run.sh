@@ -26,7 +26,8 @@ run_one() {
         sed -e "s|$folder|ROOT|g" -e "s|$REPOSITORY|REPOSITORY|g" -e 's/[[:space:]]*$//' \
             >"$work/$name.got"
     # which layers hold is the machine's affair
-    sed -i '/^  sandbox: /,/^  written: /{/^  written: /!d}' "$work/$name.got"
+    local from="^  (sandbox: |沙箱：)" to="^  (written: |已写出：)"
+    sed -i -E "/$from/,/$to/{/$to/!d}" "$work/$name.got"
     chmod -R u+rwX "$folder"
     rm -rf "$folder"
 }
