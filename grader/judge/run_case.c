@@ -8,11 +8,11 @@
 
 // How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
 // dimension, and two accesses a multiply-add are usual: the budget is eight times that, ten million
-// for small sizes, and for each element of C what a block of 256 threads needs that adds up one.
+// for small sizes, and for each element of C what a block of 1024 threads needs that adds up one.
 #define BUDGET_BASE       10000000ull
 #define BUDGET_PADDING    63
 #define BUDGET_PER_FMA    16ull
-#define BUDGET_PER_C      4096ull
+#define BUDGET_PER_C      16384ull
 #define BUDGET_CPU_BASE   2000ull  // ms
 #define BUDGET_PER_CPU_MS 5000ull  // accesses: ten times slower than measured on an ordinary laptop
 #define PICTURE_COST_MAX  4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
