@@ -1,5 +1,6 @@
 // `tilegrade test`: the judge with public inputs and without speed, for students.
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,15 +52,35 @@ static void sanitized_print(const struct judgement *judgement) {
         count, judgement->exercise_count);
 }
 
+// Of several that are not started the first one says what to do; the others have a line each.
+static void exercises_print(const struct terminal *terminal, const struct judgement *judgement) {
+    struct terminal brief = *terminal;
+    bool in_list = false;
+    bool told = false;
+    brief.verbosity = VERBOSITY_QUIET;
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        bool stub = result->verdict == VERDICT_NOT_STARTED;
+        bool listed = stub && told && terminal->verbosity == VERBOSITY_NORMAL;
+        if (in_list && !listed) {
+            (void)fputc('\n', terminal->out);
+        }
+        terminal_exercise(listed ? &brief : terminal, result);
+        in_list = listed;
+        told |= stub;
+    }
+    if (in_list) {
+        (void)fputc('\n', terminal->out);
+    }
+}
+
 static void judgement_print(const struct options *options, const char *folder,
                             const struct judgement *judgement) {
     char repeat[PATH_BYTES_MAX];
     repeat_options_make(options, folder, repeat);
     struct terminal terminal = terminal_of(stdout, folder, repeat);
     terminal.verbosity = options->verbosity;
-    for (int i = 0; i < judgement->exercise_count; i++) {
-        terminal_exercise(&terminal, &judgement->exercises[i]);
-    }
+    exercises_print(&terminal, judgement);
     terminal_test_summary(&terminal, judgement);
     if (options->sanitize) {
         sanitized_print(judgement);

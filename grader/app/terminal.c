@@ -241,8 +241,15 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
         (void)fprintf(terminal->out, _(", %d not started"), not_started);
     }
     if (needs_gpu > 0) {
-        (void)fprintf(terminal->out,
-                      needs_gpu == 1 ? _(", %d needs a GPU") : _(", %d need a GPU"), needs_gpu);
+        (void)fprintf(terminal->out, needs_gpu == 1 ? _(", %d needs a GPU") : _(", %d need a GPU"),
+                      needs_gpu);
     }
     (void)fprintf(terminal->out, _("  (device: %s)\n"), judgement->device_text);
+    const struct exercise_result *first = &judgement->exercises[0];
+    if (passed == 1 && judgement->exercise_count == 1 && !is_one_size(first) &&
+        terminal->verbosity != VERBOSITY_QUIET) {
+        terminal_label_begin(terminal, _("next"));
+        (void)fprintf(terminal->out, _("make grade EX=%s%s   (new sizes, and how fast it is)\n"),
+                      first->exercise->name, terminal->options);
+    }
 }
