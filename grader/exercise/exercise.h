@@ -38,6 +38,11 @@
 
 #define EXERCISE_TITLE_MAX 80
 #define EXERCISE_TIMED_MAX 16
+#define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for those that every exercise has
+
+// Multiply-adds of a case.  A larger one would be tried nowhere: on a GPU the judge's own check of
+// the product is what takes time.
+#define EXERCISE_CASE_WORK_MAX 100000000ull
 
 struct exercise_case {
     char name[NAME_BYTES_MAX];
@@ -69,7 +74,7 @@ struct exercise {
     enum precision precision;
     bool against_cublas;  // in pairs, where it is installed; no points hang on it
     int case_count;
-    struct exercise_case cases[CASES_MAX];
+    struct exercise_case cases[EXERCISE_CASES_MAX];
     int timed_count;
     struct exercise_speed timed[EXERCISE_TIMED_MAX];
     int counted_count;

@@ -135,13 +135,16 @@ static int case_read(struct reading *reading, const char *name, const char *valu
             return reading_fail(reading, "case '%s' a second time", name);
         }
     }
-    if (exercise->case_count == CASES_MAX) {
-        return reading_fail(reading, "more than %d cases", CASES_MAX);
+    if (exercise->case_count == EXERCISE_CASES_MAX) {
+        return reading_fail(reading, "more than %d cases", EXERCISE_CASES_MAX);
     }
     struct exercise_case *added = &exercise->cases[exercise->case_count];
     struct error why;
     if (size_parse(value, &added->size, &why)) {
         return reading_fail(reading, "%s", why.text);
+    }
+    if (size_multiply_adds(added->size) > EXERCISE_CASE_WORK_MAX) {
+        return reading_fail(reading, "case '%s' is too large to be tried on any device", name);
     }
     memcpy(added->name, name, strlen(name) + 1);
     exercise->case_count++;

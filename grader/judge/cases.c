@@ -50,6 +50,9 @@ static const struct size real_sizes[] = {{33, 29, 31}, {64, 64, 64}, {17, 19, 25
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
+_Static_assert(EXERCISE_CASES_MAX + COUNT(planned) + FRESH_SIZES + COUNT(real_sizes) <= CASES_MAX,
+               "no case is left out in silence");
+
 struct plan {
     const struct exercise *exercise;
     struct seed seed;
@@ -72,9 +75,9 @@ struct planned_case case_of(const struct exercise *exercise, struct seed seed,
                                  .precision = exercise->precision};
 }
 
-// Adds a case unless it is there, is too large, or the plan is full.
+// Adds a case unless it is there, or is too large.
 static void plan_add(struct plan *plan, struct size size, enum inputs_kind inputs) {
-    if (size_multiply_adds(size) > plan->cost_max || plan->count == CASES_MAX) {
+    if (size_multiply_adds(size) > plan->cost_max) {
         return;
     }
     for (int i = 0; i < plan->count; i++) {
@@ -83,6 +86,7 @@ static void plan_add(struct plan *plan, struct size size, enum inputs_kind input
             return;
         }
     }
+    assert(plan->count < CASES_MAX);
     plan->cases[plan->count++] = case_of(plan->exercise, plan->seed, inputs, size);
 }
 

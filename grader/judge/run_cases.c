@@ -9,10 +9,9 @@
 #include "judge/shrink.h"
 
 // Multiply-adds of the largest case.  The CPU device with all checkers does some 40 million a
-// second, and a student waits for about 35 cases; on a GPU the judge's own check of the product is
-// what takes time.
+// second, and a student waits for about 35 cases.
 #define COST_MAX_EMU 2000000ull
-#define COST_MAX_GPU 100000000ull
+#define COST_MAX_GPU EXERCISE_CASE_WORK_MAX
 
 #define SHRINK_CALLS_GPU 10  // a kernel that brings its context down costs half a second
 

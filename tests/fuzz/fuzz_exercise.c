@@ -28,7 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     fuzz_demand(exercise.points_max >= 0 && exercise.speed_points >= 0 &&
                     exercise.speed_points <= exercise.points_max,
                 "points in order");
-    fuzz_demand(exercise.tile >= 1 && exercise.case_count >= 2 && exercise.case_count <= CASES_MAX,
+    fuzz_demand(exercise.tile >= 1 && exercise.case_count >= 2 &&
+                    exercise.case_count <= EXERCISE_CASES_MAX,
                 "a tile, and cases");
     speeds_demand(exercise.timed, exercise.timed_count);
     speeds_demand(exercise.counted, exercise.counted_count);
