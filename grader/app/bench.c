@@ -2,6 +2,7 @@
 //
 //     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] SIZES [FILE...]
 //
+// With no launches (0) each kernel is launched once at each size, for a tool that watches.
 // SIZES are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files
 // are measured beside the references; their names are those of the files.  Lines that begin with #
 // say where and how it was measured; a kernel whose output is wrong once has no time.
@@ -76,7 +77,7 @@ static enum status arguments_read(int argc, char **argv, struct arguments *argum
         } else if (key == 'd') {
             status = number_read(optarg, 0, 64, &arguments->device, err);
         } else if (key == 'l') {
-            status = number_read(optarg, 1, BENCH_LAUNCHES_MAX, &arguments->launches, err);
+            status = number_read(optarg, 0, BENCH_LAUNCHES_MAX, &arguments->launches, err);
         } else {
             return fail(err, STATUS_BAD_USAGE, "unknown option");
         }
@@ -230,7 +231,7 @@ static enum status run(struct bench *bench, const struct arguments *arguments,
     if (!status && bench->kernel_count == 0) {
         status = fail(err, STATUS_BAD_USAGE, "there is nothing to measure");
     }
-    if (!status) {
+    if (!status && arguments->launches > 0) {
         status = bench_peak(bench, &peak, err);
     }
     if (!status) {

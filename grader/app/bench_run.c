@@ -180,11 +180,12 @@ enum status bench_size(struct bench *bench, struct size size, int launches,
         bench->timed.window = NULL;
     }
     enum status status = timed_check_new(size, 1, &check, err);
-    for (int round = -WARM_UPS; round < launches && !status; round++) {
+    int first = launches > 0 ? -WARM_UPS : -1;
+    for (int round = first; round < launches && !status; round++) {
         request.timed.key = (struct random_key){{(uint64_t)(round + WARM_UPS) + 1, 0x7469}};
         for (int i = 0; i < bench->kernel_count && !status; i++) {
             times[i].count = round <= 0 ? 0 : times[i].count;  // the first ones warm up
-            times[i].wrong = round == -WARM_UPS ? 0 : times[i].wrong;
+            times[i].wrong = round == first ? 0 : times[i].wrong;
             status = measure(bench, &bench->kernel[i], &request, check, &times[i], err);
         }
     }

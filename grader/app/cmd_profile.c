@@ -29,7 +29,9 @@ static void row_print(const struct profile_row *row) {
 static void metrics_print(const struct profile *profile) {
     (void)printf(_("\n  in ncu these are\n"));
     for (int i = 0; i < profile->row_count; i++) {
-        (void)printf("  %-28s %s\n", profile->row[i].name, profile->row[i].metric);
+        const struct profile_row *row = &profile->row[i];
+        (void)printf("  %-28s %s%s%s\n", row->name, row->metric, row->plus[0] != '\0' ? " + " : "",
+                     row->plus);
     }
 }
 

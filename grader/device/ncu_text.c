@@ -1,14 +1,15 @@
 // Fields are quoted, and numbers have commas between thousands: see ncu_text.h.
 #include "device/ncu_text.h"
 
-#include <ctype.h>
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELD_BYTES 256
+#define FIELD_BYTES   256
+#define CONFIG_KERNEL "_launch_config"  // ends the name of a LAUNCH_CONFIG
 
 // The next field of a line; moves *at behind it and its comma.  False at the end of the line.
 static bool field_next(const char **at, char field[FIELD_BYTES]) {
@@ -66,27 +67,44 @@ static const char *head_find(const char *text) {
     return NULL;
 }
 
-enum ncu_trouble ncu_parse(const char *text, const char *const *names, int count,
-                           double *ret_values) {
+// One launch, given the head of its table.  False where it is none of a product.
+static bool launch_read(const char *head, const char *row, const char *const *names, int count,
+                        double *ret_values) {
     char name[FIELD_BYTES];
     char value[FIELD_BYTES];
-    if (strstr(text, "ERR_NVGPUCTRPERM")) {
-        return NCU_NO_PERMISSION;
-    }
-    const char *head = head_find(text);
-    const char *row = head ? line_after(line_after(head)) : "";
-    if (*row != '"') {
-        return NCU_NO_TABLE;
-    }
     for (int i = 0; i < count; i++) {
         ret_values[i] = (double)NAN;
     }
     while (field_next(&head, name) && field_next(&row, value)) {
+        if (strcmp(name, "Kernel Name") == 0 && strstr(value, CONFIG_KERNEL)) {
+            return false;
+        }
         for (int i = 0; i < count; i++) {
             if (strcmp(name, names[i]) == 0) {
                 ret_values[i] = number_of(value);
             }
         }
     }
-    return NCU_FINE;
+    return true;
+}
+
+enum ncu_trouble ncu_parse(const char *text, const char *const *names, int count,
+                           double *ret_values) {
+    double values[NCU_METRICS_MAX];
+    bool any = false;
+    assert(count <= NCU_METRICS_MAX);
+    if (strstr(text, "ERR_NVGPUCTRPERM")) {
+        return NCU_NO_PERMISSION;
+    }
+    const char *head = head_find(text);
+    for (const char *row = head ? line_after(line_after(head)) : ""; *row == '"';
+         row = line_after(row)) {
+        if (launch_read(head, row, names, count, values)) {
+            for (int i = 0; i < count; i++) {
+                ret_values[i] = any ? ret_values[i] + values[i] : values[i];
+            }
+            any = true;
+        }
+    }
+    return any ? NCU_FINE : NCU_NO_TABLE;
 }

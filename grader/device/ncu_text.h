@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#define NCU_METRICS_MAX 16
+
 // Why there are no figures.
 enum ncu_trouble {
     NCU_FINE,
@@ -16,8 +18,8 @@ enum ncu_trouble {
     NCU_TROUBLE_COUNT
 };
 
-// The metrics of the first launch in the output, by name; ret_values[i] is NAN where it is not
-// there or no number.
+// Sums of metrics, by name, over the launches in the output, but that of a LAUNCH_CONFIG;
+// ret_values[i] is NAN where it is not there or no number.
 enum ncu_trouble ncu_parse(const char *text, const char *const *names, int count,
                            double *ret_values);
 

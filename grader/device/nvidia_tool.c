@@ -83,8 +83,8 @@ enum status ncu_command(const char *tool_path, const char *metrics,
                         struct error *err) {
     struct build_step step = {.what = "ncu"};
     enum status status =
-        words_add(&step, err, tool_path, "--clock-control", "none", "--kernel-name", launch->kernel,
-                  "--csv", "--page", "raw", "--print-units", "base", "--metrics", metrics, NULL);
+        words_add(&step, err, tool_path, "--clock-control", "none", "--csv", "--page", "raw",
+                  "--print-units", "base", "--metrics", metrics, NULL);
     status = status ? status : launch_add(&step, launch, err);
     if (status) {
         build_step_done(&step);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/machine.h"
+#include "emu/touch.h"
 
 #define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
@@ -53,6 +54,10 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
     }
     if (!memory_find_shared(&machine->memory, &store)) {
         machine_crash(machine, CRASH_WILD_POINTER, pc);
+    }
+    if (machine->counts) {
+        count_copy_site(machine->count,
+                        sites_number(machine->count_sites, instruction_of(machine, pc)));
     }
     source_touch(machine, from, bytes, bytes - zeros, pc);
     machine_touch(store.address, store.bytes, ACCESS_WRITE, pc, true);

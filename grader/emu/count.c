@@ -27,6 +27,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->blocks = 0;
     count->threads = 0;
     memset(count->tally, 0, count->sites * sizeof count->tally[0]);
+    memset(count->copies, 0, sizeof count->copies);
     count->sites = 0;
     memset(&count->join, 0, sizeof count->join);
     flops_clear();
@@ -70,6 +71,15 @@ void count_block_end(struct count *count) {
     count->threads += count->shape->thread_count;
 }
 
+// What a site's requests of one kind took.  Asynchronous copies are written to shared memory in as
+// many passes as they are read in, where that is more: words from other lines come one by one.
+static uint64_t passes_of(const struct count *count, uint32_t site, uint32_t kind) {
+    const struct count_tally *tally = count->tally[site];
+    uint64_t read = tally[COUNT_GLOBAL_LOAD].wavefronts;
+    bool copied = kind == COUNT_SHARED_STORE && count->copies[site];
+    return copied && read > tally[kind].passes ? read : tally[kind].passes;
+}
+
 // The sums by kind; each place goes into the table.
 static void sites_sum(const struct count *count, struct count_tally ret_sum[COUNT_KINDS],
                       struct count_lines *lines) {
@@ -81,7 +91,7 @@ static void sites_sum(const struct count *count, struct count_tally ret_sum[COUN
                 continue;
             }
             ret_sum[kind].requests += tally->requests;
-            ret_sum[kind].passes += tally->passes;
+            ret_sum[kind].passes += passes_of(count, site, kind);
             ret_sum[kind].ideal += tally->ideal;
             ret_sum[kind].bytes += tally->bytes;
             ret_sum[kind].lanes += tally->lanes;
@@ -89,7 +99,7 @@ static void sites_sum(const struct count *count, struct count_tally ret_sum[COUN
             const struct count_line line = {.pc = site > 0 ? count->pc[site] : 0,
                                             .kind = kind,
                                             .requests = tally->requests,
-                                            .units = tally->passes,
+                                            .units = passes_of(count, site, kind),
                                             .ideal = tally->ideal,
                                             .bytes = tally->bytes,
                                             .lanes = tally->lanes};
@@ -135,6 +145,10 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
     ret_counts->shared_load_joined_requests = count->join.requests;
     ret_counts->shared_load_joined = count->join.wavefronts;
     ret_counts->shared_load_joined_ideal = count->join.ideal;
+    for (uint32_t site = 0; site < count->sites; site++) {
+        ret_counts->async_copies +=
+            count->copies[site] ? count->tally[site][COUNT_SHARED_STORE].requests : 0;
+    }
     ret_counts->barriers = count->barriers;
     ret_counts->blocks = count->blocks;
     ret_counts->threads = count->threads;

@@ -19,6 +19,7 @@
 #define COUNT_KEY_SHARED 2u
 #define COUNT_KEY_BYTES  2  // shift of the size, 1 to 16
 #define COUNT_KEY_ATOMIC (1u << 8)
+#define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
 
 #define COUNT_SITES_MAX 2048  // instructions whose work is told apart by place
 
@@ -61,6 +62,7 @@ struct count {
     uint32_t sites;                // below: those with work in this launch
     struct count_join join;        // shared loads as the compiler joins them
     uint64_t pc[COUNT_SITES_MAX];  // of each site; that of number 0 and above the last is not known
+    uint8_t copies[COUNT_SITES_MAX];  // 1: its stores are those of asynchronous copies
     struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
     struct count_memo memo[COUNT_MEMO_MAX];
     struct count_warp warp[THREADS_MAX / WARP_LANES];
@@ -83,6 +85,11 @@ void count_exit(struct count *count, uint32_t thread);
 void count_block_end(struct count *count);
 // Ends the launch; *ret_counts are its sums.
 void count_launch_end(struct count *count, struct counts *ret_counts);
+
+// The shared stores at this place are those of asynchronous copies.
+static inline void count_copy_site(struct count *count, uint32_t site) {
+    count->copies[site < COUNT_SITES_MAX ? site : 0] = 1;
+}
 
 // Makes room in the log of a lane that is full although all others had their turn.  Not for
 // callers.

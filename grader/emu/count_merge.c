@@ -60,7 +60,8 @@ static void memo_make(struct count_memo *memo, uint32_t key, uint32_t mask, uint
         }
     } else {
         uint32_t ideal = 0;
-        uint32_t touched = count_sectors(address, mask);
+        uint32_t touched = key & COUNT_KEY_COPY ? count_copy_sectors(address, bytes, mask)
+                                                : count_sectors(address, mask);
         memo->passes = key & COUNT_KEY_ATOMIC ? count_atomic_sectors(address, mask) : touched;
         memo->ideal = count_ideal(mask, bytes, SECTOR_BYTES, touched);
         memo->wavefronts = count_wavefronts(address, bytes, mask, &ideal);
@@ -88,6 +89,7 @@ void count_instruction(struct count *count, const struct count_warp *from, uint3
     enum count_kind kind = key_kind(key);
     struct count_tally *tally = &count->tally[site][kind];
     uint32_t lanes = (uint32_t)__builtin_popcount(mask);
+    key |= count->copies[site] ? COUNT_KEY_COPY : 0;
 
     if (!memo_fits(memo, key, mask, phase, address)) {
         memo_make(memo, key, mask, phase, address);

@@ -3,6 +3,10 @@
 
 #include <stdbool.h>
 
+#define WIDE_BYTES    16
+#define QUARTER_LANES 8u
+#define QUARTER_MASK  0xffu
+
 uint32_t count_sectors(const uint32_t address[WARP_LANES], uint32_t mask) {
     uint32_t sector[WARP_LANES];
     uint32_t count = 0;
@@ -21,6 +25,17 @@ uint32_t count_sectors(const uint32_t address[WARP_LANES], uint32_t mask) {
         }
     }
     return count;
+}
+
+uint32_t count_copy_sectors(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask) {
+    uint32_t sectors = 0;
+    if (bytes < WIDE_BYTES) {
+        return count_sectors(address, mask);
+    }
+    for (uint32_t first = 0; first < WARP_LANES; first += QUARTER_LANES) {
+        sectors += count_sectors(address, mask & QUARTER_MASK << first);
+    }
+    return sectors;
 }
 
 uint32_t count_atomic_sectors(const uint32_t address[WARP_LANES], uint32_t mask) {

@@ -21,6 +21,10 @@
 // Returns the number of distinct 32-byte sectors that loads or stores touch.
 uint32_t count_sectors(const uint32_t address[WARP_LANES], uint32_t mask);
 
+// The same of asynchronous copies: those of 16 bytes a lane go as four quarters, which share no
+// sector.  (Known of 4 and 16 bytes; of 8 it was not read on a GPU.)
+uint32_t count_copy_sectors(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask);
+
 // The same of atomic operations: lanes at one address go one after the other, so each sector
 // counts as often as the address in it that most lanes have.
 uint32_t count_atomic_sectors(const uint32_t address[WARP_LANES], uint32_t mask);

@@ -45,6 +45,8 @@
     X(shared_atomic_wavefronts, "passes those take, threads of one word one by one")               \
     X(shared_atomic_ideal, "the least passes for the bytes of those operations")                   \
     X(shared_atomic_bytes, "bytes of those operations")                                            \
+    X(async_copies,                                                                                \
+      "warp-level asynchronous copies; each is among the loads and the shared stores too")         \
     X(memory_lanes, "threads that took part, summed over all requests")                            \
     X(flops, "additions, multiplications and other operations of float and double")                \
     X(flop_blocks, "blocks whose operations are in flops; where it is 0, they are not known")      \

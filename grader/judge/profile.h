@@ -8,7 +8,8 @@
 
 struct profile_row {
     const char *name;    // of struct counts
-    const char *metric;  // of Nsight Compute
+    const char *metric;  // of Nsight Compute …
+    const char *plus;    // … and what is added to it; "" where nothing is
     uint64_t counted;
     double measured;  // NAN where ncu does not have it
     const char *why;  // why the two may differ; "" where they must be equal

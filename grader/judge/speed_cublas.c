@@ -100,8 +100,19 @@ static enum status alone_measure(const struct asking *asking, struct speed_resul
 
 // --- In pairs with the student's kernel ----------------------------------------------------------
 
-static void pairs_fill(const struct pairs_result *pairs, struct speed_result *speed) {
+// What is not believed makes no verdict; the other sizes go on.
+static void pairs_fill(const struct pairs_result *pairs, struct exercise_result *result,
+                       struct speed_result *speed) {
     struct cublas_pairs *kept = &speed->cublas_pairs;
+    char size[SIZE_TEXT_MAX];
+    if (!pairs->believed) {
+        size_format(speed->size, size);
+        (void)snprintf(result->cublas_note, sizeof result->cublas_note,
+                       "no verdict beside cuBLAS at size %s: the times there could not be "
+                       "believed, %d times",
+                       size, pairs->attempts);
+        return;
+    }
     kept->pairs = pairs->pairs;
     kept->verdict = score_speed_verdict(pairs->low, pairs->high, AS_FAST);
     kept->ratio = pairs->ratio;
@@ -111,7 +122,6 @@ static void pairs_fill(const struct pairs_result *pairs, struct speed_result *sp
         kept->student_ms[i] = pairs->student[i].event_ms;
         kept->cublas_ms[i] = pairs->reference[i].event_ms;
     }
-    speed->cublas_gflops = gflops_of(speed->size, pairs->reference_ms);
 }
 
 // *ret_right is false where an output of the student's kernel is wrong, and told as such.
@@ -135,12 +145,10 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
         *ret_right = false;
         status = run_case_failed(asking->kernel, DEVICE_GPU, &timed.wrong_case,
                                  &timed.wrong_outcome, asking->result, err);
-    } else if (!status && !pairs->believed) {
-        status = fail(err, STATUS_UNAVAILABLE, "its times cannot be believed, %d times: %s",
-                      pairs->attempts, pairs->doubt);
     } else if (!status) {
         version_keep(options->cublas, &pairs->reference[0]);
-        pairs_fill(pairs, speed);
+        speed->cublas_gflops = gflops_of(speed->size, pairs->reference_ms);
+        pairs_fill(pairs, asking->result, speed);
     }
     timed_size_done(&timed);
     free(pairs);
@@ -187,6 +195,8 @@ enum status speed_cublas(const struct judge_options *options, const struct run_k
         }
     }
     (void)snprintf(result->cublas_version, sizeof result->cublas_version, "%s", table->version);
-    (void)snprintf(result->cublas_note, sizeof result->cublas_note, "%s", table->note);
+    if (table->note[0] != '\0') {
+        (void)snprintf(result->cublas_note, sizeof result->cublas_note, "%s", table->note);
+    }
     return STATUS_OK;
 }

@@ -94,6 +94,10 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
     if (!whole.card && card_find(CARD_DEFAULT, &whole.card, NULL)) {
         return;
     }
+    // LAUNCH may choose another kernel at another size.
+    if (student->outcome->launch_count > 0 || (reference && reference->outcome->launch_count > 0)) {
+        whole.size = counted_size;
+    }
     whole.registers =
         registers_of(options, whole.card, exercise, kernel->prepared, kernel->prepared_bytes);
     int theirs = whole.registers > 0 && reference

@@ -4,9 +4,11 @@
 Usage: ladder.py FOLDER [--write ROOT]
 
 FOLDER holds ladder.csv, of tilegrade-bench, and may hold counted/result.json, a grade of the
-references without a GPU, which says what bounds each kernel.  ladder.md and ladder.svg are written
-beside it (the plot where matplotlib is installed).  With --write the tables of the lessons are
-written anew.  A table stands between two marks and its first one says what it holds:
+references without a GPU, which says what bounds each kernel.  Lines `# bound` of ladder.csv, which
+ladder_bounds.py adds where there is ncu, are believed before that estimate.  ladder.md and
+ladder.svg are written beside it (the plot where matplotlib is installed).  With --write the tables
+of the lessons are written anew.  A table stands between two marks and its first one says what it
+holds:
 
     <!-- ladder: kernels=tiled,register_tiled,cublas_fp32 sizes=1024,4096 -->
     <!-- /ladder -->
@@ -87,9 +89,10 @@ def kernel_name(kernel: str) -> str:
 
 
 def ladder_read(text: str, result: dict | None = None) -> Ladder:
-    """Reads ladder.csv, and of a result what bounds each kernel."""
+    """Reads ladder.csv, and of a result what may bound the kernels that it does not say it of."""
     lines = text.splitlines()
     facts = dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
+    seen = dict(line[8:].split(" ", 1) for line in lines if line.startswith("# bound "))
 
     def number(word: str) -> float | None:
         return float(word) if word else None
@@ -112,8 +115,8 @@ def ladder_read(text: str, result: dict | None = None) -> Ladder:
     for exercise in (result or {}).get("exercises", []):
         estimate = exercise.get("estimate") or {}
         if estimate.get("student"):
-            bounds[exercise["name"]] = estimate["student"]["bound_text"]
-    return Ladder(facts, rows, bounds)
+            bounds[exercise["name"]] = f"{estimate['student']['bound_text']} (estimated)"
+    return Ladder(facts, rows, bounds | seen)
 
 
 def table(heads: list[str], rows: list[list[str]]) -> str:
@@ -175,7 +178,7 @@ def step_table(ladder: Ladder, size: tuple[int, int, int]) -> str:
         f"of {kernel_name(yardstick)}",
         "of the FMA peak",
         "gain over the step before",
-        "bound by (estimated)",
+        "bound by",
     ]
     rows = []
     for kernel in ladder.kernels():

@@ -33,7 +33,9 @@ class Page(unittest.TestCase):
 
     def test_steps_say_ratio_share_gain_and_bound(self) -> None:
         rows = ladder.step_table(self.ladder, (4096, 4096, 4096)).splitlines()
-        self.assertEqual(rows[2], "| first | 5.33 | 0.11 | 0.08 | - | loads from global memory |")
+        self.assertEqual(
+            rows[2], "| first | 5.33 | 0.11 | 0.08 | - | loads from global memory (estimated) |"
+        )
         self.assertEqual(rows[3], "| second | 8.13 | 0.16 | 0.13 | 1.53 | - |")
         self.assertEqual(rows[4], "| cuBLAS, fp32 | 49.9 | 1.00 | 0.78 | - | - |")
         self.assertEqual(rows[5], "| the multiply-add units alone | 63.7 |  | 1.00 |  |  |")

@@ -222,6 +222,20 @@ START_TEST(metrics_are_read_by_name_with_commas_between_thousands) {
 }
 END_TEST
 
+// A product of two launches, after the LAUNCH_CONFIG that lists them.
+START_TEST(launches_of_a_product_are_added_up) {
+    static const char text[] =
+        "\"ID\",\"Kernel Name\",\"a.sum\",\"b.sum\"\n\"\",\"\",\"\",\"\"\n"
+        "\"0\",\"matmul_x_launch_config(int)\",\"7\",\"7\"\n"
+        "\"1\",\"sum_parts(int)\",\"1,000\",\"n/a\"\n\"2\",\"add_parts(int)\",\"34\",\"1\"\n";
+    static const char *const names[] = {"a.sum", "b.sum"};
+    double values[2];
+    ck_assert_int_eq(ncu_parse(text, names, 2, values), NCU_FINE);
+    ck_assert(values[0] == 1034.0);
+    ck_assert(isnan(values[1]));
+}
+END_TEST
+
 START_TEST(a_lack_of_permission_is_told_from_other_trouble) {
     static const char *const names[] = {"sectors.sum"};
     double values[1];
@@ -249,6 +263,7 @@ int main(void) {
     tcase_add_test(tests, lines_of_the_kernel_and_of_other_files_say_nothing);
     tcase_add_test(tests, more_lines_than_there_is_room_for_are_cut);
     tcase_add_test(tests, metrics_are_read_by_name_with_commas_between_thousands);
+    tcase_add_test(tests, launches_of_a_product_are_added_up);
     tcase_add_test(tests, a_lack_of_permission_is_told_from_other_trouble);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
