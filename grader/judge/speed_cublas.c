@@ -108,8 +108,8 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
     if (!pairs->believed) {
         size_format(speed->size, size);
         (void)snprintf(result->cublas_note, sizeof result->cublas_note,
-                       "no verdict beside cuBLAS at size %s: the times there could not be "
-                       "believed, %d times",
+                       _("no verdict beside cuBLAS at size %s: the times there could not be "
+                         "believed, %d times"),
                        size, pairs->attempts);
         return;
     }
