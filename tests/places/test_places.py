@@ -153,6 +153,20 @@ class Gradescope(Scratch):
             self.assertEqual(os.listdir(root / "results"), ["results.json"])
         self.assertEqual(list(root.rglob("made")), [])
 
+    @unittest.skipUnless(BUILD == ROOT / "build", "the catalogue lies beside the plain build")
+    def test_a_chinese_class_gets_the_same_points_in_its_words(self) -> None:
+        root = self.unpacked()
+        self.submit(root / "submission", SMALL / "student")
+        shown = []
+        for language in ("en", "zh"):
+            done = self.run_autograder(root, TILEGRADE_LANGUAGE=language)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            shown.append(self.read_back(root / "results/results.json", GRADESCOPE))
+        english, chinese = ([test.pop("output") for test in one["tests"]] for one in shown)
+        self.assertEqual(shown[0]["tests"], shown[1]["tests"])
+        self.assertIn("TODO", english[0])
+        self.assertRegex(chinese[0], "[\u4e00-\u9fff]")
+
     def test_a_link_to_the_reference_is_no_kernel(self) -> None:
         root = self.unpacked()
         folder = self.submit(root / "submission", None)
