@@ -103,7 +103,7 @@ def wrong_in_time(text: str) -> str | None:
     for name in report.formats():
         module = importlib.import_module(report.MODULES.get(name, name))
         try:
-            report.rendered(module, text, "result.json")
+            report.rendered(module, text, "result.json", "")
         except ResultError as error:
             if not str(error).startswith("result.json"):
                 return f"{name}: a message: {error}"
