@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/course_pages.h"
 #include "base/file.h"
 #include "base/texts.h"
 #include "exercise/stub.h"
@@ -140,6 +141,28 @@ static enum status parts_copy(const struct app *app, const char *out, struct err
     return status;
 }
 
+// Says which exercises students would find half written.
+static enum status unfinished_tell(const struct app *app, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    bool has_references = false;
+    enum status status = place_make(app->places, path, err, "reference");
+    if (!status) {
+        status = file_exists(path, &has_references, err);
+    }
+    for (int i = 0; i < app->course->exercise_count && has_references && !status; i++) {
+        const struct exercise *exercise = &app->course->exercises[i];
+        struct error first;
+        int count = 0;
+        status = course_pages_unfinished(app, exercise, &count, &first, err);
+        if (!status && count > 0) {
+            (void)printf(_("  %s is not finished: %d places are left to fill in (make check-course "
+                           "EX=%s)\n"),
+                         exercise->lesson, count, exercise->name);
+        }
+    }
+    return status;
+}
+
 enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const char *out = app->options->out;
     char folder[PATH_BYTES_MAX];
@@ -170,6 +193,7 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
         (void)printf(_("%s: %d exercises; students run `make setup test` there\n"), out,
                      app->course->exercise_count);
         *ret_code = EXIT_ALL_WELL;
+        status = unfinished_tell(app, err);
     }
     return status;
 }

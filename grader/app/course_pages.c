@@ -142,21 +142,33 @@ static int placeholders_count(const char *path, struct error *why) {
     return count;
 }
 
-static enum status placeholders_prove(const struct app *app, const struct exercise *exercise,
-                                      struct tally *tally, struct error *err) {
+enum status course_pages_unfinished(const struct app *app, const struct exercise *exercise,
+                                    int *ret_count, struct error *ret_first, struct error *err) {
     static const char *const names[] = {"exercise.ini", "lesson.md", "hints.md"};
-    struct error why = {""};
+    struct error first = {""};
     char path[PATH_BYTES_MAX];
     int count = 0;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++) {
         status = place_make(app->places, path, err, "%s/%s", exercise->lesson, names[i]);
-        count += status ? 0 : placeholders_count(path, &why);
+        count += status ? 0 : placeholders_count(path, &first);
     }
     if (!status) {
         status = place_make(app->places, path, err, "reference/%s.cu", exercise->name);
-        count += status ? 0 : placeholders_count(path, &why);
     }
+    if (status) {
+        return status;
+    }
+    *ret_count = count + placeholders_count(path, &first);
+    *ret_first = first;
+    return STATUS_OK;
+}
+
+static enum status placeholders_prove(const struct app *app, const struct exercise *exercise,
+                                      struct tally *tally, struct error *err) {
+    struct error first;
+    int count = 0;
+    enum status status = course_pages_unfinished(app, exercise, &count, &first, err);
     if (status) {
         return status;
     }
@@ -164,7 +176,7 @@ static enum status placeholders_prove(const struct app *app, const struct exerci
         (void)printf(_("ok      %s: nothing is left to fill in\n"), exercise->name);
     } else {
         (void)printf(_("FAIL    %s: left to fill in at %d places, first at\n        %s\n"),
-                     exercise->name, count, why.text);
+                     exercise->name, count, first.text);
     }
     tally->passed += count == 0;
     tally->failed += count > 0;

@@ -13,6 +13,11 @@ struct tally {
     enum status trouble;  // ours, not the course's
 };
 
+// Counts what `new` wrote in an exercise and nobody has written over.  *ret_first names the first
+// such place, by path and line; "" where there is none.  A file that cannot be read counts as one.
+enum status course_pages_unfinished(const struct app *app, const struct exercise *exercise,
+                                    int *ret_count, struct error *ret_first, struct error *err);
+
 // Prints one line for each page and two for each exercise: its hints, and what `new` left to fill
 // in.  Counts them.  With `only`, those of this exercise alone.
 enum status course_pages_prove(const struct app *app, const struct exercise *only,

@@ -3,7 +3,8 @@
 gradescope: OUT/autograder.zip, with setup.sh and run_autograder at its root.
 autolab:    OUT/autograde.tar and OUT/autograde-Makefile.
 Both hold the course with its references, which students must not see.  Equal files give equal
-packages.  Exit codes: 0 written, 2 bad usage, 3 cannot write.
+packages.  Exit codes: 0 written, 2 bad usage or no
+references here, 3 cannot write.
 """
 
 from __future__ import annotations
@@ -71,6 +72,12 @@ PACKERS = {"gradescope": gradescope, "autolab": autolab}
 def main(arguments: list[str]) -> int:
     if len(arguments) != 2 or arguments[0] not in PACKERS:
         print(f"pack: usage: pack.py {'|'.join(PACKERS)} OUT", file=sys.stderr)
+        return 2
+    if not (ROOT / "reference").is_dir():
+        print(
+            "pack: there is no reference/ here; what grades is packed where the references are",
+            file=sys.stderr,
+        )
         return 2
     out = Path(arguments[1])
     try:

@@ -1,4 +1,4 @@
-tilegrade new product && tilegrade check-course product
+tilegrade new product && tilegrade handout --out given && tilegrade check-course product
 echo "exit code $?"
 sed -i 's/FILL IN: //' lessons/02_product/*
 sed 's/sum/product/' reference/sum.cu > reference/product.cu
