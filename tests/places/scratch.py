@@ -1,0 +1,60 @@
+"""A folder for a test of a package or template, and what is put into it.
+
+What setup.sh installs and builds is taken from this build: a bare machine is the last step of
+grader/templates/README.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+ROOT = Path(__file__).resolve().parents[2]
+TEMPLATES = ROOT / "grader/templates"
+BUILD = ROOT / os.environ.get("BUILD", "build")
+SMALL = ROOT / "tests/cli/course"  # a course of one exercise
+
+
+def pack(kind: str, out: Path) -> subprocess.CompletedProcess:
+    command = [sys.executable, str(ROOT / "grader/tools/pack.py"), kind, str(out)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def make_small(course: Path) -> None:
+    """Gives an unpacked course its build, and one small exercise in the place of its own."""
+    (course / "build").symlink_to(BUILD)
+    for part in ("lessons", "reference"):
+        shutil.rmtree(course / part)
+        shutil.copytree(SMALL / part, course / part)
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self) -> None:
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = Path(holder.name)
+
+    def read_back(self, path: Path, schema: dict) -> dict:
+        """A document of a place, valid by its schema where that can be checked."""
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if jsonschema:
+            jsonschema.validate(document, schema)
+        return document
+
+    def submit(self, folder: Path, source: Path | None) -> Path:
+        """A submission with the kernel of source, or an empty one."""
+        folder.mkdir(parents=True)
+        if source:
+            shutil.copyfile(source / "sum.cu", folder / "sum.cu")
+        return folder
