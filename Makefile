@@ -163,7 +163,8 @@ RESULT ?= build/grade/result.json
 FORMAT ?= html
 # --name=value where the variable is set; what a command does not take is refused by the program, and not left out here
 quote := '
-option = $(if $($2),--$1='$(subst $(quote),'\'',$($2))')
+quoted = '$(subst $(quote),'\'',$1)'
+option = $(if $($2),--$1=$(call quoted,$($2)))
 # LANGUAGE=zh on the command line; as a variable of the environment the program reads it itself.
 LANGUAGE_OPTION = $(if $(findstring command,$(origin LANGUAGE)),$(call option,language,LANGUAGE))
 TILEGRADE = $(BUILD)/tilegrade $(LANGUAGE_OPTION)
@@ -185,8 +186,9 @@ hint: $(PROGRAMS) ## the next hint (EX=name)
 reset: $(PROGRAMS) ## begin an exercise anew; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
 
-profile: $(PROGRAMS) ## a kernel's counters by NVIDIA's ncu beside ours, on a GPU (EX=name SIZE=512)
-	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE)
+profile: $(PROGRAMS) ## a kernel's counters by NVIDIA's ncu beside ours, on a GPU (EX=name SIZE=512; SUBMISSION SANDBOX)
+	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE) \
+		$(call option,sandbox,SANDBOX)
 
 tiles: $(PROGRAMS) ## tile sizes on a card, which need not be here (CARD=h200)
 	$(Q)$(TILEGRADE) tiles $(call option,card,CARD)
@@ -203,7 +205,8 @@ grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX SEE
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE) $(if $(SANITIZE),--sanitize)
 
 report: build/texts/zh.mo | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
-	$(Q)/usr/bin/python3 grader/report/report.py $(FORMAT) $(RESULT) $(or $(OUT),$(dir $(RESULT))) $(LANGUAGE_OPTION)
+	$(Q)result=$(call quoted,$(RESULT)) out=$(call quoted,$(OUT)); \
+	/usr/bin/python3 grader/report/report.py $(FORMAT) "$$result" "$${out:-$$(dirname "$$result")}" $(LANGUAGE_OPTION)
 
 regrade: $(PROGRAMS) ## the points of RESULT=build/grade/result.json again, and what differs (OUT=dir: written)
 	$(Q)$(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT)
@@ -214,17 +217,17 @@ new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 stubs: $(PROGRAMS) ## write student/*.cu; finished work is left alone, but for FORCE=1
 	$(Q)$(TILEGRADE) stubs $(call option,exercise,EX) $(if $(FORCE),--force)
 
-check-course: $(PROGRAMS) ## prove every exercise (EX=name for one)
-	$(Q)$(TILEGRADE) check-course $(call option,exercise,EX)
+check-course: $(PROGRAMS) ## prove every exercise (EX=name for one; SANDBOX)
+	$(Q)$(TILEGRADE) check-course $(call option,exercise,EX) $(call option,sandbox,SANDBOX)
 
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir)
 	$(Q)$(TILEGRADE) handout $(call option,out,OUT)
 
 gradescope: | $(FIRST) ## autograder.zip for Gradescope, with references (OUT=build/pack)
-	$(Q)/usr/bin/python3 grader/tools/pack.py gradescope $(or $(OUT),build/pack)
+	$(Q)/usr/bin/python3 grader/tools/pack.py gradescope $(call quoted,$(or $(OUT),build/pack))
 
 autolab: | $(FIRST) ## autograde.tar for Autolab, with references (OUT=build/pack)
-	$(Q)/usr/bin/python3 grader/tools/pack.py autolab $(or $(OUT),build/pack)
+	$(Q)/usr/bin/python3 grader/tools/pack.py autolab $(call quoted,$(or $(OUT),build/pack))
 
 # --- Tests of the grader -------------------------------------------------------------------------
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))

@@ -5,3 +5,4 @@ MAKELEVEL=1 make -s -C "$REPOSITORY" help SUBMISION=anna | grep -c '^  grade '
 make -s -C "$REPOSITORY" help SUBMISSION=anna CC=gcc TMPDIR=/tmp | grep -c '^  grade '
 # What a command does not take reaches the program, which says so.
 make -n -C "$REPOSITORY" grade SIZE=1 SUBMISSION="anna o'brien" | grep -o -- '--submission=.*'
+make -n -C "$REPOSITORY" check-course SANDBOX=unsafe | grep -o -- '--sandbox=.*'
