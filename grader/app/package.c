@@ -13,6 +13,7 @@
 #include "sandbox/box.h"
 
 #define EXIT_REFUSED 1
+#define TRIES        2
 
 static const struct box_limits unpack_limits = {
     .wall_ms = 60 * 1000,
@@ -63,8 +64,10 @@ static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX])
     return said;
 }
 
+// *ret_refused: it is the package that is wrong.
 static enum status unpack_run(const struct places *places, const struct sandbox *sandbox, int fd,
-                              const char *folder, const char *submission, struct error *err) {
+                              const char *folder, const char *submission, bool *ret_refused,
+                              struct error *err) {
     char program[PATH_BYTES_MAX];
     char said[ERROR_TEXT_MAX];
     struct box *box = NULL;
@@ -94,8 +97,9 @@ static enum status unpack_run(const struct places *places, const struct sandbox 
     } else if (!status && end != BOX_EXITED) {
         status = fail(err, STATUS_BAD_USAGE, "%s: unpacking it reached a limit", submission);
     } else if (!status && box_exit_code(box) != 0) {
-        status = fail(err, box_exit_code(box) == EXIT_REFUSED ? STATUS_BAD_USAGE : STATUS_SYSTEM,
-                      "%s: %s", submission, said_translate(box_output(box), said));
+        *ret_refused = box_exit_code(box) == EXIT_REFUSED;
+        status = fail(err, *ret_refused ? STATUS_BAD_USAGE : STATUS_SYSTEM, "%s: %s", submission,
+                      said_translate(box_output(box), said));
     }
     box_free(box);
     return status;
@@ -107,6 +111,7 @@ enum status package_open(const struct places *places, const struct sandbox *sand
     struct stat info;
     char folder[PATH_BYTES_MAX];
     int fd = -1;
+    bool refused = true;
     if (stat(submission, &info) != 0) {
         return fail_errno(err, STATUS_SYSTEM, "%s", submission);  // it was there a moment ago
     }
@@ -114,11 +119,14 @@ enum status package_open(const struct places *places, const struct sandbox *sand
         return path_make(ret_folder, err, "%s", submission);
     }
     enum status status = source_open(submission, &fd, err);
-    if (!status) {
-        status = box_scratch_make(sandbox, folder, err);
-    }
-    if (!status) {
-        status = unpack_run(places, sandbox, fd, folder, submission, err);
+    // What a machine in trouble makes of a good package, it does not make of it twice.
+    for (int try = 0; try < TRIES && refused && fd >= 0; try++) {
+        refused = false;
+        status = lseek(fd, 0, SEEK_SET) == 0 ? box_scratch_make(sandbox, folder, err)
+                                             : fail_errno(err, STATUS_SYSTEM, "%s", submission);
+        if (!status) {
+            status = unpack_run(places, sandbox, fd, folder, submission, &refused, err);
+        }
     }
     if (fd >= 0) {
         (void)close(fd);

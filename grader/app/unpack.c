@@ -22,6 +22,8 @@
 #include "base/texts.h"
 
 #define BLOCK_BYTES 65536
+#define ROOM_BYTES  (16u << 20)  // more than a small package needs
+#define NO_PACKAGE  N_("no package: neither zip nor tar (.tar.gz, .tar.xz)")
 
 enum unpack_end { UNPACKED = 0, REFUSED = 1, TROUBLE = 3 };
 
@@ -74,6 +76,17 @@ static const char *path_fault(const char *path) {
     return NULL;
 }
 
+// What libarchive could not read, or had no memory for, looks to it like a file of another kind.
+// A package may ask for more memory than the box gives; memory is short where little is not had.
+static enum unpack_end failure_tell(const char *path, const char *why) {
+    bool unread = errno == EIO;
+    void *room = malloc(ROOM_BYTES);
+    bool short_of_memory = !room;
+    free(room);
+    refuse(path, unread ? N_("cannot be read") : short_of_memory ? N_("no memory") : why);
+    return unread || short_of_memory ? TROUBLE : REFUSED;
+}
+
 static enum unpack_end data_copy(struct archive *package, const char *path, int fd,
                                  uint64_t *total) {
     static char block[BLOCK_BYTES];
@@ -84,8 +97,7 @@ static enum unpack_end data_copy(struct archive *package, const char *path, int 
             return UNPACKED;
         }
         if (got < 0) {
-            refuse(path, N_("the package is damaged"));
-            return REFUSED;
+            return failure_tell(path, N_("the package is damaged"));
         }
         bytes += (uint64_t)got;
         *total += (uint64_t)got;
@@ -156,9 +168,7 @@ static enum unpack_end package_take(struct archive *package) {
             break;
         }
         if (read < ARCHIVE_WARN) {
-            refuse(NULL, entries == 0 ? N_("no package: neither zip nor tar (.tar.gz, .tar.xz)")
-                                      : N_("the package is damaged"));
-            return REFUSED;
+            return failure_tell(NULL, entries == 0 ? NO_PACKAGE : N_("the package is damaged"));
         }
         if (++entries > PACKAGE_ENTRIES_MAX) {
             refuse(NULL, N_("more files than a package of kernels may have"));
@@ -188,10 +198,10 @@ int main(void) {
     (void)archive_read_support_filter_xz(package);
     (void)archive_read_support_filter_bzip2(package);
     (void)umask(022);
+    errno = 0;
     enum unpack_end end = TROUBLE;
     if (archive_read_open_fd(package, PACKAGE_FD, BLOCK_BYTES) != ARCHIVE_OK) {
-        refuse(NULL, N_("no package: neither zip nor tar (.tar.gz, .tar.xz)"));
-        end = REFUSED;
+        end = failure_tell(NULL, NO_PACKAGE);
     } else {
         end = package_take(package);
     }
