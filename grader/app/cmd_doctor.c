@@ -17,13 +17,6 @@
 #define TEXT_COLUMN    23
 #define STATE_COLUMNS  8
 
-// Source: NVIDIA/open-gpu-kernel-modules, issue 338.
-#define PAGEABLE_TEXT                                                                              \
-    "a wall between a kernel on this GPU and the memory of the program that runs it (HMM is on): " \
-    "such a kernel could change the times that its worker measures, and only the grader's own "    \
-    "clock would show it; every result says so; remedy: the line `options nvidia_uvm "             \
-    "uvm_disable_hmm=1` in /etc/modprobe.d/nvidia-uvm.conf, then restart"
-
 struct component {
     const char *name;
     const char *what;
@@ -138,7 +131,13 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
                        gpu->architecture, (double)gpu->memory_bytes / (1 << 30));
         row_print(terminal, true, true, "GPU", text);
         if (gpu->pageable_memory_access) {
-            row_print(terminal, false, true, "GPU memory", PAGEABLE_TEXT);
+            // Source: NVIDIA/open-gpu-kernel-modules, issue 338.
+            row_print(terminal, false, true, _("GPU memory"),
+                      _("a wall between a kernel on this GPU and the memory of the program that "
+                        "runs it (HMM is on): such a kernel could change the times that its worker "
+                        "measures, and only the grader's own clock would show it; every result "
+                        "says so; remedy: the line `options nvidia_uvm uvm_disable_hmm=1` in "
+                        "/etc/modprobe.d/nvidia-uvm.conf, then restart"));
         }
     }
     if (info->gpu_count == 0) {

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/texts.h"
 #include "judge/index_map.h"
 #include "judge/run.h"
 #include "judge/sanitize.h"
@@ -126,8 +127,8 @@ static void sandbox_describe(const struct judge_options *options, char text[SAND
     sandbox_text(options->sandbox, text);
     if (options->use_gpu && options->gpu_reaches_memory) {
         size_t length = strlen(text);
-        (void)snprintf(text + length, SANDBOX_TEXT_BYTES - length,
-                       "; a kernel on this GPU can reach all memory of its worker (HMM)");
+        (void)snprintf(text + length, SANDBOX_TEXT_BYTES - length, "%s",
+                       _("; a kernel on this GPU can reach all memory of its worker (HMM)"));
     }
 }
 

@@ -1,4 +1,4 @@
-// expect: pass  (constants in tables: of the file, of a class, of the kernel, and made by the compiler)
+// expect: pass  (constants of the file, of a class, of the kernel, and made by the compiler)
 #include "matmul.cuh"
 
 __device__ const float sign[2] = {1.0f, -1.0f};

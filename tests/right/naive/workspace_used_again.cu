@@ -1,4 +1,4 @@
-// expect: pass  (a later launch of the product stores over what an earlier one left in the workspace)
+// expect: pass  (a later launch stores over what an earlier one left in the workspace)
 #include "matmul.cuh"
 
 __global__ void first_half(const float *A, const float *B, float *C, int M, int N, int K,
