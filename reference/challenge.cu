@@ -12,7 +12,7 @@
 
 #include "matmul.cuh"
 
-#define FEW           120  // blocks that a large card needs to be busy
+#define CARD          132  // multiprocessors of the card that is in mind
 #define SMALL_ROWS    16   // of C in a block, where C is small
 #define SMALL_COLS    32   // of C in it
 #define SMALL_THREADS 256  // of it
@@ -22,11 +22,12 @@
 // A way to multiply.  A warp computes WM x WN elements, a thread TM x TN of them; GROUPS groups of
 // warps each take their share of the BK terms of a slice; STAGES slices are in shared memory.
 template <int ROWS_C, int COLS_C, int DEPTH_K, int WARP_M, int WARP_N, int THREAD_M, int THREAD_N,
-          int GROUPS_K, int BUFFERS>
+          int GROUPS_K, int BUFFERS, int BLOCKS_SM>
 struct shape {
     static constexpr int TILE_M = ROWS_C, TILE_N = COLS_C, BK = DEPTH_K;
     static constexpr int WM = WARP_M, WN = WARP_N, TM = THREAD_M, TN = THREAD_N;
     static constexpr int GROUPS = GROUPS_K, STAGES = BUFFERS;
+    static constexpr int BLOCKS = BLOCKS_SM, WORKERS = CARD * BLOCKS;
     static constexpr int STEPS = BK / GROUPS;                 // terms of a slice for each group
     static constexpr int TILE = TILE_M / WM * (TILE_N / WN);  // warps that cover a tile
     static constexpr int THREADS = TILE * GROUPS * 32;
@@ -47,8 +48,10 @@ struct shape {
     // Sums on their way to C: columns 0, 4, 8, ... of a row, then 1, 5, 9, ..., spread over banks.
     static constexpr int C_FOURTH = WN / 4 + (WN / 4 % 16 == 0 ? 8 : 0);
     static constexpr int C_STRIDE = 4 * C_FOURTH + 32 / LANES_M;
-    // Are there several copies side by side or one below the other?  Then C has to have a tile.
-    static constexpr bool ANY = ROWS == TILE_M && SIDE == TILE_N;
+    // Takes any C and any K; for others C has to have a tile, and K more than a slice.
+    static constexpr bool ANY = TILE_M == SMALL_ROWS;
+    // Asks before each copy whether a slice is left: a branch, which ends earlier.
+    static constexpr bool ASKS = GROUPS > 4;
     static_assert(STAGES >= 3 && STEPS % 2 == 0 && BK % DEPTH == 0 && BK % B_ROWS == 0 &&
                       BK % WIDE_ROWS == 0,
                   "all copies are whole");
@@ -183,9 +186,9 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
                 use = slice + 1 < slices ? next : use;
                 read(0, use, 0);
             }
-            // Without a branch, so that copies begin amid products: at the end, the last slice is
-            // copied again and again, to where nobody reads.
-            if (step % (S::STEPS / 2) == 0 && (!S::ANY || slice + S::STAGES - 1 < slices)) {
+            // Without a branch, copies begin amid products: at the end, the last slice is copied
+            // again and again, to where nobody reads.
+            if (step % (S::STEPS / 2) == 0 && (!S::ASKS || slice + S::STAGES - 1 < slices)) {
                 copy_half<S, WIDE, false>(me, fill, step / (S::STEPS / 2), first);
             }
             add_products<S>(acc, a[step % 2], b[step % 2]);
@@ -231,12 +234,19 @@ static __device__ __forceinline__ void add_groups(float (&acc)[S::TM][S::TN], fl
     }
 }
 
-// Stores a warp's part of C, which begins at row, col; only from first_row, first_col on.  On the
-// way through shared memory lanes get elements that lie side by side.
+// Where sums go: element row, col of the tile lies at to[row * stride + col].  Only those from
+// row, col on and inside rows x cols are stored.
+struct target {
+    float *to;
+    int stride, row, col, rows, cols;
+};
+
+// Stores a warp's part, which begins at element m, n of the tile.  On the way through shared memory
+// lanes get elements that lie side by side.
 template <typename S>
-static __device__ __forceinline__ void store(const float (&acc)[S::TM][S::TN], float *to,
-                                             float *shared, int M, int N, int row, int col,
-                                             int first_row, int first_col, int lane_m, int lane_n) {
+static __device__ __forceinline__ void store(const float (&acc)[S::TM][S::TN], float *shared,
+                                             const struct target &out, int m, int n, int lane_m,
+                                             int lane_n) {
     float *mine = &shared[threadIdx.x / 32 * S::LANES_M * S::C_STRIDE];
 #pragma unroll
     for (int i = 0; i < S::TM; ++i) {
@@ -246,32 +256,72 @@ static __device__ __forceinline__ void store(const float (&acc)[S::TM][S::TN], f
                 acc[i][j];
         }
         __syncwarp();
-        const int top = row + i / 4 * 4 * S::LANES_M + i % 4;
 #pragma unroll
         for (int e = threadIdx.x % 32; e < S::LANES_M * S::WN; e += 32) {
-            const int r = top + e / S::WN * 4;
-            const int c = col + e % S::WN;
-            if (r >= first_row && r < M && c >= first_col && c < N) {
-                to[r * N + c] = mine[e / S::WN * S::C_STRIDE + e % 4 * S::C_FOURTH + e % S::WN / 4];
+            const int row = m + i / 4 * 4 * S::LANES_M + i % 4 + e / S::WN * 4;
+            const int col = n + e % S::WN;
+            if (row >= out.row && row < out.rows && col >= out.col && col < out.cols) {
+                out.to[row * out.stride + col] =
+                    mine[e / S::WN * S::C_STRIDE + e % 4 * S::C_FOURTH + e % S::WN / 4];
             }
         }
         __syncwarp();  // all have read what the next turn overwrites
     }
 }
 
-// Sums part z of K for the block's tile, and stores it to matrix z of `to`.
+// All tiles of C, one after the other: the first `whole` are computed by a block each.  The slices
+// of the `cut` others are dealt out evenly to `workers` blocks, so that all end at once.
+// Source: M. Osama et al., "Stream-K", PPoPP 2023.
+struct deal {
+    int across, slices, whole, cut, workers;  // tiles side by side; slices of a tile
+};
+
+template <typename S> static __device__ struct deal deal_of(int M, int N, int K) {
+    const int across = ceil_div(N, S::TILE_N);
+    const int tiles = across * ceil_div(M, S::TILE_M);
+    int cut = tiles % S::WORKERS;
+    if (S::ANY || cut > S::WORKERS * 9 / 10) {
+        cut = 0;  // nearly all blocks have a tile: to add shares would take longer
+    }
+    const int slices = ceil_div(K, S::BK);
+    // Each has a slice at least; and where several share a tile, no share spans two.
+    const int workers = 2 * cut > S::WORKERS ? min(S::WORKERS, cut * slices)
+                        : cut > 0            ? min(S::WORKERS / cut, slices) * cut
+                                             : 0;
+    return {across, slices, tiles - cut, cut, workers};
+}
+
+// The first slice of a worker, counted from the first tile that is cut.
+static __device__ int share_of(const struct deal &deal, int worker) {
+    return deal.cut * deal.slices * worker / deal.workers;
+}
+
+// Row and column where a tile begins.  The last tile of a row or column moves back until it is
+// whole, and stores only what is new.
 template <typename S>
-static __device__ __forceinline__ void product(const float *A, const float *B, float *to, int M,
-                                               int N, int K) {
+static __device__ struct target target_of(const struct deal &deal, int tile, float *C, int M, int N,
+                                          int *ret_row0, int *ret_col0) {
+    const int row = tile / deal.across * S::TILE_M;
+    const int col = tile % deal.across * S::TILE_N;
+    *ret_row0 = max(0, min(row, M - S::TILE_M));
+    *ret_col0 = max(0, min(col, N - S::TILE_N));
+    return {&C[*ret_row0 * N + *ret_col0],
+            N,
+            row - *ret_row0,
+            col - *ret_col0,
+            M - *ret_row0,
+            N - *ret_col0};
+}
+
+// Computes what this block has of C: a tile, or its share of those that are cut, which it leaves in
+// the workspace: at most the end of a tile and the beginning of the next.
+template <typename S>
+static __device__ __forceinline__ void product(const float *A, const float *B, float *C, int M,
+                                               int N, int K, float *workspace) {
     constexpr int buffers = S::STAGES * S::FLOATS;
     constexpr int sums = S::GROUPS / 2 * S::TILE_M * S::TILE_N / 2;
     __shared__ __align__(16) float shared[buffers > sums ? buffers : sums];
 
-    // The last tile of a row or column moves back until it is whole, and stores only what is new.
-    const int first_row = blockIdx.y * S::TILE_M;
-    const int first_col = blockIdx.x * S::TILE_N;
-    const int row0 = max(0, min(first_row, M - S::TILE_M));
-    const int col0 = max(0, min(first_col, N - S::TILE_N));
     // Lanes of a warp: two by two, so that what is read four wide is shared by neighbours.
     const int warp = threadIdx.x / 32 % S::TILE;
     const int lane = threadIdx.x % 32;
@@ -282,132 +332,143 @@ static __device__ __forceinline__ void product(const float *A, const float *B, f
     const int m = warp / (S::TILE_N / S::WN) * S::WM;
     const int n = warp % (S::TILE_N / S::WN) * S::WN;
 
-    const int all = ceil_div(K, S::BK);
-    const int begin = (int)(blockIdx.z * all / gridDim.z) * S::BK;
-    const int end = min(K, (int)((blockIdx.z + 1) * all / gridDim.z) * S::BK);
-    const int slices = ceil_div(end - begin, S::BK);
-    const int first = end - begin - (slices - 1) * S::BK;
-
-    float acc[S::TM][S::TN] = {};
-    if (N % 4 == 0) {
-        multiply<S, true>(acc, shared, copier_of<S, true>(A, B, shared, M, N, K, row0, col0, begin),
-                          slices, first, m + lane_m * 4, n + lane_n * 4);
-    } else {
-        multiply<S, false>(acc, shared,
-                           copier_of<S, false>(A, B, shared, M, N, K, row0, col0, begin), slices,
-                           first, m + lane_m * 4, n + lane_n * 4);
+    const struct deal deal = deal_of<S>(M, N, K);
+    const int worker = (int)blockIdx.x - deal.whole;
+    int begin = blockIdx.x * deal.slices;
+    int end = begin + deal.slices;
+    if (worker >= 0) {
+        begin = deal.whole * deal.slices + share_of(deal, worker);
+        end = deal.whole * deal.slices + share_of(deal, worker + 1);
     }
-    if (S::GROUPS > 1) {
-        add_groups<S>(acc, shared);
-        if (threadIdx.x >= S::TILE * 32) {
-            return;
+#pragma unroll 1
+    for (int part = 0; begin < end; ++part) {
+        const int tile = begin / deal.slices;
+        const int slice = begin % deal.slices;
+        const int slices = min(end - begin, deal.slices - slice);
+        begin += slices;
+        // The first slice of K may be short, all others have BK terms.
+        const int stop = K - (deal.slices - 1 - slice) * S::BK;  // where this slice ends
+        const int start = max(0, stop - S::BK);
+        int row0 = 0;
+        int col0 = 0;
+        struct target out = target_of<S>(deal, tile, C, M, N, &row0, &col0);
+        if (worker >= 0) {
+            out = {&workspace[(2 * worker + part) * S::TILE_M * S::TILE_N],
+                   S::TILE_N,
+                   0,
+                   0,
+                   S::TILE_M,
+                   S::TILE_N};
         }
+        float acc[S::TM][S::TN] = {};
+        if (N % 4 == 0) {
+            multiply<S, true>(acc, shared,
+                              copier_of<S, true>(A, B, shared, M, N, K, row0, col0, start), slices,
+                              stop - start, m + lane_m * 4, n + lane_n * 4);
+        } else {
+            multiply<S, false>(acc, shared,
+                               copier_of<S, false>(A, B, shared, M, N, K, row0, col0, start),
+                               slices, stop - start, m + lane_m * 4, n + lane_n * 4);
+        }
+        if (S::GROUPS > 1) {
+            add_groups<S>(acc, shared);
+        }
+        if (threadIdx.x < S::TILE * 32) {
+            store<S>(acc, shared, out, m, n, lane_m, lane_n);
+        }
+        __syncthreads();  // all have left the buffers
     }
-    store<S>(acc, &to[blockIdx.z * M * N], shared, M, N, row0 + m, col0 + n, first_row, first_col,
-             lane_m, lane_n);
 }
 
-using Large = shape<64, 256, 8, 64, 64, 8, 16, 1, 4>;
-using Middle = shape<64, 64, 16, 32, 64, 8, 8, 2, 4>;
-using Strip = shape<32, 64, 32, 32, 64, 8, 8, 8, 3>;
-using Small = shape<SMALL_ROWS, SMALL_COLS, 64, 16, 32, 4, 4, 8, 3>;
-static_assert(Small::THREADS == SMALL_THREADS && Small::ANY, "as LAUNCH_CONFIG says");
-
-__global__ void __launch_bounds__(Large::THREADS, 256 / Large::THREADS)
-    large(const float *A, const float *B, float *C, int M, int N, int K) {
-    product<Large>(A, B, C, M, N, K);
-}
-
-__global__ void __launch_bounds__(Middle::THREADS, 256 / Middle::THREADS)
-    middle(const float *A, const float *B, float *C, int M, int N, int K) {
-    product<Middle>(A, B, C, M, N, K);
-}
-
-__global__ void __launch_bounds__(Strip::THREADS)
-    strip(const float *A, const float *B, float *C, int M, int N, int K) {
-    product<Strip>(A, B, C, M, N, K);
-}
-
-// Block z sums part z of K into its matrix of the workspace.
-__global__ void __launch_bounds__(Middle::THREADS, 256 / Middle::THREADS)
-    middle_parts(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
-    product<Middle>(A, B, workspace, M, N, K);
-}
-
-__global__ void __launch_bounds__(Strip::THREADS)
-    strip_parts(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
-    product<Strip>(A, B, workspace, M, N, K);
-}
-
-// Each thread adds the parts of one element; the grid has as many rows as there are parts.
-__global__ void __launch_bounds__(ADD_THREADS)
-    add_parts(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
-    const int i = (blockIdx.y * gridDim.x + blockIdx.x) * ADD_THREADS + threadIdx.x;
-    if (i < M * N) {
-        float sum = 0.0f;
+// Adds what workers left of the tiles that are cut: each thread an element.
+template <typename S>
+static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
+                                                  const float *workspace) {
+    constexpr int size = S::TILE_M * S::TILE_N;
+    const struct deal deal = deal_of<S>(M, N, K);
+    const int tile = blockIdx.x * ADD_THREADS / size;  // among those that are cut
+    const int e = (blockIdx.x * ADD_THREADS + threadIdx.x) % size;
+    const int begin = tile * deal.slices;
+    const int first = ((begin + 1) * deal.workers - 1) / (deal.cut * deal.slices);
+    const int last = ((begin + deal.slices) * deal.workers - 1) / (deal.cut * deal.slices);
+    // The first has perhaps the end of the tile before in its first place.
+    float sum = workspace[(2 * first + (share_of(deal, first) < begin ? 1 : 0)) * size + e];
 #pragma unroll 8
-        for (int part = 0; part < gridDim.y; ++part) {
-            sum += workspace[part * M * N + i];
-        }
-        C[i] = sum;
+    for (int worker = first + 1; worker <= last; ++worker) {
+        sum += workspace[2 * worker * size + e];
+    }
+    int row0 = 0;
+    int col0 = 0;
+    const struct target out = target_of<S>(deal, deal.whole + tile, C, M, N, &row0, &col0);
+    const int row = e / S::TILE_N;
+    const int col = e % S::TILE_N;
+    if (row >= out.row && row < out.rows && col >= out.col && col < out.cols) {
+        out.to[row * out.stride + col] = sum;
     }
 }
 
-template <typename S> static __device__ int tiles_of(int M, int N) {
-    return ceil_div(N, S::TILE_N) * ceil_div(M, S::TILE_M);
+using Large = shape<64, 256, 8, 64, 64, 16, 8, 1, 4, 2>;
+using Middle = shape<64, 64, 16, 32, 64, 8, 8, 2, 3, 2>;
+using Strip = shape<32, 64, 32, 32, 32, 8, 4, 4, 3, 1>;
+using Small = shape<SMALL_ROWS, SMALL_COLS, 64, 16, 32, 4, 4, 8, 3, 1>;
+static_assert(Small::THREADS == SMALL_THREADS && Small::ROWS == SMALL_ROWS && Small::ANY,
+              "as LAUNCH_CONFIG says; nothing is copied twice below or beside");
+
+// A kernel for a shape, and one that adds what it left.
+#define KERNELS(S, name, add_name)                                                                 \
+    __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)                                       \
+        name(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {    \
+        product<S>(A, B, C, M, N, K, workspace);                                                   \
+    }                                                                                              \
+    __global__ void __launch_bounds__(ADD_THREADS) add_name(                                       \
+        const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {         \
+        add_shares<S>(C, M, N, K, workspace);                                                      \
+    }
+KERNELS(Large, large, add_large)
+KERNELS(Middle, middle, add_middle)
+KERNELS(Strip, strip, add_strip)
+
+// Has C room for a tile, K for two slices, and each worker a tile or `terms` terms?
+template <typename S> static __device__ bool suits(int M, int N, int K, int terms) {
+    const struct deal deal = deal_of<S>(M, N, K);
+    const int tiles = deal.whole + deal.cut;
+    return M >= S::TILE_M && (N >= S::TILE_N || S::SIDE == S::TILE_N) && K > S::BK &&
+           (tiles > S::WORKERS * 9 / 10 || (long long)tiles * K > (long long)S::WORKERS * terms);
 }
 
-template <typename S> static __device__ dim3 grid_of(int M, int N, int parts = 1) {
-    return dim3(ceil_div(N, S::TILE_N), ceil_div(M, S::TILE_M), parts);
-}
-
-// Has C room for a tile, and K for two slices?
-template <typename S> static __device__ bool fits(int M, int N, int K) {
-    return M >= S::TILE_M && (N >= S::TILE_N || S::SIDE == S::TILE_N) && K > S::BK;
-}
-
-// Parts of K: as many as give `blocks` blocks, each at least `terms` terms.
-template <typename S> static __device__ int parts_of(int M, int N, int K, int blocks, int terms) {
-    return max(1, min(min(ceil_div(blocks, tiles_of<S>(M, N)), K / terms), 32));
-}
+#define LAUNCH_BOTH(S, name, add_name)                                                             \
+    do {                                                                                           \
+        const struct deal deal = deal_of<S>(M, N, K);                                              \
+        LAUNCH(name, deal.whole + deal.workers, S::THREADS);                                       \
+        if (deal.cut > 0) {                                                                        \
+            launch->workspace_bytes = 8ull * S::WORKERS * S::TILE_M * S::TILE_N;                   \
+            LAUNCH(add_name, deal.cut *(S::TILE_M * S::TILE_N / ADD_THREADS), ADD_THREADS);        \
+        }                                                                                          \
+    } while (0)
 //@end
 
 // The kernel for all sizes for which LAUNCH_CONFIG names no other.
 __global__ void matmul_challenge(const float *A, const float *B, float *C, int M, int N, int K) {
     //@cut 2 the product, for all other sizes
-    product<Small>(A, B, C, M, N, K);
+    product<Small>(A, B, C, M, N, K, nullptr);
     //@end
 }
 
 LAUNCH_CONFIG(matmul_challenge, M, N, K) {
     //@cut 3 which kernels for which sizes
-    if (fits<Large>(M, N, K) && tiles_of<Large>(M, N) >= 2 * FEW) {
-        LAUNCH(large, grid_of<Large>(M, N), Large::THREADS);
+    if (suits<Large>(M, N, K, 512)) {
+        LAUNCH_BOTH(Large, large, add_large);
         return;
     }
-    if (fits<Middle>(M, N, K) && tiles_of<Middle>(M, N) >= 2 * FEW) {
-        LAUNCH(middle, grid_of<Middle>(M, N), Middle::THREADS);
+    if (suits<Middle>(M, N, K, 128)) {
+        LAUNCH_BOTH(Middle, middle, add_middle);
         return;
     }
-    int parts = parts_of<Middle>(M, N, K, 2 * FEW, 512);
-    if (fits<Middle>(M, N, K) && tiles_of<Middle>(M, N) * parts >= 2 * FEW) {
-        launch->workspace_bytes = 4ull * parts * M * N;
-        LAUNCH(middle_parts, grid_of<Middle>(M, N, parts), Middle::THREADS);
-        LAUNCH(add_parts, dim3(ceil_div(M * N, ADD_THREADS * parts), parts), ADD_THREADS);
-        return;
-    }
-    if (fits<Strip>(M, N, K) && tiles_of<Strip>(M, N) >= FEW) {
-        LAUNCH(strip, grid_of<Strip>(M, N), Strip::THREADS);
-        return;
-    }
-    parts = parts_of<Strip>(M, N, K, FEW, 256);
-    if (fits<Strip>(M, N, K) && parts > 3) {
-        launch->workspace_bytes = 4ull * parts * M * N;
-        LAUNCH(strip_parts, grid_of<Strip>(M, N, parts), Strip::THREADS);
-        LAUNCH(add_parts, dim3(ceil_div(M * N, ADD_THREADS * parts), parts), ADD_THREADS);
+    if (suits<Strip>(M, N, K, 64)) {
+        LAUNCH_BOTH(Strip, strip, add_strip);
         return;
     }
     //@end
     launch->block = SMALL_THREADS;
-    launch->grid = dim3(ceil_div(N, SMALL_COLS), ceil_div(M, SMALL_ROWS));
+    launch->grid = ceil_div(N, SMALL_COLS) * ceil_div(M, SMALL_ROWS);
 }
