@@ -14,7 +14,7 @@
 
 #define ANSWER_WALL_MS 20000
 #define ANSWER_BYTES   (64 << 10)
-#define TEXT_COLUMN    23
+#define TEXT_COLUMN    24
 #define STATE_COLUMNS  8
 
 struct component {
@@ -37,6 +37,7 @@ static const struct component components[] = {
      N_("source lines of addresses"),
      {"pkg-config", "--modversion", "libdw"},
      "make setup"},
+    {"gettext", N_("texts in Chinese"), {"msgfmt", "--version"}, "make setup"},
     {"python3", N_("reports"), {"/usr/bin/python3", "--version"}, "make setup"},
 };
 
@@ -59,29 +60,6 @@ static bool component_ask(const struct component *component, char *ret_line, siz
     return found;
 }
 
-// Behind the columns of state and name, wrapped below itself; a word longer than a line stays
-// whole.
-static void text_print(const char *text) {
-    char clean[512];
-    terminal_clean(text, clean, sizeof clean);
-    int column = TEXT_COLUMN;
-    for (const char *at = clean; *at != '\0';) {
-        int gap = *at == ' ' || column == TEXT_COLUMN;
-        at += strspn(at, " ");
-        size_t word = terminal_word(at);
-        int width = terminal_columns(at, word);
-        if (column > TEXT_COLUMN && column + gap + width > TERMINAL_COLUMNS) {
-            (void)printf("\n%*s", TEXT_COLUMN, "");
-            column = TEXT_COLUMN;
-            gap = 1;
-        }
-        (void)printf("%*s%.*s", gap, "", (int)word, at);
-        column += gap + width;
-        at += word;
-    }
-    (void)putchar('\n');
-}
-
 static void row_print(const struct terminal *terminal, bool found, bool optional, const char *name,
                       const char *text) {
     const char *state = found ? _("found") : optional ? _("absent") : _("MISSING");
@@ -90,8 +68,8 @@ static void row_print(const struct terminal *terminal, bool found, bool optional
                    : optional ? COLOR_YELLOW
                               : COLOR_RED,
                    "  %s%*s", state, STATE_COLUMNS - terminal_columns(state, strlen(state)), "");
-    (void)printf(" %-12s", name);
-    text_print(text);
+    (void)printf(" %-12s ", name);
+    terminal_hang(terminal, TEXT_COLUMN, text);
 }
 
 // One row, with the version; and which others are there, as a class may want to fix one.

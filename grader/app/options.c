@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/terminal.h"
 #include "base/file.h"
 #include "base/language.h"
 #include "base/limits.h"
 #include "base/texts.h"
 
 #define OPTIONS_MAX 24
+#define HELP_COLUMN 29  // where the texts of --help start
 
 enum option_key {
     KEY_EXERCISE = 'e',
@@ -30,6 +32,9 @@ enum option_key {
     KEY_SANITIZE,
     KEY_RESULT,
     KEY_LANGUAGE,
+    KEY_HELP = '?',
+    KEY_USAGE = KEY_LANGUAGE + 1,
+    KEY_VERSION = 'V',
 };
 
 static const struct {
@@ -74,6 +79,9 @@ static const struct {
      {"language", KEY_LANGUAGE, "en|zh", 0,
       N_("English or Chinese (default: as the system is set)"), 0}},
     {0, {"root", KEY_ROOT, "DIR", 0, N_("the folder of the course"), 0}},
+    {0, {"help", KEY_HELP, NULL, 0, N_("this list"), 0}},
+    {0, {"usage", KEY_USAGE, NULL, 0, N_("the first line of it"), 0}},
+    {0, {"version", KEY_VERSION, NULL, 0, N_("the version of the program"), 0}},
 };
 
 struct parsing {
@@ -85,6 +93,33 @@ const char *device_choice_name(enum device_choice choice) {
     static const char *const names[CHOICE_COUNT] = {
         [CHOICE_AUTO] = "auto", [CHOICE_EMU] = "emu", [CHOICE_GPU] = "gpu"};
     return names[choice];
+}
+
+// argp's own help knows no Chinese: it counts bytes for columns, and breaks lines at blanks alone.
+static _Noreturn void help_print(const struct command *command, bool all) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    (void)printf(_("Usage: tilegrade %s [OPTION...]%s\n"), command->name,
+                 command->accepts & OPTION_NAME ? " NAME" : "");
+    if (all) {
+        terminal_wrap(&terminal, 0, _(command->what));
+        (void)putchar('\n');
+    }
+    for (size_t i = 0; all && i < sizeof option_table / sizeof *option_table; i++) {
+        const struct argp_option *option = &option_table[i].option;
+        char name[HELP_COLUMN] = "";
+        if (option_table[i].bit != 0 && !(command->accepts & option_table[i].bit)) {
+            continue;
+        }
+        if (option->key < KEY_SIZE) {
+            (void)snprintf(name, sizeof name, "-%c,", option->key);
+        }
+        (void)snprintf(name + strlen(name), sizeof name - strlen(name), "%*s--%s%s%s",
+                       name[0] != '\0' ? 1 : 4, "", option->name, option->arg ? "=" : "",
+                       option->arg ? option->arg : "");
+        (void)printf("  %-*s", HELP_COLUMN - 2, name);
+        terminal_hang(&terminal, HELP_COLUMN, _(option->doc));
+    }
+    exit(fflush(stdout) == 0 ? EXIT_ALL_WELL : EXIT_HARNESS);
 }
 
 static error_t device_read(const char *text, struct argp_state *state,
@@ -194,6 +229,13 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
         }
         options->has_seed = true;
         return 0;
+    case KEY_HELP:
+        help_print(parsing->command, true);
+    case KEY_USAGE:
+        help_print(parsing->command, false);
+    case KEY_VERSION:
+        (void)puts(argp_program_version);
+        exit(EXIT_ALL_WELL);
     case ARGP_KEY_ARG:
         return name_read(parsing, text, state);
     default:
@@ -207,9 +249,7 @@ void options_parse(const struct command *command, int argc, char **argv,
     size_t count = 0;
     for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
         if (option_table[i].bit == 0 || (command->accepts & option_table[i].bit)) {
-            accepted[count] = option_table[i].option;
-            accepted[count].doc = _(accepted[count].doc);
-            count++;
+            accepted[count++] = option_table[i].option;
         }
     }
     struct options options;
@@ -220,9 +260,8 @@ void options_parse(const struct command *command, int argc, char **argv,
     argv[0] = name;  // for argp's messages, which end before this function does
     const struct argp argp = {.options = accepted,
                               .parser = option_read,
-                              .args_doc = command->accepts & OPTION_NAME ? "NAME" : NULL,
-                              .doc = _(command->what)};
-    error_t trouble = argp_parse(&argp, argc, argv, 0, NULL, &parsing);
+                              .args_doc = command->accepts & OPTION_NAME ? "NAME" : NULL};
+    error_t trouble = argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parsing);
     if (trouble) {  // no memory; of wrong options it has told already, and ended
         (void)fprintf(stderr, "%s: %s\n", name, strerror(trouble));
         exit(EXIT_HARNESS);

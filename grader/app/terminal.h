@@ -30,6 +30,10 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
 // Writes text wrapped at TERMINAL_COLUMNS, every line indented; control characters are left out.
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
 
+// Writes text behind what stands in the first `column` columns, wrapped below itself; a word longer
+// than a line stays whole.
+void terminal_hang(const struct terminal *terminal, int column, const char *text);
+
 // Copies text without control characters and escape sequences; a tab becomes a blank.  Cut at
 // bytes_max - 1.
 void terminal_clean(const char *text, char *ret_text, size_t bytes_max);

@@ -77,16 +77,19 @@ static void rates_print(const struct terminal *terminal, const struct exercise_r
         return;
     }
     if (speed->cublas_gflops > 0.0) {
-        (void)snprintf(cublas, sizeof cublas, ", cuBLAS %.3g", speed->cublas_gflops / 1000);
+        (void)snprintf(cublas, sizeof cublas, _(", cuBLAS %.3g"), speed->cublas_gflops / 1000);
     }
-    (void)fprintf(terminal->out, "      %.3g TFLOPS; reference %.3g%s\n", speed->gflops / 1000,
+    (void)fprintf(terminal->out, _("      %.3g TFLOPS; reference %.3g%s\n"), speed->gflops / 1000,
                   speed->reference_gflops / 1000, cublas);
     if (pairs->pairs > 0) {
-        (void)fprintf(terminal->out, "      %s cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n",
-                      pairs->verdict == SPEED_FAST   ? "as fast as"
-                      : pairs->verdict == SPEED_SLOW ? "slower than"
-                                                     : "about as fast as",
-                      result->cublas_version, pairs->ratio, pairs->low, pairs->high, pairs->pairs);
+        (void)fprintf(
+            terminal->out,
+            pairs->verdict == SPEED_FAST
+                ? _("      as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+            : pairs->verdict == SPEED_SLOW
+                ? _("      slower than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+                : _("      about as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n"),
+            result->cublas_version, pairs->ratio, pairs->low, pairs->high, pairs->pairs);
     }
 }
 

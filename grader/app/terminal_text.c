@@ -117,6 +117,27 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
     }
 }
 
+void terminal_hang(const struct terminal *terminal, int column, const char *text) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    int at_column = column;
+    for (const char *at = clean; *at != '\0';) {
+        int gap = *at == ' ' && at_column > column;
+        at += strspn(at, " \n");
+        size_t word = terminal_word(at);
+        int width = terminal_columns(at, word);
+        if (at_column > column && at_column + gap + width > TERMINAL_COLUMNS) {
+            (void)fprintf(terminal->out, "\n%*s", column, "");
+            at_column = column;
+            gap = 0;
+        }
+        (void)fprintf(terminal->out, "%*s%.*s", gap, "", (int)word, at);
+        at_column += gap + width;
+        at += word;
+    }
+    (void)fputc('\n', terminal->out);
+}
+
 void terminal_label_begin(const struct terminal *terminal, const char *label) {
     (void)fputs("  ", terminal->out);
     terminal_left(terminal, label, LABEL_COLUMNS);

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "base/texts.h"
 #include "device/cuda_driver.h"
 #include "device/nvrtc.h"
 
@@ -66,7 +67,7 @@ static json_t *driver_probe(int *ret_version, char reason[ERROR_TEXT_MAX]) {
         }
     }
     if (json_array_size(gpus) == 0) {
-        (void)snprintf(reason, ERROR_TEXT_MAX, "the NVIDIA driver lists no GPU that answers");
+        (void)snprintf(reason, ERROR_TEXT_MAX, _("the NVIDIA driver lists no GPU that answers"));
     }
     return gpus;
 }

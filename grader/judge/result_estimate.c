@@ -1,7 +1,9 @@
 // Written beside the grade, and labelled: see result_estimate.h.
 #include "judge/result_estimate.h"
 
-#define ESTIMATE_NOTE "an estimate from counted work, no measurement"
+#include "base/texts.h"
+
+#define ESTIMATE_NOTE N_("an estimate from counted work, no measurement")
 
 static json_t *kernel_json(const struct estimate *estimate, int registers) {
     json_t *object = json_pack(
@@ -30,7 +32,7 @@ json_t *result_peaks_json(const struct card *card) {
 
 json_t *result_estimate_json(const struct kernel_estimate *estimate) {
     json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:[i, i, i], s:o}", "note", ESTIMATE_NOTE, "card", estimate->card->name,
+        "{s:s, s:s, s:o, s:[i, i, i], s:o}", "note", _(ESTIMATE_NOTE), "card", estimate->card->name,
         "card_peaks", result_peaks_json(estimate->card), "size", estimate->size.m, estimate->size.n,
         estimate->size.k, "student", kernel_json(&estimate->student, estimate->registers));
     if (object && estimate->has_reference &&

@@ -37,6 +37,14 @@ C_NOT = re.compile(
     r"app/(bench\w*|inspect|launch_once|nvrtc|worker)\.c|device/emu_launcher\.c"
     r"|device/gpu_(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
 )
+# Where a string of several words is a text for people, but for skeletons of files, names of build
+# steps, texts of a failed assertion and sources of figures.
+SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
+SENTENCE_NOT = re.compile(
+    r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
+    r"|^struct |^\nstruct|/fresh sizes$|^as the texts say|^a fault of a build|^user namespace$"
+)
+CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]")
 # A number of fixed width is a long where we build, so its format is known before the compiler runs.
 WIDTHS = {
     "PRIu64": "lu",
@@ -98,13 +106,7 @@ def entries_read(path: Path) -> list[Entry]:
 
 def has_words(english: str) -> bool:
     """False where nothing is left beside conversions: such a text may be translated."""
-    return (
-        re.search(
-            "[A-Za-z]",
-            re.sub(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]", "", english),
-        )
-        is not None
-    )
+    return re.search("[A-Za-z]", CONVERSION.sub("", english)) is not None
 
 
 def c_copy(source: Path, copy: Path) -> None:
@@ -134,14 +136,18 @@ def template_copy(source: Path, copy: Path) -> None:
     copy.write_text("\n".join(lines[1:]), encoding="utf-8")
 
 
-def extract(root: Path) -> Path:
-    """Writes all messages of the sources to build/texts/messages.pot."""
-    c_files = sorted(
+def c_sources(root: Path) -> list[Path]:
+    return sorted(
         path.relative_to(root)
         for folder in C_FOLDERS
         for path in (root / "grader" / folder).glob("*.[ch]")
         if not C_NOT.search(str(path))
     )
+
+
+def extract(root: Path) -> Path:
+    """Writes all messages of the sources to build/texts/messages.pot."""
+    c_files = c_sources(root)
     python_files = sorted(
         path.relative_to(root) for path in (root / "grader" / "report").rglob("*.py")
     )
@@ -207,6 +213,31 @@ def extract(root: Path) -> Path:
     return pot
 
 
+def unmarked(root: Path, wanted: set[str]) -> list[str]:
+    """Strings of C that look like a sentence for people and are not looked up, one line each."""
+    files = [path for path in c_sources(root) if path.parts[1] in SENTENCE_FOLDERS]
+    if not files:
+        return []
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        for path in files:
+            (tree / path).parent.mkdir(parents=True, exist_ok=True)
+            c_copy(root / path, tree / path)
+        everything = tree / "all.pot"
+        common = ["--from-code=UTF-8", "--add-location=file", "--no-wrap", "--force-po"]
+        tool("xgettext", "-a", "-L", "C", *common, f"--directory={tree}", "-o", everything, *files)
+        for one in entries_read(everything):
+            text = CONVERSION.sub("", one.english)
+            if (
+                one.english not in wanted
+                and re.search(r"[a-z]{2,}[,:;]? [a-z]{2,}", text)
+                and not SENTENCE_NOT.search(one.english)
+            ):
+                found.append(f"{one.files[0]}: a text for people is not marked: {one.english!r}")
+    return found
+
+
 def breaks(root: Path) -> list[str]:
     """What is wrong with the catalogue, one line each."""
     wanted = {(one.context, one.english): one for one in entries_read(extract(root))}
@@ -229,6 +260,7 @@ def breaks(root: Path) -> list[str]:
     for one in entries_read(root / CATALOGUE):
         if one.obsolete:
             found.append(f"{CATALOGUE}: remove what is obsolete: {one.english!r}")
+    found += unmarked(root, {english for _context, english in wanted})
     checked = subprocess.run(
         ["msgfmt", "--check-format", "-o", "/dev/null", root / CATALOGUE],
         capture_output=True,

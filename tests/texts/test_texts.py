@@ -82,6 +82,22 @@ class Catalogue(unittest.TestCase):
         self.assertIn("no Chinese", self.breaks('_("a b")', 'msgid "a b"\nmsgstr ""\n')[0])
         self.assertIn("fuzzy", self.breaks('_("a b")', '#, fuzzy\nmsgid "a b"\nmsgstr "甲"\n')[0])
 
+    def test_a_sentence_that_is_not_marked_is_found(self) -> None:
+        for source in (
+            'printf("two words\\n");',
+            'char *a[] = {"two words"};',
+            'f(x ? "two words" : "");',
+        ):
+            found = self.breaks(source, "")
+            self.assertEqual(len(found), 1, source)
+            self.assertIn("grader/app/a.c: a text for people is not marked: 'two words", found[0])
+        for source in (
+            'f("%s/file name"); ',
+            '// "two words"',
+            'f("word", "two-words", "two_words");',
+        ):
+            self.assertEqual(self.breaks(source.replace("file name", "file_name"), ""), [], source)
+
     def test_a_translation_that_nothing_uses_is_found(self) -> None:
         entries = (
             'msgid "a b"\nmsgstr "甲"\n\nmsgid "gone"\nmsgstr "没"\n\n#~ msgid "old"\n#~ msgstr "旧"\n'
