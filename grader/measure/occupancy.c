@@ -15,7 +15,7 @@ const char *occupancy_limit_name(enum occupancy_limit limit) {
         [OCCUPANCY_BLOCKS] = N_("blocks"),
         [OCCUPANCY_REGISTERS] = N_("registers"),
         [OCCUPANCY_SHARED] = N_("shared memory")};
-    return (unsigned)limit < OCCUPANCY_LIMIT_COUNT ? _(names[limit]) : "";
+    return (unsigned)limit < OCCUPANCY_LIMIT_COUNT ? names[limit] : "";
 }
 
 static int round_up(int value, int unit) {

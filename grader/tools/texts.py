@@ -204,7 +204,16 @@ def extract(root: Path) -> Path:
                     parts[-1],
                     *files,
                 )
-        tool("msgcat", "--use-first", "--no-wrap", "--add-location=file", "-o", pot, *parts)
+        tool(
+            "msgcat",
+            "--use-first",
+            "--force-po",
+            "--no-wrap",
+            "--add-location=file",
+            "-o",
+            pot,
+            *parts,
+        )
     # A date would make two branches differ where nothing does.
     text = pot.read_text(encoding="utf-8")
     pot.write_text(

@@ -22,6 +22,8 @@ import texts  # noqa: E402
 TEXTS = {
     "language",
     "verdict_title",
+    "metric_text",
+    "bound_text",
     "headline",
     "detail",
     "message",
@@ -192,7 +194,8 @@ class BothLanguages(unittest.TestCase):
             self.assertRegex(theirs, HAN)
 
     def test_a_right_kernel_is_graded_alike(self) -> None:
-        self.compare("naive", ROOT / "reference/naive.cu", ["grade"])
+        course = ROOT / "tests/cli/course"
+        self.compare("sum", course / "reference/sum.cu", ["grade", f"--root={course}"])
 
     def test_wrong_kernels_are_judged_alike(self) -> None:
         for name in WRONG:
