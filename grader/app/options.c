@@ -175,23 +175,36 @@ static error_t name_read(const struct parsing *parsing, char *text, struct argp_
     return 0;
 }
 
+// Where the argument of an option is kept as it is; NULL for the others.
+static const char **text_place(struct options *options, int key) {
+    switch (key) {
+    case KEY_EXERCISE:
+        return &options->exercise;
+    case KEY_SUBMISSION:
+        return &options->submission;
+    case KEY_OUT:
+        return &options->out;
+    case KEY_ROOT:
+        return &options->root;
+    case KEY_CARD:
+        return &options->card;
+    case KEY_RESULT:
+        return &options->result;
+    default:
+        return NULL;
+    }
+}
+
 static error_t option_read(int key, char *text, struct argp_state *state) {
     const struct parsing *parsing = state->input;
     struct options *options = parsing->options;
+    const char **place = text_place(options, key);
     struct error err;
+    if (place) {
+        *place = text;
+        return 0;
+    }
     switch (key) {
-    case KEY_EXERCISE:
-        options->exercise = text;
-        return 0;
-    case KEY_SUBMISSION:
-        options->submission = text;
-        return 0;
-    case KEY_OUT:
-        options->out = text;
-        return 0;
-    case KEY_ROOT:
-        options->root = text;
-        return 0;
     case KEY_QUIET:
         options->verbosity = VERBOSITY_QUIET;
         return 0;
@@ -203,14 +216,8 @@ static error_t option_read(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_JOBS:
         return jobs_read(text, state, &options->jobs);
-    case KEY_CARD:
-        options->card = text;
-        return 0;
     case KEY_SANITIZE:
         options->sanitize = true;
-        return 0;
-    case KEY_RESULT:
-        options->result = text;
         return 0;
     case KEY_LANGUAGE:
         return language_read(text, state);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/terminal_parts.h"
-#include "base/language.h"
 #include "suite.h"
 
 static char *text;
@@ -399,26 +397,6 @@ START_TEST(the_widest_table_fits_80_columns) {
 }
 END_TEST
 
-START_TEST(the_same_table_in_chinese_fits_and_is_aligned) {
-    struct error err = {""};
-    ck_assert_int_eq(language_use(LANGUAGE_ZH, &err), STATUS_OK);
-    char *shown = graded(VERBOSITY_VERBOSE);
-    ck_assert_int_eq(language_use(LANGUAGE_EN, &err), STATUS_OK);
-    int rows = 0;
-    for (char *line = strtok(shown, "\n"); line; line = strtok(NULL, "\n")) {
-        int columns = terminal_columns(line, strlen(line));
-        ck_assert_msg(columns <= TERMINAL_COLUMNS, "%d columns: %s", columns, line);
-        char *points = strstr(line, " / ");
-        if (points && line[2] != ' ' && strncmp(line, "  分数", strlen("  分数")) != 0) {
-            ck_assert_int_eq(terminal_columns(line, (size_t)(points - line)), 70);
-            rows++;
-        }
-    }
-    ck_assert_int_ge(rows, 1);
-    free(shown);
-}
-END_TEST
-
 START_TEST(quiet_is_verdicts_and_points_alone) {
     char *shown = graded(VERBOSITY_QUIET);
     ck_assert_str_eq(shown, "  an_exercise_whose_name barrier not reached by all threads"
@@ -498,7 +476,6 @@ int main(void) {
     tcase_add_test(tests, grade_shows_points_without_rounding);
     tcase_add_test(tests, slow_says_which_work_decided);
     tcase_add_test(tests, the_widest_table_fits_80_columns);
-    tcase_add_test(tests, the_same_table_in_chinese_fits_and_is_aligned);
     tcase_add_test(tests, quiet_is_verdicts_and_points_alone);
     tcase_add_test(tests, verbose_tells_every_case);
     suite_add_tcase(suite, tests);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/terminal_parts.h"
+#include "base/language.h"
 #include "suite.h"
 
 static char *shown;
@@ -117,6 +118,61 @@ START_TEST(columns_are_filled_up) {
 }
 END_TEST
 
+// The rows of a grade: a wrong kernel and a right one that was timed.
+static void graded_make(struct exercise_result result[2]) {
+    static const struct exercise wide = {.name =
+                                             "an_exercise_whose_name_is_as_long_as_they_may_be"};
+    result[0] = (struct exercise_result){.exercise = &wide,
+                                         .verdict = VERDICT_BARRIER_DIVERGENCE,
+                                         .complete = true,
+                                         .points = 100125,
+                                         .points_max = 1000000};
+    result[1] = (struct exercise_result){.exercise = &wide,
+                                         .verdict = VERDICT_PASS,
+                                         .complete = true,
+                                         .speed_complete = true,
+                                         .points = 9000,
+                                         .points_max = 10000,
+                                         .speed_count = 1};
+    result[1].speed[0] = (struct speed_result){.size = {4096, 4096, 4096},
+                                               .verdict = SPEED_MARGINAL,
+                                               .ratio = 0.91,
+                                               .low = 0.9,
+                                               .high = 0.92,
+                                               .pairs = 81,
+                                               .points = 1000,
+                                               .points_max = 2000};
+}
+
+START_TEST(a_table_in_chinese_is_aligned) {
+    struct exercise_result *result = calloc(2, sizeof *result);
+    struct error err = {""};
+    ck_assert_ptr_nonnull(result);
+    graded_make(result);
+    const struct judgement judgement = {.exercise_count = 2,
+                                        .exercises = result,
+                                        .points = 109125,
+                                        .points_max = 1010000,
+                                        .complete = true,
+                                        .device_text = "X1",
+                                        .sandbox_text = "none",
+                                        .seed_text = "ff"};
+    struct terminal terminal = open_terminal();
+    ck_assert_int_eq(language_use(LANGUAGE_ZH, &err), STATUS_OK);
+    terminal_grade(&terminal, &judgement);
+    ck_assert_int_eq(language_use(LANGUAGE_EN, &err), STATUS_OK);
+    free(result);
+    shows(&terminal,
+          "  an_exercise_whose_name 并非所有线程都到达屏障                100.125 / 1000\n"
+          "  an_exercise_whose_name 通过                                        9 / 10\n"
+          "    4096x4096x4096   临界     时间 0.910 (0.900-0.920，81 对)           1 / 2\n"
+          "      阅读 lessons/verdicts.md#marginal\n"
+          "  分数                   109.125 / 1010\n"
+          "  设备 X1；速度依据时间；种子 ff\n"
+          "  沙箱：none\n");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("terminal columns");
     TCase *tests = tcase_create("terminal columns");
@@ -128,6 +184,7 @@ int main(void) {
     tcase_add_test(tests, chinese_is_wrapped_at_80_columns);
     tcase_add_test(tests, a_text_hangs_behind_its_columns);
     tcase_add_test(tests, columns_are_filled_up);
+    tcase_add_test(tests, a_table_in_chinese_is_aligned);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
