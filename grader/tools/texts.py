@@ -37,14 +37,15 @@ C_NOT = re.compile(
     r"app/(bench\w*|inspect|launch_once|nvrtc|worker)\.c|device/emu_launcher\.c"
     r"|device/gpu_(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
 )
-# Where a string of several words is a text for people, but for skeletons of files, names of build
-# steps, texts of a failed assertion and sources of figures.
+# Where a string of several words is a text for people, but for skeletons of files and sources of
+# figures.
 SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(
     r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
-    r"|^struct |^\nstruct|/fresh sizes$|^as the texts say|^a fault of a build|^user namespace$"
+    r"|^struct |^\nstruct|/fresh sizes$|^user namespace$"
 )
 CONVERSION = re.compile(r"%[-+ #0]*[\d*]*(\.[\d*]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z%]")
+ASSERTION = re.compile(r"\b(_Static_)?assert\([^;]*;")
 # A number of fixed width is a long where we build, so its format is known before the compiler runs.
 WIDTHS = {
     "PRIu64": "lu",
@@ -117,6 +118,8 @@ def c_copy(source: Path, copy: Path) -> None:
             lambda found: width + ("" if found[0].endswith('"') else '"'),
             text,
         )
+    # What an assertion says is for developers.
+    text = ASSERTION.sub(lambda found: re.sub(r'"[^"\n]*"', '""', found[0]), text)
     copy.write_text(text, encoding="utf-8")
 
 
