@@ -87,6 +87,7 @@ def _speed(data: dict[str, Any]) -> Speed:
         against_cublas=known(_against_cublas, data.get("against_cublas")),
         student_ms=reals(data.get("student_ms")),
         reference_ms=reals(data.get("reference_ms")),
+        cublas_ms=reals((data.get("against_cublas") or data).get("cublas_ms")),
         doubt=data.get("doubt", ""),
     )
 

@@ -62,6 +62,7 @@ class Speed:
     against_cublas: AgainstCublas | None
     student_ms: tuple[float, ...]
     reference_ms: tuple[float, ...]
+    cublas_ms: tuple[float, ...]  # alone, or in pairs with the student's
     doubt: str
 
     @property

@@ -100,10 +100,12 @@ class Drawn(unittest.TestCase):
     def test_cublas_is_drawn_where_the_result_has_it(self) -> None:
         exercise = measured([[2048, 2048, 2048]])
         self.assertNotIn("cuBLAS", page_of(exercise).text)
-        exercise["speed"][0]["cublas_gflops"] = 50000.0
+        exercise["speed"][0] |= {"cublas_gflops": 50000.0, "cublas_ms": [0.34, 0.35] * 4}
         page = page_of(exercise)
         drawn = {rect["class"]: float(rect["width"]) for rect in page.with_tag("rect")}
         self.assertAlmostEqual(drawn["cublas"] / drawn["student"], 10, 1)
+        whiskers = [path for path in page.with_tag("path") if path["class"] == "whisker"]
+        self.assertEqual(len(whiskers), 4)  # of three bars, and of the ratio
         self.assertIn("cuBLAS 50 TFLOPS", page.with_tag("svg")[0]["aria-label"])
         self.assertNotIn("cuBLAS (", page.text)
 

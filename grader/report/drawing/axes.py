@@ -143,7 +143,7 @@ def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Ax
     first = x(min(peaks.gflops / peaks.l1_gb_s, high_x))
     strokes.append(("roof", f"{first:.1f},{top:.1f} {x(high_x):.1f},{top:.1f}"))
     labels.append(
-        (x(high_x) - 112, top - 5, 0.0, _("fp32 peak %(speed)s", speed=gflops_text(peaks.gflops)))
+        (x(high_x) - 150, top - 5, 0.0, _("fp32 peak %(speed)s", speed=gflops_text(peaks.gflops)))
     )
     return tuple(strokes), tuple(labels)
 

@@ -109,7 +109,7 @@ def gflops_bars(exercise: Exercise) -> Bars | None:
                 speed.reference_gflops,
                 _gflops_interval(speed, speed.reference_ms),
             ),
-            ("cublas", speed.cublas_gflops, (None, None)),
+            ("cublas", speed.cublas_gflops, _gflops_interval(speed, speed.cublas_ms)),
         ]
         top = y
         for who, value, (low, high) in contenders:
