@@ -1,7 +1,7 @@
 // Matrix multiplication on tensor cores: a warp multiplies whole 16 x 16 pieces at once.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
-// Launch   blocks of 128 threads, which are 4 warps; a block computes BLOCK x BLOCK elements of C.
+// Launch   blocks of THREADS threads; a block computes BLOCK x BLOCK elements of C.
 // Idea     the factors lose all but 11 bits (TF32); the sums stay fp32.
 // Limit    the warps load, wait, and multiply in turn: the tensor cores wait most of the time.
 // Source   CUDA C++ Programming Guide, "Warp Matrix Functions".
@@ -9,11 +9,12 @@
 
 #include <mma.h>
 
-#define BLOCK 64  // edge of the block of C; each of 4 warps computes 32 x 32 of it
-#define DEPTH 16  // terms that are in shared memory at a time
-#define PIECE 16  // edge of what the tensor cores compute at once …
-#define TERMS 8   // … of so many terms
-#define PAD   4   // rows in shared memory are longer, so that they begin in other banks
+#define BLOCK   64   // edge of the block of C; each of 4 warps computes 32 x 32 of it
+#define THREADS 128  // 4 warps
+#define DEPTH   32   // terms that are in shared memory at a time
+#define PIECE   16   // edge of what the tensor cores compute at once …
+#define TERMS   8    // … of so many terms
+#define PAD     4    // rows in shared memory are longer, so that they begin in other banks
 
 using namespace nvcuda;
 
@@ -22,7 +23,8 @@ using PieceA = wmma::fragment<wmma::matrix_a, PIECE, PIECE, TERMS, tf32, wmma::r
 using PieceB = wmma::fragment<wmma::matrix_b, PIECE, PIECE, TERMS, tf32, wmma::row_major>;
 using PieceC = wmma::fragment<wmma::accumulator, PIECE, PIECE, TERMS, float>;
 
-__global__ void matmul_tensor_core(const float *A, const float *B, float *C, int M, int N, int K) {
+__global__ void __launch_bounds__(THREADS)
+    matmul_tensor_core(const float *A, const float *B, float *C, int M, int N, int K) {
     __shared__ __align__(32) float As[BLOCK][DEPTH + PAD];
     __shared__ __align__(32) float Bs[DEPTH][BLOCK + PAD];
     __shared__ __align__(32) float Cs[BLOCK][BLOCK + PAD];
@@ -40,7 +42,9 @@ __global__ void matmul_tensor_core(const float *A, const float *B, float *C, int
         }
     }
     for (int t = 0; t < K; t += DEPTH) {
-        for (int i = threadIdx.x; i < BLOCK * DEPTH; i += blockDim.x) {
+#pragma unroll  // the loads of all rounds are on their way before the first one is waited for
+        for (int first = 0; first < BLOCK * DEPTH; first += THREADS) {
+            const int i = first + threadIdx.x;
             const int a_row = row + i / DEPTH;
             const int a_col = t + i % DEPTH;
             As[i / DEPTH][i % DEPTH] = a_row < M && a_col < K ? A[a_row * K + a_col] : 0.0f;
@@ -87,7 +91,7 @@ __global__ void matmul_tensor_core(const float *A, const float *B, float *C, int
     //@end
     __syncthreads();  // Cs is full before anyone reads it
 
-    for (int i = threadIdx.x; i < BLOCK * BLOCK; i += blockDim.x) {
+    for (int i = threadIdx.x; i < BLOCK * BLOCK; i += THREADS) {
         const int c_row = row + i / BLOCK;
         const int c_col = col + i % BLOCK;
         if (c_row < M && c_col < N) {
@@ -97,6 +101,6 @@ __global__ void matmul_tensor_core(const float *A, const float *B, float *C, int
 }
 
 LAUNCH_CONFIG(matmul_tensor_core, M, N, K) {
-    launch->block = dim3(128);
+    launch->block = dim3(THREADS);
     launch->grid = dim3(ceil_div(N, BLOCK), ceil_div(M, BLOCK));
 }
