@@ -1,4 +1,4 @@
-// expect: out_of_bounds 33  (copies of B do not ask how many rows are left)
+// expect: out_of_bounds 34  (copies of B do not ask how many rows are left)
 #include <cuda_pipeline.h>
 
 #include "matmul.cuh"
@@ -8,10 +8,10 @@
 #define BK 8      // depth of a slice
 #define WM 64     // rows of C in a warp
 #define WN 64     // columns of C in a warp
-#define TM 8      // rows of C in a thread: 4, and 4 half a warp's part further down
-#define TN 16     // columns of C in a thread: 4 in each quarter of the warp's part
+#define TM 16     // rows of C in a thread: 4 in each quarter of the warp's part
+#define TN 8      // columns of C in a thread: 4, and 4 half a warp's part further right
 #define PAD 4     // unused columns of As, so that what a warp stores there falls on all banks
-#define STAGES 4  // slices in shared memory: one is multiplied, the others are on their way
+#define STAGES 5  // slices in shared memory: one is multiplied, the others are on their way
 
 #define WARPS (BM / WM * (BN / WN))
 #define THREADS (WARPS * 32)
@@ -21,11 +21,12 @@ struct slice {
     float b[BK][BN];
 };
 
-// What a warp copies: pointers to its part of the next slice, and how much of the matrices is left.
+// What a thread copies of the next slice: its first element of A, its warp's first row of B; and
+// how much of the matrices is left.
 struct source {
-    const float *a, *b;  // lane 0's first element of A, the warp's first row of B
-    int rows, cols;      // of A and of B from there on
-    int depth;           // of K from this slice on
+    const float *a, *b;
+    int rows, cols;  // of A and of B from there on
+    int depth;       // of K from this slice on
 };
 
 // Begins to copy one element; 0 if there is none.
@@ -43,8 +44,8 @@ static __device__ __forceinline__ void copy_slice(struct slice *to, const struct
     const int a_col = lane % 8;
 #pragma unroll
     for (int m = 0; m < BM; m += 4 * WARPS) {
-        copy_one(&to->a[a_col][4 * warp + a_row + m], &from.a[(a_row + m) * K + a_col],
-                 WHOLE || (a_row + m < from.rows && a_col < from.depth));
+        copy_one(&to->a[a_col][4 * warp + a_row + m], &from.a[m * K],
+                 WHOLE || (m < from.rows && a_col < from.depth));
     }
 #pragma unroll
     for (int k = 0; k < BK; k += WARPS) {  // and a row of B
@@ -83,14 +84,15 @@ __global__ void __launch_bounds__(THREADS)
     // For computing: where my first element lies in the block's part of C.
     const int warp = threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
-    const int m = warp / (BN / WN) * WM + lane / (WN / TN) * 4;
-    const int n = warp % (BN / WN) * WN + lane % (WN / TN) * 4;
+    // Lanes lie two by two, so that lanes that read the same words are neighbours.
+    const int m = warp / (BN / WN) * WM + (lane / 16 * 2 + lane % 2) * 4;
+    const int n = warp % (BN / WN) * WN + lane / 2 % 8 * 4;
 
     const int row0 = blockIdx.y * BM;
     const int col0 = blockIdx.x * BN;
     const bool inside = row0 + BM <= M && col0 + BN <= N;  // the block's part of C is whole
-    struct source from = {&A[(row0 + 4 * warp) * K], &B[warp * N + col0], M - row0 - 4 * warp,
-                          N - col0, K};
+    const int a_row = row0 + 4 * warp + lane / 8;  // of my first element of A
+    struct source from = {&A[a_row * K + lane % 8], &B[warp * N + col0], M - a_row, N - col0, K};
 
     float acc[TM][TN] = {};
     for (int stage = 0; stage < STAGES - 1; ++stage) {
@@ -107,15 +109,15 @@ __global__ void __launch_bounds__(THREADS)
         for (int k = 0; k < BK; ++k) {
             __align__(16) float a[TM], b[TN];
             for (int i = 0; i < TM; i += 4) {
-                *(float4 *)&a[i] = *(const float4 *)&now->a[k][m + i / 4 * (WM / 2)];
+                *(float4 *)&a[i] = *(const float4 *)&now->a[k][m + i / 4 * (WM / 4)];
             }
             for (int j = 0; j < TN; j += 4) {
-                *(float4 *)&b[j] = *(const float4 *)&now->b[k][n + j / 4 * (WN / 4)];
+                *(float4 *)&b[j] = *(const float4 *)&now->b[k][n + j / 4 * (WN / 2)];
             }
-            for (int j = 0; j < TN; ++j) {
-                for (int step = 0; step < TM; ++step) {
-                    // There and back: where j changes, the value of a is already at hand.
-                    const int i = j % 2 == 0 ? step : TM - 1 - step;
+            for (int i = 0; i < TM; ++i) {
+                for (int step = 0; step < TN; ++step) {
+                    // There and back: where i changes, the value of b is already at hand.
+                    const int j = i % 2 == 0 ? step : TN - 1 - step;
                     acc[i][j] += a[i] * b[j];
                 }
             }
@@ -124,8 +126,8 @@ __global__ void __launch_bounds__(THREADS)
 
     for (int i = 0; i < TM; ++i) {
         for (int j = 0; j < TN; ++j) {
-            const int row = row0 + m + i / 4 * (WM / 2) + i % 4;
-            const int col = col0 + n + j / 4 * (WN / 4) + j % 4;
+            const int row = row0 + m + i / 4 * (WM / 4) + i % 4;
+            const int col = col0 + n + j / 4 * (WN / 2) + j % 4;
             if (row < M && col < N) {
                 C[row * N + col] = acc[i][j];
             }
