@@ -104,8 +104,8 @@ static void long_run_announce(const struct options *options) {
     }
 }
 
-// Keeps each verdict for `list`, in build/last/NAME: a later test of one exercise leaves the others
-// as they were.
+// Keeps each verdict for `list`, in build/last/NAME, with the hash of its file: a later test of one
+// exercise leaves the others as they were.
 static enum status last_write(const struct app *app, const struct judgement *judgement,
                               struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -115,10 +115,11 @@ static enum status last_write(const struct app *app, const struct judgement *jud
     }
     for (int i = 0; i < judgement->exercise_count && !status; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
-        const char *name = verdict_name(result->verdict);
+        char line[LAST_BYTES_MAX];
+        (void)snprintf(line, sizeof line, "%s %s\n", verdict_name(result->verdict), result->sha256);
         status = place_make(app->places, path, err, "build/last/%s", result->exercise->name);
         if (!status) {
-            status = file_write(path, name, strlen(name), err);
+            status = file_write(path, line, strlen(line), err);
         }
     }
     return status;

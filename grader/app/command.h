@@ -63,6 +63,8 @@ struct options {
 #define OPTION_RESULT     16384u
 #define OPTION_VERBOSITY  32768u
 
+#define LAST_BYTES_MAX 128  // of build/last/NAME: "race 5feceb66ffc86f38…", verdict and hash
+
 // What a command works on.
 struct app {
     const struct options *options;
