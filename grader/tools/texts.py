@@ -140,12 +140,9 @@ def template_copy(source: Path, copy: Path) -> None:
 
 
 def c_sources(root: Path) -> list[Path]:
-    return sorted(
-        path.relative_to(root)
-        for folder in C_FOLDERS
-        for path in (root / "grader" / folder).glob("*.[ch]")
-        if not C_NOT.search(str(path))
-    )
+    folders = [*(root / "grader" / folder for folder in C_FOLDERS), root / "tests/kernels"]
+    paths = [path.relative_to(root) for folder in folders for path in folder.glob("*.[ch]")]
+    return sorted(path for path in paths if not C_NOT.search(str(path)))
 
 
 def extract(root: Path) -> Path:

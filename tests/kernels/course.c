@@ -20,6 +20,10 @@
 
 #include <jansson.h>
 
+#undef fail  // an old name of Check; ours is in base/error.h
+#include "base/language.h"
+#include "base/texts.h"
+
 #define RESULT_DEFAULT  "build/test/result.json"
 #define PATH_MAX_BYTES  4096
 #define LABEL_MAX       160
@@ -85,7 +89,7 @@ static void result_path_find(int argc, char **argv, char path[PATH_MAX_BYTES]) {
     }
 }
 
-static const char *text_of(const json_t *object, const char *key) {
+static const char *string_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
 }
@@ -100,17 +104,17 @@ static int rows_add(const json_t *exercise) {
     json_t *one_case = NULL;
     int first = row_count;
     struct row *row = &rows[row_count++];
-    (void)snprintf(row->label, sizeof row->label, "%s", text_of(exercise, "name"));
-    row->verdict = text_of(exercise, "verdict");
-    row->headline = text_of(exercise, "headline");
+    (void)snprintf(row->label, sizeof row->label, "%s", string_of(exercise, "name"));
+    row->verdict = string_of(exercise, "verdict");
+    row->headline = string_of(exercise, "headline");
     json_array_foreach(json_object_get(exercise, "cases"), i, one_case) {
         row = &rows[row_count++];
         (void)snprintf(row->label, sizeof row->label, "%s %lldx%lldx%lld, %s inputs, %s",
-                       text_of(exercise, "name"), size_part(one_case, 0), size_part(one_case, 1),
-                       size_part(one_case, 2), text_of(one_case, "inputs"),
-                       text_of(one_case, "device"));
-        row->verdict = text_of(one_case, "verdict");
-        row->headline = text_of(exercise, "headline");
+                       string_of(exercise, "name"), size_part(one_case, 0), size_part(one_case, 1),
+                       size_part(one_case, 2), string_of(one_case, "inputs"),
+                       string_of(one_case, "device"));
+        row->verdict = string_of(one_case, "verdict");
+        row->headline = string_of(exercise, "headline");
     }
     return row_count - first;
 }
@@ -125,7 +129,7 @@ static Suite *suite_make(const json_t *exercises) {
         }
         int first = row_count;
         int count = rows_add(exercise);
-        TCase *test_case = tcase_create(text_of(exercise, "name"));
+        TCase *test_case = tcase_create(string_of(exercise, "name"));
         tcase_add_loop_test(test_case, case_passes, first, first + count);
         suite_add_tcase(suite, test_case);
     }
@@ -159,7 +163,7 @@ static int suite_judge(const json_t *exercises) {
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     if (run == 0) {
-        (void)fprintf(stderr, "make test: no case ran, so nothing is proven\n");
+        (void)fprintf(stderr, _("make test: no case ran, so nothing is proven\n"));
         return EXIT_TROUBLE;
     }
     return failed == 0 ? EXIT_SUCCESS : EXIT_NOT_PASSED;
@@ -170,7 +174,8 @@ static bool log_writable(const char *variable) {
     const char *path = getenv(variable);
     FILE *log = path && *path != '\0' ? fopen(path, "a") : NULL;
     if (path && *path != '\0' && !log) {
-        (void)fprintf(stderr, "make test: %s=%s: %s\n", variable, path, strerror(errno));
+        (void)fprintf(stderr, _("make test: %s=%s: %s\n"), variable, path,
+                      text_of(strerror(errno)));
         return false;
     }
     if (log) {
@@ -179,9 +184,26 @@ static bool log_writable(const char *variable) {
     return true;
 }
 
+// That of the program that is run: by its option, or as it finds it.
+static enum status language_choose(int argc, char **argv, struct error *err) {
+    for (int i = 2; i < argc; i++) {
+        enum language language;
+        if (strncmp(argv[i], "--language=", 11) == 0) {  // the program tells of one that it lacks
+            return language_parse(argv[i] + 11, &language, NULL) ? STATUS_OK
+                                                                 : language_use(language, err);
+        }
+    }
+    return language_begin(err);
+}
+
 int main(int argc, char **argv) {
+    struct error err = {""};
     if (argc < 2 || argc > ARGUMENTS_MAX) {
         (void)fprintf(stderr, "usage: course PROGRAM [OPTION...]\n");
+        return EXIT_BAD_DATA;
+    }
+    if (language_choose(argc, argv, &err)) {
+        (void)fprintf(stderr, "make test: %s\n", err.text);
         return EXIT_BAD_DATA;
     }
     if (!log_writable("TAP") || !log_writable("XML")) {
@@ -192,9 +214,10 @@ int main(int argc, char **argv) {
         return code;
     }
     if (code != EXIT_SUCCESS && code != EXIT_NOT_PASSED) {
-        (void)fprintf(
-            stderr, "make test: nothing was judged (exit code %d of %s: %s)\n", code, argv[1],
-            code == EXIT_BAD_DATA ? "bad usage or data" : "the harness could not do its work");
+        (void)fprintf(stderr, _("make test: nothing was judged (exit code %d of %s: %s)\n"), code,
+                      argv[1],
+                      code == EXIT_BAD_DATA ? _("bad usage or data")
+                                            : _("the harness could not do its work"));
         return code;
     }
     char path[PATH_MAX_BYTES];
@@ -203,8 +226,8 @@ int main(int argc, char **argv) {
     json_t *result = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
     const json_t *exercises = json_object_get(result, "exercises");
     if (!json_is_array(exercises) || !rows_allocate(exercises)) {
-        (void)fprintf(stderr, "make test: %s: no result: %s\n", path,
-                      result ? "it holds no exercise" : why.text);
+        (void)fprintf(stderr, _("make test: %s: no result: %s\n"), path,
+                      result ? _("it holds no exercise") : why.text);
         json_decref(result);
         return EXIT_TROUBLE;
     }
