@@ -1,0 +1,46 @@
+"""grader/exercises.md says what a teacher may write: it is held to what the sources take."""
+
+from __future__ import annotations
+
+import re
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "grader/exercises.md").read_text(encoding="utf-8")
+
+
+def table_keys() -> set[str]:
+    """What stands in the first column of the table of exercise.ini."""
+    table = PAGE.split("## exercise.ini", 1)[1].split("\n## ", 1)[0]
+    first = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    return {key for cell in first for key in re.findall(r"`([^`]+)`", cell)}
+
+
+class ExercisesPage(unittest.TestCase):
+    def test_the_table_has_the_keys_and_sections_that_are_read(self) -> None:
+        source = (ROOT / "grader/exercise/ini_values.c").read_text(encoding="utf-8")
+        names = re.search(r"key_names\[KEY_COUNT\] = \{([^}]*)\}", source)
+        assert names
+        keys = set(re.findall(r'"(\w+)"', names[1]))
+        sections = set(re.findall(r'strcmp\(section, "(\w+)"\)', source))
+        self.assertIn("title", keys)
+        self.assertIn("cases", sections)
+        self.assertEqual(table_keys(), keys | {f"[{section}]" for section in sections})
+
+    def test_the_marks_of_a_reference_are_told(self) -> None:
+        source = (ROOT / "grader/exercise/stub.c").read_text(encoding="utf-8")
+        marks = set(re.findall(r'\{"(//@\w+)", MARK_', source))
+        self.assertEqual(len(marks), 3)
+        for mark in marks:
+            self.assertIn(mark, PAGE)
+
+    def test_the_limit_of_a_case_is_the_limit(self) -> None:
+        source = (ROOT / "grader/exercise/exercise.h").read_text(encoding="utf-8")
+        limit = re.search(r"EXERCISE_CASE_WORK_MAX (\d+)ull", source)
+        assert limit
+        self.assertIn(f"{int(limit[1]):,}", PAGE)
+
+
+if __name__ == "__main__":
+    unittest.main()
