@@ -55,6 +55,7 @@ void terminal_clean(const char *text, char *ret_text, size_t bytes_max) {
         at++;
     }
     ret_text[used] = '\0';
+    text_end(ret_text);
 }
 
 void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
 #include "device/text.h"
 
 void result_put(json_t *object, const char *key, json_t *value, bool *failed) {
@@ -13,6 +14,7 @@ void result_put(json_t *object, const char *key, json_t *value, bool *failed) {
 void result_put_text(json_t *object, const char *key, const char *text, bool *failed) {
     char *clean = strdup(text);
     if (clean) {
+        text_end(clean);  // it may have been cut where it was made
         text_clean(clean);
     }
     result_put(object, key, clean ? json_string(clean) : NULL, failed);

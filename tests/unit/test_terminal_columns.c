@@ -107,6 +107,13 @@ START_TEST(a_text_hangs_behind_its_columns) {
 }
 END_TEST
 
+START_TEST(clean_text_ends_with_a_whole_character) {
+    char clean[6];
+    terminal_clean("a数据", clean, sizeof clean);
+    ck_assert_str_eq(clean, "a数");
+}
+END_TEST
+
 START_TEST(columns_are_filled_up) {
     struct terminal terminal = open_terminal();
     terminal_left(&terminal, "数据", 6);
@@ -183,6 +190,7 @@ int main(void) {
                         sizeof words / sizeof *words);
     tcase_add_test(tests, chinese_is_wrapped_at_80_columns);
     tcase_add_test(tests, a_text_hangs_behind_its_columns);
+    tcase_add_test(tests, clean_text_ends_with_a_whole_character);
     tcase_add_test(tests, columns_are_filled_up);
     tcase_add_test(tests, a_table_in_chinese_is_aligned);
     suite_add_tcase(suite, tests);
