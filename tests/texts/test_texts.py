@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -137,6 +138,9 @@ class Catalogue(unittest.TestCase):
 
 
 HAN = "[\u4e00-\u9fff]"
+# Three words of English, but for code, lists of parameters, and what the compiler says.
+ENGLISH = r"[a-z]{2,} [a-z]{2,} [a-z]{2,}"
+CODE = re.compile(r"`[^`]*`|\(const float[^)]*\)|无法编译：.*")
 
 # Findings of several kinds.
 WRONG = (
@@ -162,7 +166,7 @@ def texts_of(value: Any, key: str = "") -> list[str]:
         return [text for name, item in value.items() for text in texts_of(item, name)]
     if isinstance(value, list):
         return [text for item in value for text in texts_of(item, key)]
-    return [value] if key in ("headline", "message") and value else []
+    return [value] if key in ("headline", "detail", "message") and value else []
 
 
 class BothLanguages(unittest.TestCase):
@@ -180,7 +184,7 @@ class BothLanguages(unittest.TestCase):
             result = json.loads((Path(out) / "result.json").read_text(encoding="utf-8"))
             return done.returncode, result
 
-    def compare(self, exercise: str, source: Path, words: list[str]) -> None:
+    def compare(self, exercise: str, source: Path, words: list[str]) -> str:
         with tempfile.TemporaryDirectory() as name:
             shutil.copy(source, Path(name) / f"{exercise}.cu")
             words = [*words, f"--exercise={exercise}"]
@@ -192,6 +196,8 @@ class BothLanguages(unittest.TestCase):
         for mine, theirs in zip(texts_of(english), texts_of(chinese), strict=True):
             self.assertNotRegex(mine, HAN)
             self.assertRegex(theirs, HAN)
+            self.assertNotRegex(CODE.sub("", theirs), ENGLISH)
+        return english["exercises"][0]["verdict"]
 
     def test_a_right_kernel_is_graded_alike(self) -> None:
         course = ROOT / "tests/cli/course"
@@ -202,6 +208,29 @@ class BothLanguages(unittest.TestCase):
             with self.subTest(name):
                 source = ROOT / f"tests/wrong/tiled/{name}.cu"
                 self.compare("tiled", source, ["test", "--size=17x33x19"])
+
+    def test_files_that_are_refused_are_judged_alike(self) -> None:
+        """By the judge, by the compiler, and by the inspector, which runs in the sandbox."""
+        right = (ROOT / "reference/naive.cu").read_text(encoding="utf-8")
+        head = '#include "matmul.cuh"\n'
+        sources = {
+            "not_allowed: a file": right.replace(head, head + '#include "/etc/passwd"\n'),
+            "not_allowed: a name": right.replace(head, head + "static __thread int mine;\n"),
+            "not_allowed: a variable": right.replace(
+                head, head + "static __device__ int kept;\n"
+            ).replace("float acc", "kept++;\n        float acc"),
+            "not_allowed: host code": head + "int f(int a) { return a; }\n" + right,
+            "build_error": right.replace("float acc", "flaot acc"),
+            "bad_signature": right.replace("int K)", "int K, int L)", 1),
+            "no_kernel": "\n",
+            "not_started": (ROOT / "student/naive.cu").read_text(encoding="utf-8"),
+        }
+        for name, text in sources.items():
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                source = Path(folder) / "naive.cu"
+                source.write_text(text, encoding="utf-8")
+                verdict = self.compare("naive", source, ["test", "--size=17x33x19"])
+                self.assertEqual(verdict, name.split(":")[0])
 
 
 if __name__ == "__main__":
