@@ -1,13 +1,17 @@
-// Any kernel, any launch: one way to multiply, in four sizes of tile, and K in parts.
+// Any kernel, any launch: one way to multiply, in four sizes of tile; slices dealt out evenly.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
-// Launch   the largest tile that still gives each multiprocessor of a large card its blocks; where
-//          even the small ones are too few, K in parts, which a second launch adds.
+// Launch   the largest tile that gives each multiprocessor of a large card its share.  Tiles that
+// do
+//          not fill a round of the card are cut along K; a second launch adds what belongs
+//          together.
 // Change   values of the next k are read while this k is multiplied, also across slices; copies
-//          begin amid the products, without a branch or a check of edges; neighbouring lanes read
-//          the same words; warps may share the k of a slice, and add their sums at last.
-// Limit    what is tuned for one card need not be best for another.
-// Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
+//          begin amid the products, without a branch or a check of edges; results go to C by way of
+//          shared memory; warps may share the k of a slice, and add their sums at last.
+// Limit    a multiprocessor issues 9 instructions in 10 clocks, 9 of 10 are multiply-adds; in the
+//          one clock two values come from the same half of the registers.
+// Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017;
+//          M. Osama et al., "Stream-K", PPoPP 2023.
 #include <cuda_pipeline.h>
 
 #include "matmul.cuh"
@@ -57,7 +61,7 @@ struct shape {
                   "all copies are whole");
 };
 
-// What a thread copies: from where, in the next slice, and to where in the first buffer.
+// What a thread copies: from where, in the next slice, and to where in the next buffer.
 struct copier {
     const float *a, *b;
     float *a_to, *b_to;
@@ -67,13 +71,12 @@ struct copier {
 
 // Begins to copy the even or the odd ones of this thread's copies of a slice, `first` terms deep.
 template <typename S, bool WIDE, bool SHORT>
-static __device__ __forceinline__ void copy_half(const struct copier &me, int to, int odd,
-                                                 int first) {
+static __device__ __forceinline__ void copy_half(const struct copier &me, int odd, int first) {
 #pragma unroll
     for (int i = odd; i < S::A_COPIES; i += 2) {
         const int m = i % (S::TILE_M / S::ROWS) * S::ROWS;
         const int k = i / (S::TILE_M / S::ROWS) * S::DEPTH;
-        __pipeline_memcpy_async(&me.a_to[to + k * S::A_STRIDE + m], &me.a[m * me.K + k], 4,
+        __pipeline_memcpy_async(&me.a_to[k * S::A_STRIDE + m], &me.a[m * me.K + k], 4,
                                 SHORT && me.a_k + k >= first ? 4 : 0);
     }
 #pragma unroll
@@ -81,7 +84,7 @@ static __device__ __forceinline__ void copy_half(const struct copier &me, int to
         const int n = WIDE ? 0 : i % (S::TILE_N / S::SIDE) * S::SIDE;
         const int k = WIDE ? i * S::WIDE_ROWS : i / (S::TILE_N / S::SIDE) * S::B_ROWS;
         constexpr int bytes = WIDE ? 16 : 4;
-        __pipeline_memcpy_async(&me.b_to[to + k * S::TILE_N + n], &me.b[k * me.N + n], bytes,
+        __pipeline_memcpy_async(&me.b_to[k * S::TILE_N + n], &me.b[k * me.N + n], bytes,
                                 SHORT && me.b_k + k >= first ? bytes : 0);
     }
 }
@@ -118,7 +121,7 @@ add_products(float (&acc)[S::TM][S::TN], const float (&a)[S::TM], const float (&
     for (int x = 0; x < LONG; ++x) {
 #pragma unroll
         for (int there = 0; there < SHORT; ++there) {
-            const int y = x % 2 == 0 ? there : SHORT - 1 - there;
+            const int y = x % 2 == 1 ? there : SHORT - 1 - there;
             const int i = S::TM > S::TN ? x : y, j = S::TM > S::TN ? y : x;
             acc[i][j] += a[i] * b[j];
         }
@@ -131,8 +134,8 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
                                                 struct copier me, int slices, int first, int m,
                                                 int n) {
     // The first slice may be short: it is copied with care, so that no other need be.
-    copy_half<S, WIDE, true>(me, 0, 0, first);
-    copy_half<S, WIDE, true>(me, 0, 1, first);
+    copy_half<S, WIDE, true>(me, 0, first);
+    copy_half<S, WIDE, true>(me, 1, first);
     __pipeline_commit();
     const long long b_step = (long long)S::BK * me.N;
     if (slices > 1) {
@@ -140,9 +143,11 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
         me.b += (long long)first * me.N;
     }
     for (int slice = 1; slice < S::STAGES - 1; ++slice) {
+        me.a_to += S::FLOATS;
+        me.b_to += S::FLOATS;
         if (slice < slices) {
-            copy_half<S, WIDE, false>(me, slice * S::FLOATS, 0, first);
-            copy_half<S, WIDE, false>(me, slice * S::FLOATS, 1, first);
+            copy_half<S, WIDE, false>(me, 0, first);
+            copy_half<S, WIDE, false>(me, 1, first);
             if (slice + 1 < slices) {
                 me.a += S::BK;
                 me.b += b_step;
@@ -150,6 +155,8 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
         }
         __pipeline_commit();
     }
+    me.a_to += S::FLOATS;
+    me.b_to += S::FLOATS;
     __pipeline_wait_prior(S::STAGES - 2);
     __syncthreads();  // the first slice is full
 
@@ -157,44 +164,48 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
     const int k0 = threadIdx.x / 32 / S::TILE * S::STEPS;  // my group's first term of each slice
     const float *a_from = &buffers[k0 * S::A_STRIDE + m];
     const float *b_from = &buffers[S::A_FLOATS + k0 * S::TILE_N + n];
-    const auto read = [&](int into, int from, int k) {
-#pragma unroll
-        for (int i = 0; i < S::TM; i += 4) {
-            *(float4 *)&a[into][i] =
-                *(const float4 *)&a_from[from + k * S::A_STRIDE + i * S::LANES_M];
-        }
+    const auto read = [&](int into, int k) {
 #pragma unroll
         for (int j = 0; j < S::TN; j += 4) {
-            *(float4 *)&b[into][j] =
-                *(const float4 *)&b_from[from + k * S::TILE_N + j * S::LANES_N];
+            *(float4 *)&b[into][j] = *(const float4 *)&b_from[k * S::TILE_N + j * S::LANES_N];
+        }
+#pragma unroll
+        for (int i = 0; i < S::TM; i += 4) {
+            *(float4 *)&a[into][i] = *(const float4 *)&a_from[k * S::A_STRIDE + i * S::LANES_M];
         }
     };
     constexpr int LAST = (S::STAGES - 1) * S::FLOATS;
-    int use = 0;
+    int use = 0;  // the buffer that is multiplied, and the one that is filled
     int fill = LAST;
-    read(0, use, 0);
+    read(0, 0);
 #pragma unroll 1
     for (int slice = 0; slice < slices; ++slice) {
 #pragma unroll
         for (int step = 0; step < S::STEPS; ++step) {
             if (step + 1 < S::STEPS) {
-                read((step + 1) % 2, use, step + 1);
+                read((step + 1) % 2, step + 1);
             } else {
                 __pipeline_wait_prior(S::STAGES - 3);
                 __syncthreads();  // the next slice is full, and everyone has read this one
                 const int next = use == LAST ? 0 : use + S::FLOATS;
-                use = slice + 1 < slices ? next : use;
-                read(0, use, 0);
+                const int hop = slice + 1 < slices ? next - use : 0;
+                use += hop;
+                a_from += hop;
+                b_from += hop;
+                read(0, 0);
             }
             // Without a branch, copies begin amid products: at the end, the last slice is copied
             // again and again, to where nobody reads.
             if (step % (S::STEPS / 2) == 0 && (!S::ASKS || slice + S::STAGES - 1 < slices)) {
-                copy_half<S, WIDE, false>(me, fill, step / (S::STEPS / 2), first);
+                copy_half<S, WIDE, false>(me, step / (S::STEPS / 2), first);
             }
             add_products<S>(acc, a[step % 2], b[step % 2]);
         }
         __pipeline_commit();
-        fill = fill == LAST ? 0 : fill + S::FLOATS;
+        const int jump = fill == LAST ? -LAST : S::FLOATS;
+        fill += jump;
+        me.a_to += jump;
+        me.b_to += jump;
         if (slice + S::STAGES < slices) {
             me.a += S::BK;
             me.b += b_step;
@@ -271,7 +282,6 @@ static __device__ __forceinline__ void store(const float (&acc)[S::TM][S::TN], f
 
 // All tiles of C, one after the other: the first `whole` are computed by a block each.  The slices
 // of the `cut` others are dealt out evenly to `workers` blocks, so that all end at once.
-// Source: M. Osama et al., "Stream-K", PPoPP 2023.
 struct deal {
     int across, slices, whole, cut, workers;  // tiles side by side; slices of a tile
 };
@@ -407,7 +417,7 @@ static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
     }
 }
 
-using Large = shape<64, 256, 8, 64, 64, 16, 8, 1, 4, 2>;
+using Large = shape<64, 256, 8, 64, 64, 16, 8, 1, 3, 2>;
 using Middle = shape<64, 64, 16, 32, 64, 8, 8, 2, 3, 2>;
 using Strip = shape<32, 64, 32, 32, 32, 8, 4, 4, 3, 1>;
 using Small = shape<SMALL_ROWS, SMALL_COLS, 64, 16, 32, 4, 4, 8, 3, 1>;

@@ -1,13 +1,17 @@
-// Any kernel, any launch: one way to multiply, in four sizes of tile, and K in parts.
+// Any kernel, any launch: one way to multiply, in four sizes of tile; slices dealt out evenly.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
-// Launch   the largest tile that still gives each multiprocessor of a large card its blocks; where
-//          even the small ones are too few, K in parts, which a second launch adds.
+// Launch   the largest tile that gives each multiprocessor of a large card its share.  Tiles that
+// do
+//          not fill a round of the card are cut along K; a second launch adds what belongs
+//          together.
 // Change   values of the next k are read while this k is multiplied, also across slices; copies
-//          begin amid the products, without a branch or a check of edges; neighbouring lanes read
-//          the same words; warps may share the k of a slice, and add their sums at last.
-// Limit    what is tuned for one card need not be best for another.
-// Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017.
+//          begin amid the products, without a branch or a check of edges; results go to C by way of
+//          shared memory; warps may share the k of a slice, and add their sums at last.
+// Limit    a multiprocessor issues 9 instructions in 10 clocks, 9 of 10 are multiply-adds; in the
+//          one clock two values come from the same half of the registers.
+// Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017;
+//          M. Osama et al., "Stream-K", PPoPP 2023.
 #include <cuda_pipeline.h>
 
 #include "matmul.cuh"
@@ -18,7 +22,7 @@
 #define SMALL_THREADS 256  // of it
 #define ADD_THREADS   128  // of a block that adds parts
 
-// TODO 1 (about 318 lines): your kernels, as many as you like, and what they share
+// TODO 1 (about 325 lines): your kernels, as many as you like, and what they share
 
 // The kernel for all sizes for which LAUNCH_CONFIG names no other.
 __global__ void matmul_challenge(const float *A, const float *B, float *C, int M, int N, int K) {
