@@ -100,7 +100,13 @@ static void box_reap(struct box *box) {
     struct rusage usage;
     memset(&info, 0, sizeof info);
     memset(&usage, 0, sizeof usage);
-    while (syscall(SYS_waitid, P_PID, box->pid, &info, WEXITED, &usage) != 0 && errno == EINTR) {
+    int got = 0;
+    do {
+        got = (int)syscall(SYS_waitid, P_PID, box->pid, &info, WEXITED, &usage);
+    } while (got != 0 && errno == EINTR);
+    if (got != 0) {  // nobody knows how it ended: no fault of what ran, and no limit of ours
+        info.si_code = CLD_KILLED;
+        info.si_status = SIGKILL;
     }
     output_read(box);
     box->end = end_of(box, &info, &usage);
