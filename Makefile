@@ -276,6 +276,17 @@ build/fuzz/obj/%.o: %.c | $(BEGUN)
 build/fuzz/%: build/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(Q)$(FUZZ_CLANG) -fsanitize=fuzzer,address,undefined $^ $(FUZZ_LIBS) -o $@
 
+# The same without a fuzzer, for gcov.
+COVERAGE := build/fuzz-coverage
+COVERAGE_OBJ := $(LIB_SRC:%.c=$(COVERAGE)/obj/%.o) $(COVERAGE)/obj/tests/fuzz/fuzz.o $(COVERAGE)/obj/tests/fuzz/replay.o
+$(COVERAGE)/obj/%.o: %.c | $(BEGUN)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests/fuzz -std=c11 -g -O0 --coverage -MMD -MP -c $< -o $@
+
+$(COVERAGE)/%: $(COVERAGE)/obj/tests/fuzz/fuzz_%.o $(COVERAGE_OBJ)
+	$(Q)$(CC) --coverage $^ $(FUZZ_LIBS) -o $@
+
+.SECONDARY: $(COVERAGE_OBJ) $(FUZZ_TARGETS:%=$(COVERAGE)/obj/tests/fuzz/fuzz_%.o)
 .SECONDARY: $(FUZZ_OBJ) $(FUZZ_TARGETS:%=build/fuzz/obj/tests/fuzz/fuzz_%.o)
 
 # --- Faults of the machine, injected -------------------------------------------------------------
@@ -298,9 +309,12 @@ unit: $(UNIT_TESTS) ## the unit tests alone (T=name for one)
 faults: $(PROGRAMS) $(FAULT_LIBRARY) ## every call of the judge made to fail (FAULT=judge:malloc:7 for one; half an hour)
 	$(Q)/usr/bin/python3 tests/faults/faults.py $(BUILD) $(if $(FAULT),'FAULT=$(FAULT)')
 
-.PHONY: faults fuzz
+.PHONY: faults fuzz fuzz-coverage
 fuzz: $(patsubst %,build/fuzz/%,$(or $(TARGET),$(FUZZ_TARGETS))) $(BUILD)/tilegrade ## fuzz the parsers of foreign data (SECONDS=60 for each, TARGET=name; needs clang)
 	$(Q)/usr/bin/python3 tests/fuzz/fuzz.py $(SECONDS) $(TARGET)
+
+fuzz-coverage: $(FUZZ_TARGETS:%=$(COVERAGE)/%) ## lines and branches of each parser that the inputs reach (TARGET=name)
+	$(Q)/usr/bin/python3 tests/fuzz/coverage.py $(COVERAGE)/obj $(TARGET)
 
 check-gpu: $(PROGRAMS) ## the GPU device and the attacks on it, on a machine with a GPU (minutes)
 	$(Q)bash tests/gpu/check_gpu.sh pack

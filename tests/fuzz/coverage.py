@@ -1,0 +1,107 @@
+"""make fuzz-coverage: how much of each parser the inputs of its target reach.
+
+Usage: coverage.py OBJECTS.  The programs there are compiled for gcov.  A target is run over the
+inputs that it starts from (inputs.py), and over those that `make fuzz` has found since, where they
+are kept (build/fuzz/corpus).  Counted are the files that it reaches, in the layers whose headers it
+includes; base/ is none of them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from inputs import HERE, ROOT, prepare, targets
+
+CORPUS = ROOT / "build/fuzz/corpus"
+BRUSHED = 10  # a file of which less than this part is reached is none of the parser
+INCLUDED = re.compile(r'^#include "(?!base/)([a-z]+)/', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Reached:
+    lines: int
+    of_lines: int
+    branches: int
+    of_branches: int
+
+    def __add__(self, other: Reached) -> Reached:
+        return Reached(
+            self.lines + other.lines,
+            self.of_lines + other.of_lines,
+            self.branches + other.branches,
+            self.of_branches + other.of_branches,
+        )
+
+    def percent(self) -> str:
+        lines = 100 * self.lines / max(1, self.of_lines)
+        branches = 100 * self.branches / max(1, self.of_branches)
+        return (
+            f"{lines:5.1f} % of {self.of_lines:4} lines"
+            f"  {branches:5.1f} % of {self.of_branches:4} branches"
+        )
+
+
+def layers_of(target: str) -> set[str]:
+    return set(INCLUDED.findall((HERE / f"fuzz_{target}.c").read_text(encoding="utf-8")))
+
+
+def gcov(objects: Path, layers: set[str]) -> dict[str, Reached]:
+    """What the last run has reached, file by file."""
+    found: dict[str, Reached] = {}
+    for data in sorted(objects.rglob("*.gcda")):
+        words = ["gcov", "--json-format", "--stdout", "--branch-probabilities", str(data)]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+        for file in json.loads(done.stdout)["files"]:
+            path = file["file"].split("/")
+            if path[0] != "grader" or path[1] not in layers or not path[-1].endswith(".c"):
+                continue
+            branches = [branch for line in file["lines"] for branch in line["branches"]]
+            reached = Reached(
+                sum(line["count"] > 0 for line in file["lines"]),
+                len(file["lines"]),
+                sum(branch["count"] > 0 for branch in branches),
+                len(branches),
+            )
+            if reached.lines * BRUSHED > reached.of_lines:
+                found[file["file"]] = reached
+    return found
+
+
+def target_run(objects: Path, target: str, folder: Path) -> dict[str, Reached]:
+    for data in objects.rglob("*.gcda"):
+        data.unlink()
+    program = str(objects.parent / target)
+    words = [program, str(folder)]
+    if (CORPUS / target).is_dir():
+        words.append(str(CORPUS / target))
+    subprocess.run(words, cwd=ROOT, capture_output=True, check=True)
+    return gcov(objects, layers_of(target))
+
+
+def main(words: list[str]) -> int:
+    objects = Path(words[0]).resolve()
+    total = Reached(0, 0, 0, 0)
+    for target in words[1:] or targets():
+        with tempfile.TemporaryDirectory() as name:
+            folder = prepare(target, Path(name))
+            (folder / "zeros").write_bytes(bytes(64))  # one that has no seeds makes its own of it
+            started = len(list(folder.iterdir()))
+            found = target_run(objects, target, folder)
+        kept = len(list((CORPUS / target).glob("*"))) if (CORPUS / target).is_dir() else 0
+        whole = sum(found.values(), Reached(0, 0, 0, 0))
+        total += whole
+        print(f"{target:10} {whole.percent()}  ({started} inputs to start from, {kept} kept)")
+        for path, reached in sorted(found.items()):
+            print(f"    {path:40} {reached.percent()}")
+    print(f"{'together':10} {total.percent()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
