@@ -7,6 +7,7 @@ once brought a parser down, named by what was wrong.
 from __future__ import annotations
 
 import io
+import struct
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,7 @@ sys.path.insert(0, str(HERE.parent / "emu"))
 import toolchain  # noqa: E402
 
 COURSE_BYTES_MAX = 16 << 10  # larger files of the course only slow a fuzzer down
+SHF_TLS, SHARED_ALIGN = 0x400, 65536
 KERNEL = "matmul_sum"
 KERNEL_TEXT = """#include "matmul.cuh"
 template <typename T> struct pair { T a, b; };
@@ -76,8 +78,19 @@ def packages() -> dict[str, bytes]:
     return made
 
 
+def aligned(elf: bytes) -> bytes:
+    """An object whose headers align thread-local sections as the shim does, by which __shared__
+    arrays are known."""
+    shape = bytearray(elf)
+    start, size, count = struct.unpack_from("<40xQ10xHH", elf)
+    for at in range(start, start + count * size, size):
+        if struct.unpack_from("<Q", elf, at + 8)[0] & SHF_TLS:
+            struct.pack_into("<Q", shape, at + 48, SHARED_ALIGN)
+    return bytes(shape)
+
+
 def objects() -> dict[str, bytes]:
-    """An object, and the program that is linked from it alone.
+    """An object, and the program that is linked from it alone; and both, one behind the other.
 
     __shared__ arrays are aligned to 64 bytes instead of 65536, so that a file has few zeros.
     """
@@ -95,7 +108,9 @@ def objects() -> dict[str, bytes]:
         link = "gcc -nostdlib -static -no-pie -Wl,--unresolved-symbols=ignore-all"
         link += f" -Wl,-e,{KERNEL} -Wl,-z,noseparate-code kernel.o -o worker"
         subprocess.run(link.split(), cwd=folder, check=True)
-        return {file: (folder / file).read_bytes() for file in ("kernel.o", "worker")}
+        made = {file: (folder / file).read_bytes() for file in ("kernel.o", "worker")}
+        both = aligned(made["kernel.o"])
+        return made | {"both": len(both).to_bytes(4, "little") + both + made["worker"]}
 
 
 def prepare(target: str, folder: Path) -> Path:
