@@ -16,11 +16,12 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
 from drawing import bars  # noqa: E402
-from language import language_used  # noqa: E402
+from language import LANGUAGES, language_used  # noqa: E402
 from make_exercises import PEAKS, SOURCE, counted, estimated, measured, racing  # noqa: E402
 from read_page import Page  # noqa: E402
 from parse import result_parse  # noqa: E402
 from test_index_map import exercise_with, tiled  # noqa: E402
+from words import points_of_text, points_text  # noqa: E402
 
 
 def text_of(*exercises: dict) -> str:
@@ -205,12 +206,18 @@ class Alone(unittest.TestCase):
         self.assertNotRegex(page.text, "[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
         self.assertEqual(page.with_tag("blink"), [])
 
-    def test_random_results_make_pages_that_nest_well(self) -> None:
+    def test_random_results_make_pages_that_nest_well_and_say_the_points(self) -> None:
         generator = random.Random(11)
-        for _ in range(20):
+        for number in range(20):
             data = make_result.random_result(generator)
-            page = Page(html_page.render(result_parse(json.dumps(data), "r.json")))
+            with language_used(LANGUAGES[number % 2]):
+                page = Page(html_page.render(result_parse(json.dumps(data), "r.json")))
+                points = points_of_text(data["points"], data["points_max"])
             self.assertEqual((page.faults, page.dangers()), ([], []))
+            self.assertIn(f"\n{points}\n", page.text)
+            for exercise in data["exercises"]:
+                if exercise["complete"]:
+                    self.assertIn(points_text(exercise["points"]), page.text)
 
     def test_a_page_is_small_and_quick(self) -> None:
         """Eight exercises, graded on a GPU, each with all that is drawn of it."""
