@@ -26,6 +26,8 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->barriers = 0;
     count->blocks = 0;
     count->threads = 0;
+    count->block_passes = 0;
+    count->block_passes_max = 0;
     memset(count->tally, 0, count->sites * sizeof count->tally[0]);
     memset(count->copies, 0, sizeof count->copies);
     count->sites = 0;
@@ -67,6 +69,10 @@ void count_block_end(struct count *count) {
         count_merge_all(count, &count->warp[i]);
         count_join_flush(&count->join, i);
     }
+    if (count->block_passes > count->block_passes_max) {
+        count->block_passes_max = count->block_passes;
+    }
+    count->block_passes = 0;
     count->blocks++;
     count->threads += count->shape->thread_count;
 }
@@ -150,6 +156,7 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
             count->copies[site] ? count->tally[site][COUNT_SHARED_STORE].requests : 0;
     }
     ret_counts->barriers = count->barriers;
+    ret_counts->block_passes_max = count->block_passes_max;
     ret_counts->blocks = count->blocks;
     ret_counts->threads = count->threads;
     count->shape = NULL;

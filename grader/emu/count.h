@@ -59,8 +59,9 @@ struct count {
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    uint32_t sites;                // below: those with work in this launch
-    struct count_join join;        // shared loads as the compiler joins them
+    uint64_t block_passes, block_passes_max;  // of this block so far, of any before it
+    uint32_t sites;                           // below: those with work in this launch
+    struct count_join join;                   // shared loads as the compiler joins them
     uint64_t pc[COUNT_SITES_MAX];  // of each site; that of number 0 and above the last is not known
     uint8_t copies[COUNT_SITES_MAX];  // 1: its stores are those of asynchronous copies
     struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];

@@ -98,6 +98,7 @@ void count_instruction(struct count *count, const struct count_warp *from, uint3
     tally->passes += memo->passes;
     tally->ideal += memo->ideal;
     tally->wavefronts += memo->wavefronts;
+    count->block_passes += key & COUNT_KEY_SHARED ? memo->passes : memo->wavefronts;
     tally->bytes += (uint64_t)lanes * key_bytes(key);
     tally->lanes += lanes;
     count->sites = site >= count->sites ? site + 1 : count->sites;

@@ -51,6 +51,9 @@
     X(flops, "additions, multiplications and other operations of float and double")                \
     X(flop_blocks, "blocks whose operations are in flops; where it is 0, they are not known")      \
     X(barriers, "warps arriving at __syncthreads")                                                 \
+    X(block_passes_max, "passes through the L1 cache and shared memory, of the block with most")   \
+    X(busiest_passes,                                                                              \
+      "the same of the busiest of the multiprocessors that an exercise names; 0: it names none")   \
     X(blocks, "blocks run")                                                                        \
     X(threads, "threads run")
 
@@ -77,9 +80,12 @@ static inline uint64_t counts_conflicts(const struct counts *counts) {
 
 // Adds the work of other blocks of the same program: no matter in which order.
 static inline void counts_add(struct counts *sum, const struct counts *more) {
+    uint64_t most = sum->block_passes_max > more->block_passes_max ? sum->block_passes_max
+                                                                   : more->block_passes_max;
 #define COUNT_ADD(field, text) sum->field += more->field;
     COUNT_FIELDS(COUNT_ADD)
 #undef COUNT_ADD
+    sum->block_passes_max = most;
     count_lines_add(&sum->lines, &more->lines);
 }
 

@@ -11,10 +11,11 @@
 //   tile = 16
 //   ; left out where they do not apply: the exercise that this one grows out of, and what factors
 //   ; are rounded to (fp32 where it is left out, tf32 or fp16); and whom it is compared with beside
-//   ; the reference, for no points (only cublas)
+//   ; the reference, for no points (only cublas); and how many multiprocessors share counted work
 //   before = naive
 //   precision = fp32
 //   against = cublas
+//   multiprocessors = 132
 //
 //   ; name = size; `one` (1x1x1) and `ragged` (no multiple of the tile) must be there
 //   [cases]
@@ -73,6 +74,7 @@ struct exercise {
     char before[NAME_BYTES_MAX];  // the exercise that this one grows out of; "": none
     enum precision precision;
     bool against_cublas;  // in pairs, where it is installed; no points hang on it
+    int multiprocessors;  // that share counted work; 0: how it is shared does not count
     int case_count;
     struct exercise_case cases[EXERCISE_CASES_MAX];
     int timed_count;

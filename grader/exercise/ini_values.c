@@ -8,13 +8,14 @@
 
 #define POINTS_MAX       10000  // whole points of one exercise
 #define TILE_MAX         256
+#define SHARERS_MAX      1024  // multiprocessors
 #define SPEED_FULL_MAX   0.97  // an equal kernel gets full points, with 3 % to spare
 #define WEIGHT_MAX       100
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
 #define MILLI_POINTS     1000
 
-static const char *const key_names[KEY_COUNT] = {"title",  "points",    "speed_points", "tile",
-                                                 "before", "precision", "against"};
+static const char *const key_names[KEY_COUNT] = {
+    "title", "points", "speed_points", "tile", "before", "precision", "against", "multiprocessors"};
 
 const char *reading_key_name(enum key key) {
     return key_names[key];
@@ -103,13 +104,14 @@ static int top_level_read(struct reading *reading, const char *name, const char 
         return against_read(reading, value);
     }
     long number = 0;
-    bool is_tile = key == KEY_TILE;
-    if (!number_read(reading, name, value, key == KEY_SPEED_POINTS ? 0 : 1,
-                     is_tile ? TILE_MAX : POINTS_MAX, &number)) {
+    long most = key == KEY_TILE ? TILE_MAX : key == KEY_MULTIPROCESSORS ? SHARERS_MAX : POINTS_MAX;
+    if (!number_read(reading, name, value, key == KEY_SPEED_POINTS ? 0 : 1, most, &number)) {
         return 0;
     }
-    if (is_tile) {
+    if (key == KEY_TILE) {
         exercise->tile = (int32_t)number;
+    } else if (key == KEY_MULTIPROCESSORS) {
+        exercise->multiprocessors = (int)number;
     } else if (key == KEY_POINTS) {
         exercise->points_max = number * MILLI_POINTS;
     } else {

@@ -16,6 +16,7 @@ enum key {
     KEY_BEFORE,
     KEY_PRECISION,
     KEY_AGAINST,
+    KEY_MULTIPROCESSORS,
     KEY_COUNT
 };
 

@@ -12,6 +12,7 @@ const char *counted_metric_name(enum counted_metric metric) {
         [COUNTED_SECTORS] = "global_sectors",
         [COUNTED_WAVEFRONTS] = "shared_wavefronts",
         [COUNTED_BYTES] = "global_bytes",
+        [COUNTED_BUSIEST] = "busiest_passes",
     };
     return (unsigned)metric < COUNTED_METRIC_COUNT ? names[metric] : "";
 }
@@ -21,6 +22,8 @@ const char *counted_metric_text(enum counted_metric metric) {
         [COUNTED_SECTORS] = N_("32-byte sectors of global memory"),
         [COUNTED_WAVEFRONTS] = N_("passes through shared memory"),
         [COUNTED_BYTES] = N_("bytes of global memory asked for"),
+        [COUNTED_BUSIEST] =
+            N_("work of the multiprocessor with most of it (more blocks would share it)"),
     };
     return (unsigned)metric < COUNTED_METRIC_COUNT ? _(texts[metric]) : "";
 }
@@ -35,17 +38,30 @@ uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
                counts->shared_atomic_wavefronts;
     case COUNTED_BYTES:
         return counts->global_load_bytes + counts->global_store_bytes + counts->global_atomic_bytes;
+    case COUNTED_BUSIEST:
+        return counts->busiest_passes;
     case COUNTED_METRIC_COUNT:
         break;
     }
     return 0;
 }
 
+uint64_t counted_busiest(const struct counts *counts, int multiprocessors) {
+    if (multiprocessors <= 0) {
+        return 0;
+    }
+    uint64_t passes = counts->global_load_wavefronts + counts->global_store_wavefronts +
+                      counts->shared_load_wavefronts + counts->shared_store_wavefronts +
+                      counts->shared_atomic_wavefronts;
+    uint64_t share = passes / (uint64_t)multiprocessors;
+    return share > counts->block_passes_max ? share : counts->block_passes_max;
+}
+
 // Bytes that one place adds to a kind of work, or its sectors or passes.
 static uint64_t line_work_of(const struct count_line *line, enum counted_metric metric) {
     bool is_shared = line->kind >= COUNT_SHARED_LOAD;
-    if (is_shared != (metric == COUNTED_WAVEFRONTS)) {
-        return 0;
+    if (metric == COUNTED_BUSIEST || is_shared != (metric == COUNTED_WAVEFRONTS)) {
+        return 0;  // more blocks are no matter of a line
     }
     return metric == COUNTED_BYTES ? line->bytes : line->units;
 }

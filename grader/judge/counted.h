@@ -14,6 +14,7 @@ enum counted_metric {
     COUNTED_SECTORS,     // 32-byte sectors of global memory
     COUNTED_WAVEFRONTS,  // passes through shared memory
     COUNTED_BYTES,       // bytes of global memory asked for
+    COUNTED_BUSIEST,     // passes of the multiprocessor that ends last, where an exercise asks
     COUNTED_METRIC_COUNT
 };
 
@@ -31,8 +32,14 @@ bool counted_is_complete(struct size size, const struct counts *counts);
 // What people call a kind of work.
 const char *counted_metric_text(enum counted_metric metric);
 
-// "global_sectors", "shared_wavefronts", "global_bytes": as results name a kind of work.
+// "global_sectors", "shared_wavefronts", "global_bytes", "busiest_passes": as results name a kind
+// of work.
 const char *counted_metric_name(enum counted_metric metric);
+
+// The passes through the L1 cache and shared memory of the multiprocessor that ends last, of so
+// many that share all blocks as evenly as can be: at least those of the block with most.  So empty
+// blocks win nothing.  0 where multiprocessors is 0.
+uint64_t counted_busiest(const struct counts *counts, int multiprocessors);
 
 // The source line that does most of a kind of work; 0 where no line is known.
 uint32_t counted_line(const struct counts *counts, enum counted_metric metric);

@@ -24,6 +24,8 @@ static enum status work_count(const struct judge_options *options, const struct 
     run_worker_init(&worker, program);
     enum status status = run_case(&worker, planned, REQUEST_COUNT, ret_outcome, err);
     run_worker_stop(&worker);
+    ret_outcome->counts.busiest_passes =
+        status ? 0 : counted_busiest(&ret_outcome->counts, exercise->multiprocessors);
     return status ? status : run_lines_locate(program, &ret_outcome->counts.lines, err);
 }
 

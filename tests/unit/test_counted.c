@@ -138,6 +138,36 @@ START_TEST(less_work_than_the_reference_is_above_1_by_the_worst_kind) {
 }
 END_TEST
 
+// The busiest multiprocessor has its share of all passes, or those of the largest block.
+START_TEST(the_busiest_multiprocessor_has_at_least_the_largest_block) {
+    struct counts counts = {.shared_load_wavefronts = 1000,
+                            .shared_store_wavefronts = 200,
+                            .global_load_wavefronts = 100,
+                            .global_store_wavefronts = 20,
+                            .block_passes_max = 10};
+    ck_assert_uint_eq(counted_busiest(&counts, 132), 10);
+    ck_assert_uint_eq(counted_busiest(&counts, 100), 13);
+    counts.block_passes_max = 660;  // two blocks; a thousand empty ones more change nothing
+    counts.blocks = 1002;
+    ck_assert_uint_eq(counted_busiest(&counts, 132), 660);
+    ck_assert_uint_eq(counted_busiest(&counts, 0), 0);
+}
+END_TEST
+
+START_TEST(few_blocks_are_slow_where_an_exercise_asks_for_many) {
+    struct counts few = tiled;
+    struct counts many = tiled;
+    enum counted_metric metric;
+    few.block_passes_max = few.busiest_passes = 4000;
+    many.block_passes_max = 1000;
+    ck_assert(counted_ratio(&few, &many, &metric) == 1.0);  // it does not ask
+    many.busiest_passes = 1000;
+    ck_assert(counted_ratio(&few, &many, &metric) == 0.25);
+    ck_assert_int_eq(metric, COUNTED_BUSIEST);
+    ck_assert_uint_eq(counted_line(&few, metric), 0);
+}
+END_TEST
+
 START_TEST(no_work_at_all_is_1) {
     const struct counts nothing = {0};
     enum counted_metric metric;
@@ -159,6 +189,8 @@ int main(void) {
     tcase_add_test(tests, shared_memory_that_the_reference_does_not_use_is_free);
     tcase_add_test(tests, less_work_than_the_reference_is_above_1_by_the_worst_kind);
     tcase_add_test(tests, no_work_at_all_is_1);
+    tcase_add_test(tests, the_busiest_multiprocessor_has_at_least_the_largest_block);
+    tcase_add_test(tests, few_blocks_are_slow_where_an_exercise_asks_for_many);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -115,6 +115,8 @@ static const struct {
     {"before = Tiled\n", PATH ":1: bad before 'Tiled': write the name of an exercise"},
     {"before = a\nbefore = b\n", PATH ":2: key 'before' a second time"},
     {"precision = fp64\n", PATH ":1: bad precision 'fp64': write fp32, tf32 or fp16"},
+    {"multiprocessors = 0\n",
+     PATH ":1: bad multiprocessors '0': write a whole number from 1 to 1024"},
     {"against = cutlass\n", PATH ":1: bad against 'cutlass': write cublas"},
     {"", PATH ":1: key 'title' is missing"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\none = 1\n",
@@ -220,10 +222,13 @@ START_TEST(what_does_not_apply_may_be_left_out) {
     ck_assert_str_eq(exercise.before, "");
     ck_assert_int_eq(exercise.precision, PRECISION_FP32);
     ck_assert(!exercise.against_cublas);
-    ck_assert_int_eq(read_text("before = other_one\nprecision = tf32\nagainst = cublas\n" GOOD,
+    ck_assert_int_eq(exercise.multiprocessors, 0);
+    ck_assert_int_eq(read_text("before = other_one\nprecision = tf32\nagainst = cublas\n"
+                               "multiprocessors = 132\n" GOOD,
                                &exercise, &err),
                      STATUS_OK);
     ck_assert(exercise.against_cublas);
+    ck_assert_int_eq(exercise.multiprocessors, 132);
     ck_assert_str_eq(exercise.before, "other_one");
     ck_assert_int_eq(exercise.precision, PRECISION_TF32);
 }
