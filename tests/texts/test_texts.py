@@ -75,6 +75,35 @@ class Catalogue(unittest.TestCase):
             self.assertEqual(len(found), 1, source)
             self.assertIn("grader/app/a.c: no Chinese for 'lost", found[0])
 
+    def test_messages_of_python_and_of_templates_are_found(self) -> None:
+        report = self.root / "grader/report/templates"
+        report.mkdir(parents=True)
+        (report.parent / "a.py").write_text(
+            'print(_("lost %(n)d", n=1), N_("gone"), "none of it")\n'
+        )
+        (report / "a.html").write_text(
+            '<p title="{{ _("seen %(n)d", n=1) }}">{{ _("left") }} none of it\n'
+            "{% trans n=1 %}\n  <b>many</b>\n  of {{ n }}\n{% endtrans %}</p>\n"
+        )
+        found = self.breaks("", "")
+        missing = {line.partition("no Chinese for ")[2].strip("'\"") for line in found}
+        self.assertEqual(
+            missing, {"lost %(n)d", "gone", "seen %(n)d", "left", "<b>many</b> of %(n)s"}
+        )
+        self.assertTrue(any(line.startswith("grader/report/templates/a.html") for line in found))
+
+    def test_values_of_python_and_of_templates_must_agree(self) -> None:
+        report = self.root / "grader/report"
+        report.mkdir()
+        (report / "a.py").write_text('print(_("%(n)d of %(all)d", n=1, all=2))\n')
+
+        def entry(chinese: str) -> str:
+            return f'#, python-format\nmsgid "%(n)d of %(all)d"\nmsgstr "{chinese}"\n'
+
+        self.assertEqual(self.breaks("", entry("%(all)d 中的 %(n)d")), [])
+        for chinese in ("%(n)d", "%(n)d %(al)d", "%(n)d / %(all)s"):
+            self.assertNotEqual(self.breaks("", entry(chinese)), [], chinese)
+
     def test_what_is_no_message_is_not_asked_for(self) -> None:
         source = (
             'f("lost"); fail(err, S, "%s: %d", a, b); words_append(t, n, "%.*s (%s)", 1, a, b);'
