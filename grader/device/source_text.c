@@ -152,8 +152,28 @@ static bool prefix_is_const(const char *from, const char *to) {
     return is_const;
 }
 
+// True where [from, to) declares something that outlives a call: a word for that, and nothing that
+// would make the name a parameter or part of an expression.
+static bool prefix_is_lasting(const char *from, const char *to) {
+    bool lasting = false;
+    while (from < to) {
+        if (*from == '=' || *from == '(') {
+            return false;
+        }
+        size_t length = 0;
+        while (from + length < to && source_is_word(from[length])) {
+            length++;
+        }
+        lasting = lasting || (length == 6 && strncmp(from, "static", 6) == 0) ||
+                  (length == 10 && strncmp(from, "__device__", 10) == 0);
+        from += length > 0 ? length : 1;
+    }
+    return lasting;
+}
+
 bool source_declares_const(const char *blank, const char *name) {
     const char *at = word_find(blank, blank, name);
+    bool found = false;
     for (; at; at = word_find(blank, at + 1, name)) {
         const char *start = at;
         while (start > blank && !strchr(";{}", start[-1])) {
@@ -163,11 +183,16 @@ bool source_declares_const(const char *blank, const char *name) {
         while (source_is_space(*next)) {
             next++;
         }
-        if ((*next == '[' || *next == '=' || *next == '{') && prefix_is_const(start, at)) {
-            return true;
+        if (*next != '[' && *next != '=' && *next != '{') {
+            continue;
+        }
+        if (prefix_is_const(start, at)) {
+            found = true;
+        } else if (prefix_is_lasting(start, at)) {
+            return false;
         }
     }
-    return false;
+    return found;
 }
 
 int source_word_line(const char *text, const char *name) {

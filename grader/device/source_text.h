@@ -21,7 +21,7 @@ bool source_is_space(char c);  // also SOURCE_JOINT and line ends
 int source_line(const char *text, size_t offset);
 
 // True where the blanked text declares a variable of that name const or constexpr, and not through
-// a pointer.
+// a pointer; and none of that name, static or __device__, that is not.
 bool source_declares_const(const char *blank, const char *name);
 
 // The line on which a name first stands as a whole word, 0 if it does not.

@@ -105,6 +105,19 @@ START_TEST(only_a_declaration_of_the_name_itself_is_const) {
 }
 END_TEST
 
+START_TEST(a_constant_hides_no_variable_of_its_name) {
+    const char *text = "__device__ int a[2] = {1}; void f() { const int a = 3; }\n"
+                       "void g() { const int b = 3; } void h() { static int b = 1; }\n";
+    ck_assert(!source_declares_const(text, "a"));
+    ck_assert(!source_declares_const(text, "b"));
+    text =
+        "__device__ const int a[2] = {1}; void f() { int a = 3; a = 4; for (int a = 0;;) { } }\n"
+        "static __device__ void g(int a[4]) { } static __device__ int h(int x) { return a[x]; }\n"
+        "struct s { static constexpr int a[1] = {1}; }; constexpr int s::a[1];\n";
+    ck_assert(source_declares_const(text, "a"));
+}
+END_TEST
+
 START_TEST(tensor_instructions_are_words_of_ptx_not_parts_of_words) {
     char name[64] = "";
     ck_assert(ptx_tensor_instruction("\twmma.load.a.sync {%r1};", name, sizeof name));
@@ -304,6 +317,7 @@ int main(void) {
     tcase_add_loop_test(texts, foreign_includes_are_found_with_their_line, 0,
                         COUNT_OF(include_cases));
     tcase_add_test(texts, only_a_declaration_of_the_name_itself_is_const);
+    tcase_add_test(texts, a_constant_hides_no_variable_of_its_name);
     tcase_add_test(texts, tensor_instructions_are_words_of_ptx_not_parts_of_words);
     tcase_add_test(texts, a_tensor_instruction_is_found_however_it_is_written);
     tcase_add_test(texts, parameters_of_an_entry_point_are_compared_one_by_one);
