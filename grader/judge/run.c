@@ -12,6 +12,8 @@
 #include "base/texts.h"
 #include "device/source_check.h"
 #include "exercise/stub.h"
+#include "exercise/todo.h"
+#include "judge/explain_finding_words.h"
 #include "judge/explain_signature.h"
 #include "judge/run_cases.h"
 #include "judge/run_explain.h"
@@ -191,6 +193,36 @@ static enum status run_devices(const struct judge_options *options, struct exerc
     return status ? status : run_explain(kernel, result, &failure, err);
 }
 
+// A product that is wrong because a part of the kernel is not written yet: says which part.
+static enum status todos_mention(const struct judge_options *options,
+                                 const struct run_kernel *kernel, struct exercise_result *result,
+                                 struct error *err) {
+    int number[TODOS_MAX];
+    char *stub = NULL;
+    if (result->verdict != VERDICT_NOT_WRITTEN && result->verdict != VERDICT_WRONG_RESULT) {
+        return STATUS_OK;
+    }
+    enum status status = stub_of(options->course, result->exercise, &stub, err);
+    if (status) {
+        return status;
+    }
+    int count = todo_open(stub, kernel->prepared, number);
+    const char *blank = result->detail[0] != '\0' ? " " : "";
+    if (count == 1) {
+        words_append(result->detail, sizeof result->detail, "%sNothing stands below TODO %d yet.",
+                     blank, number[0]);
+    } else if (count > 2) {
+        words_append(result->detail, sizeof result->detail,
+                     "%sNothing stands below the TODO lines yet.", blank);
+    } else if (count == 2) {
+        words_append(result->detail, sizeof result->detail,
+                     "%sNothing stands below TODO %d and TODO %d yet.", blank, number[0],
+                     number[1]);
+    }
+    free(stub);
+    return STATUS_OK;
+}
+
 enum status run_exercise(const struct judge_options *options, struct exercise_result *result,
                          struct run_kernel *kernel, struct error *err) {
     bool untouched = false;
@@ -226,6 +258,9 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     status = build_all(options, result, kernel, err);
     if (!status && result->verdict == VERDICT_PASS) {
         status = run_devices(options, result, kernel, err);
+    }
+    if (!status) {
+        status = todos_mention(options, kernel, result, err);
     }
     if (!status && result->verdict == VERDICT_NEEDS_GPU) {
         result->complete = false;

@@ -1,0 +1,64 @@
+// A TODO is its comment, `// TODO 1 …`.  Texts are compared line by line, without the blanks around
+// a line, so that neither an editor's line ends nor its indentation count.
+#include "exercise/todo.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#define TODO_MARK "// TODO "
+
+struct line {
+    const char *text;
+    size_t length;  // without blanks at both ends
+};
+
+// Takes the next line that is not empty.  False at the end.
+static bool line_next(const char **at, struct line *line) {
+    while (**at != '\0') {
+        const char *start = *at + strspn(*at, " \t\r");
+        size_t length = strcspn(start, "\n");
+        *at = start + length + (start[length] == '\n');
+        while (length > 0 && isspace((unsigned char)start[length - 1])) {
+            length--;
+        }
+        if (length > 0) {
+            *line = (struct line){start, length};
+            return true;
+        }
+    }
+    return false;
+}
+
+// The number of the TODO that a line is the comment of; 0 for others.
+static int todo_number(const struct line *line) {
+    const char *digit = line->text + strlen(TODO_MARK);
+    bool marked =
+        line->length > strlen(TODO_MARK) && strncmp(line->text, TODO_MARK, strlen(TODO_MARK)) == 0;
+    return marked && *digit >= '1' && *digit <= '9' ? *digit - '0' : 0;
+}
+
+// The line behind the comment of a TODO.  False where there is none.
+static bool line_behind(const char *text, int number, struct line *ret_line) {
+    struct line line;
+    while (line_next(&text, &line)) {
+        if (todo_number(&line) == number) {
+            return line_next(&text, ret_line);
+        }
+    }
+    return false;
+}
+
+int todo_open(const char *stub, const char *text, int ret_number[TODOS_MAX]) {
+    int count = 0;
+    for (int number = 1; number <= TODOS_MAX; number++) {
+        struct line before;
+        struct line now;
+        if (line_behind(stub, number, &before) && line_behind(text, number, &now) &&
+            before.length == now.length && memcmp(before.text, now.text, now.length) == 0) {
+            ret_number[count++] = number;
+        }
+    }
+    return count;
+}

@@ -1,0 +1,51 @@
+// A TODO is open where the student's file goes on below it as the stub does.
+#include "exercise/todo.h"
+
+#include "suite.h"
+
+static const char stub[] = "kernel {\n"
+                           "    int row = 1;\n"
+                           "    // TODO 1 (about 2 lines): copy\n"
+                           "\n"
+                           "    // TODO 2 (about 2 lines): multiply\n"
+                           "    for (;;) {\n"
+                           "        // TODO 3 (about 1 line): store\n"
+                           "    }\n"
+                           "}\n";
+
+static const struct {
+    const char *text;
+    int open;  // their digits, one after the other
+} files[] = {
+    {stub, 123},
+    // line ends and indentation of an editor
+    {"// TODO 1 copy\r\n\t// TODO 2 (about 2 lines): multiply\r\n  for (;;) {\r\n", 12},
+    // written below, and below the next one
+    {"// TODO 1 copy\n  copy();\n// TODO 2\nfor (;;) {\n// TODO 3\n}\n", 23},
+    {"// TODO 1 copy\n  copy();\n// TODO 2\nfor (;;) {\n// TODO 3\nstore();\n}\n", 2},
+    {"// TODO 1\ncopy();\n// TODO 2\nmultiply();\nfor (;;) {\n// TODO 3\nstore();\n}\n", 0},
+    // a comment that is gone says nothing
+    {"copy();\nfor (;;) {\n    }\n", 0},
+    {"// TODO 3", 0},
+    {"", 0},
+};
+
+START_TEST(open_are_those_below_which_nothing_was_written) {
+    int number[TODOS_MAX];
+    int digits = 0;
+    int count = todo_open(stub, files[_i].text, number);
+    for (int i = 0; i < count; i++) {
+        digits = 10 * digits + number[i];
+    }
+    ck_assert_int_eq(digits, files[_i].open);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("todo");
+    TCase *tests = tcase_create("open");
+    tcase_add_loop_test(tests, open_are_those_below_which_nothing_was_written, 0,
+                        (int)(sizeof files / sizeof *files));
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
