@@ -118,6 +118,7 @@ def _speed(exercise: Exercise) -> list[str]:
         lines += [_speed_row(speed) for speed in exercise.speed] + [""]
         rates = [f"- {speed.size_text}: {speed.rates}" for speed in exercise.speed if speed.rates]
         lines += [*rates, ""] if rates else []
+        lines += [_escape(exercise.cublas_note), ""] if exercise.cublas_note else []
     if exercise.estimate:
         lines += [f"{_escape(exercise.estimate.sentence)} {_read(exercise.estimate.lesson)}", ""]
     return lines

@@ -106,6 +106,7 @@ class Exercise:
     estimate: Estimate | None
     repeat_size: Size | None
     speed_complete: bool
+    cublas_note: str  # why figures of cuBLAS are missing; "" if none are
     source: str  # "" where it is not known
     counts: Counts | None
     wrong_tiles: WrongTiles | None

@@ -210,6 +210,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         estimate=known(_estimate, data.get("estimate")),
         repeat_size=size(data["repeat_size"]) if data.get("repeat_size") else None,
         speed_complete=bool(data.get("speed_complete", True)),
+        cublas_note=data.get("cublas", {}).get("note", ""),
         source=data.get("source", ""),
         counts=known(_counts, data.get("counts")),
         wrong_tiles=known(_wrong_tiles, data.get("wrong_tiles")),

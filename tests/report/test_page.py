@@ -116,6 +116,9 @@ class Drawn(unittest.TestCase):
         exercise["speed"][1] |= {"cublas_gflops": 50000.0, "against_cublas": pairs}
         told = "2048x2048x2048: slower than cuBLAS (0.950, 0.940 to 0.960, 21 pairs), no points"
         self.assertIn(told, page_of(exercise).text)
+        self.assertNotIn("cuBLAS was not found", page_of(exercise).text)
+        exercise["cublas"] = {"version": "", "note": "not compared: cuBLAS was not found"}
+        self.assertIn("not compared: cuBLAS was not found", page_of(exercise).text)
 
     def test_an_estimate_is_a_point_below_the_roofs(self) -> None:
         exercise = estimated()
