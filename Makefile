@@ -11,7 +11,7 @@ Q := $(if $(V),,@)
 # A misspelt name must not do something else in silence: SUBMISION=anna would grade student/.  Whoever
 # types a variable means one of this file, or one that programs read; a make above may have its own.
 TYPED := $(if $(filter 0,$(MAKELEVEL)),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
-ifneq ($(TYPED),)
+ifneq ($(strip $(TYPED)),)
 KNOWN := $(shell sed -n 's/^\([A-Z_]*\) *[?:]*=.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 UNKNOWN := $(filter-out $(KNOWN) CC AR HOME LANG% LC_% NO_COLOR PATH TMPDIR CUDA_% TILEGRADE_%,$(TYPED))
 $(if $(UNKNOWN),$(error there is no variable $(firstword $(UNKNOWN)) here; `make help` names those that there are))
@@ -161,6 +161,10 @@ QUIET ?=
 VERBOSE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
+# SUBMISSION=$FOLDER of a script in which FOLDER is not set would grade student/.
+EMPTY := $(foreach name,EX SUBMISSION OUT RESULT,$(if $($(name)),,$(if $(filter command,$(origin $(name))),$(name))))
+$(if $(strip $(EMPTY)),$(error $(firstword $(EMPTY)) is empty: give it a value, or leave it out))
+
 # --name=value where the variable is set; what a command does not take is refused by the program, and not left out here
 quote := '
 quoted = '$(subst $(quote),'\'',$1)'
