@@ -18,8 +18,8 @@ static void race_who(const struct words *words, char *message) {
     if (seen->flags & FINDING_UNDER_WAY) {
         words_append(message, ERROR_TEXT_MAX,
                      seen->other_access == ACCESS_READ
-                         ? _(" The copy was asked for by %s, and read by %s of %s.")
-                         : _(" The copy was asked for by %s, and overwritten by %s of %s."),
+                         ? _(" The copy is that of %s, the read that of %s of %s.")
+                         : _(" The copy is that of %s, the store that of %s of %s."),
                      words_thread(seen->thread, first), words_thread(seen->other_thread, second),
                      words_block(seen->block, block));
     } else if (words_between_blocks(seen)) {
@@ -190,7 +190,7 @@ static void why(const struct words *words, char *message) {
         break;
     case FINDING_TIME_LIMIT:
         text = seen->line > 0
-                   ? _(" A loop whose condition never becomes false is the usual cause.")
+                   ? _(" Usually a loop never ends; else there is far too much work in it.")
                    : _(" Either a loop never ends, or the grid has many more blocks than C needs.");
         break;
     case FINDING_OUTPUT_LIMIT:

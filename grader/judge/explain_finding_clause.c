@@ -138,8 +138,9 @@ static void exited_clause(const struct words *words, char *clause) {
         words_append(clause, CLAUSE_MAX, " run to the end of the kernel");
     }
     words_append(clause, CLAUSE_MAX,
-                 seen->count_waiting == 1 ? _(" before the barrier in %s that the other %u reaches")
-                                          : _(" before the barrier in %s that the other %u reach"),
+                 seen->count_waiting == 1
+                     ? _(" before the barrier in %s that %u other thread reaches")
+                     : _(" before the barrier in %s that the other %u reach"),
                  words_line(seen->line, first), seen->count_waiting);
 }
 
@@ -148,12 +149,11 @@ static void time_clause(const struct words *words, char *clause) {
     char where[WHERE_MAX];
     if (words->seen->line != 0) {
         words_append(clause, CLAUSE_MAX,
-                     "the end is never reached: %s was still running when the time was over",
+                     "the kernel has not ended: %s was still running when the time was over",
                      words_line(words->seen->line, where));
     } else {
-        words_append(
-            clause, CLAUSE_MAX,
-            "the end is never reached: the kernel was still running when the time was over");
+        words_append(clause, CLAUSE_MAX,
+                     "the kernel has not ended: it was still running when the time was over");
     }
 }
 

@@ -149,9 +149,10 @@ static void copy_under_way(const struct words *words, char *clause) {
                  again ? _(" while another asynchronous copy of %s still fills it")
                        : _(" while the asynchronous copy of %s still fills it"),
                  words_line(seen->line, where));
-    words_append(clause, CLAUSE_MAX,
-                 seen->other_access == ACCESS_READ ? _(": wait for the copy")
-                                                   : _(": wait for the copy first"));
+    const char *mend = seen->other_access == ACCESS_READ
+                           ? _(": wait for the copy")
+                           : _(": wait for it first, or copy to another place");
+    words_append(clause, CLAUSE_MAX, "%s", mend);
 }
 
 void words_race(const struct words *words, char *clause) {

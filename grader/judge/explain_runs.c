@@ -179,7 +179,7 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     int32_t tile = partial_tile(run, size.k);
     run_name(run, true, name, sizeof name);
     if (run.first == 0 && run.end == size.k) {
-        (void)snprintf(text, text_bytes, "%s", _("No term is in the sum."));
+        (void)snprintf(text, text_bytes, "%s", _("No term is in the sum, or each is 0."));
     } else if (run.first == 0 && run.end == 1) {
         (void)snprintf(text, text_bytes, _("%s, the first one, is missing."), name);
     } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile

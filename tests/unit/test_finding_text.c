@@ -141,13 +141,13 @@ START_TEST(uninitialized_read_is_blamed_on_threads_that_returned) {
     ck_assert_str_eq(headline,
                      "tiled.cu:22: As[3][0] was read, but nothing had been stored there; likely "
                      "because 255 threads of a block had returned in line 13 before the barrier "
-                     "in line 22 that the other 1 reaches.");
+                     "in line 22 that 1 other thread reaches.");
     ck_assert_str_eq(finding.message,
                      "As[3][0] was read, but nothing had been stored there. It was thread (5, 3, "
                      "0) of block (1, 2, 0), in line 22. Shared memory starts with arbitrary "
                      "values in every block. The likely cause: 255 threads of a block had "
-                     "returned in line 13 before the barrier in line 22 that the other 1 "
-                     "reaches.");
+                     "returned in line 13 before the barrier in line 22 that 1 other "
+                     "thread reaches.");
 }
 END_TEST
 
@@ -344,10 +344,10 @@ START_TEST(limits_of_time_and_output) {
     finding.finding.space = SPACE_NONE;
     finding.finding.array = ARRAY_NONE;
     expect(finding,
-           "The end is never reached: line 22 was still running when the time was over. It was "
-           "thread (5, 3, 0) of block (1, 2, 0), in line 22. A loop whose condition never becomes "
-           "false is the usual cause.",
-           "tiled.cu:22: the end is never reached: line 22 was still running when the time was "
+           "The kernel has not ended: line 22 was still running when the time was over. It was "
+           "thread (5, 3, 0) of block (1, 2, 0), in line 22. Usually a loop never ends; else "
+           "there is far too much work in it.",
+           "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was "
            "over.");
     finding.finding.kind = FINDING_OUTPUT_LIMIT;
     expect(finding,
@@ -357,10 +357,10 @@ START_TEST(limits_of_time_and_output) {
     finding.finding.kind = FINDING_TIME_LIMIT;
     finding.finding.line = 0;
     expect(finding,
-           "The end is never reached: the kernel was still running when the time was over. It was "
+           "The kernel has not ended: it was still running when the time was over. It was "
            "thread (5, 3, 0) of block (1, 2, 0). Either a loop never ends, or the grid has many "
            "more blocks than C needs.",
-           "tiled.cu: the end is never reached: the kernel was still running when the time was "
+           "tiled.cu: the kernel has not ended: it was still running when the time was "
            "over.");
 }
 END_TEST

@@ -85,7 +85,7 @@ START_TEST(copy_under_way_names_the_wait) {
     race.finding.flags = FINDING_UNDER_WAY;
     expect(race,
            "Line 22 reads As[3][0] while the asynchronous copy of line 13 still fills it: wait for "
-           "the copy. The copy was asked for by thread (5, 3, 0), and read by thread (0, 3, 0) of "
+           "the copy. The copy is that of thread (5, 3, 0), the read that of thread (0, 3, 0) of "
            "block (1, 2, 0). A barrier does not wait for it: the thread that asked for a copy "
            "waits for its group, and a barrier after that wait is for the others.",
            "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 still fills "
@@ -94,12 +94,13 @@ START_TEST(copy_under_way_names_the_wait) {
     race.finding.flags = FINDING_UNDER_WAY;
     expect(race,
            "Line 13 stores As[3][0] while another asynchronous copy of line 13 still fills it: "
-           "wait for the copy first. The copy was asked for by thread (5, 3, 0), and overwritten "
-           "by thread (0, 3, 0) of block (1, 2, 0). A barrier does not wait for it: the thread "
+           "wait for it first, or copy to another place. The copy is that of thread (5, 3, 0), "
+           "the store that of thread (0, 3, 0) of block (1, 2, 0). A barrier does not wait for it: "
+           "the thread "
            "that asked for a copy waits for its group, and a barrier after that wait is for the "
            "others.",
            "tiled.cu:13: line 13 stores As[3][0] while another asynchronous copy of line 13 still "
-           "fills it: wait for the copy first.");
+           "fills it: wait for it first, or copy to another place.");
 }
 END_TEST
 
