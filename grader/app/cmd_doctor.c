@@ -50,8 +50,7 @@ static bool component_ask(const struct component *component, char *ret_line, siz
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
     bool found = false;
-    if (!box_start(&command, &box, NULL) && !box_wait(box, &end, NULL) && end == BOX_EXITED &&
-        box_exit_code(box) == 0) {
+    if (!box_run(&command, &box, &end, NULL) && end == BOX_EXITED && box_exit_code(box) == 0) {
         const char *output = box_output(box);
         (void)snprintf(ret_line, bytes_max, "%.*s", (int)strcspn(output, "\n"), output);
         found = true;

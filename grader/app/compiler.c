@@ -73,8 +73,8 @@ static bool ask(const char *path, const char *option, const char *option_2, char
         .limits = {.wall_ms = ANSWER_WALL_MS, .output_bytes = ANSWER_BYTES, .open_files = 64}};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
-    bool answered = !box_start(&command, &box, NULL) && !box_wait(box, &end, NULL) &&
-                    end == BOX_EXITED && box_exit_code(box) == 0;
+    bool answered =
+        !box_run(&command, &box, &end, NULL) && end == BOX_EXITED && box_exit_code(box) == 0;
     if (answered) {
         const char *output = box_output(box);
         (void)snprintf(ret_line, COMPILER_LINE_BYTES, "%.*s", (int)strcspn(output, "\n"), output);

@@ -27,10 +27,7 @@ static enum status probe_run(const char *program, const struct sandbox *sandbox,
                                   .profile = PROFILE_GPU};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
-    enum status status = box_start(&command, &box, err);
-    if (!status) {
-        status = box_wait(box, &end, err);
-    }
+    enum status status = box_run(&command, &box, &end, err);
     if (!status && (end != BOX_EXITED || box_exit_code(box) != 0)) {
         status = fail(err, STATUS_SYSTEM, "%s --probe did not end well: %.200s", program,
                       box_output(box));

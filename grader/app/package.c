@@ -86,10 +86,7 @@ static enum status unpack_run(const struct places *places, const struct sandbox 
                                         .sandbox = sandbox,
                                         .profile = PROFILE_TOOL,
                                         .readable = readable};
-    status = box_start(&command, &box, err);
-    if (!status) {
-        status = box_wait(box, &end, err);
-    }
+    status = box_run(&command, &box, &end, err);
     if (!status && end == BOX_SIGNALLED && box_exit_code(box) == 128 + SIGKILL) {
         status = fail(err, STATUS_SYSTEM,
                       "%s: unpacking it was ended from outside: is this machine short of memory?",

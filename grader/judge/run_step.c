@@ -43,10 +43,7 @@ enum status run_step(const struct build_step *step, const struct run_program *pr
                                   .readable = readable};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
-    enum status status = box_start(&command, &box, err);
-    if (!status) {
-        status = box_wait(box, &end, err);
-    }
+    enum status status = box_run(&command, &box, &end, err);
     if (status) {
         goto out;
     }

@@ -26,10 +26,7 @@ enum status tool_run(const struct build_step *step, const char *folder, char **r
                                         .limits = limits};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
-    enum status status = box_start(&command, &box, err);
-    if (!status) {
-        status = box_wait(box, &end, err);
-    }
+    enum status status = box_run(&command, &box, &end, err);
     if (!status && (end == BOX_WALL_LIMIT || end == BOX_CPU_LIMIT)) {
         status = fail(err, STATUS_SYSTEM, "%s did not end in time", step->what);
     } else if (!status && end == BOX_OUTPUT_LIMIT) {

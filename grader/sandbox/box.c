@@ -158,6 +158,21 @@ enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err) 
     return STATUS_OK;
 }
 
+enum status box_run(const struct box_command *command, struct box **ret_box, enum box_end *ret_end,
+                    struct error *err) {
+    struct box *box = NULL;
+    enum status status = box_start(command, &box, err);
+    if (!status) {
+        status = box_wait(box, ret_end, err);
+    }
+    if (status) {
+        box_free(box);
+        return status;
+    }
+    *ret_box = box;
+    return STATUS_OK;
+}
+
 void box_kill(struct box *box) {
     if (box->pid > 0) {
         box_reap(box);

@@ -65,6 +65,11 @@ void box_kill(struct box *box);
 // Waits for the end (kills at the wall limit).
 enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err);
 
+// Starts the program and waits for its end.  Errors: those of box_start and box_wait.
+// Owns: the caller frees *ret_box.
+enum status box_run(const struct box_command *command, struct box **ret_box, enum box_end *ret_end,
+                    struct error *err);
+
 // Exit code, or 128 + signal: SIGXCPU for the processor time and SIGXFSZ for the output, also where
 // the box had to kill it for them.
 int box_exit_code(const struct box *box);
