@@ -10,6 +10,7 @@
 
 #include "base/texts.h"
 #include "device/build_report.h"
+#include "device/compiler_advice.h"
 #include "device/compiler_trouble.h"
 #include "device/compiler_message.h"
 
@@ -153,6 +154,9 @@ static bool judge_error(const struct compiler_message *message, int line, const 
 // What a failed compilation is called when no special rule knows the error.
 static void judge_plain(const struct compiler_message *first, int line, int exit_code,
                         struct build_report *report) {
+    if (first->said && compiler_advice(first->said, line, report)) {
+        return;
+    }
     if (first->said) {
         build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s",
                            first->said);
