@@ -61,7 +61,7 @@ struct shape {
                   "all copies are whole");
 };
 
-// What a thread copies: from where, in the next slice, and to where in the next buffer.
+// What a thread copies: from where, in the next slice, and to where in the first buffer.
 struct copier {
     const float *a, *b;
     float *a_to, *b_to;
@@ -69,22 +69,23 @@ struct copier {
     int N, K;
 };
 
-// Begins to copy the even or the odd ones of this thread's copies of a slice, `first` terms deep.
+// Begins to copy every `turns`-th of what this thread copies of a slice, `first` terms deep.
 template <typename S, bool WIDE, bool SHORT>
-static __device__ __forceinline__ void copy_half(const struct copier &me, int odd, int first) {
+static __device__ __forceinline__ void copy_some(const struct copier &me, int to, int turn,
+                                                 int turns, int first) {
 #pragma unroll
-    for (int i = odd; i < S::A_COPIES; i += 2) {
+    for (int i = turn; i < S::A_COPIES; i += turns) {
         const int m = i % (S::TILE_M / S::ROWS) * S::ROWS;
         const int k = i / (S::TILE_M / S::ROWS) * S::DEPTH;
-        __pipeline_memcpy_async(&me.a_to[k * S::A_STRIDE + m], &me.a[m * me.K + k], 4,
+        __pipeline_memcpy_async(&me.a_to[to + k * S::A_STRIDE + m], &me.a[m * me.K + k], 4,
                                 SHORT && me.a_k + k >= first ? 4 : 0);
     }
 #pragma unroll
-    for (int i = odd; i < (WIDE ? S::WIDE_COPIES : S::B_COPIES); i += 2) {
+    for (int i = turn; i < (WIDE ? S::WIDE_COPIES : S::B_COPIES); i += turns) {
         const int n = WIDE ? 0 : i % (S::TILE_N / S::SIDE) * S::SIDE;
         const int k = WIDE ? i * S::WIDE_ROWS : i / (S::TILE_N / S::SIDE) * S::B_ROWS;
         constexpr int bytes = WIDE ? 16 : 4;
-        __pipeline_memcpy_async(&me.b_to[k * S::TILE_N + n], &me.b[k * me.N + n], bytes,
+        __pipeline_memcpy_async(&me.b_to[to + k * S::TILE_N + n], &me.b[k * me.N + n], bytes,
                                 SHORT && me.b_k + k >= first ? bytes : 0);
     }
 }
@@ -121,7 +122,7 @@ add_products(float (&acc)[S::TM][S::TN], const float (&a)[S::TM], const float (&
     for (int x = 0; x < LONG; ++x) {
 #pragma unroll
         for (int there = 0; there < SHORT; ++there) {
-            const int y = x % 2 == 1 ? there : SHORT - 1 - there;
+            const int y = x % 2 == 0 ? there : SHORT - 1 - there;
             const int i = S::TM > S::TN ? x : y, j = S::TM > S::TN ? y : x;
             acc[i][j] += a[i] * b[j];
         }
@@ -134,8 +135,8 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
                                                 struct copier me, int slices, int first, int m,
                                                 int n) {
     // The first slice may be short: it is copied with care, so that no other need be.
-    copy_half<S, WIDE, true>(me, 0, first);
-    copy_half<S, WIDE, true>(me, 1, first);
+    copy_some<S, WIDE, true>(me, 0, 0, 2, first);
+    copy_some<S, WIDE, true>(me, 0, 1, 2, first);
     __pipeline_commit();
     const long long b_step = (long long)S::BK * me.N;
     if (slices > 1) {
@@ -143,11 +144,9 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
         me.b += (long long)first * me.N;
     }
     for (int slice = 1; slice < S::STAGES - 1; ++slice) {
-        me.a_to += S::FLOATS;
-        me.b_to += S::FLOATS;
         if (slice < slices) {
-            copy_half<S, WIDE, false>(me, 0, first);
-            copy_half<S, WIDE, false>(me, 1, first);
+            copy_some<S, WIDE, false>(me, slice * S::FLOATS, 0, 2, first);
+            copy_some<S, WIDE, false>(me, slice * S::FLOATS, 1, 2, first);
             if (slice + 1 < slices) {
                 me.a += S::BK;
                 me.b += b_step;
@@ -155,8 +154,6 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
         }
         __pipeline_commit();
     }
-    me.a_to += S::FLOATS;
-    me.b_to += S::FLOATS;
     __pipeline_wait_prior(S::STAGES - 2);
     __syncthreads();  // the first slice is full
 
@@ -164,48 +161,45 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
     const int k0 = threadIdx.x / 32 / S::TILE * S::STEPS;  // my group's first term of each slice
     const float *a_from = &buffers[k0 * S::A_STRIDE + m];
     const float *b_from = &buffers[S::A_FLOATS + k0 * S::TILE_N + n];
-    const auto read = [&](int into, int k) {
-#pragma unroll
-        for (int j = 0; j < S::TN; j += 4) {
-            *(float4 *)&b[into][j] = *(const float4 *)&b_from[k * S::TILE_N + j * S::LANES_N];
-        }
+    const auto read = [&](int into, int from, int k) {
 #pragma unroll
         for (int i = 0; i < S::TM; i += 4) {
-            *(float4 *)&a[into][i] = *(const float4 *)&a_from[k * S::A_STRIDE + i * S::LANES_M];
+            *(float4 *)&a[into][i] =
+                *(const float4 *)&a_from[from + k * S::A_STRIDE + i * S::LANES_M];
+        }
+#pragma unroll
+        for (int j = 0; j < S::TN; j += 4) {
+            *(float4 *)&b[into][j] =
+                *(const float4 *)&b_from[from + k * S::TILE_N + j * S::LANES_N];
         }
     };
     constexpr int LAST = (S::STAGES - 1) * S::FLOATS;
-    int use = 0;  // the buffer that is multiplied, and the one that is filled
+    constexpr int TURNS = WIDE ? 1 : 2;  // many copies at once would wait for each other
+    int use = 0;
     int fill = LAST;
-    read(0, 0);
+    read(0, use, 0);
 #pragma unroll 1
     for (int slice = 0; slice < slices; ++slice) {
 #pragma unroll
         for (int step = 0; step < S::STEPS; ++step) {
             if (step + 1 < S::STEPS) {
-                read((step + 1) % 2, step + 1);
+                read((step + 1) % 2, use, step + 1);
             } else {
                 __pipeline_wait_prior(S::STAGES - 3);
                 __syncthreads();  // the next slice is full, and everyone has read this one
                 const int next = use == LAST ? 0 : use + S::FLOATS;
-                const int hop = slice + 1 < slices ? next - use : 0;
-                use += hop;
-                a_from += hop;
-                b_from += hop;
-                read(0, 0);
+                use = slice + 1 < slices ? next : use;
+                read(0, use, 0);
             }
             // Without a branch, copies begin amid products: at the end, the last slice is copied
             // again and again, to where nobody reads.
-            if (step % (S::STEPS / 2) == 0 && (!S::ASKS || slice + S::STAGES - 1 < slices)) {
-                copy_half<S, WIDE, false>(me, step / (S::STEPS / 2), first);
+            if (step % (S::STEPS / TURNS) == 0 && (!S::ASKS || slice + S::STAGES - 1 < slices)) {
+                copy_some<S, WIDE, false>(me, fill, step / (S::STEPS / TURNS), TURNS, first);
             }
             add_products<S>(acc, a[step % 2], b[step % 2]);
         }
         __pipeline_commit();
-        const int jump = fill == LAST ? -LAST : S::FLOATS;
-        fill += jump;
-        me.a_to += jump;
-        me.b_to += jump;
+        fill = fill == LAST ? 0 : fill + S::FLOATS;
         if (slice + S::STAGES < slices) {
             me.a += S::BK;
             me.b += b_step;

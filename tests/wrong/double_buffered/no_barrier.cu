@@ -11,7 +11,7 @@
 #define TM 16     // rows of C in a thread: 4 in each quarter of the warp's part
 #define TN 8      // columns of C in a thread: 4, and 4 half a warp's part further right
 #define PAD 4     // unused columns of As, so that what a warp stores there falls on all banks
-#define STAGES 5  // slices in shared memory: one is multiplied, the others are on their way
+#define STAGES 4  // slices in shared memory: one is multiplied, the others are on their way
 
 #define WARPS (BM / WM * (BN / WN))
 #define THREADS (WARPS * 32)
