@@ -97,17 +97,42 @@ static void judge_bounds(const struct answer *answer, const struct build_report 
     outcome->line = report->bounds_line;
 }
 
+// What is behind a 0 among grid or block, or behind too many threads.
+static void launch_advice(const struct answer *answer, char *text, size_t bytes) {
+    bool zero_block = answer->bad_launch == BAD_LAUNCH_BLOCK_ZERO;
+    const uint32_t *asked = zero_block ? answer->block : answer->grid;
+    text[0] = '\0';
+    if (answer->bad_launch == BAD_LAUNCH_BLOCK_TOO_LARGE) {
+        (void)snprintf(text, bytes, _(" %u x %u x %u are %llu threads."), answer->block[0],
+                       answer->block[1], answer->block[2],
+                       (unsigned long long)answer->block[0] * answer->block[1] * answer->block[2]);
+    } else if (!zero_block && answer->bad_launch != BAD_LAUNCH_GRID_ZERO) {
+        return;
+    } else if (answer->launch_count == 0 && asked[0] == 0 && asked[1] == 0 && asked[2] == 0) {
+        (void)snprintf(text, bytes,
+                       zero_block ? _(" Is launch->block set?") : _(" Is launch->grid set?"));
+    } else if (asked[2] == 0) {
+        (void)snprintf(text, bytes, _(" The third number, z, is 0; dim3(x, y) makes it 1."));
+    } else {
+        (void)snprintf(
+            text, bytes,
+            _(" A quotient of whole numbers is rounded down; ceil_div(n, d) rounds up."));
+    }
+}
+
 static void judge_bad_launch(const struct answer *answer, struct run_outcome *outcome) {
-    char text[400];
+    char text[600];
+    char advice[200];
     char giver[80];
     giver_of(answer, giver, sizeof giver);
+    launch_advice(answer, advice, sizeof advice);
     (void)snprintf(text, sizeof text,
                    _("%s: %s grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
                      "dynamic shared"
-                     " memory."),
+                     " memory.%s"),
                    bad_launch_text(answer->bad_launch), giver, answer->grid[0], answer->grid[1],
                    answer->grid[2], answer->block[0], answer->block[1], answer->block[2],
-                   (unsigned long long)answer->shared_bytes);
+                   (unsigned long long)answer->shared_bytes, advice);
     if (answer->bad_launch == BAD_LAUNCH_WORKSPACE) {
         (void)snprintf(text, sizeof text, _("%s: launch->workspace_bytes is %llu."),
                        bad_launch_text(answer->bad_launch),
