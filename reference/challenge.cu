@@ -174,7 +174,8 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
         }
     };
     constexpr int LAST = (S::STAGES - 1) * S::FLOATS;
-    constexpr int TURNS = WIDE ? 1 : 2;  // many copies at once would wait for each other
+    // Many copies at once would wait for each other.
+    constexpr int TURNS = WIDE && S::GROUPS == 1 ? 1 : 2;
     int use = 0;
     int fill = LAST;
     read(0, use, 0);
