@@ -110,7 +110,8 @@ static bool counts_check(const struct counts *counts) {
     bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) true;
 #undef COUNT_IN_RANGE
     // Nothing may be below its least.
-    return in_range && counts->shared_load_ideal <= counts->shared_load_wavefronts &&
+    return in_range && counts->flop_slots < COUNT_MAX &&
+           counts->shared_load_ideal <= counts->shared_load_wavefronts &&
            counts->shared_store_ideal <= counts->shared_store_wavefronts &&
            counts->shared_atomic_ideal <= counts->shared_atomic_wavefronts &&
            count_lines_check(&counts->lines);

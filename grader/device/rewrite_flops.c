@@ -117,9 +117,15 @@ static void block_add(struct block *block, int source, unsigned flops) {
 static enum status sums_write(struct rewrite *rewrite, const struct block *block, size_t at,
                               struct error *err) {
     enum status status = STATUS_OK;
+    unsigned long long all = 0;
     for (int i = 0; i < block->sums && !status; i++) {
+        all += block->sum[i].flops;
         status = rewrite_before(rewrite, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
                                 block->sum[i].flops & 0x7fffffff, 8 * block->sum[i].source);
+    }
+    if (!status) {
+        status = rewrite_before(rewrite, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
+                                all & 0x7fffffff, 8 * FLOPS_LINES_MAX);
     }
     return status;
 }

@@ -26,6 +26,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->barriers = 0;
     count->blocks = 0;
     count->threads = 0;
+    count->flop_slots = 0;
     count->block_passes = 0;
     count->block_passes_max = 0;
     memset(count->tally, 0, count->sites * sizeof count->tally[0]);
@@ -37,6 +38,8 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
 
 void count_block_begin(struct count *count, const struct block_place *place) {
     (void)place;  // all blocks count alike
+    count->flops_before = flops_of_all();
+    memset(count->thread_flops, 0, count->shape->thread_count * sizeof count->thread_flops[0]);
     for (uint32_t i = 0; i < count->warp_count; i++) {
         uint32_t threads = count->shape->thread_count - i * WARP_LANES;
         count->warp[i].live = threads >= WARP_LANES ? 0xffffffffu : (1u << threads) - 1;
@@ -64,7 +67,21 @@ void count_exit(struct count *count, uint32_t thread) {
     count->warp[thread / WARP_LANES].live &= ~(1u << thread % WARP_LANES);
 }
 
+// A warp takes as long as the lane that computes most.
+static uint64_t block_flop_slots(const struct count *count) {
+    uint64_t slots = 0;
+    for (uint32_t i = 0; i < count->shape->thread_count; i += WARP_LANES) {
+        uint64_t most = 0;
+        for (uint32_t j = i; j < i + WARP_LANES && j < count->shape->thread_count; j++) {
+            most = count->thread_flops[j] > most ? count->thread_flops[j] : most;
+        }
+        slots += most * WARP_LANES;
+    }
+    return slots;
+}
+
 void count_block_end(struct count *count) {
+    count->flop_slots += block_flop_slots(count);
     for (uint32_t i = 0; i < count->warp_count; i++) {
         count_merge_all(count, &count->warp[i]);
         count_join_flush(&count->join, i);
@@ -119,6 +136,7 @@ static void flops_sum(const struct count *count, struct counts *counts) {
         return;
     }
     counts->flop_blocks = count->blocks;
+    counts->flop_slots = count->flop_slots;
     for (uint32_t line = 0; line < FLOPS_LINES_MAX; line++) {
         uint64_t flops = flops_of_line(line);
         counts->flops += flops;

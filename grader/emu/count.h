@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "emu/count_join.h"
 #include "emu/events.h"
+#include "emu/flops.h"
 
 #define COUNT_LOG_MAX                                                                              \
     64  // accesses a lane may be ahead; bits of a uint64_t.  Longer logs fall out of the cache
@@ -59,6 +60,9 @@ struct count {
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
+    uint64_t flops_before;                    // of the file, when the running thread's turn began
+    uint64_t thread_flops[THREADS_MAX];       // of this block
+    uint64_t flop_slots;                      // see counts.h
     uint64_t block_passes, block_passes_max;  // of this block so far, of any before it
     uint32_t sites;                           // below: those with work in this launch
     struct count_join join;                   // shared loads as the compiler joins them
@@ -81,6 +85,13 @@ void count_block_begin(struct count *count, const struct block_place *place);
 void count_barrier(struct count *count);
 // Any collective of a warp (__syncwarp, shuffle, vote) that all live lanes in lane_mask passed.
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask);
+// Another thread's turn comes, or the block has ended: what was computed is the last one's.
+static inline void count_turn(struct count *count, uint32_t thread) {
+    uint64_t flops = flops_of_all();
+    count->thread_flops[thread] += flops - count->flops_before;
+    count->flops_before = flops;
+}
+
 // A thread of the block returned.
 void count_exit(struct count *count, uint32_t thread);
 void count_block_end(struct count *count);

@@ -61,6 +61,9 @@ struct counts {
 #define COUNT_MEMBER(field, text) uint64_t field;
     COUNT_FIELDS(COUNT_MEMBER)
 #undef COUNT_MEMBER
+    // Operations that the warps had time for: 32 times those of each warp's busiest thread.  Known
+    // where flops are; for the judge alone.
+    uint64_t flop_slots;
     struct count_lines lines;
 };
 
@@ -86,6 +89,7 @@ static inline void counts_add(struct counts *sum, const struct counts *more) {
     COUNT_FIELDS(COUNT_ADD)
 #undef COUNT_ADD
     sum->block_passes_max = most;
+    sum->flop_slots += more->flop_slots;
     count_lines_add(&sum->lines, &more->lines);
 }
 

@@ -4,8 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-extern uint64_t emu_flops[FLOPS_LINES_MAX];
-uint64_t emu_flops[FLOPS_LINES_MAX];
+uint64_t emu_flops[FLOPS_LINES_MAX + 1];
 extern const char emu_flops_known[] __attribute__((weak));  // its address says it
 
 bool flops_known(void) {

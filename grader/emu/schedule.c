@@ -19,6 +19,9 @@ typedef void launched_kernel(const void *a, const void *b, const void *c, int m,
 
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
+    if (machine->counts) {
+        count_turn(machine->count, machine->current);
+    }
     machine->current = index;
     known_thread(&machine->known, index);
     emu_thread_index = (struct machine_index){thread->index[0], thread->index[1], thread->index[2]};
@@ -298,6 +301,7 @@ static void block_run(struct emu_machine *machine) {
         uninit_block_end(machine->uninit);
     }
     if (machine->counts) {
+        count_turn(machine->count, machine->current);
         count_block_end(machine->count);
     }
 }

@@ -6,6 +6,7 @@
 #include "base/texts.h"
 
 #define EVENLY 0.5  // of the least work of blocks that share it evenly: some may have none
+#define IDLE   4    // times the reference's: a few edges more or fewer are no matter
 
 const char *counted_metric_name(enum counted_metric metric) {
     static const char *const names[COUNTED_METRIC_COUNT] = {
@@ -94,6 +95,16 @@ bool counted_is_complete(struct size size, const struct counts *counts) {
     }
     double of_block = stored / (double)counts->blocks;
     return loaded >= EVENLY * 2.0 * (double)size_multiply_adds(size) / sqrt(of_block);
+}
+
+bool counted_is_idle(const struct counts *student, const struct counts *reference) {
+    if (reference->flops == 0 || reference->flop_blocks < reference->blocks) {
+        return false;
+    }
+    if (student->flops < reference->flops / 2) {  // computed in ways that are not counted
+        return student->memory_lanes * IDLE < counts_requests(student) * WARP_LANES;
+    }
+    return student->flop_slots > IDLE * reference->flop_slots;
 }
 
 double counted_ratio(const struct counts *student, const struct counts *reference,

@@ -29,6 +29,12 @@ enum counted_metric {
 //         distributed-memory matrix multiplication", 2004.
 bool counted_is_complete(struct size size, const struct counts *counts);
 
+// True where most lanes of the student's warps idle while one computes, four times as many as the
+// reference's.  A GPU issues each operation for 32 lanes, so such a kernel is far slower than what
+// it loads and stores says: one thread that keeps a whole tile to itself loads as little as a good
+// block.  Where few operations are seen (half, long double), lanes of loads and stores are asked.
+bool counted_is_idle(const struct counts *student, const struct counts *reference);
+
 // What people call a kind of work.
 const char *counted_metric_text(enum counted_metric metric);
 

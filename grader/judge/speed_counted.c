@@ -53,16 +53,13 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
     speed->points = score_speed(speed->points_max, speed->verdict, ratio, asked->full, asked->zero);
 }
 
-// Work that the counter did not see is neither fast nor slow: the speed is left open.
-static void leave_open(struct exercise_result *result) {
+// Where the counted work does not tell the speed, it is left open.
+static void leave_open(struct exercise_result *result, const char *why) {
     result->speed_complete = false;
     result->speed_withheld = true;
     result->speed_count = 0;
     result->estimate = (struct kernel_estimate){.made = false};
-    (void)snprintf(
-        result->detail, sizeof result->detail,
-        _("The counted work is less than blocks of this kernel's size need, so it is not "
-          "all of it; the points for speed stay open until it is graded on a GPU."));
+    (void)snprintf(result->detail, sizeof result->detail, "%s", why);
 }
 
 // One size.  *ret_go_on is false where no further size need be tried: the student's output was
@@ -85,7 +82,10 @@ static enum status size_count(const struct judge_options *options, struct exerci
         return run_case_failed(kernel, DEVICE_EMU, &planned, &outcome, result, err);
     }
     if (!counted_is_complete(planned.size, &outcome.counts)) {
-        leave_open(result);
+        leave_open(
+            result,
+            _("The counted work is less than blocks of this kernel's size need, so it is not "
+              "all of it; the points for speed stay open until it is graded on a GPU."));
         *ret_go_on = false;
         return STATUS_OK;
     }
@@ -99,6 +99,15 @@ static enum status size_count(const struct judge_options *options, struct exerci
         return status;
     }
     speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts, &result->speed[index]);
+    if (result->speed[index].points > 0 &&
+        counted_is_idle(&outcome.counts, &reference_outcome.counts)) {
+        leave_open(result,
+                   _("Most of the 32 threads of a warp idle while one computes: the counted "
+                     "loads and stores do not tell how slow that is; the points for speed "
+                     "stay open until it is graded on a GPU."));
+        *ret_go_on = false;
+        return STATUS_OK;
+    }
     result->speed_count = index + 1;
     if (index == 0) {
         const struct estimated_kernel student = {&kernel->program[DEVICE_EMU], &outcome};

@@ -43,27 +43,31 @@ START_TEST(operations_of_a_block_are_added_before_the_flags_are_set) {
     check("\t.loc 1 22 5 is_stmt 0 view .LVU2\n\tmulss\t%xmm1, %xmm0\n\taddss\t%xmm0, %xmm2\n"
           "\tmovl\t%ebx, %eax\n\taddl\t$1, %eax\n\tjmp\t.L6\n",
           "\t.loc 1 22 5 is_stmt 0 view .LVU2\n\tmulss\t%xmm1, %xmm0\n\taddss\t%xmm0, %xmm2\n"
-          "\tmovl\t%ebx, %eax\n\taddq\t$2, emu_flops+176(%rip)\n\taddl\t$1, %eax\n\tjmp\t.L6\n");
+          "\tmovl\t%ebx, %eax\n\taddq\t$2, emu_flops+176(%rip)\n\taddq\t$2, "
+          "emu_flops+32768(%rip)\n\taddl\t$1, %eax\n\tjmp\t.L6\n");
 }
 END_TEST
 
 START_TEST(a_call_keeps_no_flags) {
     check("\tdivsd\t%xmm1, %xmm0\n\tcall\t__tsan_write4\n\tret\n",
-          "\tdivsd\t%xmm1, %xmm0\n\taddq\t$1, emu_flops+24(%rip)\n\tcall\t__tsan_write4\n\tret\n");
+          "\tdivsd\t%xmm1, %xmm0\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n\tcall\t__tsan_write4\n\tret\n");
 }
 END_TEST
 
 START_TEST(flags_that_may_be_wanted_are_kept) {
     check("\tcmpl\t$3, %eax\n\tjg\t.L2\n\tmulss\t%xmm1, %xmm0\n\tjl\t.L3\n",
           "\tcmpl\t$3, %eax\n\tjg\t.L2\n"
-          "\tleaq\t-128(%rsp), %rsp\n\tpushfq\n\taddq\t$1, emu_flops+24(%rip)\n"
+          "\tleaq\t-128(%rsp), %rsp\n\tpushfq\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n"
           "\tpopfq\n\tleaq\t128(%rsp), %rsp\n\tmulss\t%xmm1, %xmm0\n\tjl\t.L3\n");
 }
 END_TEST
 
 START_TEST(a_label_ends_a_block_unless_it_is_for_debuggers) {
     check("\tmulss\t%xmm1, %xmm0\n.LVL7:\n.LBB3:\n\tcmpl\t$3, %eax\n\tje\t.L1\n",
-          "\tmulss\t%xmm1, %xmm0\n.LVL7:\n.LBB3:\n\taddq\t$1, emu_flops+24(%rip)\n"
+          "\tmulss\t%xmm1, %xmm0\n.LVL7:\n.LBB3:\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n"
           "\tcmpl\t$3, %eax\n\tje\t.L1\n");
     // The comparison is in another block, which not every way into it has multiplied before.
     char *gcc = rewritten("\tmulss\t%xmm1, %xmm0\n.L7:\n\tcmpl\t$3, %eax\n\tje\t.L1\n");
@@ -80,7 +84,8 @@ START_TEST(each_line_of_a_block_has_its_own_sum) {
           "\t.loc 1 5 9\n\tsubss\t%xmm1, %xmm0\n\ttestl\t%eax, %eax\n\tje\t.L1\n",
           "\t.loc 1 5 1\n\tmulss\t%xmm1, %xmm0\n\t.loc 1 6 1\n\tsqrtsd\t%xmm1, %xmm0\n"
           "\t.loc 1 5 9\n\tsubss\t%xmm1, %xmm0\n\taddq\t$2, emu_flops+40(%rip)\n"
-          "\taddq\t$1, emu_flops+48(%rip)\n\ttestl\t%eax, %eax\n\tje\t.L1\n");
+          "\taddq\t$1, emu_flops+48(%rip)\n\taddq\t$3, emu_flops+32768(%rip)\n\ttestl\t%eax, "
+          "%eax\n\tje\t.L1\n");
 }
 END_TEST
 
@@ -89,7 +94,8 @@ START_TEST(inlined_code_counts_for_the_line_that_called_it) {
     check("\t.loc 1 9 1\n\tmovl\t$1, %eax\n\t.loc 2 100 1\n\tmulss\t%xmm1, %xmm0\n"
           "\tcmpl\t$3, %eax\n\tje\t.L1\n",
           "\t.loc 1 9 1\n\tmovl\t$1, %eax\n\t.loc 2 100 1\n\tmulss\t%xmm1, %xmm0\n"
-          "\taddq\t$1, emu_flops+72(%rip)\n\tcmpl\t$3, %eax\n\tje\t.L1\n");
+          "\taddq\t$1, emu_flops+72(%rip)\n\taddq\t$1, emu_flops+32768(%rip)\n\tcmpl\t$3, "
+          "%eax\n\tje\t.L1\n");
 }
 END_TEST
 
@@ -146,7 +152,8 @@ END_TEST
 
 START_TEST(lines_beyond_the_table_count_for_none) {
     check("\t.loc 1 4096 1\n\tmulss\t%xmm1, %xmm0\n\tcall\tf\n",
-          "\t.loc 1 4096 1\n\tmulss\t%xmm1, %xmm0\n\taddq\t$1, emu_flops+0(%rip)\n\tcall\tf\n");
+          "\t.loc 1 4096 1\n\tmulss\t%xmm1, %xmm0\n\taddq\t$1, emu_flops+0(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n\tcall\tf\n");
 }
 END_TEST
 
