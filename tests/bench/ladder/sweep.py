@@ -63,8 +63,8 @@ def replaced(name: str, text: str, other: str) -> Version:
 
 LADDER = [Version(name, name) for name in ("register_tiled", "vectorized", "warp_tiled")] + [
     Version("double_buffered", "double_buffered"),
-    defined("double_buffered", STAGES=4),
-    defined("double_buffered", STAGES=6),
+    defined("double_buffered", STAGES=3),
+    defined("double_buffered", STAGES=5),
     defined("double_buffered", BM=128),
 ]
 AS_IT_IS = [
@@ -74,7 +74,7 @@ AS_IT_IS = [
 LARGE = each(
     "Large",
     [
-        "64, 256, 8, 64, 64, 16, 8, 1, 3, 2",
+        "64, 256, 8, 64, 64, 16, 8, 1, 4, 2",
         "64, 256, 8, 64, 64, 8, 16, 1, 4, 2",
         "128, 128, 8, 64, 64, 8, 16, 1, 4, 2",
         "128, 128, 8, 64, 64, 16, 8, 1, 4, 2",
