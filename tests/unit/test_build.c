@@ -170,7 +170,7 @@ static const struct {
      BUILD_FAULT_NONE, 0, ""},
     // build_error
     {"array of variable length", FILE_OF("", "float a[M]; a[0] = 1; C[0] = a[0];"),
-     BUILD_FAULT_ERROR, 4, "variable length array"},
+     BUILD_FAULT_ERROR, 4, "the size of the array a is a variable"},
     {"syntax error", FILE_OF("", "C[0] = A[0]"), BUILD_FAULT_ERROR, 4,
      "does not compile: expected ';'"},
     {"include of itself", FILE_OF("#include \"submission.cu\"\n", "C[0] = 1;"), BUILD_FAULT_ERROR,
