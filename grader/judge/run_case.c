@@ -124,7 +124,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     if (answer->end == RUN_FINISHED) {
         status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,
                                 outcome, err);
-        run_outcome_add_launch(outcome, answer);
+        run_outcome_add_launch(outcome, answer, planned->size);
         return status;
     }
     if (answer->end >= RUN_TROUBLE) {

@@ -9,6 +9,7 @@
 
 #include "base/texts.h"
 #include "judge/explain_finding.h"
+#include "judge/explain_finding_words.h"
 
 // "LAUNCH_CONFIG gave", or which of several launches it was.
 static void giver_of(const struct answer *answer, char *text, size_t bytes) {
@@ -193,7 +194,26 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct build_repo
     judge_end(&reply->answer, report, outcome);
 }
 
-void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer) {
+// Where a part of C is missing though there is a thread for each element: what the kernel makes of
+// x and y.  A kernel whose threads compute several elements has no such launch.
+static const char *directions_advice(const struct answer *answer, struct size size) {
+    uint64_t x = (uint64_t)answer->grid[0] * answer->block[0];
+    uint64_t y = (uint64_t)answer->grid[1] * answer->block[1];
+    uint64_t rows = (uint64_t)size.m;
+    uint64_t columns = (uint64_t)size.n;
+    if (x >= columns && y >= rows) {
+        return _(" That is threads enough: look at the rows and columns in the kernel, and at "
+                 "its check before the store.");
+    }
+    if (x >= rows && y >= columns) {
+        return _(" That is enough for the rows in x and the columns in y: does the kernel count so "
+                 "too?");
+    }
+    return "";
+}
+
+void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
+                            struct size size) {
     size_t used = strlen(outcome->text);
     if (outcome->text_verdict == VERDICT_NOT_WRITTEN && outcome->explained != EXPLAINED_PLACES) {
         char giver[80];
@@ -203,6 +223,10 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
                        used > 0 ? sentence_gap() : "", toupper((unsigned char)giver[0]), giver + 1,
                        answer->grid[0], answer->grid[1], answer->grid[2], answer->block[0],
                        answer->block[1], answer->block[2]);
+        if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0) {
+            words_append(outcome->text, sizeof outcome->text, "%s",
+                         directions_advice(answer, size));
+        }
     }
 }
 

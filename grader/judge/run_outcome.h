@@ -37,7 +37,8 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct build_repo
 
 // Adds the launch to the text where parts of C are left: a grid that is too small is the usual
 // cause.
-void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer);
+void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
+                            struct size size);
 
 // Adds a product that is not right, with the map of accesses; NULL where there is none.  A sum that
 // takes its factors from elsewhere, or a NaN, has left out parts as well, and then these are no
