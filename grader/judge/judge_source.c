@@ -124,6 +124,16 @@ static bool kind_is_readable(int fd, const char *path, const char *file,
     return true;
 }
 
+// A compiler ends a line at a carriage return that stands alone, so all who look at the text must:
+// what looks like a comment to its end is code from there on.
+static void lone_returns_to_lines(struct judge_source *source) {
+    for (size_t i = 0; i < source->bytes; i++) {
+        if (source->text[i] == '\r' && source->text[i + 1] != '\n') {
+            source->text[i] = '\n';
+        }
+    }
+}
+
 enum status judge_source_read(const char *folder, const char *file, struct judge_source *ret_source,
                               struct error *err) {
     enum status status = STATUS_OK;
@@ -144,6 +154,7 @@ enum status judge_source_read(const char *folder, const char *file, struct judge
         status = text_read(fd, path, bytes, &source, err);
         if (!status) {
             sha256_hex(source.text, source.bytes, source.sha256);
+            lone_returns_to_lines(&source);
         }
     }
 

@@ -12,7 +12,8 @@ struct judge_source {
     enum verdict verdict;           // PASS: there is something to look at
     char headline[ERROR_TEXT_MAX];  // what is wrong, where verdict is not PASS
     char sha256[65];                // of the bytes as submitted; "" where there is no file
-    char *text;                     // as submitted, a NUL behind; NULL where there is no file
+    char *text;                     // as submitted, but lines end as a compiler ends them; a NUL
+                                    // behind; NULL where there is no file
     size_t bytes;
     bool absent;  // there is nothing of that name, nor of nearly that name
 };

@@ -40,33 +40,42 @@ def mode_of(path: Path) -> int:
     return 0o755 if path.stat().st_mode & 0o100 else 0o644
 
 
-def gradescope(out: Path) -> Path:
+def gradescope(out: Path) -> None:
     entries = [(path.name, path) for path in sorted((TEMPLATES / "gradescope").iterdir())]
     entries += [(f"course/{path}", ROOT / path) for path in course_files()]
-    package = out / "autograder.zip"
-    with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, path in entries:
             info = zipfile.ZipInfo(name, DATE)
             info.external_attr = (0o100000 | mode_of(path)) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, path.read_bytes())
-    return package
 
 
-def autolab(out: Path) -> Path:
-    package = out / "autograde.tar"
-    with tarfile.open(package, "w", format=tarfile.PAX_FORMAT) as archive:
+def autolab(out: Path) -> None:
+    with tarfile.open(out, "w", format=tarfile.PAX_FORMAT) as archive:
         for path in course_files():
             content = (ROOT / path).read_bytes()
             info = tarfile.TarInfo(f"course/{path}")
             info.size = len(content)
             info.mode = mode_of(ROOT / path)
             archive.addfile(info, io.BytesIO(content))
-    shutil.copyfile(TEMPLATES / "autolab/autograde-Makefile", out / "autograde-Makefile")
-    return package
+    shutil.copyfile(TEMPLATES / "autolab/autograde-Makefile", out.parent / "autograde-Makefile")
 
 
-PACKERS = {"gradescope": gradescope, "autolab": autolab}
+PACKERS = {"gradescope": (gradescope, "autograder.zip"), "autolab": (autolab, "autograde.tar")}
+
+
+def pack(place: str, out: Path) -> Path:
+    """The package is there when it is whole; an earlier one stays until then."""
+    packer, name = PACKERS[place]
+    part = out / f"{name}.part"
+    try:
+        packer(part)
+        part.replace(out / name)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+    return out / name
 
 
 def main(arguments: list[str]) -> int:
@@ -82,9 +91,9 @@ def main(arguments: list[str]) -> int:
     out = Path(arguments[1])
     try:
         out.mkdir(parents=True, exist_ok=True)
-        print(PACKERS[arguments[0]](out))
+        print(pack(arguments[0], out))
     except OSError as error:
-        print(f"pack: {error.filename}: {error.strerror}", file=sys.stderr)
+        print(f"pack: {error.filename or out}: {error.strerror}", file=sys.stderr)
         return 3
     return 0
 

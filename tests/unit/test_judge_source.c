@@ -61,6 +61,16 @@ START_TEST(a_file_of_nearly_the_name_is_told) {
 }
 END_TEST
 
+START_TEST(lines_end_where_a_compiler_ends_them) {
+    struct judge_source source;
+    file_make("returns.cu", "// a\rint b;\r\nint c;\n\r", 21);
+    ck_assert_int_eq(judge_source_read(folder, "returns.cu", &source, NULL), STATUS_OK);
+    ck_assert_str_eq(source.text, "// a\nint b;\r\nint c;\n\n");
+    ck_assert_uint_eq(source.bytes, 21);
+    judge_source_done(&source);
+}
+END_TEST
+
 START_TEST(a_file_of_another_name_is_not_told) {
     file_make("tall_old.cu", "int x;", 6);
     file_make("register_tall.cu", "int x;", 6);
@@ -165,6 +175,7 @@ int main(void) {
     tcase_add_test(tests, a_missing_file_is_no_kernel);
     tcase_add_loop_test(tests, a_file_of_nearly_the_name_is_told, 0,
                         (int)(sizeof nearly / sizeof *nearly));
+    tcase_add_test(tests, lines_end_where_a_compiler_ends_them);
     tcase_add_test(tests, a_file_of_another_name_is_not_told);
     tcase_add_test(tests, a_folder_is_no_kernel);
     tcase_add_test(tests, a_link_is_not_followed);
