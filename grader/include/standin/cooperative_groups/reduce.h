@@ -3,7 +3,7 @@
 #define TILEGRADE_STANDIN_COOPERATIVE_GROUPS_REDUCE_H
 
 #ifdef __TILEGRADE_EMU__
-#include "../emu/cooperative_groups_reduce.h"
+#include "emu/cooperative_groups_reduce.h"
 #else
 #include_next <cooperative_groups/reduce.h>
 #endif
