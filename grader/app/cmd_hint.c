@@ -31,22 +31,57 @@ static enum status shown_write(const char *path, int shown, struct error *err) {
     return file_write(path, text, (size_t)length, err);
 }
 
-// The text without the marks around its code, which mean nothing on a terminal.
-static void text_print(const char *text) {
+// The lines of a paragraph as one, wrapped for a terminal; they are longer in the file.
+struct paragraph {
+    char text[2000];
+    size_t bytes;
+};
+
+static void paragraph_end(const struct terminal *terminal, struct paragraph *paragraph) {
+    if (paragraph->bytes > 0) {
+        terminal_wrap(terminal, 0, paragraph->text);
+        paragraph->bytes = 0;
+    }
+}
+
+static void paragraph_add(const struct terminal *terminal, struct paragraph *paragraph,
+                          const char *line, size_t length) {
+    if (paragraph->bytes + length + 2 > sizeof paragraph->text) {
+        paragraph_end(terminal, paragraph);
+    }
+    int written =
+        snprintf(paragraph->text + paragraph->bytes, sizeof paragraph->text - paragraph->bytes,
+                 "%s%.*s", paragraph->bytes > 0 ? " " : "", (int)length, line);
+    paragraph->bytes += written > 0 ? (size_t)written : 0;
+}
+
+// The text without the marks around its code, which mean nothing on a terminal; code, lists and
+// tables stay as they are.
+static void text_print(const struct terminal *terminal, const char *text) {
+    struct paragraph paragraph = {.bytes = 0};
+    bool code = false;
     for (const char *line = text; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        if (strncmp(line, "```", 3) != 0) {
-            (void)printf("%.*s\n", (int)length, line);
+        bool mark = strncmp(line, "```", 3) == 0;
+        if (!mark && !code && length > 0 && length < 200 && !strchr(" *-|", line[0])) {
+            paragraph_add(terminal, &paragraph, line, length);
+        } else {
+            paragraph_end(terminal, &paragraph);
+            code = code != mark;
+            if (!mark) {
+                (void)printf("%.*s\n", (int)length, line);
+            }
         }
         line += length + (line[length] == '\n');
     }
+    paragraph_end(terminal, &paragraph);
 }
 
 static void hint_print(const struct exercise *exercise, int step, int count, const char *text) {
     struct terminal terminal = terminal_of(stdout, "", "");
     terminal_color(&terminal, COLOR_BOLD, "%s, hint %d of %d", exercise->name, step + 1, count);
     (void)printf(_(" (TODO %d: %s)\n\n"), step / HINT_STEPS + 1, _(step_titles[step % HINT_STEPS]));
-    text_print(text);
+    text_print(&terminal, text);
     (void)putchar('\n');
     if (step + 1 == count) {
         (void)printf(_("That was the last hint; asked again, it stays. The lesson: %s/lesson.md\n"),
