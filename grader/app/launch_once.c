@@ -126,8 +126,8 @@ static cuda_result configure(struct once *once, struct launch_config *ret_config
     const struct plan_launch one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
     struct config_parameters parameters = {
         .launch = once->config_memory, .m = once->size.m, .n = once->size.n, .k = once->size.k};
-    cuda_result result =
-        api->set_words(once->config_memory, 0, sizeof *ret_config / sizeof(uint32_t), NULL);
+    const struct launch_config start = LAUNCH_CONFIG_START;
+    cuda_result result = api->copy_to_device(once->config_memory, &start, sizeof start);
     result = result ? result
                     : function_run(once, once->module.configure, &one, &parameters,
                                    CONFIG_PARAMETER_BYTES);

@@ -86,8 +86,8 @@ static enum status configure_run(const struct gpu_context *context, const struct
                                            .m = request->size.m,
                                            .n = request->size.n,
                                            .k = request->size.k};
-    cuda_result result = api->set_words(kernel->config_memory, 0,
-                                        sizeof(struct launch_config) / sizeof(uint32_t), NULL);
+    const struct launch_config start = LAUNCH_CONFIG_START;
+    cuda_result result = api->copy_to_device(kernel->config_memory, &start, sizeof start);
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "preparing LAUNCH_CONFIG", err);
     }

@@ -5,12 +5,9 @@
 #include <string.h>
 
 static bool is_filled(const struct launch_config *config) {
-    for (int i = 0; i < 3; i++) {
-        if (config->grid[i] != 0 || config->block[i] != 0) {
-            return true;
-        }
-    }
-    return config->shared_bytes != 0;
+    const struct launch_config start = LAUNCH_CONFIG_START;
+    return memcmp(config->grid, start.grid, sizeof start.grid) != 0 ||
+           memcmp(config->block, start.block, sizeof start.block) != 0 || config->shared_bytes != 0;
 }
 
 static enum bad_launch listed_make(const struct launch_config *config,

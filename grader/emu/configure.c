@@ -56,6 +56,8 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
     if (status) {
         return status;
     }
+    const struct launch_config start = LAUNCH_CONFIG_START;
+    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], &start, sizeof start);
     machine->checks = false;
     machine->counts = false;
     machine->configuring = true;

@@ -29,6 +29,12 @@ struct launch_config {
     struct plan_launch launch[PLAN_LAUNCHES_MAX];
 };
 
+// What LAUNCH_CONFIG finds: y and z are 1, as in any dim3; x must be set.
+#define LAUNCH_CONFIG_START                                                                        \
+    {                                                                                              \
+        .grid = {0, 1, 1}, .block = { 0, 1, 1 }                                                    \
+    }
+
 // The same, checked: one launch after the other makes the product.
 struct launch_plan {
     uint64_t workspace_bytes;  // a multiple of 4; 0: none

@@ -34,7 +34,8 @@ struct launch_step {
     char kernel[KERNEL_NAME_MAX];
 };
 
-// How many blocks of how many threads.  All bytes are 0 at the start of LAUNCH_CONFIG.
+// How many blocks of how many threads.  At the start of LAUNCH_CONFIG y and z are 1, as in
+// any dim3, and all else is 0.
 struct launch_config {
     dim3 grid;                        // blocks in x, y, z
     dim3 block;                       // threads of a block in x, y, z

@@ -109,9 +109,10 @@ static void launch_advice(const struct answer *answer, char *text, size_t bytes)
                        (unsigned long long)answer->block[0] * answer->block[1] * answer->block[2]);
     } else if (!zero_block && answer->bad_launch != BAD_LAUNCH_GRID_ZERO) {
         return;
-    } else if (answer->launch_count == 0 && asked[0] == 0 && asked[1] == 0 && asked[2] == 0) {
+    } else if (answer->launch_count == 0 && asked[0] == 0 && asked[1] == 1 && asked[2] == 1) {
         (void)snprintf(text, bytes,
-                       zero_block ? _(" Is launch->block set?") : _(" Is launch->grid set?"));
+                       zero_block ? _(" Is launch->block set, and its x not rounded down to 0?")
+                                  : _(" Is launch->grid set, and its x not rounded down to 0?"));
     } else if (asked[2] == 0) {
         (void)snprintf(text, bytes, _(" The third number, z, is 0; dim3(x, y) makes it 1."));
     } else {

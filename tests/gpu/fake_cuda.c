@@ -4,6 +4,7 @@
 // from the start of C), load=209 (the cubin is refused), config=0.  plan=N makes LAUNCH_CONFIG list
 // N launches: sum_parts, which puts the product into the workspace, then add_parts, which copies it
 // to C; plan_spoil=OFFSET writes there, in bytes from the start of the workspace.
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,8 +295,9 @@ static int config_launch(void **extra) {
     const int32_t *size = (const int32_t *)((char *)extra[1] + 8);
     uint32_t threads = (uint32_t)option("config", 16);
     for (int i = 0; i < 100; i++) {
-        if (config[i] != 0) {
-            return CUDA_RESULT_INVALID_VALUE;  // it must be zero at the start
+        const bool is_y_or_z = i == 1 || i == 2 || i == 4 || i == 5;
+        if (config[i] != (is_y_or_z ? 1 : 0)) {
+            return CUDA_RESULT_INVALID_VALUE;  // that is how it must start
         }
     }
     if (option("plan", 0) > 0) {

@@ -14,6 +14,8 @@ static struct launch_config one_kernel(void) {
 
 static struct launch_config two_launches(void) {
     return (struct launch_config){
+        .grid = {0, 1, 1},
+        .block = {0, 1, 1},
         .workspace_bytes = 400,
         .launch_count = 2,
         .launch = {{.grid = {7, 1, 3}, .block = {64, 1, 1}, .address = 16, .kernel = "sum_parts"},
@@ -78,10 +80,10 @@ END_TEST
 START_TEST(a_list_beside_a_launch_of_its_own_is_refused) {
     for (int i = 0; i < 3; i++) {
         config = two_launches();
-        config.grid[i] = 1;
+        config.grid[i] = 2;
         ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_BOTH);
         config = two_launches();
-        config.block[i] = 1;
+        config.block[i] = 2;
         ck_assert_int_eq(launch_plan_make(&config, &plan), BAD_LAUNCH_BOTH);
     }
     config = two_launches();

@@ -259,10 +259,11 @@ static CUresult build_open(struct child *child, const struct job *job, struct bu
     char name[128];
     int M = job->M, N = job->N, K = job->K;
     void *arguments[] = {&child->config, &M, &N, &K};
+    const struct config start = {{0, 1, 1}, {0, 1, 1}};
     CUresult result = cuModuleLoad(&build->module, job->cubin);
     snprintf(name, sizeof name, "%s_launch_config", job->kernel);
     result = result ? result : cuModuleGetFunction(&configure, build->module, name);
-    result = result ? result : cuMemsetD8(child->config, 0, 4096);
+    result = result ? result : cuMemcpyHtoD(child->config, &start, sizeof start);
     result = result ? result : cuLaunchKernel(configure, 1, 1, 1, 1, 1, 1, 0, 0, arguments, NULL);
     result = result ? result : cuMemcpyDtoH(&build->config, child->config, sizeof build->config);
     struct config *config = &build->config;

@@ -1,0 +1,24 @@
+// expect: pass  (z is left alone: it is 1, as in any dim3)
+#include "matmul.cuh"
+
+#define TILE 16
+
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+
+    if (row < M && col < N) {  // the last blocks reach past the edges of C
+        float acc = 0.0f;
+        for (int k = 0; k < K; ++k) {
+            acc += A[row * K + k] * B[k * N + col];
+        }
+        C[row * N + col] = acc;
+    }
+}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K) {
+    launch->block.x = TILE;
+    launch->block.y = TILE;
+    launch->grid.x = ceil_div(N, TILE);
+    launch->grid.y = ceil_div(M, TILE);
+}
