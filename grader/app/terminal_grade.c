@@ -84,7 +84,9 @@ static void rates_print(const struct terminal *terminal, const struct exercise_r
     if (pairs->pairs > 0) {
         (void)fprintf(
             terminal->out,
-            pairs->verdict == SPEED_FAST
+            pairs->verdict == SPEED_FAST && pairs->low > 1.0
+                ? _("      faster than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+            : pairs->verdict == SPEED_FAST
                 ? _("      as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
             : pairs->verdict == SPEED_SLOW
                 ? _("      slower than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")

@@ -21,6 +21,10 @@ class AgainstCublas:
     @property
     def sentence(self) -> str:
         sentence = {
+            "faster": N_(
+                "faster than cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
+                "no points"
+            ),
             "fast": N_(
                 "as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
                 "no points"
@@ -30,7 +34,7 @@ class AgainstCublas:
                 "no points"
             ),
         }.get(
-            self.verdict,
+            "faster" if self.verdict == "fast" and self.low > 1.0 else self.verdict,
             N_(
                 "about as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
                 "no points"

@@ -142,8 +142,9 @@ class Cublas(unittest.TestCase):
         self.schema_check(result)
 
     def test_cublas_as_fast_as_the_kernel_is_no_defeat(self) -> None:
-        for ms, words in (("0.247f", "as fast as"), ("0.243f", "slower than")):
-            with self.subTest(ms):  # 0.988 and 0.972 of it, where 0.98 is enough
+        told = (("0.253f", "faster than"), ("0.247f", "as fast as"), ("0.243f", "slower than"))
+        for ms, words in told:
+            with self.subTest(ms):  # 1.012, 0.988, 0.972 of it, where 0.98 is as fast
                 text, _ = self.grade(ms, f"-DFAKE_MS={ms}")
                 self.assertIn(f" {words} cuBLAS 13.0.0: ", text)
 

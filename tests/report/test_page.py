@@ -117,6 +117,10 @@ class Drawn(unittest.TestCase):
         told = "2048x2048x2048: slower than cuBLAS (0.950, 0.940 to 0.960, 21 pairs), no points"
         self.assertIn(told, page_of(exercise).text)
         self.assertNotIn("cuBLAS was not found", page_of(exercise).text)
+        pairs |= {"verdict": "fast", "ratio": 1.01, "low": 1.001, "high": 1.02}
+        self.assertIn("2048x2048x2048: faster than cuBLAS (1.010", page_of(exercise).text)
+        pairs["low"] = 1.0
+        self.assertIn("2048x2048x2048: as fast as cuBLAS (1.010", page_of(exercise).text)
         exercise["cublas"] = {"version": "", "note": "not compared: cuBLAS was not found"}
         self.assertIn("not compared: cuBLAS was not found", page_of(exercise).text)
 
