@@ -366,7 +366,7 @@ texts: | $(FIRST) ## bring grader/texts/zh.po up to date with the messages of th
 table: $(PROGRAMS) ## tests/README.md: which checker catches which wrong kernel
 	$(Q)/usr/bin/python3 tests/emu/table.py $(BUILD)
 
-FORMATTED = $(shell git ls-files -co --exclude-standard 'grader/*.[ch]' 'tests/unit/*.[ch]' 'tests/kernels/*.[ch]')
+FORMATTED = $(shell git ls-files -co --exclude-standard 'grader/*.[ch]' 'tests/*.[ch]')
 format: ## clang-format, in place
 	$(Q)clang-format -i $(FORMATTED)
 

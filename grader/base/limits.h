@@ -3,27 +3,27 @@
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
-#define ERROR_TEXT_MAX     1024           // bytes of a message, with the final NUL
-#define PATH_BYTES_MAX     4096           // bytes of a path, with the final NUL (PATH_MAX of Linux)
-#define NAME_BYTES_MAX     64             // bytes of an exercise name, with the final NUL
-#define FILE_BYTES_MAX     (16 << 20)     // the largest file that is read whole, in bytes
-#define SOURCE_BYTES_MAX   (256 << 10)    // the largest kernel file of a submission, in bytes
-#define SIZE_DIMENSION_MAX 16384          // the largest M, N or K; three fp32 matrices are 3 GiB
-#define FINDINGS_MAX       32             // findings kept of one launch; one per kind and line pair
-#define SHARED_ARRAYS_MAX  64             // __shared__ arrays of one kernel file
-#define ARRAY_NAME_MAX     48             // bytes of a __shared__ array's name, with the final NUL
-#define ARRAY_RANK_MAX     4              // dimensions of a __shared__ array that are told apart
-#define EXERCISES_MAX      64             // exercises of a course
-#define CASES_MAX          128            // cases of one exercise
-#define THREADS_MAX        1024           // threads of a block (CUDA C++ guide, specifications)
-#define WARP_LANES         32             // lanes of a warp
-#define PLAN_LAUNCHES_MAX  4              // launches that make one product; in matmul.cuh too
-#define KERNEL_NAME_MAX    48             // bytes of a name in LAUNCH, with the final NUL; as there
-#define LAUNCH_SHARES_MAX  16             // processes that share the blocks of a launch
-#define SHARED_BYTES_MAX   (48 << 10)     // static shared memory of a block (CUDA C++ guide)
-#define SHARED_OPTIN_MAX   (227 << 10)    // with dynamic: the most of any GPU (capability 9.0)
-#define SHARED_ROOM_BYTES  (256 << 10)    // kept for dynamic arrays on the CPU device
-#define PRINTF_BYTES_MAX   (1 << 20)      // printed in one launch; more is output_limit
-#define DIAGNOSTICS_MAX    (64 << 10)     // bytes kept of a compiler's messages
+#define ERROR_TEXT_MAX     1024         // bytes of a message, with the final NUL
+#define PATH_BYTES_MAX     4096         // bytes of a path, with the final NUL (PATH_MAX of Linux)
+#define NAME_BYTES_MAX     64           // bytes of an exercise name, with the final NUL
+#define FILE_BYTES_MAX     (16 << 20)   // the largest file that is read whole, in bytes
+#define SOURCE_BYTES_MAX   (256 << 10)  // the largest kernel file of a submission, in bytes
+#define SIZE_DIMENSION_MAX 16384        // the largest M, N or K; three fp32 matrices are 3 GiB
+#define FINDINGS_MAX       32           // findings kept of one launch; one per kind and line pair
+#define SHARED_ARRAYS_MAX  64           // __shared__ arrays of one kernel file
+#define ARRAY_NAME_MAX     48           // bytes of a __shared__ array's name, with the final NUL
+#define ARRAY_RANK_MAX     4            // dimensions of a __shared__ array that are told apart
+#define EXERCISES_MAX      64           // exercises of a course
+#define CASES_MAX          128          // cases of one exercise
+#define THREADS_MAX        1024         // threads of a block (CUDA C++ guide, specifications)
+#define WARP_LANES         32           // lanes of a warp
+#define PLAN_LAUNCHES_MAX  4            // launches that make one product; in matmul.cuh too
+#define KERNEL_NAME_MAX    48           // bytes of a name in LAUNCH, with the final NUL; as there
+#define LAUNCH_SHARES_MAX  16           // processes that share the blocks of a launch
+#define SHARED_BYTES_MAX   (48 << 10)   // static shared memory of a block (CUDA C++ guide)
+#define SHARED_OPTIN_MAX   (227 << 10)  // with dynamic: the most of any GPU (capability 9.0)
+#define SHARED_ROOM_BYTES  (256 << 10)  // kept for dynamic arrays on the CPU device
+#define PRINTF_BYTES_MAX   (1 << 20)    // printed in one launch; more is output_limit
+#define DIAGNOSTICS_MAX    (64 << 10)   // bytes kept of a compiler's messages
 
 #endif

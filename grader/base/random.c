@@ -30,8 +30,8 @@ enum status seed_parse(const char *text, struct seed *ret_seed, struct error *er
             return fail(err, STATUS_BAD_USAGE, "bad seed '%s': write 1 to 32 hexadecimal digits",
                         text);
         }
-        uint64_t value = isdigit(digit) ? (uint64_t)(digit - '0')
-                                        : (uint64_t)(tolower(digit) - 'a' + 10);
+        uint64_t value =
+            isdigit(digit) ? (uint64_t)(digit - '0') : (uint64_t)(tolower(digit) - 'a' + 10);
         seed.word[0] = (seed.word[0] << 4) | (seed.word[1] >> 60);
         seed.word[1] = (seed.word[1] << 4) | value;
     }

@@ -249,7 +249,7 @@ enum status session_fetch(struct session *session, struct size size, enum global
     struct matrix_layout layout = matrix_layout_of(size);
     const uint64_t offsets[MATRIX_COUNT] = {layout.a, layout.b, layout.c};
     const size_t counts[MATRIX_COUNT] = {size_elements_a(size), size_elements_b(size),
-                                               size_elements_c(size)};
+                                         size_elements_c(size)};
     assert(array < MATRIX_COUNT);
     return session_read(session, offsets[array], ret_elements, counts[array] * sizeof *ret_elements,
                         err);

@@ -15,8 +15,8 @@
 #define TICK_US                                                                                    \
     2000  // between looks at a launch that is over its time; a tick of the system is longer
 #define SLICE_OVER   (-1)  // in accesses_left: the next access ends it
-#define LOOKS        32  // at a loop without accesses, before it is reported
-#define LOOKS_CONFIG 8   // the same in LAUNCH_CONFIG, where every case of an exercise would wait
+#define LOOKS        32    // at a loop without accesses, before it is reported
+#define LOOKS_CONFIG 8     // the same in LAUNCH_CONFIG, where every case of an exercise would wait
 
 // The linker's: where the hooks lie.
 extern const char __start_emu_hooks[];

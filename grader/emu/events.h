@@ -38,15 +38,15 @@ struct access {
     uint64_t address;
     int64_t offset;  // bytes from the start of the array; outside [0, array_bytes) if out of bounds
     uint64_t array_bytes;
-    uint32_t array;   // by space: enum global_array, place in the table, or ARRAY_NONE
-    uint32_t bytes;   // 1, 2, 4, 8 or 16
-    uint32_t thread;  // linear index in the block: x + y * block.x + z * block.x * block.y
-    uint32_t site;    // sites_number() of pc: a small number for the same place
+    uint32_t array;       // by space: enum global_array, place in the table, or ARRAY_NONE
+    uint32_t bytes;       // 1, 2, 4, 8 or 16
+    uint32_t thread;      // linear index in the block: x + y * block.x + z * block.x * block.y
+    uint32_t site;        // sites_number() of pc: a small number for the same place
     uint32_t copy_bytes;  // it is part of a copy of a struct of so many; 0: it is none
     uint32_t copy_at;     // where in the struct
-    uint8_t space;    // enum memory_space
-    uint8_t kind;     // enum access_kind
-    bool in_bounds;   // the whole access lies inside the array
+    uint8_t space;        // enum memory_space
+    uint8_t kind;         // enum access_kind
+    bool in_bounds;       // the whole access lies inside the array
 };
 
 // The same access, member by member.  Inline code hands a copy to the calls of its rare cases, so

@@ -110,7 +110,7 @@ struct emu_machine {
     // (blocks.h). NULL where this process runs it alone.
     uint32_t *given_up;
     struct tracing *tracing;  // of a launch that is written down; else NULL
-    const float *c_before;  // C as it was when the launch began, borrowed
+    const float *c_before;    // C as it was when the launch began, borrowed
 
     // Ends of a launch that are not the kernel's own.
     sigjmp_buf stop;            // the scheduler, to which a stop jumps

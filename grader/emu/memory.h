@@ -18,8 +18,9 @@
 #define MEMORY_SLOT_BYTES                                                                          \
     (MEMORY_ALIGN_BYTES / 2)  // so that a step before an array is told from one past the last
 #define MEMORY_SLOTS_MAX                                                                           \
-    (2 * SHARED_ARRAYS_MAX + SHARED_ROOM_BYTES / MEMORY_SLOT_BYTES + 8)  // more than all arrays of
-                                                                         // a block need
+    (2 * SHARED_ARRAYS_MAX + SHARED_ROOM_BYTES / MEMORY_SLOT_BYTES +                               \
+     8)  // more than all arrays of                                                                \
+         // a block need
 
 // A step of the shared segment, and the array that an address there belongs to: the one that
 // reaches into it, else the nearest.

@@ -174,7 +174,7 @@ struct judge_options {
     char gpu_name[GPU_NAME_MAX];  // for people; "" if not known
     int gpu_multiprocessors;  // with the clock: the least time a product can take; 0 if not known
     int gpu_clock_khz;
-    bool gpu_reaches_memory;  // a kernel on it can reach all memory of its worker
+    bool gpu_reaches_memory;      // a kernel on it can reach all memory of its worker
     bool has_nvrtc;               // the compiler of the GPU device is here, also without a GPU
     const struct card *card;      // to estimate for; NULL: the default
     char gpu_uuid[GPU_UUID_MAX];  // what a lease is taken for; "" if not known

@@ -52,11 +52,9 @@ EMU_CALL unsigned int pack(unsigned int mask, unsigned int lanes) {
 }
 
 // Values of any type travel in words.
-template <class T> struct words {
-    unsigned int word[(sizeof(T) + 3) / 4];
-};
+template <class T> struct words { unsigned int word[(sizeof(T) + 3) / 4]; };
 #define TILEGRADE_GROUP_SHUFFLE(name, type)                                                        \
-    template <class T> EMU_CALL T name  (unsigned int mask, T value, type how, int width) {        \
+    template <class T> EMU_CALL T name(unsigned int mask, T value, type how, int width) {          \
         words<T> carry{};                                                                          \
         __builtin_memcpy(&carry, &value, sizeof value);                                            \
         for (unsigned int &word : carry.word) {                                                    \

@@ -32,15 +32,18 @@ class cluster_group : public thread_group {
     EMU_NEEDS_GPU(thread_block_clusters) static unsigned int num_blocks();
     EMU_NEEDS_GPU(thread_block_clusters) static unsigned int num_threads();
     template <class T>
-    EMU_NEEDS_GPU(thread_block_clusters) static T *map_shared_rank(T *, unsigned int);
+    EMU_NEEDS_GPU(thread_block_clusters)
+    static T *map_shared_rank(T *, unsigned int);
     cluster_group(const cluster_group &) = default;
 };
 EMU_NEEDS_GPU(thread_block_clusters) cluster_group this_cluster();
 
 template <class GROUP>
-EMU_NEEDS_GPU(groups_by_label) coalesced_group labeled_partition(const GROUP &, int);
+EMU_NEEDS_GPU(groups_by_label)
+coalesced_group labeled_partition(const GROUP &, int);
 template <class GROUP>
-EMU_NEEDS_GPU(groups_by_label) coalesced_group binary_partition(const GROUP &, bool);
+EMU_NEEDS_GPU(groups_by_label)
+coalesced_group binary_partition(const GROUP &, bool);
 
 }  // namespace cooperative_groups
 
