@@ -34,20 +34,22 @@ LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
 EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
 
 # --- Sources, found by listing -------------------------------------------------------------------
-LAYERS := base emu exercise sandbox device measure judge
-MAINS := grader/app/main.c grader/app/worker.c grader/app/inspect.c grader/app/nvrtc.c grader/app/unpack.c \
-	grader/app/launch_once.c $(wildcard grader/app/bench*.c)
-EMU_ONLY := $(wildcard grader/emu/*.c grader/emu/*.S) grader/device/emu_launcher.c
-LIB_SRC := $(filter-out grader/emu/% grader/device/emu_launcher.c grader/device/gpu_launcher.c, \
-	$(foreach layer,$(LAYERS),$(wildcard grader/$(layer)/*.c))) grader/emu/finding.c grader/emu/count_lines.c \
-	grader/emu/trace.c
-APP_SRC := $(filter-out $(MAINS),$(wildcard grader/app/*.c)) grader/app/main.c
-EMU_SRC := $(filter-out %/language.c,$(wildcard grader/base/*.c)) $(EMU_ONLY) grader/device/launch_plan.c grader/device/protocol.c grader/device/timed.c grader/app/worker.c
-LIB_OBJ := $(LIB_SRC:%.c=$(OBJ)/%.o)
-APP_OBJ := $(APP_SRC:%.c=$(OBJ)/%.o)
-EMU_OBJ := $(patsubst %,build/obj/emu-worker/%.o,$(basename $(EMU_SRC)))
-PROGRAMS := $(BUILD)/tilegrade $(BUILD)/tilegrade-inspect $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-gpu-worker \
-	$(BUILD)/tilegrade-gpu-once $(BUILD)/tilegrade-bench $(BUILD)/tilegrade-unpack $(BUILD)/libemu-worker.a
+# The C files of folders of grader/, and of folders in them.
+sources = $(foreach folder,$1,$(wildcard grader/$(folder)/*.c grader/$(folder)/*/*.c))
+assembly = $(foreach folder,$1,$(wildcard grader/$(folder)/*.S grader/$(folder)/*/*.S))
+
+# What all programs share.  The CPU device itself is in the worker alone, with its end of the channel.
+LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge))
+APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
+EMU_SRC := $(filter-out %/language.c,$(call sources,base emu device/emu device/channel)) $(call assembly,emu) \
+	grader/app/programs/worker.c
+LADDER_SRC := $(call sources,tools/ladder)
+# Checkers and counter, pure: for unit tests, and so under sanitizers.
+EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count)
+
+objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
+PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc tilegrade-gpu-worker tilegrade-gpu-once \
+	tilegrade-bench tilegrade-unpack libemu-worker.a)
 
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
@@ -80,9 +82,28 @@ $(BEGUN): | $(FIRST)
 	@echo "building the grader, once: this takes some seconds" >&2
 	@mkdir -p $(@D) && touch $@
 
-$(OBJ)/%.o: %.c | $(BEGUN)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+# Objects below the folder $1, by the compiler $2 with the flags $3; again when any of these changes.
+define compile
+$1/%.o: %.c $1/flags | $(BEGUN)
+	@mkdir -p $$(@D)
+	$(Q)$2 $(CPPFLAGS) $3 -MMD -MP -c $$< -o $$@
+
+$1/%.o: %.S $1/flags | $(BEGUN)
+	@mkdir -p $$(@D)
+	$(Q)$2 $(CPPFLAGS) -g -c $$< -o $$@
+
+$1/flags: FORCE
+	@mkdir -p $$(@D)
+	@echo '$2 $(CPPFLAGS) $3' | cmp -s - $$@ || echo '$2 $(CPPFLAGS) $3' >$$@
+endef
+FORCE:
+
+# The emulator's worker, and the same for aarch64, run under qemu-user by tests/emu/portability.py.
+EMU_OBJ := build/obj/emu-worker
+ARM_OBJ := build/aarch64
+$(eval $(call compile,$(OBJ),$(CC),$(CFLAGS)))
+$(eval $(call compile,$(EMU_OBJ),$(CC),$(EMU_CFLAGS)))
+$(eval $(call compile,$(ARM_OBJ),aarch64-linux-gnu-gcc,$(EMU_CFLAGS)))
 
 # The Chinese texts are part of the programs.  Whether conversions agree with the English is checked here.
 build/texts/%.mo: grader/texts/%.po | $(BEGUN)
@@ -91,53 +112,37 @@ build/texts/%.mo: grader/texts/%.po | $(BEGUN)
 
 $(OBJ)/grader/base/language.o build/fuzz/obj/grader/base/language.o: build/texts/zh.mo
 
-build/obj/emu-worker/%.o: %.c | $(BEGUN)
+# Members of an archive may have one base name: `q` keeps them all.
+archive = $(Q)rm -f $@ && $(or $1,$(AR)) qcs $@ $^
+$(BUILD)/libtilegrade.a: $(call objects,$(LIB_SRC))
+	$(call archive)
+
+$(BUILD)/libapp.a: $(call objects,$(APP_SRC))
+	$(call archive)
+
+$(BUILD)/libemu-pure.a: $(call objects,$(EMU_PURE_SRC))
+	$(call archive)
+
+$(BUILD)/libemu-worker.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EMU_SRC)))
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) $(EMU_CFLAGS) -MMD -MP -c $< -o $@
+	$(call archive)
 
-build/obj/emu-worker/%.o: %.S | $(BEGUN)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -g -c $< -o $@
+$(ARM_OBJ)/libemu-worker.a: $(patsubst %,$(ARM_OBJ)/%.o,$(basename $(EMU_SRC)))
+	$(call archive,aarch64-linux-gnu-ar)
 
-# The same for aarch64, run under qemu-user by tests/emu/portability.py.
-build/aarch64/%.o: %.c | $(BEGUN)
-	@mkdir -p $(@D)
-	$(Q)aarch64-linux-gnu-gcc $(CPPFLAGS) $(EMU_CFLAGS) -MMD -MP -c $< -o $@
-
-build/aarch64/%.o: %.S | $(BEGUN)
-	@mkdir -p $(@D)
-	$(Q)aarch64-linux-gnu-gcc $(CPPFLAGS) -g -c $< -o $@
-
-build/aarch64/libemu-worker.a: $(patsubst %,build/aarch64/%.o,$(basename $(EMU_SRC)))
-	$(Q)rm -f $@ && aarch64-linux-gnu-ar rcs $@ $^
-
-$(BUILD)/libtilegrade.a: $(LIB_OBJ)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
-
-$(BUILD)/libemu-worker.a: $(EMU_OBJ)
-	@mkdir -p $(@D)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
-
-$(BUILD)/tilegrade: $(APP_OBJ) $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
-
-$(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/inspect.o $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $^ -ldw -lelf $(LDLIBS) -o $@
-
-$(BUILD)/tilegrade-nvrtc: $(OBJ)/grader/app/nvrtc.o $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
-
-$(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/worker.o $(OBJ)/grader/device/gpu_launcher.o $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
-
-$(BUILD)/tilegrade-gpu-once: $(OBJ)/grader/app/launch_once.o $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
-
-$(BUILD)/tilegrade-bench: $(patsubst %.c,$(OBJ)/%.o,$(wildcard grader/app/bench*.c)) $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $^ $(LDLIBS) -o $@
-
-$(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/unpack.o
-	$(Q)$(CC) $(LDFLAGS) $^ -larchive -o $@
+# Programs: the file of its main, and what else each is made of.
+$(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
+$(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspect.o
+$(BUILD)/tilegrade-nvrtc: $(OBJ)/grader/app/programs/nvrtc.o
+$(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/programs/worker.o
+$(BUILD)/tilegrade-gpu-once: $(OBJ)/grader/app/programs/launch_once.o
+$(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/programs/unpack.o
+$(BUILD)/tilegrade-bench: $(call objects,$(LADDER_SRC)) $(BUILD)/libapp.a
+$(BUILD)/tilegrade-inspect: LDLIBS += -ldw -lelf
+$(BUILD)/tilegrade-unpack: LDLIBS += -larchive
+# The library is the first prerequisite that make sees, and the last to be linked.
+$(filter-out %.a,$(PROGRAMS)): $(BUILD)/libtilegrade.a
+	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) -o $@
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 
@@ -234,20 +239,9 @@ autolab: | $(FIRST) ## autograde.tar for Autolab, with references (OUT=build/pac
 	$(Q)/usr/bin/python3 grader/tools/pack.py autolab $(call quoted,$(or $(OUT),build/pack))
 
 # --- Tests of the grader -------------------------------------------------------------------------
-UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
-
-# The emulator's pure parts (checkers, counter, findings), built like the rest, for unit tests
-# under sanitizers.
-EMU_PARTS := $(filter-out %/hooks.c %/machine.c %/fiber.c %/crash.c,$(wildcard grader/emu/*.c))
-$(BUILD)/libemu-parts.a: $(EMU_PARTS:%.c=$(OBJ)/%.o)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
-
-# What the commands share, without main, for unit tests.
-$(BUILD)/libapp.a: $(filter-out %/main.o,$(APP_OBJ))
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
-
-UNIT_LIBS := $(BUILD)/libemu-parts.a $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
-$(BUILD)/tests/%: tests/unit/%.c $(UNIT_LIBS) | $(FIRST)
+UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))
+UNIT_LIBS := $(BUILD)/libemu-pure.a $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
+$(BUILD)/tests/unit/%: tests/unit/%.c $(UNIT_LIBS) | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $< $(UNIT_LIBS) \
 		$(LDFLAGS) $$(pkg-config --cflags --libs check) -ldw -lelf $(LDLIBS) -o $@
@@ -273,9 +267,7 @@ $(BUILD)/tests/fuzz/%: tests/fuzz/fuzz_%.c tests/fuzz/fuzz.c tests/fuzz/replay.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests/fuzz $(CFLAGS) -MMD -MP $(filter %.c,$^) $(BUILD)/libtilegrade.a $(LDFLAGS) $(FUZZ_LIBS) -o $@
 
-build/fuzz/obj/%.o: %.c | $(BEGUN)
-	@mkdir -p $(@D)
-	$(Q)$(FUZZ_CLANG) $(CPPFLAGS) -Itests/fuzz $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
+$(eval $(call compile,build/fuzz/obj,$(FUZZ_CLANG),-Itests/fuzz $(FUZZ_FLAGS)))
 
 build/fuzz/%: build/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 	$(Q)$(FUZZ_CLANG) -fsanitize=fuzzer,address,undefined $^ $(FUZZ_LIBS) -o $@
@@ -283,9 +275,7 @@ build/fuzz/%: build/fuzz/obj/tests/fuzz/fuzz_%.o $(FUZZ_OBJ)
 # The same without a fuzzer, for gcov.
 COVERAGE := build/fuzz-coverage
 COVERAGE_OBJ := $(LIB_SRC:%.c=$(COVERAGE)/obj/%.o) $(COVERAGE)/obj/tests/fuzz/fuzz.o $(COVERAGE)/obj/tests/fuzz/replay.o
-$(COVERAGE)/obj/%.o: %.c | $(BEGUN)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(CPPFLAGS) -Itests/fuzz -std=c11 -g -O0 --coverage -MMD -MP -c $< -o $@
+$(eval $(call compile,$(COVERAGE)/obj,$(CC),-Itests/fuzz -std=c11 -g -O0 --coverage))
 
 $(COVERAGE)/%: $(COVERAGE)/obj/tests/fuzz/fuzz_%.o $(COVERAGE_OBJ)
 	$(Q)$(CC) --coverage $^ $(FUZZ_LIBS) -o $@
@@ -307,7 +297,7 @@ check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(if $(wi
 		{ echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)
 
-unit: $(UNIT_TESTS) ## the unit tests alone (T=name for one)
+unit: $(PROGRAMS) $(UNIT_TESTS) ## the unit tests alone (T=name for one)
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(or $(T),unit)
 
 faults: $(PROGRAMS) $(FAULT_LIBRARY) ## every call of the judge made to fail (FAULT=judge:malloc:7 for one; half an hour)
@@ -344,10 +334,10 @@ define ladder_run
 mkdir -p build/ladder; \
 $(if $(FROM),cp '$(FROM)' build/ladder/new.csv,$(BUILD)/tilegrade-bench '$(or $(SIZES),$1)' $(FILES) >build/ladder/new.csv); \
 mv build/ladder/new.csv build/ladder/ladder.csv; \
-$(if $(FROM),,/usr/bin/python3 grader/tools/ladder_bounds.py build/ladder/ladder.csv $(BUILD)/tilegrade-bench $(FILES);) \
+$(if $(FROM),,/usr/bin/python3 grader/tools/ladder/bounds.py build/ladder/ladder.csv $(BUILD)/tilegrade-bench $(FILES);) \
 CUDA_VISIBLE_DEVICES= $(TILEGRADE) grade --submission=reference --out=build/ladder/counted $(call option,card,CARD) \
 	>/dev/null || echo "what bounds each kernel is not known: the references cannot be graded" >&2; \
-/usr/bin/python3 grader/tools/ladder.py build/ladder $(if $(WRITE),--write .)
+/usr/bin/python3 grader/tools/ladder/ladder.py build/ladder $(if $(WRITE),--write .)
 endef
 
 diff: $(PROGRAMS) ## a step of the course against the one before it (EX=name)

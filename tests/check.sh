@@ -4,7 +4,7 @@
 # A suite says how many of its tests passed in its own words (Check's, Python's, or "N passed, N
 # failed"); this script adds up.  A suite that says nothing, or fails without saying what, counts
 # as one failure: silence is never success. SUITE is the name of a suite or the start of one: unit,
-# unit/race, emu, cli, course, attacks, report, tools,
+# unit/emu/race, emu, cli, course, attacks, report, tools,
 # portability. BUILD names the build folder (default:
 # build).
 set -u
@@ -83,10 +83,11 @@ python_tests() { /usr/bin/python3 -m unittest discover -s "$1" -p 'test_*.py'; }
 wanted=("$@")
 unset LANGUAGE TILEGRADE_LANGUAGE  # a developer may have another language
 export LC_ALL=C.UTF-8 NO_COLOR=1 CK_VERBOSITY=normal PYTHONDONTWRITEBYTECODE=1
-for program in "$BUILD"/tests/test_*; do
+for program in "$BUILD"/tests/unit/*/test_*; do
     case $program in *.d) continue ;; esac
-    [ -f "tests/unit/$(basename "$program").c" ] || continue  # of a test that is gone
-    suite "unit/$(basename "$program" | sed 's/^test_//')" "$program"
+    name=${program#"$BUILD"/tests/}  # unit/judge/test_oracle
+    [ -f "tests/$name.c" ] || continue  # of a test that is gone
+    suite "${name/test_/}" "$program"
 done
 suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
 suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"

@@ -3,8 +3,8 @@
 #ifndef APP_GPU_FIND_H
 #define APP_GPU_FIND_H
 
-#include "device/build.h"
-#include "device/gpu_info.h"
+#include "device/build/build.h"
+#include "device/gpu/info.h"
 #include "sandbox/sandbox.h"
 
 // sandbox: the one that workers will run in, so that a GPU which they may not use is none.

@@ -2,7 +2,7 @@
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
 
-#include "device/build.h"
+#include "device/build/build.h"
 
 struct places {
     char root[PATH_BYTES_MAX];       // the course; "." where that is the working folder

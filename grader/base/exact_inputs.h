@@ -1,5 +1,5 @@
 // Exact inputs as numbers that anyone who knows the key can make again, element by element: the
-// judge on the host, the worker on the GPU (device/gpu_inputs.cu computes the same).
+// judge on the host, the worker on the GPU (device/gpu/inputs.cu computes the same).
 //
 // For each k one factor is an odd 12-bit integer with a sign and the other +1 or -1; beyond
 // floor((2^24 - 1 - K) / 4094) such k, at places that the key says, both are +1 or -1.  So the sum

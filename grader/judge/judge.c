@@ -10,11 +10,11 @@
 
 #include "base/file.h"
 #include "base/texts.h"
-#include "judge/index_map.h"
-#include "judge/run.h"
-#include "judge/sanitize.h"
-#include "judge/score.h"
-#include "judge/speed.h"
+#include "judge/run/index_map.h"
+#include "judge/run/run.h"
+#include "judge/nvidia/sanitize.h"
+#include "judge/speed/score.h"
+#include "judge/speed/speed.h"
 #include "sandbox/sandbox.h"
 
 // Fails unless the submission is a folder: a name mistyped is not a class of missing kernels.

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 
 #include "base/random.h"
-#include "device/build.h"
-#include "device/gpu_info.h"
-#include "device/protocol.h"
+#include "device/build/build.h"
+#include "device/gpu/info.h"
+#include "device/channel/protocol.h"
 #include "exercise/exercise.h"
-#include "judge/counted.h"
-#include "judge/inputs.h"
-#include "judge/verdict.h"
-#include "judge/wrong_tiles.h"
+#include "judge/speed/counted.h"
+#include "judge/model/inputs.h"
+#include "judge/model/verdict.h"
+#include "judge/oracle/wrong_tiles.h"
 #include "measure/estimate.h"
 #include "measure/guards.h"
 #include "measure/stats.h"
@@ -158,7 +158,7 @@ struct exercise_result {
     struct speed_result speed[EXERCISE_TIMED_MAX];
 };
 
-struct cublas_table;  // judge/speed_cublas.h
+struct cublas_table;  // judge/speed/cublas.h
 
 // What the judge is at.
 enum judge_stage { STAGE_CASES, STAGE_SPEED };

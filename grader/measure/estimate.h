@@ -12,7 +12,7 @@
 
 #include "base/size.h"
 #include "base/texts.h"
-#include "emu/counts.h"
+#include "emu/wire/counts.h"
 #include "measure/occupancy.h"
 
 // X(enumerator, name in results, what people call it, anchor in lessons/speed.md)

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/size.h"
-#include "device/timed.h"
+#include "device/channel/timed.h"
 
 #define DOUBT_MAX 240  // bytes of a reason, with the final NUL
 

@@ -1,4 +1,4 @@
-"""result.json, which grader/judge/result.c writes, into the types of model.py; computes nothing."""
+"""Read result.json, which grader/judge/result/ writes, into the types of model.py."""
 
 from __future__ import annotations
 

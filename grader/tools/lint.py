@@ -108,16 +108,10 @@ def layers(path: Path, lines: list[str]) -> Iterator[Break]:
 
 
 def own_header_first(path: Path, lines: list[str]) -> Iterator[Break]:
-    header = path.with_suffix(".h")
-    includes = [line for line in lines if line.startswith("#include")]
-    if f'#include "{layer_of(path)}/{header.name}"' not in includes:
-        return
-    first = next(
-        ((number, line) for number, line in enumerate(lines, 1) if line.startswith("#include")),
-        None,
-    )
-    if first and first[1] != f'#include "{layer_of(path)}/{header.name}"':
-        yield first[0], f'the first include is "{layer_of(path)}/{header.name}"'
+    own = f'#include "{"/".join(path.with_suffix(".h").parts[1:])}"'
+    includes = [(n, line) for n, line in enumerate(lines, 1) if line.startswith("#include")]
+    if own in [line for _, line in includes] and includes[0][1] != own:
+        yield includes[0][0], f"the first include is {own[9:]}"
 
 
 def file_comment(path: Path, lines: list[str]) -> Iterator[Break]:
@@ -126,13 +120,13 @@ def file_comment(path: Path, lines: list[str]) -> Iterator[Break]:
 
 
 def guard(path: Path, lines: list[str]) -> Iterator[Break]:
-    name = f"{layer_of(path)}_{path.stem}_H".upper()
+    name = re.sub(r"[/.]", "_", "/".join(path.parts[1:])).upper()
     if path.suffix == ".h" and layer_of(path) in LAYERS and f"#ifndef {name}" not in lines:
         yield 1, f"the guard is {name}"
 
 
 def banned(path: Path, lines: list[str]) -> Iterator[Break]:
-    names = BANNED if layer_of(path) in ("app", "") else BANNED | ONLY_IN_APP
+    names = BANNED if layer_of(path) in ("app", "tools", "") else BANNED | ONLY_IN_APP
     for number, line in enumerate(lines, 1):
         for found in re.finditer(r"(?<![\w.>])([a-z]+)\(", code_only(line)):
             if found[1] in names:

@@ -34,8 +34,8 @@ SINKS = {
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and of the worker, whose words are data.
 C_NOT = re.compile(
-    r"app/(bench\w*|inspect|launch_once|nvrtc|worker)\.c|device/emu_launcher\.c"
-    r"|device/gpu_(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
+    r"app/programs/(inspect|launch_once|nvrtc|worker)\.c|device/emu/launcher\.c"
+    r"|device/gpu/(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
 )
 # Where a string of several words is a text for people, but for skeletons of files and sources of
 # figures.
@@ -141,7 +141,7 @@ def template_copy(source: Path, copy: Path) -> None:
 
 def c_sources(root: Path) -> list[Path]:
     folders = [*(root / "grader" / folder for folder in C_FOLDERS), root / "tests/kernels"]
-    paths = [path.relative_to(root) for folder in folders for path in folder.glob("*.[ch]")]
+    paths = [path.relative_to(root) for folder in folders for path in folder.rglob("*.[ch]")]
     return sorted(path for path in paths if not C_NOT.search(str(path)))
 
 

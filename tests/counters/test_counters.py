@@ -1,8 +1,8 @@
 """What the CPU device counts equals what Nsight Compute counts on an H200.
 
-The one-warp patterns run whole: compiled, each a launch, against the table of patterns.h; the rules
-alone are tested by tests/unit/test_count_rules.c.  The values of the reference kernels were read
-on an NVIDIA H200 (driver 580.159.04, Nsight Compute 2025.3.1.0, 2026-11-21) with
+The one-warp patterns run whole: compiled, each a launch, against the table of patterns.h; the
+rules alone are tested by tests/unit/emu/test_count_rules.c.  The values of the reference kernels
+were read on an NVIDIA H200 (driver 580.159.04, Nsight Compute 2025.3.1.0, 2026-11-21) with
 tests/gpu/counters.py.
 """
 

@@ -28,7 +28,7 @@ from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run
 
 BUDGET = "budget=1000000"  # a kernel that never ends is stopped by its accesses
 
-# In order of precedence: grader/judge/verdict.h.
+# In order of precedence: grader/judge/model/verdict.h.
 VERDICT_OF_KIND = {
     "time_limit": "time_limit",
     "output_limit": "output_limit",

@@ -8,10 +8,10 @@ source lines; everything else is compared as it is printed.  `check-course` then
 course with each other g++.  What is missing here is skipped, with its count: `make setup DEV=1`
 installs it.
 
-What rewrites kernel.s (grader/device/rewrite.h) knows x86-64 alone.  So on aarch64 no FLOPs are
-counted, and kernels whose calls take or return structs through memory are refused.  What it counts
-are instructions, of which gcc 11 needs others for halves and for structs of 32 bytes: these kernels
-are known to differ, and it is told when one no longer does.
+What rewrites kernel.s (grader/device/assembly/rewrite.h) knows x86-64 alone.  So on aarch64 no
+FLOPs are counted, and kernels whose calls take or return structs through memory are refused.  It
+counts instructions, of which gcc 11 needs others for halves and for structs of 32 bytes: these
+kernels are known to differ, and it says when one no longer does.
 
 Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
 """

@@ -12,8 +12,8 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "device/launch_plan.h"
-#include "emu/emu.h"
+#include "device/channel/launch_plan.h"
+#include "emu/machine/emu.h"
 
 #define POISON 0x7fc00badu  // a NaN that no shuffle and no fresh memory gives
 

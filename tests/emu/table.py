@@ -4,8 +4,8 @@
 Every wrong kernel runs, and what is found says which row it stands in.  That each is caught for its
 stated reason, at its stated line, is proven by kinds.py, run.py and `tilegrade check-course`; that
 the near misses are clean, too.  The table is refused where a kind of finding or a cause of a crash
-in grader/emu/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong kernel
-stands in no row.
+in grader/emu/wire/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong
+kernel stands in no row.
 
 Usage: table.py BUILD_FOLDER [--check]     --check: only says whether tests/README.md is up to date
 """
@@ -396,7 +396,7 @@ def complaints(
         found += [f"{name} {why}" for name in near if (why := near_complaint(name))]
     shown = {name for _, _, kernels_of, _ in caught for name in kernels_of}
     found += [f"{name} stands in no row" for name in names if name not in shown]
-    text = (ROOT / "grader/emu/finding.h").read_text()
+    text = (ROOT / "grader/emu/wire/finding.h").read_text()
     kinds = re.findall(r'X\(FINDING_\w+, "(\w+)"\)', text)
     causes = re.findall(r'X\(CRASH_\w+, "([^"]+)"\)', text)
     blank = {"severity": "2", "flags": "0", "space": "1", "access": "1", "other_access": "1"}

@@ -51,7 +51,7 @@ def command(*words: object, folder: Path | None = None) -> subprocess.CompletedP
 
 def product_flags() -> list[str]:
     """The flags of the product's own build, so that the tests run what it runs."""
-    source = (ROOT / "grader/device/build_emu.c").read_text()
+    source = (ROOT / "grader/device/build/emu.c").read_text()
     flags: list[str] = []
     for name in ("FLAGS_LANGUAGE", "FLAGS_CODE"):
         definition = re.search(r"#define " + name + r"\b((?:.*\\\n)*.*)", source)

@@ -10,7 +10,7 @@
 
 int unpack_main(void);
 #define main unpack_main
-#include "app/unpack.c"
+#include "app/programs/unpack.c"
 #undef main
 
 #define TAKEN "taken"

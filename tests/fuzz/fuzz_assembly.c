@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/inspect_names.h"
-#include "device/inspect_text.h"
-#include "device/inspect_tokens.h"
-#include "device/rewrite.h"
+#include "device/inspect/names.h"
+#include "device/assembly/listing.h"
+#include "device/source/tokens.h"
+#include "device/assembly/rewrite.h"
 #include "fuzz.h"
 
 static void name_look(const char *text) {

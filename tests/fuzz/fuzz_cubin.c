@@ -1,8 +1,8 @@
 // A cubin, which NVRTC made of a student's file.
 #include <string.h>
 
-#include "device/cubin.h"
-#include "device/cubin_registers.h"
+#include "device/gpu/cubin.h"
+#include "device/gpu/cubin_registers.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/compile_log.h"
-#include "device/compiler_trouble.h"
-#include "device/diagnostics.h"
+#include "device/build/compile_log.h"
+#include "device/build/compiler_trouble.h"
+#include "device/build/diagnostics.h"
 #include "fuzz.h"
 
 #define UNSET_MAX 8

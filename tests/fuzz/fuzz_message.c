@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/protocol.h"
+#include "device/channel/protocol.h"
 #include "fuzz.h"
-#include "judge/explain_finding.h"
-#include "judge/run_case.h"
-#include "judge/run_findings.h"
+#include "judge/explain/finding.h"
+#include "judge/run/case.h"
+#include "judge/run/findings.h"
 
 #define PATCH_HEAD 3
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build.h"
-#include "device/inspect.h"
+#include "device/build/build.h"
+#include "device/inspect/inspect.h"
 #include "fuzz.h"
 
 #define PREFIX 4

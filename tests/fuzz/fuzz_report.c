@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "device/build_report.h"
-#include "device/gpu_info.h"
+#include "device/build/report.h"
+#include "device/gpu/info.h"
 #include "fuzz.h"
-#include "judge/verdict.h"
+#include "judge/model/verdict.h"
 
 #define PLACES 4
 

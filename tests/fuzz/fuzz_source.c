@@ -2,15 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/source_check.h"
-#include "device/ptx_text.h"
-#include "device/source_include.h"
-#include "device/source_text.h"
-#include "device/source_words.h"
+#include "device/source/check.h"
+#include "device/source/ptx.h"
+#include "device/source/include.h"
+#include "device/source/text.h"
+#include "device/source/words.h"
 #include "fuzz.h"
-#include "judge/explain_mark.h"
-#include "judge/explain_signature.h"
-#include "judge/judge_source.h"
+#include "judge/explain/mark.h"
+#include "judge/explain/signature.h"
+#include "judge/source/submitted.h"
 
 static void text_look(const char *text) {
     char word[SOURCE_WORD_MAX];

@@ -1,8 +1,8 @@
 // What NVIDIA's tools print around a student's kernel, whose own output is in it.
 #include <stdlib.h>
 
-#include "device/ncu_text.h"
-#include "device/sanitizer_text.h"
+#include "device/nvidia/ncu.h"
+#include "device/nvidia/sanitizer.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

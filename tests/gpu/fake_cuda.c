@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/cuda_api.h"
+#include "device/gpu/cuda_api.h"
 
 // Our own kernels, compiled as C: one thread does the work of all.
 #define __global__ static
@@ -34,7 +34,7 @@ static void words_compare_of(void **parameters);
 #define ADDRESS(type, address) ((type *)(uintptr_t)(address))
 
 #define inputs_matrix fake_inputs_matrix  // the host's own struct of that name has addresses
-#include "../../grader/device/gpu_inputs.cu"
+#include "../../grader/device/gpu/inputs.cu"
 
 static void inputs_make_of(void **parameters) {
     inputs_make(*(struct fake_inputs_matrix *)parameters[0]);

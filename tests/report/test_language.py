@@ -229,7 +229,7 @@ class Chosen(unittest.TestCase):
 
 class Words(unittest.TestCase):
     def test_verdicts_are_called_as_in_the_terminal(self) -> None:
-        text = (ROOT / "grader/judge/verdict.h").read_text(encoding="utf-8")
+        text = (ROOT / "grader/judge/model/verdict.h").read_text(encoding="utf-8")
         titles = dict(re.findall(r'X\(VERDICT_\w+, "(\w+)", N?_?\(?"([^"]+)"', text))
         self.assertGreater(len(titles), 20)
         self.assertEqual({name: words.word(name) for name in titles}, titles)

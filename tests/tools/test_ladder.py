@@ -14,10 +14,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / os.environ.get("BUILD", "build")
-sys.path.insert(0, str(ROOT / "grader/tools"))
+sys.path.insert(0, str(ROOT / "grader/tools/ladder"))
 
 import ladder  # noqa: E402
-from ladder_data import CUBLAS  # noqa: E402
+from data import CUBLAS  # noqa: E402
 
 CSV = (Path(__file__).parent / "ladder.csv").read_text()
 RESULT = {

@@ -8,18 +8,18 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "grader/tools"))
+sys.path.insert(0, str(ROOT / "grader/tools/ladder"))
 
 import ladder  # noqa: E402
-import ladder_bounds  # noqa: E402
+import bounds  # noqa: E402
 
 CSV = (Path(__file__).parent / "ladder.csv").read_text()
-FMA, ISSUE, L1, L2, MEMORY = ladder_bounds.RESOURCES
+FMA, ISSUE, L1, L2, MEMORY = bounds.RESOURCES
 
 
 def ncu(*launches: tuple[str, str, str, str, str]) -> str:
     """ncu's raw page; of each launch name, time, and shares of FMA, issue and L1."""
-    heads = ["ID", "Kernel Name", ladder_bounds.TIME, FMA, ISSUE, L1, L2, MEMORY]
+    heads = ["ID", "Kernel Name", bounds.TIME, FMA, ISSUE, L1, L2, MEMORY]
     rows = [heads, [""] * 3 + ["%"] * 5]
     rows += [[str(i), *launch, "1.0", "2.0"] for i, launch in enumerate(launches)]
     table = "\n".join(",".join(f'"{field}"' for field in row) for row in rows)
@@ -39,29 +39,29 @@ KERNELS = ["first", "second", "cublas_fp32"]
 
 class Bounds(unittest.TestCase):
     def test_the_busiest_part_of_the_longest_launch_is_named(self) -> None:
-        bounds = ladder_bounds.bounds_read(WHOLE, KERNELS)
-        self.assertEqual(bounds["first"], "shared memory and L1, 97 %")
-        self.assertEqual(bounds["second"], "issuing instructions, 84 %")
-        self.assertEqual(bounds["cublas_fp32"], "issuing instructions, 89 %")
+        found = bounds.bounds_read(WHOLE, KERNELS)
+        self.assertEqual(found["first"], "shared memory and L1, 97 %")
+        self.assertEqual(found["second"], "issuing instructions, 84 %")
+        self.assertEqual(found["cublas_fp32"], "issuing instructions, 89 %")
 
     def test_where_nothing_is_busy_the_kernel_waits(self) -> None:
         lazy = ("matmul_first", "25,464,416", "16.69", "36.98", "49.4")
-        bounds = ladder_bounds.bounds_read(ncu(OWN, lazy, COMPARE), ["first"])
-        self.assertEqual(bounds["first"], "waiting; shared memory and L1 49 %")
+        found = bounds.bounds_read(ncu(OWN, lazy, COMPARE), ["first"])
+        self.assertEqual(found["first"], "waiting; shared memory and L1 49 %")
 
     def test_another_number_of_products_says_nothing(self) -> None:
-        self.assertEqual(ladder_bounds.bounds_read(WHOLE, KERNELS[:2]), {})
-        self.assertEqual(ladder_bounds.bounds_read("==ERROR== ERR_NVGPUCTRPERM", KERNELS), {})
+        self.assertEqual(bounds.bounds_read(WHOLE, KERNELS[:2]), {})
+        self.assertEqual(bounds.bounds_read("==ERROR== ERR_NVGPUCTRPERM", KERNELS), {})
 
     def test_two_products_with_nothing_of_ours_between_are_one(self) -> None:
-        self.assertEqual(ladder_bounds.bounds_read(ncu(OWN, FIRST, CUBLAS), KERNELS[:2]), {})
+        self.assertEqual(bounds.bounds_read(ncu(OWN, FIRST, CUBLAS), KERNELS[:2]), {})
 
     def test_the_size_is_that_of_the_table_of_steps(self) -> None:
         rows = [{"m": "33", "n": "65", "k": "129"}] + [
             {"m": n, "n": n, "k": n} for n in ("1024", "4096", "8192", "2048")
         ]
-        self.assertEqual(ladder_bounds.size_choose(rows), ("4096",) * 3)
-        self.assertEqual(ladder_bounds.size_choose(rows[:1]), ("33", "65", "129"))
+        self.assertEqual(bounds.size_choose(rows), ("4096",) * 3)
+        self.assertEqual(bounds.size_choose(rows[:1]), ("33", "65", "129"))
 
 
 class Program(unittest.TestCase):
@@ -73,8 +73,8 @@ class Program(unittest.TestCase):
             (folder / "ncu").write_text(f"#!/bin/sh\n{script}\n")
             (folder / "ncu").chmod(0o755)
             (folder / "ladder.csv").write_text(CSV)
-            done = ladder_bounds.subprocess.run(
-                [sys.executable, ROOT / "grader/tools/ladder_bounds.py", folder / "ladder.csv"]
+            done = bounds.subprocess.run(
+                [sys.executable, ROOT / "grader/tools/ladder/bounds.py", folder / "ladder.csv"]
                 + ["bench", "extra.cu"],
                 env={"PATH": f"{folder}:/usr/bin:/bin"},
                 capture_output=True,

@@ -43,14 +43,14 @@ TABLE = [
     (
         "layer_upwards",
         "grader/base/a.c",
-        HEAD + '#include "judge/verdict.h"\n',
+        HEAD + '#include "judge/model/verdict.h"\n',
         "may not include judge",
         HEAD + '#include "base/error.h"\n',
     ),
     (
         "layer_sideways",
         "grader/exercise/a.c",
-        HEAD + '#include "device/build.h"\n',
+        HEAD + '#include "device/build/build.h"\n',
         "exercise may not include device",
         HEAD + '#include "base/size.h"\n',
     ),

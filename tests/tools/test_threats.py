@@ -36,7 +36,8 @@ class Threats(unittest.TestCase):
     def test_proof_that_is_gone_is_noticed(self) -> None:
         found = problems(self.text.replace("test_oracle.c", "test_oracles.c"))
         self.assertEqual(
-            found, ["grader/THREATS.md speaks of tests/unit/test_oracles.c, which is not there"]
+            found,
+            ["grader/THREATS.md speaks of tests/unit/judge/test_oracles.c, which is not there"],
         )
 
 

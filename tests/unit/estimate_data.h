@@ -5,7 +5,7 @@
 #ifndef ESTIMATE_DATA_H
 #define ESTIMATE_DATA_H
 
-#include "emu/counts.h"
+#include "emu/wire/counts.h"
 
 struct estimate_row {
     const char *name;

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "judge/inputs.h"
-#include "judge/oracle.h"
+#include "judge/model/inputs.h"
+#include "judge/oracle/oracle.h"
 
 static const struct random_key product_key = {{0x0123456789abcdef, 0xfedcba9876543210}};
 

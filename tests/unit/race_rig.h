@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_RACE_RIG_H
 #define TESTS_UNIT_RACE_RIG_H
 
-#include "emu/race.h"
+#include "emu/check/race.h"
 
 #include "rig.h"
 #include "suite.h"

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "emu/events.h"
-#include "emu/findings.h"
-#include "emu/sites.h"
+#include "emu/memory/events.h"
+#include "emu/wire/findings.h"
+#include "emu/memory/sites.h"
 
 #define RIG_BYTES 4096  // of each array
 #define RIG_TILE  0     // places in the table of shared arrays

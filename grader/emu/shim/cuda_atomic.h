@@ -1,6 +1,6 @@
 // Atomic operations on A, B, C and shared memory.  The _block and _system forms are the same here.
-#ifndef EMU_CUDA_ATOMIC_H
-#define EMU_CUDA_ATOMIC_H
+#ifndef EMU_SHIM_CUDA_ATOMIC_H
+#define EMU_SHIM_CUDA_ATOMIC_H
 
 #define TILEGRADE_ATOMIC(name, type, runtime)                                                      \
     type name(type *address, type value) EMU_NAME(runtime);                                        \

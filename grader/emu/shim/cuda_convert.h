@@ -1,6 +1,6 @@
 // Conversions of numbers and bit patterns.  _rn rounds to nearest even, as all arithmetic here.
-#ifndef EMU_CUDA_CONVERT_H
-#define EMU_CUDA_CONVERT_H
+#ifndef EMU_SHIM_CUDA_CONVERT_H
+#define EMU_SHIM_CUDA_CONVERT_H
 
 EMU_INLINE int __float2int_rn(float x) {
     return (int)__builtin_rintf(x);

@@ -1,6 +1,6 @@
 // Integers of a kernel: counting bits, products of halves, min and max of all types.
-#ifndef EMU_CUDA_INTEGER_H
-#define EMU_CUDA_INTEGER_H
+#ifndef EMU_SHIM_CUDA_INTEGER_H
+#define EMU_SHIM_CUDA_INTEGER_H
 
 EMU_INLINE int __popc(unsigned int x) {
     return __builtin_popcount(x);

@@ -2,8 +2,8 @@
 //
 // The C library's results may differ from a GPU's in the last bit; FMA is not fused where the
 // source says a * b + c.
-#ifndef EMU_CUDA_MATH_H
-#define EMU_CUDA_MATH_H
+#ifndef EMU_SHIM_CUDA_MATH_H
+#define EMU_SHIM_CUDA_MATH_H
 
 extern "C" {
 double sqrt(double);

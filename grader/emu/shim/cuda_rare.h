@@ -1,6 +1,6 @@
 // What few kernels use of CUDA's mathematics and integers, and what of it only a GPU can run here.
-#ifndef EMU_CUDA_RARE_H
-#define EMU_CUDA_RARE_H
+#ifndef EMU_SHIM_CUDA_RARE_H
+#define EMU_SHIM_CUDA_RARE_H
 
 extern "C" {
 float scalbnf(float, int);

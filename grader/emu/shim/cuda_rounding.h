@@ -3,8 +3,8 @@
 // Worked out in double, where nothing that decides the direction is lost: products of floats are
 // exact, quotients and roots that are no float stay clear of every float, and a sum is rounded to
 // odd.  Source: Boldo and Melquiond, Emulation of FMA and correctly rounded sums.
-#ifndef EMU_CUDA_ROUNDING_H
-#define EMU_CUDA_ROUNDING_H
+#ifndef EMU_SHIM_CUDA_ROUNDING_H
+#define EMU_SHIM_CUDA_ROUNDING_H
 
 namespace tilegrade {
 

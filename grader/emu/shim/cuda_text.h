@@ -1,6 +1,6 @@
 // printf, assert, the memory functions of a kernel, and what a pointer points to.
-#ifndef EMU_CUDA_TEXT_H
-#define EMU_CUDA_TEXT_H
+#ifndef EMU_SHIM_CUDA_TEXT_H
+#define EMU_SHIM_CUDA_TEXT_H
 
 int printf(const char *format, ...) EMU_NAME(printf) __attribute__((format(printf, 1, 2)));
 [[noreturn]] void __tilegrade_assert_failed(void) EMU_NAME(assert_failed);

@@ -1,6 +1,6 @@
 // Who a thread is, barriers of the block, fences, clocks.
-#ifndef EMU_CUDA_THREADS_H
-#define EMU_CUDA_THREADS_H
+#ifndef EMU_SHIM_CUDA_THREADS_H
+#define EMU_SHIM_CUDA_THREADS_H
 
 // const here and variables of the machine there: gcc does not instrument reads of const objects.  A
 // thread never sees them change, as the machine sets them before it runs the thread.

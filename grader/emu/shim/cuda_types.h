@@ -1,7 +1,7 @@
 // Vector types and dim3, with CUDA's alignments: a float4 is one 16-byte access, and must lie on a
 // multiple of 16. Plain structs: gcc -Og copies them whole, so that one line stays one access.
-#ifndef EMU_CUDA_TYPES_H
-#define EMU_CUDA_TYPES_H
+#ifndef EMU_SHIM_CUDA_TYPES_H
+#define EMU_SHIM_CUDA_TYPES_H
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;

@@ -1,6 +1,6 @@
 // What the lanes of a warp do together.
-#ifndef EMU_CUDA_WARP_H
-#define EMU_CUDA_WARP_H
+#ifndef EMU_SHIM_CUDA_WARP_H
+#define EMU_SHIM_CUDA_WARP_H
 
 void __syncwarp(unsigned int mask = 0xffffffffu) EMU_NAME(syncwarp);
 unsigned int __activemask(void) EMU_NAME(activemask);

@@ -1,0 +1,200 @@
+// `tilegrade check-course`: every exercise is proven, every link followed.  Judging is mostly
+// waiting for compilers, so as many processes as there are cores take jobs from one list.
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/course/pages.h"
+#include "app/course/prove.h"
+#include "app/commands/judging.h"
+#include "base/file.h"
+#include "base/texts.h"
+
+#define PROCESSES_MAX 64
+#define POLL_NS       50000000L
+
+// An outcome is written by the process that took its job, and read where it is done.
+struct place {
+    atomic_bool done;  // set behind the outcome
+    struct outcome outcome;
+};
+
+// Shared by the processes: who takes the next job, and the outcomes.
+struct board {
+    atomic_int next;
+    struct place places[];
+};
+
+static size_t board_bytes(int job_count) {
+    return sizeof(struct board) + (size_t)job_count * sizeof(struct place);
+}
+
+static struct board *board_map(int job_count, struct error *err) {
+    void *board = mmap(NULL, board_bytes(job_count), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (board == MAP_FAILED) {
+        (void)fail_errno(err, STATUS_NO_MEMORY, "no shared memory");
+        return NULL;
+    }
+    return board;
+}
+
+static void jobs_work(const struct judge_options *judge, const struct job_list *list,
+                      struct board *board) {
+    for (;;) {
+        int i = atomic_fetch_add(&board->next, 1);
+        if (i >= list->count) {
+            return;
+        }
+        course_prove(judge, &list->jobs[i], &board->places[i].outcome);
+        atomic_store(&board->places[i].done, true);
+    }
+}
+
+static int processes_start(const struct judge_options *judge, const struct job_list *list,
+                           struct board *board) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int wanted = cores > PROCESSES_MAX ? PROCESSES_MAX : cores < 1 ? 1 : (int)cores;
+    int started = 0;
+    (void)fflush(NULL);
+    while (started < wanted) {
+        pid_t child = fork();
+        if (child < 0) {
+            break;
+        }
+        if (child == 0) {
+            (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+            jobs_work(judge, list, board);
+            _exit(0);
+        }
+        started++;
+    }
+    return started;
+}
+
+static void outcome_print(const struct job *job, const struct outcome *outcome,
+                          struct tally *tally) {
+    const char *state = outcome->skipped   ? "skip"
+                        : outcome->proven  ? "ok"
+                        : outcome->trouble ? "TROUBLE"
+                                           : "FAIL";
+    (void)printf("%-8s%s\n", state, job->label);
+    if (!outcome->proven || outcome->skipped) {
+        (void)printf("        %s\n", outcome->text);
+    }
+    (void)fflush(stdout);
+    tally->passed += outcome->proven && !outcome->skipped;
+    tally->skipped += outcome->skipped;
+    tally->failed += !outcome->proven;
+    tally->trouble = outcome->trouble ? outcome->trouble : tally->trouble;
+}
+
+// Prints outcomes in the order of the list while they come, until all processes have ended.
+static void outcomes_print(const struct job_list *list, struct board *board, int processes,
+                           struct tally *tally) {
+    struct outcome none = {.trouble = STATUS_SYSTEM};
+    int printed = 0;
+    int running = processes;
+    (void)snprintf(none.text, sizeof none.text, "%s",
+                   _("the judging process ended before its answer"));
+    while (printed < list->count) {
+        while (running > 0 && waitpid(-1, NULL, WNOHANG) > 0) {
+            running--;
+        }
+        bool last_look = running == 0;
+        while (printed < list->count) {
+            bool done = atomic_load(&board->places[printed].done);
+            if (!done && !last_look) {
+                break;
+            }
+            outcome_print(&list->jobs[printed], done ? &board->places[printed].outcome : &none,
+                          tally);
+            printed++;
+        }
+        struct timespec pause = {0, POLL_NS};
+        (void)nanosleep(&pause, NULL);
+    }
+    while (running > 0 && waitpid(-1, NULL, 0) > 0) {
+        running--;
+    }
+}
+
+static bool wants_gpu(const struct job_list *list) {
+    for (int i = 0; i < list->count; i++) {
+        if (list->jobs[i].exercise->precision != PRECISION_FP32) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum status jobs_prove(const struct app *app, const struct job_list *list,
+                              struct tally *tally, struct error *err) {
+    struct judge_options judge;
+    char root[PATH_BYTES_MAX];
+    struct options one_device = *app->options;
+    // The verdicts in wrong kernels are those without a GPU, but where tensor cores may be used.
+    one_device.device = wants_gpu(list) ? CHOICE_AUTO : CHOICE_EMU;
+    struct app emu_app = {.options = &one_device, .places = app->places, .course = app->course};
+    enum status status = judging_prepare(&emu_app, app->places->root, NULL, root, &judge, err);
+    if (status) {
+        return status;
+    }
+    judge.jobs = 1;  // whole kernels are proven side by side
+    judge.seed = PUBLIC_SEED;
+    struct board *board = board_map(list->count, err);
+    if (!board) {
+        judging_done(&judge);
+        return STATUS_NO_MEMORY;
+    }
+    int processes = processes_start(&judge, list, board);
+    if (processes == 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
+    } else {
+        outcomes_print(list, board, processes, tally);
+    }
+    (void)munmap(board, board_bytes(list->count));
+    judging_done(&judge);
+    return status;
+}
+
+enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct exercise *only = NULL;
+    struct job_list list = {0};
+    struct tally tally = {0};
+    char references[PATH_BYTES_MAX];
+    enum status status = app->options->exercise ? app_exercise(app, &only, err) : STATUS_OK;
+    if (!status) {
+        status = place_make(app->places, references, err, "reference");
+    }
+    if (!status && access(references, F_OK) != 0) {
+        status = fail(err, STATUS_BAD_USAGE,
+                      "%s: absent; only a course with its references can be proven", references);
+    }
+    if (!status) {
+        status = course_jobs_list(app->course, only, &list, err);
+    }
+    if (!status) {
+        status = jobs_prove(app, &list, &tally, err);
+    }
+    if (!status) {
+        status = course_pages_prove(app, only, &tally, err);
+    }
+    course_jobs_done(&list);
+    if (status) {
+        return status;
+    }
+    (void)printf(_("%d passed, %d failed"), tally.passed, tally.failed);
+    if (tally.skipped > 0) {
+        (void)printf(_(", %d skipped"), tally.skipped);
+    }
+    (void)printf("\n");
+    *ret_code = tally.trouble ? EXIT_HARNESS : tally.failed ? EXIT_KERNELS : EXIT_ALL_WELL;
+    return STATUS_OK;
+}

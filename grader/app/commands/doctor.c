@@ -1,0 +1,187 @@
+// `tilegrade doctor`: every component, found or missing, each with its remedy.  What this program
+// is linked with must be there, or it would not run; what it calls is looked for.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/compiler.h"
+#include "app/gpu_find.h"
+#include "app/terminal/terminal.h"
+#include "app/terminal/parts.h"
+#include "base/texts.h"
+#include "sandbox/box.h"
+
+#define ANSWER_WALL_MS 20000
+#define ANSWER_BYTES   (64 << 10)
+#define TEXT_COLUMN    24
+#define STATE_COLUMNS  8
+
+struct component {
+    const char *name;
+    const char *what;
+    const char *arguments[4];  // a command that succeeds where it is there
+    const char *remedy;
+};
+
+static const struct component components[] = {
+    {"make", N_("runs everything"), {"make", "--version"}, "make setup"},
+    {"Check",
+     N_("the suite behind make test"),
+     {"pkg-config", "--modversion", "check"},
+     "make setup"},
+    {"jansson", N_("results"), {"pkg-config", "--modversion", "jansson"}, "make setup"},
+    {"inih", N_("exercise files"), {"pkg-config", "--modversion", "inih"}, "make setup"},
+    {"libmd", N_("SHA-256"), {"pkg-config", "--modversion", "libmd"}, "make setup"},
+    {"libdw",
+     N_("source lines of addresses"),
+     {"pkg-config", "--modversion", "libdw"},
+     "make setup"},
+    {"gettext", N_("texts in Chinese"), {"msgfmt", "--version"}, "make setup"},
+    {"python3", N_("reports"), {"/usr/bin/python3", "--version"}, "make setup"},
+};
+
+// Writes the first line that the command prints.  False: it is not there, or fails.
+static bool component_ask(const struct component *component, char *ret_line, size_t bytes_max) {
+    struct box_command command = {
+        .argument = (char *const *)component->arguments,
+        .folder = "/tmp",
+        .limits = {.wall_ms = ANSWER_WALL_MS, .output_bytes = ANSWER_BYTES, .open_files = 64}};
+    struct box *box = NULL;
+    enum box_end end = BOX_RUNNING;
+    bool found = false;
+    if (!box_run(&command, &box, &end, NULL) && end == BOX_EXITED && box_exit_code(box) == 0) {
+        const char *output = box_output(box);
+        (void)snprintf(ret_line, bytes_max, "%.*s", (int)strcspn(output, "\n"), output);
+        found = true;
+    }
+    box_free(box);
+    return found;
+}
+
+static void row_print(const struct terminal *terminal, bool found, bool optional, const char *name,
+                      const char *text) {
+    const char *state = found ? _("found") : optional ? _("absent") : _("MISSING");
+    terminal_color(terminal,
+                   found      ? COLOR_GREEN
+                   : optional ? COLOR_YELLOW
+                              : COLOR_RED,
+                   "  %s%*s", state, STATE_COLUMNS - terminal_columns(state, strlen(state)), "");
+    (void)printf(" %-12s ", name);
+    terminal_hang(terminal, TEXT_COLUMN, text);
+}
+
+// One row, with the version; and which others are there, as a class may want to fix one.
+static bool compiler_print(const struct terminal *terminal, const char *path) {
+    char line[COMPILER_LINE_BYTES];
+    char text[PATH_BYTES_MAX + COMPILER_LINE_BYTES + 64];
+    struct error why = {""};
+    bool found = compiler_ask(path, line, &why) == STATUS_OK;
+    if (found) {
+        (void)snprintf(text, sizeof text, _("compiles kernels for the CPU device: %s: %s%s"), path,
+                       line, compiler_is_chosen() ? " (" COMPILER_VARIABLE ")" : "");
+    }
+    row_print(terminal, found, false, "g++", found ? text : why.text);
+    return found;
+}
+
+static int components_print(const struct terminal *terminal) {
+    int missing = 0;
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++) {
+        const struct component *component = &components[i];
+        char text[400];
+        char line[200];
+        bool found = component_ask(component, line, sizeof line);
+        (void)snprintf(text, sizeof text, found ? "%s: %s" : _("%s; remedy: %s"),
+                       _(component->what), found ? line : component->remedy);
+        row_print(terminal, found, false, component->name, text);
+        missing += !found;
+    }
+    return missing;
+}
+
+static void gpus_print(const struct terminal *terminal, const struct gpu_info *info) {
+    char text[400];
+    for (int i = 0; i < info->gpu_count; i++) {
+        const struct gpu *gpu = &info->gpus[i];
+        (void)snprintf(text, sizeof text, "%d: %s, %s, %.1f GiB", gpu->index, gpu->name,
+                       gpu->architecture, (double)gpu->memory_bytes / (1 << 30));
+        row_print(terminal, true, true, "GPU", text);
+        if (gpu->pageable_memory_access) {
+            // Source: NVIDIA/open-gpu-kernel-modules, issue 338.
+            row_print(terminal, false, true, _("GPU memory"),
+                      _("a wall between a kernel on this GPU and the memory of the program that "
+                        "runs it (HMM is on): such a kernel could change the times that its worker "
+                        "measures, and only the grader's own clock would show it; every result "
+                        "says so; remedy: the line `options nvidia_uvm uvm_disable_hmm=1` in "
+                        "/etc/modprobe.d/nvidia-uvm.conf, then restart"));
+        }
+    }
+    if (info->gpu_count == 0) {
+        (void)snprintf(text, sizeof text, _("%.300s; the CPU device needs none"),
+                       info->driver_reason);
+        row_print(terminal, false, true, "GPU", text);
+    }
+    if (info->driver_version > 0) {  // its absence is the reason above
+        (void)snprintf(text, sizeof text, _("for CUDA %d.%d"), info->driver_version / 1000,
+                       info->driver_version % 1000 / 10);
+        row_print(terminal, true, true, "driver", text);
+    }
+    if (info->nvrtc_major > 0) {
+        (void)snprintf(text, sizeof text, "%d.%d, %.300s", info->nvrtc_major, info->nvrtc_minor,
+                       info->nvrtc_path);
+    } else {
+        (void)snprintf(text, sizeof text, "%.300s", info->nvrtc_reason);
+    }
+    row_print(terminal, info->nvrtc_major > 0, true, "NVRTC", text);
+}
+
+static enum status gpu_print(const struct terminal *terminal, const struct app *app,
+                             const struct sandbox *sandbox, struct error *err) {
+    struct gpu_info *info = calloc(1, sizeof *info);
+    if (!info) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    struct error why = {""};
+    if (gpu_find(&app->places->device, sandbox, info, &why)) {
+        row_print(terminal, false, true, "GPU", why.text);
+    } else {
+        gpus_print(terminal, info);
+    }
+    free(info);
+    return STATUS_OK;
+}
+
+// Returns whether enough of it holds; *ret_sandbox is NULL where it does not.
+static bool sandbox_print(const struct terminal *terminal, const struct app *app,
+                          struct sandbox **ret_sandbox) {
+    const struct device_paths *paths = &app->places->device;
+    const char *const needed[] = {paths->include, paths->shim, paths->programs, NULL};
+    char text[SANDBOX_TEXT_BYTES];
+    struct error why = {""};
+    *ret_sandbox = NULL;
+    bool enough = sandbox_open(POLICY_DEFAULT, needed, ret_sandbox, &why) == STATUS_OK;
+    if (enough) {
+        sandbox_text(*ret_sandbox, text);
+    }
+    row_print(terminal, enough, false, "sandbox", enough ? text : why.text);
+    return enough;
+}
+
+enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    (void)printf("tilegrade %s\n", TILEGRADE_VERSION);
+    int missing = !compiler_print(&terminal, app->places->device.compiler);
+    missing += components_print(&terminal);
+    struct sandbox *sandbox = NULL;
+    missing += !sandbox_print(&terminal, app, &sandbox);
+    enum status status = gpu_print(&terminal, app, sandbox, err);
+    sandbox_close(sandbox);
+    if (status) {
+        return status;
+    }
+    (void)printf("%s\n", missing == 0 ? _("All that is needed is there.")
+                                      : _("Something is missing: see its remedy."));
+    *ret_code = missing == 0 ? EXIT_ALL_WELL : EXIT_HARNESS;
+    return STATUS_OK;
+}

@@ -1,0 +1,199 @@
+// `tilegrade handout --out=DIR`: the repository for students.  What is copied is a list of what
+// students need; what is not on it (references, wrong kernels, the grader's own tests) cannot slip
+// in.  Stubs go beside the lessons, where the judge looks for them when there are no references.
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/course/pages.h"
+#include "base/file.h"
+#include "base/texts.h"
+#include "exercise/stub.h"
+
+#define DEPTH_MAX 16
+
+// The README is another one: that of the course speaks to teachers.
+static const char *const copied[][2] = {{"Makefile", "Makefile"},
+                                        {"grader/handout.md", "README.md"},
+                                        {"grader/templates/github-student", ".github"},
+                                        {"grader/templates/gitlab/student.yml", ".gitlab-ci.yml"},
+                                        {"LICENSE", "LICENSE"},
+                                        {".gitignore", ".gitignore"},
+                                        {".clangd", ".clangd"},
+                                        {".clang-format", ".clang-format"},
+                                        {"lessons", "lessons"},
+                                        {"grader", "grader"},
+                                        {"tests/kernels", "tests/kernels"}};
+
+static enum status tree_copy(const char *from, const char *to, int depth, struct error *err);
+
+static enum status file_copy(const char *from, const char *to, mode_t mode, struct error *err) {
+    char *bytes = NULL;
+    size_t count = 0;
+    enum status status = file_read(from, FILE_BYTES_MAX, &bytes, &count, err);
+    if (!status) {
+        status = file_write(to, bytes, count, err);
+    }
+    if (!status && chmod(to, mode & 0777) != 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", to);
+    }
+    free(bytes);
+    return status;
+}
+
+static enum status folder_copy(const char *from, const char *to, int depth, struct error *err) {
+    if (depth == DEPTH_MAX) {
+        return fail(err, STATUS_BAD_DATA, "%s: folders are nested too deep", from);
+    }
+    enum status status = folder_make(to, err);
+    if (status) {
+        return status;
+    }
+    DIR *folder = opendir(from);
+    if (!folder) {
+        return fail_errno(err, STATUS_SYSTEM, "%s", from);
+    }
+    const struct dirent *entry = NULL;
+    while (!status && (entry = readdir(folder)) != NULL) {
+        char from_path[PATH_BYTES_MAX];
+        char to_path[PATH_BYTES_MAX];
+        if (entry->d_name[0] == '.' || strcmp(entry->d_name, "__pycache__") == 0) {
+            continue;
+        }
+        status = path_make(from_path, err, "%s/%s", from, entry->d_name);
+        if (!status) {
+            status = path_make(to_path, err, "%s/%s", to, entry->d_name);
+        }
+        if (!status) {
+            status = tree_copy(from_path, to_path, depth + 1, err);
+        }
+    }
+    (void)closedir(folder);
+    return status;
+}
+
+static enum status tree_copy(const char *from, const char *to, int depth, struct error *err) {
+    struct stat info;
+    if (lstat(from, &info) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "%s", from);
+    }
+    if (S_ISDIR(info.st_mode)) {
+        return folder_copy(from, to, depth, err);
+    }
+    return S_ISREG(info.st_mode) ? file_copy(from, to, info.st_mode, err) : STATUS_OK;
+}
+
+// The folder must be new or empty: nothing of an older handout may stay, and nobody's files are
+// written over.
+static enum status out_check(const char *out, struct error *err) {
+    struct dirent **entries = NULL;
+    int count = scandir(out, &entries, NULL, NULL);
+    if (count < 0) {
+        return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_BAD_USAGE, "%s", out);
+    }
+    for (int i = 0; i < count; i++) {
+        free(entries[i]);
+    }
+    free(entries);
+    return count <= 2 ? STATUS_OK : fail(err, STATUS_BAD_USAGE, "%s: is not empty", out);
+}
+
+static enum status stub_place(const struct app *app, const struct exercise *exercise,
+                              const char *out, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *stub = NULL;
+    enum status status = stub_of(app->course, exercise, &stub, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s/stub.cu", out, exercise->lesson);
+    }
+    if (!status) {
+        status = file_write(path, stub, strlen(stub), err);
+    }
+    if (!status) {
+        status = path_make(path, err, "%s/student/%s.cu", out, exercise->name);
+    }
+    if (!status) {
+        status = file_write(path, stub, strlen(stub), err);
+    }
+    free(stub);
+    return status;
+}
+
+// Copies the listed parts; one that the course does not have is left out.
+static enum status parts_copy(const struct app *app, const char *out, struct error *err) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof copied / sizeof *copied && !status; i++) {
+        char from[PATH_BYTES_MAX];
+        char to[PATH_BYTES_MAX];
+        status = path_make(from, err, "%s/%s", app->places->root_real, copied[i][0]);
+        if (!status) {
+            status = path_make(to, err, "%s/%s", out, copied[i][1]);
+        }
+        if (!status && access(from, F_OK) == 0) {
+            status = tree_copy(from, to, 0, err);
+        }
+    }
+    return status;
+}
+
+// Says which exercises students would find half written.
+static enum status unfinished_tell(const struct app *app, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    bool has_references = false;
+    enum status status = place_make(app->places, path, err, "reference");
+    if (!status) {
+        status = file_exists(path, &has_references, err);
+    }
+    for (int i = 0; i < app->course->exercise_count && has_references && !status; i++) {
+        const struct exercise *exercise = &app->course->exercises[i];
+        struct error first;
+        int count = 0;
+        status = course_pages_unfinished(app, exercise, &count, &first, err);
+        if (!status && count > 0) {
+            (void)printf(_("  %s is not finished: %d places are left to fill in (make check-course "
+                           "EX=%s)\n"),
+                         exercise->lesson, count, exercise->name);
+        }
+    }
+    return status;
+}
+
+enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const char *out = app->options->out;
+    char folder[PATH_BYTES_MAX];
+    if (!out) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "say where: make handout OUT=folder (or --out folder), new or empty");
+    }
+    enum status status = out_check(out, err);
+    if (!status) {
+        status = path_make(folder, err, "%s/student", out);
+    }
+    if (!status) {
+        status = folder_make(folder, err);
+    }
+    if (!status) {
+        status = path_make(folder, err, "%s/tests", out);
+    }
+    if (!status) {
+        status = folder_make(folder, err);
+    }
+    if (!status) {
+        status = parts_copy(app, out, err);
+    }
+    for (int i = 0; i < app->course->exercise_count && !status; i++) {
+        status = stub_place(app, &app->course->exercises[i], out, err);
+    }
+    if (!status) {
+        (void)printf(_("%s: %d exercises; students run `make setup test` there\n"), out,
+                     app->course->exercise_count);
+        *ret_code = EXIT_ALL_WELL;
+        status = unfinished_tell(app, err);
+    }
+    return status;
+}

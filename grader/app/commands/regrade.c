@@ -1,0 +1,123 @@
+// `tilegrade regrade`: the points of a stored result computed again, row by row, and what differs.
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/commands/judging.h"
+#include "app/terminal/terminal.h"
+#include "app/terminal/parts.h"
+#include "base/file.h"
+#include "base/texts.h"
+#include "judge/judge.h"
+#include "judge/result/regrade.h"
+
+static enum status result_read(const char *path, json_t **ret_result, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    json_error_t why;
+    enum status status = file_read(path, FILE_BYTES_MAX, &text, &bytes, err);
+    if (status) {
+        return status;
+    }
+    json_t *result = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
+    free(text);
+    if (!result) {
+        return fail(err, STATUS_BAD_DATA, "%s:%d: no JSON: %s", path, why.line, why.text);
+    }
+    *ret_result = result;
+    return STATUS_OK;
+}
+
+// "36 of 40", or "36 -> 38.5 of 40".
+static void points_print(int64_t stored, int64_t stored_max, int64_t points, int64_t points_max) {
+    char texts[4][POINTS_TEXT_BYTES];
+    points_format(stored, texts[0]);
+    points_format(stored_max, texts[1]);
+    points_format(points, texts[2]);
+    points_format(points_max, texts[3]);
+    if (stored == points && stored_max == points_max) {
+        (void)printf(_("%s of %s"), texts[2], texts[3]);
+    } else {
+        (void)printf(_("%s of %s -> %s of %s"), texts[0], texts[1], texts[2], texts[3]);
+    }
+}
+
+static void row_print(const struct terminal *terminal, const struct regrade_row *row) {
+    char what[SIZE_TEXT_MAX + 32];
+    (void)snprintf(what, sizeof what, "%s", _("right"));
+    if (row->size.m > 0) {
+        char size[SIZE_TEXT_MAX];
+        size_format(row->size, size);
+        (void)snprintf(what, sizeof what, _("speed at %s"), size);
+    }
+    (void)printf("  %-16s ", row->exercise);
+    terminal_left(terminal, what, 26);
+    (void)putchar(' ');
+    points_print(row->stored, row->stored_max, row->points, row->points_max);
+    (void)printf("\n");
+    if (row->why[0] != '\0') {
+        terminal_wrap(terminal, 4, row->why);
+    }
+}
+
+static enum status result_write(const json_t *result, const char *out, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = json_dumps(result, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS));
+    enum status status = text ? path_make(path, err, "%s/result.json", out)
+                              : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    if (!status) {
+        status = file_write(path, text, strlen(text), err);
+    }
+    if (!status) {
+        (void)printf(_("  written: %s\n"), path);
+    }
+    free(text);
+    return status;
+}
+
+static void regrade_print(const char *path, const struct regrade *regrade) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    for (int i = 0; i < regrade->row_count; i++) {
+        row_print(&terminal, &regrade->row[i]);
+    }
+    (void)printf("  %s ", _("points"));
+    points_print(regrade->stored, regrade->stored_max, regrade->points, regrade->points_max);
+    (void)printf("\n  %s: %s\n", path,
+                 regrade->differs ? _("the grader, the thresholds or the file changed since")
+                                  : _("nothing differs, to the last bit"));
+}
+
+enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const char *out = app->options->out;
+    char path[PATH_BYTES_MAX];
+    json_t *result = NULL;
+    struct regrade *regrade = calloc(1, sizeof *regrade);
+    enum status status =
+        regrade ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    if (!status) {
+        status = app->options->result
+                     ? path_make(path, err, "%s", app->options->result)
+                     : place_make(app->places, path, err, "build/grade/result.json");
+    }
+    if (!status && out) {
+        status = judging_out_make(out, true, err);
+    }
+    if (!status) {
+        status = result_read(path, &result, err);
+    }
+    if (!status) {
+        struct error why = {.text = ""};
+        status = regrade_result(app->course, result, regrade, &why);
+        status = status ? fail(err, status, "%s: %s", path, why.text) : STATUS_OK;
+    }
+    if (!status) {
+        regrade_print(path, regrade);
+        status = out ? result_write(result, out, err) : STATUS_OK;
+        *ret_code = regrade->differs ? EXIT_KERNELS : EXIT_ALL_WELL;
+    }
+    json_decref(result);
+    free(regrade);
+    return status;
+}

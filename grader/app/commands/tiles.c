@@ -1,0 +1,83 @@
+// `tilegrade tiles`: what tile sizes mean on a card that need not be there: threads, shared memory,
+// blocks on a multiprocessor, and the work of a multiply-add.  Arithmetic alone; nothing is run.
+#include <stdio.h>
+
+#include "app/command.h"
+#include "app/terminal/terminal.h"
+#include "app/terminal/parts.h"
+#include "base/limits.h"
+#include "base/texts.h"
+#include "measure/occupancy.h"
+
+#define DEPTH_OF_SLICE 16  // of a slice where a thread computes several elements
+
+// A tile of C, and how many elements of it a thread computes (edge of a square).
+static const struct {
+    int tile, edge;
+} rows[] = {{8, 1}, {16, 1}, {32, 1}, {64, 1}, {32, 2}, {64, 4}, {64, 8}, {128, 8}};
+
+static int shared_bytes_of(int tile, int edge) {
+    int depth = edge == 1 ? tile : DEPTH_OF_SLICE;
+    return 2 * tile * depth * (int)sizeof(float);
+}
+
+static void row_print(const struct terminal *terminal, const struct multiprocessor *one, int tile,
+                      int edge) {
+    const struct occupancy_need need = {.threads = tile * tile / (edge * edge),
+                                        .shared_bytes = shared_bytes_of(tile, edge)};
+    char elements[16];
+    (void)snprintf(elements, sizeof elements, "%d x %d", edge, edge);
+    (void)printf("  %4d  %8s %8d %8d", tile, elements, need.threads, need.shared_bytes);
+    struct occupancy occupancy = occupancy_of(one, &need);
+    if (occupancy.blocks == 0) {
+        (void)printf("  %s\n", need.threads > THREADS_MAX
+                                   ? _("no block has more than 1024 threads")
+                                   : _("no block has so much shared memory"));
+        return;
+    }
+    // A tile's edge is how often each loaded element is used; a thread's is how often each value.
+    (void)printf(" %6d %5.0f %%  ", occupancy.blocks, 100 * occupancy.share);
+    terminal_left(terminal, _(occupancy_limit_name(occupancy.limit)), 13);
+    (void)printf(" %6.3f %6.2f\n", 4.0 / tile, 2.0 / edge);
+}
+
+static void card_print(const struct card *card) {
+    const struct multiprocessor *one = card->multiprocessor;
+    double peak = 2e-6 * one->fma_per_clock * card->multiprocessors * (double)card->clock_mhz;
+    (void)printf(_("%s: compute capability %d.%d, %d multiprocessors at %d MHz\n"), card->name,
+                 one->capability / 10, one->capability % 10, card->multiprocessors,
+                 card->clock_mhz);
+    (void)printf(
+        _("  at most %.1f TFLOPS, %.0f GB/s from memory: %.0f FLOP for each byte loaded\n"), peak,
+        card->memory_gb_s, 1e3 * peak / card->memory_gb_s);
+    (void)printf(_("  a multiprocessor holds %d threads, %d blocks, %d KiB of shared memory\n"),
+                 one->threads_max, one->blocks_max, one->shared_bytes / 1024);
+    (void)printf(_("  figures: %s\n\n"), card->source);
+}
+
+enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct card *card = NULL;
+    const char *name = app->options->card ? app->options->card : CARD_DEFAULT;
+    enum status status = card_find(name, &card, err);
+    if (status) {
+        return status;
+    }
+    struct terminal terminal = terminal_of(stdout, "", "");
+    card_print(card);
+    (void)printf(
+        _("  tile  elements  threads   shared blocks  warps  limited        bytes passes\n"));
+    (void)printf(
+        _("        a thread  a block  a block  an SM  an SM  by          a FLOP  a FMA\n"));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        row_print(&terminal, card->multiprocessor, rows[i].tile, rows[i].edge);
+    }
+    (void)printf("\n");
+    terminal_wrap(&terminal, 2,
+                  _("A block computes tile x tile elements of C. Bytes a FLOP: loads from global "
+                    "memory. Passes a FMA: passes of a warp through shared memory for each "
+                    "multiply-add, as written, without bank conflicts; a multiprocessor does one "
+                    "pass a clock. Registers are not counted: the compiler decides them. Read "
+                    "lessons/speed.md."));
+    *ret_code = EXIT_ALL_WELL;
+    return STATUS_OK;
+}

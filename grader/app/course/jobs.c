@@ -1,0 +1,144 @@
+// Lists what check-course proves.  Kernels are found by listing folders, so a new file is a new
+// proof.
+#include "app/course/jobs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/texts.h"
+
+static enum status job_add(struct job_list *list, struct job *job, struct error *err) {
+    if (list->count == list->capacity) {
+        int capacity = list->capacity ? 2 * list->capacity : 64;
+        struct job *jobs = realloc(list->jobs, (size_t)capacity * sizeof *jobs);
+        if (!jobs) {
+            return fail(err, STATUS_NO_MEMORY, "no memory");
+        }
+        list->jobs = jobs;
+        list->capacity = capacity;
+    }
+    list->jobs[list->count++] = *job;
+    return STATUS_OK;
+}
+
+// Reads `// expect: race 22 28  (why)`, the first line of a wrong kernel.
+static enum status expectation_read(struct job *job, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    char name[32] = "";
+    enum status status = file_read(job->path, SOURCE_BYTES_MAX, &text, &bytes, err);
+    if (status) {
+        return status;
+    }
+    int *line = job->lines.line;
+    int read = sscanf(text, "// expect: %31[a-z_] %d %d", name, &line[0], &line[1]);
+    bool found = read >= 1;
+    job->lines.count = read > 1 ? read - 1 : 0;
+    free(text);
+    job->expects_slow = found && strcmp(name, speed_verdict_name(SPEED_SLOW)) == 0;
+    if (job->expects_slow) {
+        job->expected = VERDICT_PASS;
+        return STATUS_OK;
+    }
+    if (!found || !verdict_parse(name, &job->expected)) {
+        return fail(err, STATUS_BAD_DATA, "%s:1: expected `// expect: verdict lines  (why)`%s%s",
+                    job->path, found ? _(", and there is no verdict ") : "", name);
+    }
+    return STATUS_OK;
+}
+
+static int is_kernel_file(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return length > 3 && strcmp(entry->d_name + length - 3, ".cu") == 0;
+}
+
+// Adds the files of tests/wrong/name or tests/right/name; an absent folder holds none.
+static enum status folder_add(const struct course *course, const struct exercise *exercise,
+                              enum job_kind kind, struct job_list *list, struct error *err) {
+    char folder[PATH_BYTES_MAX];
+    const char *side = kind == JOB_WRONG ? "wrong" : "right";
+    enum status status = path_below(folder, err, course->root, "tests/%s/%s", side, exercise->name);
+    if (status) {
+        return status;
+    }
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_kernel_file, alphasort);
+    if (count < 0) {
+        return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
+    }
+    for (int i = 0; i < count; i++) {
+        struct job job = {.kind = kind, .exercise = exercise};
+        if (!status) {
+            status = path_make(job.path, err, "%s/%s", folder, entries[i]->d_name);
+        }
+        if (!status && kind == JOB_WRONG) {
+            status = expectation_read(&job, err);
+        }
+        if (!status) {
+            (void)snprintf(job.label, sizeof job.label, "%s: %s/%.150s", exercise->name, side,
+                           entries[i]->d_name);
+            status = job_add(list, &job, err);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+static enum status single_add(const struct course *course, const struct exercise *exercise,
+                              enum job_kind kind, const char *folder, const char *what,
+                              struct job_list *list, struct error *err) {
+    struct job job = {.kind = kind, .exercise = exercise};
+    enum status status =
+        path_below(job.path, err, course->root, "%s/%s.cu", folder, exercise->name);
+    (void)snprintf(job.label, sizeof job.label, "%s: %s", exercise->name, _(what));
+    return status ? status : job_add(list, &job, err);
+}
+
+static enum status exercise_add(const struct course *course, const struct exercise *exercise,
+                                struct job_list *list, struct error *err) {
+    static const struct {
+        enum job_kind kind;
+        const char *folder;
+        const char *what;
+    } singles[] = {{JOB_REFERENCE, "reference", N_("the reference passes without a finding")},
+                   {JOB_STUB, "reference", N_("the stub is not_started")},
+                   {JOB_STUB_RUN, "reference", N_("the stub compiles, runs, and does not pass")},
+                   {JOB_STUDENT, "student", N_("the student's file is the stub")}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof singles / sizeof *singles && !status; i++) {
+        status = single_add(course, exercise, singles[i].kind, singles[i].folder, singles[i].what,
+                            list, err);
+    }
+    if (!status) {
+        status = folder_add(course, exercise, JOB_WRONG, list, err);
+    }
+    return status ? status : folder_add(course, exercise, JOB_RIGHT, list, err);
+}
+
+enum status course_jobs_list(const struct course *course, const struct exercise *only,
+                             struct job_list *ret_list, struct error *err) {
+    struct job_list list = {0};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < course->exercise_count && !status; i++) {
+        if (!only || only == &course->exercises[i]) {
+            status = exercise_add(course, &course->exercises[i], &list, err);
+        }
+    }
+    if (status) {
+        course_jobs_done(&list);
+        return status;
+    }
+    *ret_list = list;
+    return STATUS_OK;
+}
+
+void course_jobs_done(struct job_list *list) {
+    free(list->jobs);
+    list->jobs = NULL;
+    list->count = 0;
+}

@@ -1,0 +1,49 @@
+// The proofs of a course as a list of jobs: what is judged, and which verdict it must get.
+#ifndef APP_COURSE_JOBS_H
+#define APP_COURSE_JOBS_H
+
+#include <stdbool.h>
+
+#include "exercise/exercise.h"
+#include "judge/model/verdict.h"
+
+enum job_kind {
+    JOB_REFERENCE,  // passes, without a finding
+    JOB_STUB,       // is not_started
+    JOB_STUB_RUN,   // the stub, made different by a declaration: compiles, runs, ends, and does not
+                    // pass
+    JOB_STUDENT,    // student/name.cu is there, and is the stub
+    JOB_WRONG,      // gets the verdict of its first line
+    JOB_RIGHT,      // passes, without a finding
+};
+
+// The distinct source lines of a verdict, ascending: two for most races, none where no line is
+// known.
+struct job_lines {
+    int count;
+    int line[2];
+};
+
+struct job {
+    enum job_kind kind;
+    const struct exercise *exercise;
+    char path[PATH_BYTES_MAX];  // of the kernel file; for stubs, where they come from
+    char label[256];            // "tiled: wrong/no_first_barrier.cu"
+    enum verdict expected;      // JOB_WRONG
+    bool expects_slow;          // JOB_WRONG: right, but slow
+    struct job_lines lines;     // JOB_WRONG: where the mistake is seen
+};
+
+struct job_list {
+    int count;
+    int capacity;
+    struct job *jobs;
+};
+
+// Lists the jobs of the exercises (of `only`, if not NULL).
+// Errors: STATUS_BAD_DATA: a wrong kernel without its `// expect: verdict` line, by path:line.
+enum status course_jobs_list(const struct course *course, const struct exercise *only,
+                             struct job_list *ret_list, struct error *err);
+void course_jobs_done(struct job_list *list);
+
+#endif

@@ -1,0 +1,199 @@
+// Pages are found by listing the folders that people read.
+#include "app/course/pages.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/texts.h"
+#include "exercise/hints.h"
+#include "exercise/links.h"
+#include "exercise/stub.h"
+
+#define PLACEHOLDER "FILL IN:"
+
+static void link_print(void *context, const char *message) {
+    struct tally *tally = context;
+    (void)printf("FAIL    %s\n", message);
+    tally->failed++;
+}
+
+static int is_page(const struct dirent *entry) {
+    size_t length = strlen(entry->d_name);
+    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".md") == 0;
+}
+
+static enum status pages_check(const char *folder, struct tally *tally, struct error *err) {
+    struct dirent **entries = NULL;
+    int count = scandir(folder, &entries, is_page, alphasort);
+    if (count < 0) {
+        return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
+    }
+    enum status status = STATUS_OK;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_BYTES_MAX];
+        int failed = tally->failed;
+        if (!status) {
+            bool here = strcmp(folder, ".") == 0;
+            status = path_make(path, err, "%s%s%s", here ? "" : folder, here ? "" : "/",
+                               entries[i]->d_name);
+        }
+        if (!status) {
+            status = links_check(path, link_print, tally, err);
+        }
+        if (!status && failed == tally->failed) {
+            (void)printf(_("ok      links of %s\n"), path);
+            tally->passed++;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+static enum status links_prove(const struct app *app, const struct exercise *only,
+                               struct tally *tally, struct error *err) {
+    static const char *const folders[] = {".", "lessons", "grader", "grader/decisions"};
+    enum status status = STATUS_OK;
+    char folder[PATH_BYTES_MAX];
+    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status && !only; i++) {
+        status = i == 0 ? path_make(folder, err, "%s", app->places->root)
+                        : place_make(app->places, folder, err, "%s", folders[i]);
+        if (!status) {
+            status = pages_check(folder, tally, err);
+        }
+    }
+    for (int i = 0; i < app->course->exercise_count && !status; i++) {
+        const struct exercise *exercise = &app->course->exercises[i];
+        if (only && only != exercise) {
+            continue;
+        }
+        status = place_make(app->places, folder, err, "%s", exercise->lesson);
+        if (!status) {
+            status = pages_check(folder, tally, err);
+        }
+    }
+    return status;
+}
+
+static int todo_count(const char *stub) {
+    int count = 0;
+    for (const char *at = stub; (at = strstr(at, "// TODO ")) != NULL; at++) {
+        count++;
+    }
+    return count;
+}
+
+static enum status hints_prove(const struct app *app, const struct exercise *exercise,
+                               struct tally *tally, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *hint = NULL;
+    char *stub = NULL;
+    int count = 0;
+    struct error why = {""};
+    enum status status = place_make(app->places, path, err, "%s/hints.md", exercise->lesson);
+    if (status) {
+        return status;
+    }
+    if (!hint_read(path, 0, &hint, &count, &why) && !stub_of(app->course, exercise, &stub, &why) &&
+        count != HINT_STEPS * todo_count(stub)) {
+        (void)fail(&why, STATUS_BAD_DATA,
+                   "%s: %d steps of hints, and the stub has %d TODOs; each needs %d: question, "
+                   "where, pseudocode",
+                   path, count, todo_count(stub), HINT_STEPS);
+    }
+    bool proven = why.text[0] == '\0';
+    (void)printf(proven ? _("ok      %s: hints for every TODO\n") : _("FAIL    %s: hints\n"),
+                 exercise->name);
+    if (!proven) {
+        (void)printf("        %s\n", why.text);
+    }
+    tally->passed += proven;
+    tally->failed += !proven;
+    free(hint);
+    free(stub);
+    return STATUS_OK;
+}
+
+// Counts what `tilegrade new` wrote and nobody has written over; *why names the first such place.
+static int placeholders_count(const char *path, struct error *why) {
+    char *text = NULL;
+    size_t bytes = 0;
+    int count = 0;
+    int line = 1;
+    if (file_read(path, FILE_BYTES_MAX, &text, &bytes, why)) {
+        return 1;
+    }
+    const char *seen = text;
+    for (const char *mark = text; (mark = strstr(mark, PLACEHOLDER)) != NULL; mark++) {
+        for (; seen < mark; seen++) {
+            line += *seen == '\n';
+        }
+        if (count++ == 0 && why->text[0] == '\0') {
+            (void)fail(why, STATUS_BAD_DATA, "%s:%d: %.*s", path, line, (int)strcspn(mark, "\r\n"),
+                       mark);
+        }
+    }
+    free(text);
+    return count;
+}
+
+enum status course_pages_unfinished(const struct app *app, const struct exercise *exercise,
+                                    int *ret_count, struct error *ret_first, struct error *err) {
+    static const char *const names[] = {"exercise.ini", "lesson.md", "hints.md"};
+    struct error first = {""};
+    char path[PATH_BYTES_MAX];
+    int count = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++) {
+        status = place_make(app->places, path, err, "%s/%s", exercise->lesson, names[i]);
+        count += status ? 0 : placeholders_count(path, &first);
+    }
+    if (!status) {
+        status = place_make(app->places, path, err, "reference/%s.cu", exercise->name);
+    }
+    if (status) {
+        return status;
+    }
+    *ret_count = count + placeholders_count(path, &first);
+    *ret_first = first;
+    return STATUS_OK;
+}
+
+static enum status placeholders_prove(const struct app *app, const struct exercise *exercise,
+                                      struct tally *tally, struct error *err) {
+    struct error first;
+    int count = 0;
+    enum status status = course_pages_unfinished(app, exercise, &count, &first, err);
+    if (status) {
+        return status;
+    }
+    if (count == 0) {
+        (void)printf(_("ok      %s: nothing is left to fill in\n"), exercise->name);
+    } else {
+        (void)printf(_("FAIL    %s: left to fill in at %d places, first at\n        %s\n"),
+                     exercise->name, count, first.text);
+    }
+    tally->passed += count == 0;
+    tally->failed += count > 0;
+    return STATUS_OK;
+}
+
+enum status course_pages_prove(const struct app *app, const struct exercise *only,
+                               struct tally *tally, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < app->course->exercise_count && !status; i++) {
+        const struct exercise *exercise = &app->course->exercises[i];
+        if (!only || only == exercise) {
+            status = placeholders_prove(app, exercise, tally, err);
+        }
+        if (!status && (!only || only == exercise)) {
+            status = hints_prove(app, exercise, tally, err);
+        }
+    }
+    return status ? status : links_prove(app, only, tally, err);
+}

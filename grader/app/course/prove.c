@@ -1,0 +1,152 @@
+// A proof runs the judge exactly as a student's test does; only the folder with the kernel is made
+// here.
+#include "app/course/prove.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/texts.h"
+#include "exercise/stub.h"
+#include "judge/build/program.h"
+#include "sandbox/box.h"
+
+#define GPU_BUILT_FOR "sm_80"  // where no GPU is here: the oldest one with TF32
+
+// Makes the stub another token stream and changes nothing else, so that it is compiled and run.
+#define STUB_CHANGE "\nstruct touched;\n"
+
+// The bytes of the kernel file of a job.
+static enum status kernel_text(const struct judge_options *judge, const struct job *job,
+                               char **ret_text, size_t *ret_bytes, struct error *err) {
+    if (job->kind == JOB_STUDENT && access(job->path, F_OK) != 0 && errno == ENOENT) {
+        return fail(err, STATUS_BAD_DATA, "%s is not there: `make stubs EX=%s` writes it",
+                    job->path, job->exercise->name);
+    }
+    if (job->kind != JOB_STUB && job->kind != JOB_STUB_RUN) {
+        return file_read(job->path, SOURCE_BYTES_MAX, ret_text, ret_bytes, err);
+    }
+    char *stub = NULL;
+    enum status status = stub_of(judge->course, job->exercise, &stub, err);
+    if (status) {
+        return status;
+    }
+    char *text = NULL;
+    int length = asprintf(&text, "%s%s", stub, job->kind == JOB_STUB_RUN ? STUB_CHANGE : "");
+    free(stub);
+    if (length < 0) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    *ret_text = text;
+    *ret_bytes = (size_t)length;
+    return STATUS_OK;
+}
+
+// True where the judge says that this machine cannot run the kernel, though it has to be run.
+static bool is_for_gpu(const struct job *job, const struct exercise_result *result) {
+    return result->verdict == VERDICT_NEEDS_GPU && job->expected != VERDICT_NEEDS_GPU &&
+           job->exercise->precision != PRECISION_FP32;
+}
+
+// What the compiler for the GPU may find wrong with a kernel of this job.
+static bool fault_good(const struct job *job, enum build_fault fault) {
+    bool built = fault == BUILD_FAULT_NONE;
+    if (job->kind != JOB_WRONG) {
+        return built;
+    }
+    switch (job->expected) {
+    case VERDICT_BUILD_ERROR:
+        return fault == BUILD_FAULT_ERROR;
+    case VERDICT_NOT_ALLOWED:
+        return fault == BUILD_FAULT_NOT_ALLOWED;
+    case VERDICT_NO_KERNEL:
+        return fault == BUILD_FAULT_NO_KERNEL || fault == BUILD_FAULT_NO_CONFIG;
+    case VERDICT_BAD_SIGNATURE:
+        return fault == BUILD_FAULT_BAD_SIGNATURE;
+    default:
+        return built;
+    }
+}
+
+// Without a GPU a kernel that needs one is built at least, where the compiler is here.
+static enum status built_compare(const struct judge_options *judge, const struct job *job,
+                                 const char *text, size_t bytes, struct outcome *outcome,
+                                 struct error *err) {
+    struct judge_options options = *judge;
+    struct run_program program;
+    (void)snprintf(outcome->text, sizeof outcome->text, _("needs a GPU, and NVRTC is not here"));
+    outcome->proven = outcome->skipped = true;
+    if (!judge->has_nvrtc) {
+        return STATUS_OK;
+    }
+    (void)snprintf(options.architecture, sizeof options.architecture, "%s", GPU_BUILT_FOR);
+    enum status status =
+        run_build(&options, DEVICE_GPU, job->exercise->name, text, bytes, &program, err);
+    if (status) {
+        return status;
+    }
+    outcome->proven = fault_good(job, program.report.fault);
+    // A file that the compiler refuses, as it should, would not be run there either.
+    outcome->skipped = outcome->proven && program.report.fault == BUILD_FAULT_NONE;
+    (void)snprintf(outcome->text, sizeof outcome->text, _("needs a GPU; %s for %s: %.300s"),
+                   program.report.fault == BUILD_FAULT_NONE ? _("it was built") : _("not built"),
+                   GPU_BUILT_FOR,
+                   program.report.text[0] != '\0' ? program.report.text : _("nothing to say"));
+    run_program_done(&program);
+    return STATUS_OK;
+}
+
+static enum status job_judge(const struct judge_options *judge, const struct job *job,
+                             const char *folder, struct outcome *outcome, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    struct judgement *judgement = NULL;
+    enum status status = kernel_text(judge, job, &text, &bytes, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s.cu", folder, job->exercise->name);
+    }
+    if (!status) {
+        status = file_write(path, text, bytes, err);
+    }
+    if (!status) {
+        struct judge_options options = *judge;
+        options.submission = folder;
+        options.only = job->exercise->name;
+        options.measure_speed = job->expects_slow;
+        options.use_gpu = judge->use_gpu && job->exercise->precision != PRECISION_FP32;
+        status = judge_submission(&options, &judgement, err);
+    }
+    if (!status && is_for_gpu(job, &judgement->exercises[0])) {
+        status = built_compare(judge, job, text, bytes, outcome, err);
+    } else if (!status) {
+        course_compare(job, &judgement->exercises[0], outcome);
+    }
+    judgement_free(judgement);
+    free(text);
+    return status;
+}
+
+void course_prove(const struct judge_options *judge, const struct job *job,
+                  struct outcome *ret_outcome) {
+    struct outcome outcome = {.proven = false};
+    struct error err = {""};
+    char folder[PATH_BYTES_MAX];
+    enum status status = box_scratch_make(NULL, folder, &err);
+    if (!status) {
+        status = job_judge(judge, job, folder, &outcome, &err);
+        (void)folder_remove(folder, NULL);
+    }
+    if (status) {
+        // a file of the course that is missing or wrong is a proof that failed; the rest is our
+        // trouble
+        outcome.trouble =
+            status_exit_code(status) == status_exit_code(STATUS_BAD_DATA) ? STATUS_OK : status;
+        outcome.proven = false;
+        (void)snprintf(outcome.text, sizeof outcome.text, "%.*s", text_cut(err.text, 500),
+                       err.text);
+    }
+    *ret_outcome = outcome;
+}

@@ -1,0 +1,171 @@
+// A finding as a student sees it: what is wrong, the lines of code with the place underlined, and
+// who it was.
+#include "app/terminal/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/explain/finding.h"
+
+#define SOURCE_COLUMNS 70
+
+// Puts ^ under a part of a line that is shown from byte `from` on.
+static void mark_put(char marks[SOURCE_COLUMNS + 1], struct source_span span, uint32_t from) {
+    for (uint32_t i = 0; i < span.length; i++) {
+        if (span.start + i >= from && span.start + i - from < SOURCE_COLUMNS) {
+            marks[span.start + i - from] = '^';
+        }
+    }
+}
+
+// The line of marks, where there are any.
+static void marks_print(const struct terminal *terminal, const char *cut,
+                        char marks[SOURCE_COLUMNS + 1]) {
+    size_t end = SOURCE_COLUMNS;
+    while (end > 0 && marks[end - 1] == ' ') {
+        end--;
+    }
+    marks[end] = '\0';
+    if (end > 0) {
+        (void)fprintf(terminal->out, "        | %s", cut[0] != '\0' ? " " : "");
+        terminal_color(terminal, COLOR_RED, "%s", marks);
+        (void)fputc('\n', terminal->out);
+    }
+}
+
+// "   22 | acc += As[ty][k];", and under it what is marked; other may be empty.
+static void source_print(const struct terminal *terminal, uint32_t line, const char *source,
+                         struct source_span mark, struct source_span other) {
+    if (line == 0 || source[0] == '\0') {
+        return;
+    }
+    char clean[SOURCE_LINE_MAX];
+    char marks[SOURCE_COLUMNS + 1];
+    terminal_clean(source, clean, sizeof clean);
+    // Only a line without odd characters has its marks where they were found.
+    bool same = strcmp(source, clean) == 0;
+    uint32_t end = mark.start + mark.length;
+    uint32_t from = same && end > SOURCE_COLUMNS ? end - SOURCE_COLUMNS : 0;
+    from = from > mark.start ? mark.start : from;
+    const char *cut = from > 0 ? "…" : "";
+    const char *shown = clean + from;
+    size_t bytes = terminal_cut(shown, SOURCE_COLUMNS);
+    (void)fprintf(terminal->out, "  %5" PRIu32 " | %s%.*s%s\n", line, cut, (int)bytes, shown,
+                  shown[bytes] != '\0' ? "…" : "");
+    memset(marks, ' ', sizeof marks - 1);
+    if (same) {
+        mark_put(marks, mark, from);
+        mark_put(marks, other, from);
+    }
+    marks_print(terminal, cut, marks);
+}
+
+static void threads_print(const struct terminal *terminal, const struct judged_finding *judged) {
+    const struct finding *finding = &judged->finding;
+    char size[SIZE_TEXT_MAX];
+    if (judged->size.m == 0) {
+        return;  // what the compiler saw, in no launch
+    }
+    size_format(judged->size, size);
+    terminal_label_begin(terminal, _("where"));
+    (void)fprintf(terminal->out, _("size %s"), size);
+    if (finding->count > 1) {
+        (void)fprintf(terminal->out, _(", seen %" PRIu64 " times"), finding->count);
+    }
+    if (finding_names_block(judged)) {  // the message says who already
+        (void)fputc('\n', terminal->out);
+        return;
+    }
+    (void)fprintf(terminal->out, _(", block (%u,%u,%u) thread (%u,%u,%u)"), finding->block[0],
+                  finding->block[1], finding->block[2], finding->thread[0], finding->thread[1],
+                  finding->thread[2]);
+    if (finding->kind == FINDING_RACE) {
+        (void)fputs(_(" and"), terminal->out);
+        if (finding->flags & FINDING_BETWEEN_BLOCKS) {
+            (void)fprintf(terminal->out, _(" block (%u,%u,%u)"), finding->other_block[0],
+                          finding->other_block[1], finding->other_block[2]);
+        }
+        (void)fprintf(terminal->out, _(" thread (%u,%u,%u)"), finding->other_thread[0],
+                      finding->other_thread[1], finding->other_thread[2]);
+    }
+    (void)fputc('\n', terminal->out);
+}
+
+// The first sentence says what is wrong; the lines of code stand below it, and then who it was.
+void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
+    const struct finding *finding = &judged->finding;
+    const struct source_span nothing = {0, 0};
+    bool one_line = finding->other_line == finding->line;
+    char first[ERROR_TEXT_MAX];
+    int length = (int)text_sentence(judged->message);
+    (void)snprintf(first, sizeof first, "%.*s", length, judged->message);
+    terminal_wrap(terminal, 2, first);
+    source_print(terminal, finding->line, judged->source, judged->mark,
+                 one_line ? judged->other_mark : nothing);
+    if (!one_line) {
+        source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
+                     nothing);
+    }
+    terminal_wrap(terminal, 2, judged->message + length);
+    threads_print(terminal, judged);
+}
+
+static const char *warning_title(const struct finding *finding) {
+    switch (finding->kind) {
+    case FINDING_EXITED_BEFORE_BARRIER:
+        return _("threads left before a barrier");
+    case FINDING_BARRIER_DIVERGENCE:
+        return _("a barrier that is no call");
+    case FINDING_RACE:
+        return _("the same value is stored twice");
+    case FINDING_UNINITIALIZED:
+        return _("uninitialized");
+    default:
+        return finding_kind_name(finding->kind);
+    }
+}
+
+static void warning_print(const struct terminal *terminal, const struct exercise_result *result,
+                          const struct judged_finding *judged, bool note) {
+    const struct finding *finding = &judged->finding;
+    (void)fputs("  ", terminal->out);
+    terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? _("note") : _("warning"),
+                   warning_title(finding));
+    if (finding->line > 0) {
+        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
+                      result->exercise->name, finding->line);
+    }
+    (void)fputc('\n', terminal->out);
+    terminal_finding(terminal, judged);
+    if (judged->lesson[0] != '\0') {
+        terminal_label(terminal, C_("label", "read"), judged->lesson);
+    }
+}
+
+void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct finding *finding = &result->findings[i].finding;
+        if (finding->kind == FINDING_BARRIER_DIVERGENCE && finding->severity == SEVERITY_WARNING) {
+            warning_print(terminal, result, &result->findings[i], false);
+            return;
+        }
+    }
+}
+
+// The first warning of each kind: the same mistake shows at every barrier.  A note stands beside a
+// pass alone.
+void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result) {
+    bool seen[FINDING_KIND_COUNT] = {false};
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        const struct finding *finding = &judged->finding;
+        bool note = finding->severity == SEVERITY_NOTE && result->verdict == VERDICT_PASS;
+        if ((finding->severity != SEVERITY_WARNING && !note) ||
+            finding->kind >= FINDING_KIND_COUNT || seen[finding->kind]) {
+            continue;
+        }
+        seen[finding->kind] = true;
+        warning_print(terminal, result, judged, note);
+    }
+}

@@ -1,0 +1,260 @@
+// The summary of a grade: a table with points.
+#include "app/terminal/terminal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/terminal/parts.h"
+#include "base/texts.h"
+#include "judge/speed/counted.h"
+
+#define TITLE_COLUMNS 34
+
+void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
+    (void)snprintf(text, POINTS_TEXT_BYTES, "%" PRId64 ".%03d", points / 1000,
+                   (int)(points % 1000));
+    size_t length = strlen(text);
+    while (text[length - 1] == '0') {
+        text[--length] = '\0';
+    }
+    if (text[length - 1] == '.') {
+        text[length - 1] = '\0';
+    }
+}
+
+// "      33.5 of 40", the points at the right end of their columns.
+static void points_print(const struct terminal *terminal, const char *points,
+                         const char *points_max, int columns) {
+    (void)fprintf(terminal->out, "%*s", columns - (int)strlen(points), "");
+    (void)fprintf(terminal->out, _("%s of %s"), points, points_max);
+}
+
+static void row_print(const struct terminal *terminal, const struct exercise_result *result) {
+    char points[POINTS_TEXT_BYTES];
+    char points_max[POINTS_TEXT_BYTES];
+    points_format(result->points, points);
+    points_format(result->points_max, points_max);
+    bool passed = result->verdict == VERDICT_PASS;
+    (void)fprintf(terminal->out, "  %-22.22s ", result->exercise->name);
+    const char *title = verdict_title(result->verdict);
+    int blanks = TITLE_COLUMNS - terminal_columns(title, strlen(title));
+    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%s%*s", title, blanks, "");
+    (void)fputc(' ', terminal->out);
+    if (result->complete) {
+        points_print(terminal, points, points_max, 10);
+    } else {
+        terminal_right(terminal, _("left out"), 10);
+    }
+    (void)fputc('\n', terminal->out);
+}
+
+// Which kind of work decided, in numbers that a student can find again in the counters.
+static void work_print(const struct terminal *terminal, const struct speed_result *speed) {
+    enum counted_metric metric = speed->metric;
+    char text[256];
+    char line[32] = "";
+    uint64_t mine = counted_work(&speed->counts, metric);
+    uint64_t theirs = counted_work(&speed->reference_counts, metric);
+    if (theirs == 0) {
+        return;
+    }
+    const char *name = counted_metric_text(metric);
+    if (speed->metric_line > 0) {
+        (void)snprintf(line, sizeof line, _("; most at line %" PRIu32), speed->metric_line);
+    }
+    (void)snprintf(text, sizeof text,
+                   _("%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")%s"), name,
+                   (double)mine / (double)theirs, mine, theirs, line);
+    terminal_wrap(terminal, 6, text);
+}
+
+// Rates, for people; and how it stands beside cuBLAS, on which no points hang.
+static void rates_print(const struct terminal *terminal, const struct exercise_result *result,
+                        const struct speed_result *speed) {
+    const struct cublas_pairs *pairs = &speed->cublas_pairs;
+    char cublas[64] = "";
+    if (!(speed->gflops > 0.0)) {
+        return;
+    }
+    if (speed->cublas_gflops > 0.0) {
+        (void)snprintf(cublas, sizeof cublas, _(", cuBLAS %.3g"), speed->cublas_gflops / 1000);
+    }
+    (void)fprintf(terminal->out, _("      %.3g TFLOPS; reference %.3g%s\n"), speed->gflops / 1000,
+                  speed->reference_gflops / 1000, cublas);
+    if (pairs->pairs > 0) {
+        (void)fprintf(
+            terminal->out,
+            pairs->verdict == SPEED_FAST && pairs->low > 1.0
+                ? _("      faster than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+            : pairs->verdict == SPEED_FAST
+                ? _("      as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+            : pairs->verdict == SPEED_SLOW
+                ? _("      slower than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+                : _("      about as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n"),
+            result->cublas_version, pairs->ratio, pairs->low, pairs->high, pairs->pairs);
+    }
+}
+
+static void speed_print(const struct terminal *terminal, const struct exercise_result *result,
+                        const struct speed_result *speed) {
+    char size[SIZE_TEXT_MAX];
+    char points[POINTS_TEXT_BYTES];
+    char points_max[POINTS_TEXT_BYTES];
+    size_format(speed->size, size);
+    points_format(speed->points, points);
+    points_format(speed->points_max, points_max);
+    char interval[80] = "";
+    if (!speed->counted) {
+        (void)snprintf(interval, sizeof interval, _("(%.3f-%.3f, %d pairs)"), speed->low,
+                       speed->high, speed->pairs);
+    }
+    (void)fprintf(terminal->out, "    %-16s ", size);
+    terminal_left(terminal, speed_verdict_title(speed->verdict), 8);
+    (void)fprintf(terminal->out, " %s %.3f ", speed->counted ? _("work") : _("time"), speed->ratio);
+    terminal_left(terminal, interval, 23);
+    (void)fputc(' ', terminal->out);
+    points_print(terminal, points, points_max, 8);
+    (void)fputc('\n', terminal->out);
+    rates_print(terminal, result, speed);
+    if (speed->counted && speed->verdict != SPEED_FAST) {
+        work_print(terminal, speed);
+    }
+    if (speed->verdict != SPEED_FAST) {
+        (void)fprintf(terminal->out, _("      read lessons/verdicts.md#%s\n"),
+                      speed_verdict_name(speed->verdict));
+    }
+}
+
+// Never more than an estimate, and it says so.
+static void estimate_print(const struct terminal *terminal,
+                           const struct kernel_estimate *estimate) {
+    const struct estimate *student = &estimate->student;
+    char size[SIZE_TEXT_MAX];
+    char text[400];
+    char reference[64] = "";
+    if (!estimate->made) {
+        return;
+    }
+    size_format(estimate->size, size);
+    if (estimate->has_reference) {
+        (void)snprintf(reference, sizeof reference, _(" (reference about %.2g)"),
+                       estimate->reference.gflops / 1000);
+    }
+    (void)snprintf(text, sizeof text,
+                   _("estimate, not measured: about %.2g TFLOPS%s on %s at %s, bound by %s; "
+                     "occupancy %.0f %%%s"),
+                   student->gflops / 1000, reference, estimate->card->name, size,
+                   estimate_bound_text(student->bound), 100 * student->occupancy.share,
+                   student->registers_known ? "" : _(", registers not known"));
+    terminal_wrap(terminal, 4, text);
+    (void)fprintf(terminal->out, _("      read %s\n"), estimate_bound_lesson(student->bound));
+}
+
+// The counters that the lessons speak of, with no reference to compare them with.
+static void counts_print(const struct terminal *terminal, const struct exercise_result *result) {
+    const struct counts *counts = &result->alone;
+    char size[SIZE_TEXT_MAX];
+    size_format(result->alone_size, size);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"global_load_requests", counts->global_load_requests},
+                {"global_load_sectors", counts->global_load_sectors},
+                {"global_store_requests", counts->global_store_requests},
+                {"global_store_sectors", counts->global_store_sectors},
+                {"shared_load_wavefronts", counts->shared_load_wavefronts},
+                {"shared_load_ideal", counts->shared_load_ideal}};
+    (void)fprintf(terminal->out, _("    work at %s\n"), size);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        (void)fprintf(terminal->out, "      %-24s %14" PRIu64 "\n", rows[i].name, rows[i].value);
+    }
+}
+
+static void speed_missing_print(const struct terminal *terminal,
+                                const struct exercise_result *result) {
+    if (!result->counted_alone) {
+        terminal_wrap(terminal, 4,
+                      result->speed_withheld
+                          ? result->detail
+                          : _("its speed could not be measured on this machine"));
+        return;
+    }
+    counts_print(terminal, result);
+    terminal_wrap(terminal, 4,
+                  _("Points for speed are given in the teacher's course, which has the kernel to "
+                    "compare with. Here you lose none."));
+}
+
+// Why the sum is not the whole of the course.
+static const char *incomplete_reason(const struct judgement *judgement) {
+    bool open = false;
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        if (!result->complete) {
+            return _("  (not complete: something needs a GPU)");
+        }
+        open |= result->speed_withheld;
+    }
+    return open ? _("  (points for speed are still open)") : _("  (without points for speed)");
+}
+
+// The size that shows a mistake, where the sentence above does not say it.
+static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
+    char size[SIZE_TEXT_MAX];
+    size_format(result->repeat_size, size);
+    if (result->repeat_size.m > 0 && !strstr(result->headline, size)) {
+        (void)fputs("    ", terminal->out);
+        (void)fprintf(terminal->out, _("size %s"), size);
+        (void)fputc('\n', terminal->out);
+    }
+}
+
+void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
+    char points[POINTS_TEXT_BYTES];
+    char points_max[POINTS_TEXT_BYTES];
+    char sandbox[SANDBOX_TEXT_BYTES + 16];
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        row_print(terminal, result);
+        if (terminal->verbosity == VERBOSITY_QUIET) {
+            continue;
+        }
+        if (result->verdict != VERDICT_PASS && result->headline[0] != '\0') {
+            terminal_wrap(terminal, 4, result->headline);
+            size_print(terminal, result);
+        }
+        if (terminal->verbosity == VERBOSITY_VERBOSE) {
+            terminal_other_findings(terminal, result, NULL);
+            terminal_cases(terminal, result);
+        }
+        for (int s = 0; s < result->speed_count; s++) {
+            speed_print(terminal, result, &result->speed[s]);
+            if (terminal->verbosity == VERBOSITY_VERBOSE) {
+                terminal_work(terminal, &result->speed[s]);
+            }
+        }
+        if (result->verdict == VERDICT_PASS && !result->speed_complete) {
+            speed_missing_print(terminal, result);
+        }
+        if (result->cublas_note[0] != '\0') {
+            terminal_wrap(terminal, 4, result->cublas_note);
+        }
+        if (result->verdict == VERDICT_PASS) {
+            estimate_print(terminal, &result->estimate);
+        }
+    }
+    points_format(judgement->points, points);
+    points_format(judgement->points_max, points_max);
+    (void)fputs("  ", terminal->out);
+    terminal_left(terminal, _("points"), 22);
+    (void)fputc(' ', terminal->out);
+    terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
+    (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : incomplete_reason(judgement));
+    if (terminal->verbosity == VERBOSITY_QUIET) {
+        return;
+    }
+    (void)fprintf(terminal->out, _("  device %s; speed by %s; seed %s\n"), judgement->device_text,
+                  judgement->counted ? _("counted work") : _("time"), judgement->seed_text);
+    (void)snprintf(sandbox, sizeof sandbox, _("sandbox: %s"), judgement->sandbox_text);
+    terminal_wrap(terminal, 2, sandbox);
+}

@@ -1,0 +1,50 @@
+// The pieces that the blocks of terminal.c are put together from.  Internal to this folder.
+#ifndef APP_TERMINAL_PARTS_H
+#define APP_TERMINAL_PARTS_H
+
+#include "app/terminal/terminal.h"
+
+#define TEXT_BYTES_MAX 4096  // of one piece of text, with the final NUL
+
+#define LABEL_COLUMNS 7  // of "again", "where"
+
+// Columns of UTF-8 text: two for a Chinese character, one for most others.
+int terminal_columns(const char *text, size_t bytes);
+
+// Bytes of what stays on one line: a word of letters, or a Chinese character, with the punctuation
+// that may not stand at the start of a line.  0 at a blank or an end.
+size_t terminal_word(const char *text);
+
+// Bytes of the longest start of text that takes at most so many columns.
+size_t terminal_cut(const char *text, int columns);
+
+// Writes text (which is clean) and blanks up to so many columns: to the right of it, to the left.
+void terminal_left(const struct terminal *terminal, const char *text, int columns);
+void terminal_right(const struct terminal *terminal, const char *text, int columns);
+
+// "  read    "
+void terminal_label_begin(const struct terminal *terminal, const char *label);
+
+// "  read    lessons/verdicts.md#race"
+void terminal_label(const struct terminal *terminal, const char *label, const char *text);
+
+// One finding, without its verdict and its lesson.
+void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged);
+
+// The warnings of an exercise, each with its lesson; of one that passes the notes too.
+void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result);
+
+// The warning that a barrier is no call, which explains a race.
+void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result);
+
+// Every case, by verdict.
+void terminal_cases(const struct terminal *terminal, const struct exercise_result *result);
+
+// The errors among the findings but the one that was told.
+void terminal_other_findings(const struct terminal *terminal, const struct exercise_result *result,
+                             const struct judged_finding *told);
+
+// All counted work of a size beside the reference's.
+void terminal_work(const struct terminal *terminal, const struct speed_result *speed);
+
+#endif

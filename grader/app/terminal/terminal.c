@@ -1,0 +1,255 @@
+// The blocks of `make test`, one an exercise, and its last line.
+#include "app/terminal/terminal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "app/terminal/parts.h"
+#include "base/texts.h"
+#include "judge/explain/finding.h"
+
+#define DIAGNOSTICS_LINES 12
+
+// The finding that is the cause of the verdict; NULL where the verdict has another cause.
+static const struct judged_finding *cause_of(const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        if (judged->finding.severity == SEVERITY_ERROR &&
+            finding_verdict(&judged->finding) == result->verdict) {
+            return judged;
+        }
+    }
+    return NULL;
+}
+
+// Lines as they are; a place in the student's file gets the folder, so that a click opens it.
+static void lines_print(const struct terminal *terminal, const char *file, const char *text,
+                        int lines_max) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    const char *at = clean;
+    for (int i = 0; i < lines_max && *at != '\0'; i++) {
+        size_t length = strcspn(at, "\n");
+        bool place = file[0] != '\0' && strncmp(at, file, strlen(file)) == 0;
+        (void)fprintf(terminal->out, "    %s%s%.*s\n", place ? terminal->folder : "",
+                      place ? "/" : "", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    if (*at != '\0') {
+        (void)fputs("    …\n", terminal->out);
+    }
+}
+
+// Only the student reads this, and nothing is decided by it: a kernel may print what it likes.
+static void output_print(const struct terminal *terminal, const struct exercise_result *result) {
+    char size[SIZE_TEXT_MAX];
+    if (result->output[0] == '\0') {
+        return;
+    }
+    size_format(result->output_size, size);
+    (void)fprintf(terminal->out, _("  the kernel printed (size %s):\n"), size);
+    lines_print(terminal, "", result->output, OUTPUT_LINES_MAX + 1);
+}
+
+static void repeat_print(const struct terminal *terminal, const struct exercise_result *result) {
+    terminal_label_begin(terminal, _("again"));
+    (void)fprintf(terminal->out, "make test EX=%s", result->exercise->name);
+    if (result->repeat_size.m > 0) {
+        char size[SIZE_TEXT_MAX];
+        size_format(result->repeat_size, size);
+        (void)fprintf(terminal->out, " SIZE=%s", size);
+    }
+    (void)fprintf(terminal->out, "%s\n", terminal->options);
+}
+
+static int case_count(const struct exercise_result *result, enum verdict verdict) {
+    int count = 0;
+    for (int i = 0; i < result->case_count; i++) {
+        count += result->cases[i].verdict == verdict;
+    }
+    return count;
+}
+
+static void head_print(const struct terminal *terminal, const struct exercise_result *result,
+                       const struct judged_finding *cause) {
+    enum verdict verdict = result->verdict;
+    terminal_color(terminal, COLOR_BOLD, "%s", result->exercise->name);
+    (void)fputs(": ", terminal->out);
+    terminal_color(terminal,
+                   verdict == VERDICT_PASS                                          ? COLOR_GREEN
+                   : verdict == VERDICT_NOT_STARTED || verdict == VERDICT_NEEDS_GPU ? COLOR_YELLOW
+                                                                                    : COLOR_RED,
+                   "%s", verdict_title(verdict));
+    if (verdict == VERDICT_PASS) {
+        (void)fprintf(terminal->out, _(" (%d of %d cases)"), case_count(result, VERDICT_PASS),
+                      result->case_count);
+    } else if (cause && cause->finding.line > 0) {
+        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
+                      result->exercise->name, cause->finding.line);
+    }
+    (void)fputc('\n', terminal->out);
+}
+
+// A sentence about the student's file, with the folder before its name, so that a click opens it.
+static void sentence_print(const struct terminal *terminal, const struct exercise_result *result,
+                           const char *sentence) {
+    char text[TEXT_BYTES_MAX];
+    size_t name = strlen(result->file);
+    bool place = name > 0 && strncmp(sentence, result->file, name) == 0;
+    (void)snprintf(text, sizeof text, "%s%s%s", place ? terminal->folder : "", place ? "/" : "",
+                   sentence);
+    terminal_wrap(terminal, 2, text);
+}
+
+// The headline without "tiled.cu: size 1x1x1: ", as the size stands in a line of its own.
+static const char *headline_text(const struct exercise_result *result) {
+    char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
+    char size[SIZE_TEXT_MAX];
+    size_format(result->repeat_size, size);
+    (void)snprintf(start, sizeof start, _("%.200s: size %s: "), result->file, size);
+    bool has_size =
+        result->repeat_size.m > 0 && strncmp(result->headline, start, strlen(start)) == 0;
+    return has_size ? result->headline + strlen(start) : result->headline;
+}
+
+// True where a warning, which stands above, is the headline.
+static bool is_headline_of_warning(const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        if (judged->finding.severity == SEVERITY_WARNING && judged->clause[0] != '\0' &&
+            strstr(result->headline, judged->clause)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The headline and what else helps, which may begin with the same sentence: then once is enough.
+static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
+    const char *headline = headline_text(result);
+    size_t sentence = strlen(headline);
+    bool repeated = strncmp(result->detail, headline, sentence) == 0;
+    if (!is_headline_of_warning(result)) {
+        sentence_print(terminal, result, headline);
+    }
+    terminal_wrap(terminal, 2, result->detail + (repeated ? sentence : 0));
+    if (result->repeat_size.m > 0) {
+        char size[SIZE_TEXT_MAX];
+        size_format(result->repeat_size, size);
+        terminal_label_begin(terminal, _("where"));
+        (void)fprintf(terminal->out, _("size %s"), size);
+        (void)fputc('\n', terminal->out);
+    }
+}
+
+// What the compiler said: why it refuses, or, of a kernel that runs, what it warns of.
+static void diagnostics_print(const struct terminal *terminal,
+                              const struct exercise_result *result) {
+    if (!result->diagnostics || result->diagnostics[0] == '\0') {
+        return;
+    }
+    if (result->case_count > 0) {
+        (void)fputs("  ", terminal->out);
+        terminal_color(terminal, COLOR_YELLOW, "the compiler warns:");
+        (void)fputc('\n', terminal->out);
+    }
+    lines_print(terminal, result->file, result->diagnostics, DIAGNOSTICS_LINES);
+}
+
+// True where all cases are of one size, which is no test of the whole exercise.
+static bool is_one_size(const struct exercise_result *result) {
+    for (int i = 1; i < result->case_count; i++) {
+        if (!size_equal(result->cases[i].size, result->cases[0].size)) {
+            return false;
+        }
+    }
+    return result->case_count > 0;
+}
+
+static void pass_print(const struct terminal *terminal, const struct exercise_result *result) {
+    terminal_warnings(terminal, result);
+    diagnostics_print(terminal, result);
+    output_print(terminal, result);
+    if (terminal->verbosity == VERBOSITY_VERBOSE) {
+        terminal_cases(terminal, result);
+    }
+    if (is_one_size(result)) {
+        terminal_label_begin(terminal, _("next"));
+        (void)fprintf(terminal->out, _("make test EX=%s%s   (all sizes)\n"), result->exercise->name,
+                      terminal->options);
+    }
+    (void)fputc('\n', terminal->out);
+}
+
+void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result) {
+    const struct judged_finding *cause = cause_of(result);
+    head_print(terminal, result, cause);
+    if (terminal->verbosity == VERBOSITY_QUIET) {
+        return;
+    }
+    if (result->verdict == VERDICT_PASS) {
+        pass_print(terminal, result);
+        return;
+    }
+    if (cause) {
+        terminal_finding(terminal, cause);
+        if (result->verdict == VERDICT_TIME_LIMIT) {
+            terminal_wrap(terminal, 2, result->detail);  // what the loop waits for
+        }
+        terminal_no_call(terminal, result);
+    } else {
+        // A warning may be the cause that the wrong elements alone do not tell.
+        terminal_warnings(terminal, result);
+        reason_print(terminal, result);
+    }
+    diagnostics_print(terminal, result);
+    output_print(terminal, result);
+    if (terminal->verbosity == VERBOSITY_VERBOSE) {
+        terminal_other_findings(terminal, result, cause);
+        terminal_cases(terminal, result);
+    }
+    char lesson[256];
+    if (result->verdict == VERDICT_NOT_STARTED) {
+        (void)snprintf(lesson, sizeof lesson, "%s/lesson.md", result->exercise->lesson);
+    } else {
+        (void)snprintf(lesson, sizeof lesson, "lessons/verdicts.md#%s",
+                       verdict_name(result->verdict));
+    }
+    terminal_label(terminal, C_("label", "read"),
+                   cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
+    if (result->verdict == VERDICT_NOT_STARTED) {
+        terminal_label_begin(terminal, _("edit"));
+        (void)fprintf(terminal->out, _("%s/%s.cu   (a hint: make hint EX=%s)\n"), terminal->folder,
+                      result->exercise->name, result->exercise->name);
+    }
+    repeat_print(terminal, result);
+    (void)fputc('\n', terminal->out);
+}
+
+void terminal_test_summary(const struct terminal *terminal, const struct judgement *judgement) {
+    int passed = 0;
+    int not_started = 0;
+    int needs_gpu = 0;
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        needs_gpu += judgement->exercises[i].verdict == VERDICT_NEEDS_GPU;
+        passed += judgement->exercises[i].verdict == VERDICT_PASS;
+        not_started += judgement->exercises[i].verdict == VERDICT_NOT_STARTED;
+    }
+    terminal_color(terminal, passed == judgement->exercise_count ? COLOR_GREEN : COLOR_BOLD,
+                   "%d of %d pass", passed, judgement->exercise_count);
+    if (not_started > 0) {
+        (void)fprintf(terminal->out, _(", %d not started"), not_started);
+    }
+    if (needs_gpu > 0) {
+        (void)fprintf(terminal->out, needs_gpu == 1 ? _(", %d needs a GPU") : _(", %d need a GPU"),
+                      needs_gpu);
+    }
+    (void)fprintf(terminal->out, _("  (device: %s)\n"), judgement->device_text);
+    const struct exercise_result *first = &judgement->exercises[0];
+    if (passed == 1 && judgement->exercise_count == 1 && !is_one_size(first) &&
+        terminal->verbosity != VERBOSITY_QUIET) {
+        terminal_label_begin(terminal, _("next"));
+        (void)fprintf(terminal->out, _("make grade EX=%s%s   (new sizes, and how fast it is)\n"),
+                      first->exercise->name, terminal->options);
+    }
+}

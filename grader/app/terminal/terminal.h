@@ -1,0 +1,54 @@
+// What people read on a terminal: blocks for students, a table for instructors.  It renders a
+// judgement and decides nothing.
+#ifndef APP_TERMINAL_TERMINAL_H
+#define APP_TERMINAL_TERMINAL_H
+
+#include <stdio.h>
+
+#include "app/command.h"
+#include "judge/judge.h"
+
+#define TERMINAL_COLUMNS 80
+
+// Where and how text is written.
+struct terminal {
+    FILE *out;
+    bool colors;         // a terminal, and NO_COLOR is not set
+    const char *folder;  // of the kernel files, as the reader names it: "student"
+    enum verbosity verbosity;
+    const char *options;  // behind `make test EX=name`: " SEED=1234", or ""
+};
+
+enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
+
+struct terminal terminal_of(FILE *out, const char *folder, const char *options);
+
+// Writes text in a colour, without its control characters.
+void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Writes text wrapped at TERMINAL_COLUMNS, every line indented; control characters are left out.
+void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
+
+// Writes text behind what stands in the first `column` columns, wrapped below itself; a word longer
+// than a line stays whole.
+void terminal_hang(const struct terminal *terminal, int column, const char *text);
+
+// Copies text without control characters and escape sequences; a tab becomes a blank.  Cut at
+// bytes_max - 1.
+void terminal_clean(const char *text, char *ret_text, size_t bytes_max);
+
+// One block for `make test`.
+void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result);
+
+// The last line of `make test`.
+void terminal_test_summary(const struct terminal *terminal, const struct judgement *judgement);
+
+// The table of `make grade`.
+void terminal_grade(const struct terminal *terminal, const struct judgement *judgement);
+
+// Milli-points as "33.5": no more digits than needed.
+#define POINTS_TEXT_BYTES 32
+void points_format(int64_t points, char text[POINTS_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,153 @@
+// Text for people.  Whatever comes from a submission or a compiler is cleaned before it is written:
+// an escape sequence in a comment must not repaint the screen of an instructor.
+#include "app/terminal/terminal.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/terminal/parts.h"
+#include "base/texts.h"
+
+struct terminal terminal_of(FILE *out, const char *folder, const char *options) {
+    const char *no_color = getenv("NO_COLOR");
+    const char *kind = getenv("TERM");
+    bool colors = isatty(fileno(out)) && (!no_color || *no_color == '\0') &&
+                  !(kind && strcmp(kind, "dumb") == 0);
+    return (struct terminal){.out = out, .colors = colors, .folder = folder, .options = options};
+}
+
+// The bytes of an escape sequence at `at`: ESC [ … letter, ESC ] … BEL, or ESC and one more.
+static size_t escape_bytes(const char *at) {
+    if (at[1] == '[') {
+        size_t length = 2;
+        while (at[length] >= 0x20 && at[length] < 0x40) {
+            length++;
+        }
+        return at[length] == '\0' ? length : length + 1;
+    }
+    if (at[1] == ']') {
+        size_t length = 2 + strcspn(at + 2, "\a\033\n");
+        return at[length] == '\a' ? length + 1 : length;
+    }
+    return at[1] == '\0' ? 1 : 2;
+}
+
+void terminal_clean(const char *text, char *ret_text, size_t bytes_max) {
+    size_t used = 0;
+    for (const char *at = text; *at != '\0' && used + 1 < bytes_max;) {
+        unsigned char byte = (unsigned char)*at;
+        if (byte == 0x1b) {
+            at += escape_bytes(at);
+            continue;
+        }
+        bool is_c1 = byte == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0;
+        if (is_c1) {
+            at += 2;
+            continue;
+        }
+        if (byte == '\t') {
+            ret_text[used++] = ' ';
+        } else if ((byte >= 0x20 && byte != 0x7f) || byte == '\n') {
+            ret_text[used++] = (char)byte;
+        }
+        at++;
+    }
+    ret_text[used] = '\0';
+    text_end(ret_text);
+}
+
+void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...) {
+    static const char *const codes[] = {[COLOR_BOLD] = "1",
+                                        [COLOR_RED] = "1;31",
+                                        [COLOR_GREEN] = "1;32",
+                                        [COLOR_YELLOW] = "1;33",
+                                        [COLOR_DIM] = "2"};
+    char text[TEXT_BYTES_MAX];
+    char clean[TEXT_BYTES_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, text_of(format), arguments);
+    va_end(arguments);
+    text_end(text);
+    terminal_clean(text, clean, sizeof clean);
+    if (terminal->colors) {
+        (void)fprintf(terminal->out, "\033[%sm%s\033[0m", codes[color], clean);
+    } else {
+        (void)fputs(clean, terminal->out);
+    }
+}
+
+void terminal_wrap(const struct terminal *terminal, int indent, const char *text) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    int column = 0;
+    for (const char *at = clean; *at != '\0';) {
+        if (*at == '\n') {
+            (void)fputc('\n', terminal->out);
+            column = 0;
+            at++;
+            continue;
+        }
+        size_t blanks = strspn(at, " ");
+        size_t word = terminal_word(at + blanks);
+        if (word == 0) {
+            at += blanks;
+            continue;
+        }
+        int width = terminal_columns(at + blanks, word);
+        int gap = blanks > 0;  // Chinese has none between its words
+        if (column > 0 && column + gap + width > TERMINAL_COLUMNS) {
+            (void)fputc('\n', terminal->out);
+            column = 0;
+        }
+        if (column == 0) {
+            (void)fprintf(terminal->out, "%*s", indent, "");
+            column = indent;
+        } else {
+            (void)fprintf(terminal->out, "%*s", gap, "");
+            column += gap;
+        }
+        (void)fwrite(at + blanks, 1, word, terminal->out);
+        column += width;
+        at += blanks + word;
+    }
+    if (column > 0) {
+        (void)fputc('\n', terminal->out);
+    }
+}
+
+void terminal_hang(const struct terminal *terminal, int column, const char *text) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    int at_column = column;
+    for (const char *at = clean; *at != '\0';) {
+        int gap = *at == ' ' && at_column > column;
+        at += strspn(at, " \n");
+        size_t word = terminal_word(at);
+        int width = terminal_columns(at, word);
+        if (at_column > column && at_column + gap + width > TERMINAL_COLUMNS) {
+            (void)fprintf(terminal->out, "\n%*s", column, "");
+            at_column = column;
+            gap = 0;
+        }
+        (void)fprintf(terminal->out, "%*s%.*s", gap, "", (int)word, at);
+        at_column += gap + width;
+        at += word;
+    }
+    (void)fputc('\n', terminal->out);
+}
+
+void terminal_label_begin(const struct terminal *terminal, const char *label) {
+    (void)fputs("  ", terminal->out);
+    terminal_left(terminal, label, LABEL_COLUMNS);
+    (void)fputc(' ', terminal->out);
+}
+
+void terminal_label(const struct terminal *terminal, const char *label, const char *text) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    terminal_label_begin(terminal, label);
+    (void)fprintf(terminal->out, "%s\n", clean);
+}

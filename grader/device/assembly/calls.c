@@ -1,0 +1,99 @@
+// The functions that may be called by a pointer: those of the file, or of the C library's
+// mathematics, whose address the file takes.  emu/hooks/indirect_x86_64.S calls no other.
+//
+// Idea: gcc writes an address as `$name` in an instruction, or as `.quad name` among data.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/inspect/names.h"
+#include "device/assembly/listing.h"
+#include "device/assembly/rewrite.h"
+
+#define TARGETS_MAX 64  // calls of others are refused
+
+struct targets {
+    char name[TARGETS_MAX][SYMBOL_TEXT_MAX];
+    int count;
+};
+
+static bool is_symbol_letter(char letter) {
+    return isalnum((unsigned char)letter) || letter == '_' || letter == '.';
+}
+
+// Reads the symbol that starts at `at`; one that is too long to be remembered is none.
+static bool symbol_read(const char *at, const char *end, char name[SYMBOL_TEXT_MAX]) {
+    size_t length = 0;
+    while (at + length < end && is_symbol_letter(at[length])) {
+        length++;
+    }
+    if (length == 0 || length >= SYMBOL_TEXT_MAX ||
+        !(isalpha((unsigned char)at[0]) || at[0] == '_')) {
+        return false;
+    }
+    memcpy(name, at, length);
+    name[length] = '\0';
+    return true;
+}
+
+static bool is_function(const struct rewrite *rewrite, const char *name) {
+    char type[SYMBOL_TEXT_MAX + 24];
+    (void)snprintf(type, sizeof type, "\t.type\t%s, @function\n", name);
+    return symbol_is_pure(name) || strstr(rewrite->text, type) != NULL;
+}
+
+static void target_add(const struct rewrite *rewrite, const char *name, struct targets *targets) {
+    for (int i = 0; i < targets->count; i++) {
+        if (strcmp(targets->name[i], name) == 0) {
+            return;
+        }
+    }
+    if (targets->count < TARGETS_MAX && is_function(rewrite, name)) {
+        (void)snprintf(targets->name[targets->count++], SYMBOL_TEXT_MAX, "%s", name);
+    }
+}
+
+static bool starts(const struct rewrite_line *line, const char *prefix) {
+    size_t length = strlen(prefix);
+    return line->length >= length && memcmp(line->text, prefix, length) == 0;
+}
+
+static void targets_find(const struct rewrite *rewrite, struct targets *targets) {
+    char name[SYMBOL_TEXT_MAX];
+    bool debug = false;
+    for (size_t i = 0; i < rewrite->count; i++) {
+        const struct rewrite_line *line = &rewrite->line[i];
+        const char *end = line->text + line->length;
+        const char *at = NULL;
+        if (starts(line, "\t.section\t") || starts(line, "\t.text")) {
+            debug = starts(line, "\t.section\t.debug");
+        } else if (starts(line, "\t.quad\t")) {
+            at = line->text + strlen("\t.quad\t");
+        } else if (line->kind == REWRITE_INSTRUCTION) {
+            at = memchr(line->text, '$', line->length);
+            at = at ? at + 1 : NULL;
+        }
+        if (at && !debug && symbol_read(at, end, name)) {
+            target_add(rewrite, name, targets);
+        }
+    }
+}
+
+enum status rewrite_calls(struct rewrite *rewrite, struct error *err) {
+    enum status status = STATUS_OK;
+    struct targets *targets = calloc(1, sizeof *targets);
+    if (!targets) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the functions of kernel.s");
+    }
+    targets_find(rewrite, targets);
+    size_t last = rewrite->count - 1;
+    for (int i = 0; !status && i < targets->count; i++) {
+        status = rewrite_before(rewrite, last, err,
+                                "\t.pushsection\temu_call_targets,\"a\",@progbits\n\t.quad\t%s\n"
+                                "\t.popsection",
+                                targets->name[i]);
+    }
+    free(targets);
+    return status;
+}

@@ -1,0 +1,240 @@
+// Loads and stores of whole structs that the compiler does not instrument: `s[i] = f()` stores what
+// a call returned, and `f(s[i])` loads what a call takes by value.  gcc makes them when it writes
+// the call, after the instrumenting pass.
+//
+// Idea: they stand beside the call, with no label, jump or other call between.  Before it: each
+// load that does not belong to the callback that went before.  Behind it: each store, as a value
+// that the program itself stores has a callback in between.  What is on the stack is told apart
+// when it runs.
+//
+// A GPU loads a float4 at once, and a struct of four floats one by one; here both are two loads of
+// 8 bytes.  The callee's mangled name has the types of what it takes.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/assembly/rewrite.h"
+#include "device/assembly/move.h"
+
+// --- Vectors -----------------------------------------------------------------
+
+// Which vector types a call takes by value.
+struct vectors {
+    bool of_8, of_16;  // also of a part of 16 bytes
+    bool alone;        // of one of the two sizes, and no other struct
+};
+
+// The types in a mangled name behind the function's own: true where all that have a name are among
+// `names`.  What is not plain (templates, nested names, lambdas) counts as another type.
+static bool types_are(const char *callee, const char *const *names, size_t count) {
+    size_t prefix = strncmp(callee, "_ZL", 3) == 0 ? 3 : strncmp(callee, "_Z", 2) == 0 ? 2 : 0;
+    char *end = NULL;
+    unsigned long length = prefix > 0 ? strtoul(callee + prefix, &end, 10) : 0;
+    if (length == 0 || length > strlen(end)) {
+        return false;
+    }
+    for (const char *at = end + length; *at != '\0';) {
+        if (*at < '0' || *at > '9') {
+            size_t again = *at == 'S' ? strcspn(at, "_") : 0;  // S1_: a type once more
+            if (strchr("NIUM", *at) || (*at == 'S' && at[again] == '\0')) {
+                return false;
+            }
+            at += again + 1;
+            continue;
+        }
+        size_t i = 0;
+        while (i < count && strncmp(at, names[i], strlen(names[i])) != 0) {
+            i++;
+        }
+        if (i == count) {
+            return false;
+        }
+        at += strlen(names[i]);
+    }
+    return true;
+}
+
+static struct vectors vectors_of(const char *callee) {
+    static const char *const of_8[] = {"6float2", "4int2", "5uint2", "6short4", "7ushort4"};
+    static const char *const of_16[] = {
+        "6float4", "4int4",   "5uint4",     "7double2",   "7double4",     "5long2",      "5long4",
+        "6ulong2", "6ulong4", "9longlong2", "9longlong4", "10ulonglong2", "10ulonglong4"};
+    struct vectors found = {false, false, false};
+    for (size_t i = 0; i < sizeof of_8 / sizeof of_8[0]; i++) {
+        found.of_8 |= strstr(callee, of_8[i]) != NULL;
+    }
+    for (size_t i = 0; i < sizeof of_16 / sizeof of_16[0]; i++) {
+        found.of_16 |= strstr(callee, of_16[i]) != NULL;
+    }
+    found.alone = types_are(callee, of_8, sizeof of_8 / sizeof of_8[0]) ||
+                  types_are(callee, of_16, sizeof of_16 / sizeof of_16[0]);
+    return found;
+}
+
+// Takes the number out of "8(%rax)", "8+tile@tpoff(%rax)" or "tile@tpoff+8(%rax)".
+static long displacement(const char *operand, char rest[OPERAND_MAX]) {
+    size_t open = strcspn(operand, "(");
+    const char *number = operand;
+    const char *plus = memchr(operand, '+', open);
+    bool leads = operand[0] == '-' || (operand[0] >= '0' && operand[0] <= '9');
+    if (!leads && plus) {
+        number = plus + 1;
+    }
+    char *end = NULL;
+    long value = strtol(number, &end, 10);
+    size_t before = (size_t)(number - operand);
+    before -= before > 0;  // the +
+    end += *end == '+';
+    (void)snprintf(rest, OPERAND_MAX, "%.*s%s", (int)before, operand, end);
+    return value;
+}
+
+// Joins the two halves of a float4: *move becomes the whole where `next` is the other half.
+static bool halves_join(struct move *move, const struct move *next) {
+    char rest[OPERAND_MAX];
+    char other[OPERAND_MAX];
+    if (move->bytes != 8 || next->bytes != 8 || next->is_store ||
+        move->is_thread_local != next->is_thread_local) {
+        return false;
+    }
+    long at = displacement(move->operand, rest);
+    long next_at = displacement(next->operand, other);
+    if (strcmp(rest, other) != 0 || (next_at != at + 8 && next_at != at - 8)) {
+        return false;
+    }
+    if (next_at < at) {
+        (void)snprintf(move->operand, OPERAND_MAX, "%s", next->operand);
+    }
+    move->bytes = 16;
+    return true;
+}
+
+// The load at line i, whole: *ret_last is the line of its second half, or i.
+static void vector_take(const struct rewrite *rewrite, size_t i, size_t to,
+                        const struct vectors *vectors, struct move *move, size_t *ret_last) {
+    size_t last = i + 1;
+    struct move next;
+    while (last < to && rewrite->line[last].kind != REWRITE_INSTRUCTION) {
+        last++;
+    }
+    bool joined = vectors->of_16 && last < to && rewrite_move(&rewrite->line[last], &next) &&
+                  halves_join(move, &next);
+    *ret_last = joined ? last : i;
+    move->is_vector = (move->bytes == 16 && vectors->of_16) || (move->bytes == 8 && vectors->of_8);
+    move->is_strict = move->is_vector && vectors->alone;
+}
+
+// The stub saves all registers but %rdi, which carries the address.
+static enum status hook_write(struct rewrite *rewrite, size_t at, const struct move *move,
+                              struct error *err) {
+    char size[16] = "_words";  // as many times 8 as %rcx says
+    if (move->bytes > 0) {
+        (void)snprintf(size, sizeof size, "%u", move->bytes);
+    }
+    return rewrite_before(rewrite, at, err,
+                          "\tpushq\t%%rdi\n\tleaq\t%s, %%rdi\n\tcall\temu_copy_%s%s%s\n"
+                          "\tpopq\t%%rdi",
+                          move->operand,
+                          move->is_strict   ? "aligned"
+                          : move->is_vector ? "vector"
+                          : move->is_store  ? "write"
+                                            : "read",
+                          size, move->is_thread_local ? "_fs" : "");
+}
+
+// --- Stretches between calls, labels and jumps -------------------------------
+
+static bool is_call(const struct rewrite_line *line) {
+    char name[16];
+    rewrite_mnemonic(line, name, sizeof name);
+    return strcmp(name, "call") == 0;
+}
+
+static bool is_end(const struct rewrite_line *line) {
+    char name[16];
+    rewrite_mnemonic(line, name, sizeof name);
+    return line->kind == REWRITE_LABEL || name[0] == 'j' || strncmp(name, "ret", 3) == 0 ||
+           strcmp(name, "call") == 0;
+}
+
+// A call of what the student wrote, or of the C library; not of the runtime.
+static bool is_students(const struct rewrite_line *line) {
+    static const char *const runtime[] = {"emu_", "__tsan_", "__ubsan_"};
+    char callee[64];
+    if (!line || !is_call(line)) {
+        return false;
+    }
+    rewrite_callee(line, callee, sizeof callee);
+    for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
+        if (strncmp(callee, runtime[i], strlen(runtime[i])) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The bytes that the callback at `line` has told of and that are loaded next.
+static unsigned bytes_told(const struct rewrite *rewrite, size_t at) {
+    char callee[64];
+    unsigned bytes = 0;
+    rewrite_callee(&rewrite->line[at], callee, sizeof callee);
+    if (strcmp(callee, "__tsan_read_range") == 0) {
+        // "movl $12, %esi" stands before it.
+        for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
+            (void)sscanf(rewrite->line[at - back].text, "\tmovl\t$%u, %%esi", &bytes);
+        }
+    } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1) {
+        (void)sscanf(callee, "__tsan_unaligned_read%u", &bytes);
+    }
+    return bytes;
+}
+
+// The lines from..to-1 are a stretch that begins behind `before` (the call, label or jump there,
+// or NULL) and ends with line `to`.
+static enum status stretch_write(struct rewrite *rewrite, size_t from, size_t to,
+                                 struct error *err) {
+    const struct rewrite_line *before = from > 0 ? &rewrite->line[from - 1] : NULL;
+    bool loads = to < rewrite->count && is_students(&rewrite->line[to]);
+    bool stores = is_students(before);
+    unsigned told = before && is_call(before) ? bytes_told(rewrite, from - 1) : 0;
+    enum status status = STATUS_OK;
+    char callee[512] = "";
+    if (loads) {
+        rewrite_callee(&rewrite->line[to], callee, sizeof callee);
+    }
+    struct vectors vectors = vectors_of(callee);
+    for (size_t i = from; i < to && !status && (loads || stores); i++) {
+        struct move move;
+        const struct rewrite_line *line = &rewrite->line[i];
+        if (line->kind != REWRITE_INSTRUCTION ||
+            !(rewrite_string_move(line, stores, &move) || rewrite_move(line, &move))) {
+            continue;
+        }
+        if (!move.is_store && told > 0) {
+            told -= move.bytes < told ? move.bytes : told;
+        } else if (move.is_store ? stores : loads) {
+            size_t last = i;
+            if (!move.is_store) {
+                vector_take(rewrite, i, to, &vectors, &move, &last);
+            }
+            status = hook_write(rewrite, i, &move, err);
+            i = last;
+        }
+    }
+    return status;
+}
+
+enum status rewrite_copies(struct rewrite *rewrite, struct error *err) {
+    enum status status = STATUS_OK;
+    size_t from = 0;
+    for (size_t i = 0; i < rewrite->count && !status; i++) {
+        const struct rewrite_line *line = &rewrite->line[i];
+        if (!line->is_submission) {
+            from = i + 1;
+        } else if (is_end(line)) {
+            status = stretch_write(rewrite, from, i, err);
+            from = i + 1;
+        }
+    }
+    return status;
+}

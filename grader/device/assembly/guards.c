@@ -1,0 +1,58 @@
+// The guards by which g++ runs the constructor of a `__shared__` object once.  A GPU runs none:
+// shared memory starts with no value (NVRTC warns).  So the constructor is passed over here too,
+// and who reads what it would have stored reads uninitialised memory.
+//
+// g++ guards arrays of a class whose constructor is defaulted as well, though there is nothing to
+// run.  What does not look as expected is left as it is, and assembly_guard_is_dead says so to the
+// inspector, which refuses it.
+#include <stdio.h>
+#include <string.h>
+
+#include "device/assembly/rewrite.h"
+
+#define GUARD_TEST "\tcmpb\t$0, %fs:_ZGV"
+#define LOOK_BACK  12  // lines from the test to the callback that tells of it
+
+static bool starts(const struct rewrite_line *line, const char *prefix) {
+    size_t length = strlen(prefix);
+    return line->length >= length && memcmp(line->text, prefix, length) == 0;
+}
+
+// The callback before the test at line `at`, with the address of a guard.
+static void callback_drop(struct rewrite *rewrite, size_t at) {
+    for (size_t i = at; i > 0 && at - i < LOOK_BACK; i--) {
+        struct rewrite_line *line = &rewrite->line[i - 1];
+        if (starts(line, "\tcall\t__tsan_read1")) {
+            line->is_dropped = true;
+            return;
+        }
+        if (line->kind != REWRITE_OTHER) {
+            return;
+        }
+    }
+}
+
+enum status rewrite_guards(struct rewrite *rewrite, struct error *err) {
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i + 1 < rewrite->count && !status; i++) {
+        size_t jump = i + 1;
+        if (!starts(&rewrite->line[i], GUARD_TEST)) {
+            continue;
+        }
+        while (jump + 1 < rewrite->count && rewrite->line[jump].kind == REWRITE_OTHER) {
+            jump++;
+        }
+        struct rewrite_line *line = &rewrite->line[jump];
+        char label[64] = "";
+        bool to_end = sscanf(line->text, "\tjne\t%63[.L0-9]", label) == 1;
+        if (!to_end && !starts(line, "\tje\t")) {
+            continue;
+        }
+        callback_drop(rewrite, i);
+        line->is_dropped = true;
+        if (to_end) {
+            status = rewrite_before(rewrite, jump, err, "\tjmp\t%s", label);
+        }
+    }
+    return status;
+}

@@ -1,0 +1,236 @@
+// Builds as data: which commands make a kernel file into something that a worker can run.  Nothing
+// is run here.
+#include "device/build/build.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build/report.h"
+#include "device/build/steps.h"
+#include "device/build/diagnostics.h"
+
+const char *device_kind_name(enum device_kind kind) {
+    return kind == DEVICE_EMU ? "emu" : "gpu";
+}
+
+const char *kernel_exercise(const char *kernel) {
+    size_t length = strlen(KERNEL_PREFIX);
+    return strncmp(kernel, KERNEL_PREFIX, length) == 0 ? kernel + length : kernel;
+}
+
+const char *const *device_variables(enum device_kind kind) {
+    static const char *const none[] = {NULL};
+    static const char *const cuda[] = {"CUDA_VISIBLE_DEVICES",
+                                       "CUDA_DEVICE_ORDER",
+                                       "CUDA_HOME",
+                                       "CUDA_PATH",
+                                       "LD_LIBRARY_PATH",
+                                       NULL};
+    return kind == DEVICE_GPU ? cuda : none;
+}
+
+// --- Steps ------------------------------------------------------------------------------
+
+static int step_length(const struct build_step *step) {
+    int count = 0;
+    while (step->argument[count]) {
+        count++;
+    }
+    return count;
+}
+
+enum status step_add(struct build_step *step, struct error *err, const char *format, ...) {
+    int at = step_length(step);
+    if (at >= BUILD_ARGUMENTS_MAX) {
+        return fail(err, STATUS_BAD_USAGE, "%s: too many arguments", step->argument[0]);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&step->argument[at], format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        step->argument[at] = NULL;
+        return fail(err, STATUS_NO_MEMORY, "no memory for a command line");
+    }
+    return STATUS_OK;
+}
+
+enum status step_add_words(struct build_step *step, const char *words, struct error *err) {
+    enum status status = STATUS_OK;
+    while (!status && *words != '\0') {
+        size_t length = strcspn(words, " ");
+        status = step_add(step, err, "%.*s", (int)length, words);
+        words += length + (words[length] == ' ');
+    }
+    return status;
+}
+
+void build_step_done(struct build_step *step) {
+    for (int i = 0; i < BUILD_ARGUMENTS_MAX; i++) {
+        free(step->argument[i]);
+        step->argument[i] = NULL;
+    }
+}
+
+enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
+                                          struct error *err) {
+    return kind == DEVICE_GPU ? step_add(&plan->step[0], err, BUILD_TENSOR_CORES) : STATUS_OK;
+}
+
+void build_plan_done(struct build_plan *plan) {
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        build_step_done(&plan->step[i]);
+    }
+    plan->step_count = 0;
+}
+
+// --- Plans ------------------------------------------------------------------------------
+
+enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
+                            const char *kernel, const char *architecture,
+                            struct build_plan *ret_plan, struct error *err) {
+    struct build_plan plan;
+    memset(&plan, 0, sizeof plan);
+    enum status status = kind == DEVICE_EMU
+                             ? build_emu_plan(paths, kernel, &plan, err)
+                             : build_gpu_plan(paths, kernel, architecture, &plan, err);
+    if (status) {
+        build_plan_done(&plan);
+        return status;
+    }
+    *ret_plan = plan;
+    return STATUS_OK;
+}
+
+enum status build_worker_command(enum device_kind kind, const struct device_paths *paths,
+                                 const char *scratch, const char *kernel, int gpu,
+                                 struct build_step *ret_step, struct error *err) {
+    struct build_step step;
+    memset(&step, 0, sizeof step);
+    step.what = "worker";
+    enum status status = kind == DEVICE_EMU
+                             ? build_emu_worker(scratch, &step, err)
+                             : build_gpu_worker(paths, scratch, kernel, gpu, &step, err);
+    if (status) {
+        build_step_done(&step);
+        return status;
+    }
+    *ret_step = step;
+    return STATUS_OK;
+}
+
+// --- Reports ----------------------------------------------------------------------------
+
+void build_report_done(struct build_report *report) {
+    free(report->diagnostics);
+    report->diagnostics = NULL;
+}
+
+// The inspector's exit code where it refused and said why in the report.
+#define EXIT_REFUSED 1
+
+// The report that a step left in scratch.
+static enum status report_load(const char *scratch, struct build_report *ret_report,
+                               struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = path_make(path, err, "%s/%s", scratch, BUILD_REPORT);
+    if (!status) {
+        status = file_read(path, BUILD_REPORT_BYTES_MAX, &text, &bytes, err);
+    }
+    if (!status) {
+        status = build_report_parse(text, bytes, ret_report, err);
+    }
+    free(text);
+    return status ? STATUS_SYSTEM : STATUS_OK;
+}
+
+enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel,
+                              const int *exit_codes, char *const *outputs, int steps_run,
+                              struct build_report *ret_report, struct error *err) {
+    assert(steps_run >= 1 && steps_run <= BUILD_STEPS_MAX);
+    int last = steps_run - 1;
+    struct build_report report;
+    memset(&report, 0, sizeof report);
+    enum status status = STATUS_OK;
+    if (exit_codes[last] != 0) {
+        status = kind == DEVICE_EMU
+                     ? build_emu_failed(kernel, last, exit_codes[last], outputs[last], &report, err)
+                     : build_gpu_failed(exit_codes[last], outputs[last], &report, err);
+    }
+    // A step of ours that refused, or the end of it all: the report says the rest.
+    if (!status && report.fault == BUILD_FAULT_NONE) {
+        status = report_load(scratch, &report, err);
+        if (!status && exit_codes[last] == EXIT_REFUSED && report.fault == BUILD_FAULT_NONE) {
+            status = fail(err, STATUS_SYSTEM, "%s: refused without a reason", BUILD_REPORT);
+        }
+    }
+    // Step 0 of the CPU device is the compiler.  Its messages help with what it refuses, and with a
+    // file that compiles they are warnings; for the other faults one sentence says all, and the
+    // messages may quote what is not the student's.
+    bool helps = report.fault == BUILD_FAULT_NONE || report.fault == BUILD_FAULT_ERROR ||
+                 report.fault == BUILD_FAULT_BAD_SIGNATURE;
+    if (!status && kind == DEVICE_EMU && helps) {
+        free(report.diagnostics);
+        report.diagnostics = NULL;
+        status = diagnostics_show(outputs[0] ? outputs[0] : "", kernel, &report.diagnostics, err);
+    }
+    if (!status && !report.diagnostics) {
+        report.diagnostics = strdup("");
+        status = report.diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    if (status) {
+        build_report_done(&report);
+        return status;
+    }
+    *ret_report = report;
+    return STATUS_OK;
+}
+
+// --- Places -----------------------------------------------------------------------------
+
+enum status build_locate_command(const struct device_paths *paths, const char *scratch,
+                                 const uint64_t *addresses, int address_count,
+                                 struct build_step *ret_step, struct error *err) {
+    struct build_step step;
+    memset(&step, 0, sizeof step);
+    step.what = "locate";
+    enum status status = step_add(&step, err, "%s/tilegrade-inspect", paths->programs);
+    if (!status) {
+        status = step_add_words(&step, "locate", err);
+    }
+    if (!status) {
+        status = step_add(&step, err, "%s/worker", scratch);
+    }
+    for (int i = 0; !status && i < address_count; i++) {
+        status = step_add(&step, err, "0x%" PRIx64, addresses[i]);
+    }
+    if (status) {
+        build_step_done(&step);
+        return status;
+    }
+    *ret_step = step;
+    return STATUS_OK;
+}
+
+void build_locate_parse(const char *output, int address_count, struct build_place *ret_places) {
+    const char *at = output;
+    for (int i = 0; i < address_count; i++) {
+        unsigned line = 0;
+        unsigned column = 0;
+        int used = 0;
+        if (at && sscanf(at, "%9u %9u %n", &line, &column, &used) == 2 && used > 0) {
+            at += used;
+        } else {
+            at = NULL;  // nothing that follows can be told apart
+            line = column = 0;
+        }
+        ret_places[i] = (struct build_place){.line = line, .column = line > 0 ? column : 0};
+    }
+}

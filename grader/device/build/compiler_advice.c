@@ -1,0 +1,159 @@
+// A character that only looks like one of C, a keyword of CUDA with too few underscores, an array
+// whose size is a variable, a store to A or B: here the compiler's words lead astray, or are about
+// what g++ makes of the file.
+#include "device/build/compiler_advice.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_BYTES 40  // of a name that is quoted here, with the final NUL
+
+// --- Characters -------------------------------------------------------------------------
+
+// The next character of UTF-8 at *at, which moves behind it; 0xfffd for bytes that are none.
+static uint32_t character_next(const unsigned char **at) {
+    uint32_t first = *(*at)++;
+    int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
+    uint32_t value = more == 3 ? first & 0x07 : more == 2 ? first & 0x0f : first & 0x1f;
+    if (first < 0x80) {
+        return first;
+    }
+    for (int i = 0; i < more; i++) {
+        if ((**at & 0xc0) != 0x80) {
+            return 0xfffd;
+        }
+        value = value << 6 | (*(*at)++ & 0x3f);
+    }
+    return more > 0 ? value : 0xfffd;
+}
+
+// The character of C that this one looks like, ' ' for blanks of all widths; '\0' for others.
+static char looks_like(uint32_t character) {
+    static const struct {
+        uint32_t character;
+        char plain;
+    } others[] = {
+        {0x00a0, ' '}, {0x200b, ' '}, {0x200c, ' '},  {0x200d, ' '},  {0x202f, ' '}, {0x2060, ' '},
+        {0x3000, ' '}, {0xfeff, ' '}, {0x2018, '\''}, {0x2019, '\''}, {0x201c, '"'}, {0x201d, '"'},
+        {0x2010, '-'}, {0x2011, '-'}, {0x2012, '-'},  {0x2013, '-'},  {0x2014, '-'}, {0x2212, '-'},
+        {0x00d7, '*'}, {0x3001, ','}, {0x3002, '.'},  {0x3010, '['},  {0x3011, ']'}, {0x2215, '/'},
+        {0x2217, '*'}, {0x037e, ';'},
+    };
+    if (character >= 0xff01 && character <= 0xff5e) {  // the full-width forms of ASCII
+        return (char)(character - 0xff01 + '!');
+    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i].character == character) {
+            return others[i].plain;
+        }
+    }
+    return '\0';
+}
+
+// The first such character that the compiler names, as itself or as \U0000ff1b; 0 for none.
+static uint32_t odd_character(const char *said) {
+    const unsigned char *at = (const unsigned char *)said;
+    while (*at != '\0') {
+        uint32_t character;
+        if (strncmp((const char *)at, "\\U", 2) == 0) {
+            character = (uint32_t)strtoul((const char *)at + 2, NULL, 16);
+            at += 2;
+        } else {
+            character = character_next(&at);
+        }
+        if (looks_like(character) != '\0') {
+            return character;
+        }
+    }
+    return 0;
+}
+
+static bool advise_character(const char *said, int line, struct build_report *report) {
+    uint32_t character = odd_character(said);
+    char plain = looks_like(character);
+    if (plain == '\0') {
+        return false;
+    }
+    if (plain == ' ') {
+        build_report_fault(report, BUILD_FAULT_ERROR, line,
+                           "holds a blank or an invisible character that is none of C (U+%04X): "
+                           "write a plain blank in its place",
+                           character);
+    } else {
+        build_report_fault(report, BUILD_FAULT_ERROR, line,
+                           "holds a character that only looks like %c (U+%04X, perhaps of another "
+                           "keyboard): write the plain %c",
+                           plain, character, plain);
+    }
+    return true;
+}
+
+// --- Words ------------------------------------------------------------------------------
+
+// Copies the name that begins at `from`.  False where none does, or it is too long.
+static bool name_copy(const char *from, char name[NAME_MAX_BYTES]) {
+    size_t length = strspn(from, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+    if (length == 0 || length >= NAME_MAX_BYTES) {
+        return false;
+    }
+    memcpy(name, from, length);
+    name[length] = '\0';
+    return true;
+}
+
+// "'_shared_' was not declared", "'shared' does not name a type".
+static bool advise_underscores(const char *said, int line, struct build_report *report) {
+    static const char *const keywords[] = {"shared", "global", "device", "constant"};
+    char name[NAME_MAX_BYTES];
+    if (said[0] != '\'' || !name_copy(said + 1, name) ||
+        (!strstr(said, "was not declared") && !strstr(said, "does not name a type"))) {
+        return false;
+    }
+    const char *bare = name + strspn(name, "_");
+    size_t length = strcspn(bare, "_");
+    if (bare[length + strspn(bare + length, "_")] != '\0') {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        if (strlen(keywords[i]) == length && strncmp(bare, keywords[i], length) == 0) {
+            build_report_fault(report, BUILD_FAULT_ERROR, line,
+                               "%s is not known: did you mean __%s__, with two underscores on "
+                               "either side?",
+                               name, keywords[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool advise_size(const char *said, int line, struct build_report *report) {
+    static const char *const begin = "variable length array '";
+    char name[NAME_MAX_BYTES];
+    if (strncmp(said, begin, strlen(begin)) != 0 || !name_copy(said + strlen(begin), name)) {
+        return false;
+    }
+    build_report_fault(report, BUILD_FAULT_ERROR, line,
+                       "the size of the array %s is a variable: make it a constant, with #define "
+                       "or constexpr",
+                       name);
+    return true;
+}
+
+// "assignment of read-only location '*(A + …": what is quoted is g++'s own arithmetic.
+static bool advise_const(const char *said, int line, struct build_report *report) {
+    static const char *const begin = "assignment of read-only location '*(";
+    char name[NAME_MAX_BYTES];
+    if (strncmp(said, begin, strlen(begin)) != 0 || !name_copy(said + strlen(begin), name)) {
+        return false;
+    }
+    build_report_fault(report, BUILD_FAULT_ERROR, line,
+                       "stores to %s, which is const: it can only be read", name);
+    return true;
+}
+
+bool compiler_advice(const char *said, int line, struct build_report *report) {
+    return advise_character(said, line, report) || advise_underscores(said, line, report) ||
+           advise_size(said, line, report) || advise_const(said, line, report);
+}

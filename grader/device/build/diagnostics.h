@@ -1,0 +1,38 @@
+// What g++ says of a student's file, turned into a verdict and into text that a student can use.
+#ifndef DEVICE_BUILD_DIAGNOSTICS_H
+#define DEVICE_BUILD_DIAGNOSTICS_H
+
+#include "device/build/build.h"
+
+#define DIAGNOSTIC_LINES_MAX 40
+
+// Judges the output of a compilation that failed: sets fault, line and text of report.  exit_code
+// as the box says it. Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM where the compiler itself is at
+// fault (a part missing, no disk space).
+enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
+                              struct build_report *report, struct error *err);
+
+// The messages as shown: the student's own file name, no paths of ours, errors only where there are
+// errors, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is neither the student's
+// nor ours are left out, as they would quote it. Errors: STATUS_NO_MEMORY.  Owns: the caller frees
+// *ret_text.
+enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
+                             struct error *err);
+
+// Of messages as shown only the warnings about variables that are used before they have a value,
+// which no checker sees in registers.  "" where there are none.  Errors: STATUS_NO_MEMORY.  Owns:
+// the caller frees *ret_text.
+enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
+
+// A variable that is read before it has a value; or a barrier that is no call, `__syncthreads;`.
+struct unset_variable {
+    char name[64];
+    int line, column;
+    bool is_certain;  // the kernel itself always reads it so; else it may be a false alarm
+    bool is_no_call;
+};
+
+// Of messages as shown those about such variables, at most max.  Returns their number.
+int diagnostics_unset(const char *shown, const char *kernel, struct unset_variable *list, int max);
+
+#endif

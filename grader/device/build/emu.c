@@ -1,0 +1,248 @@
+// The build for the CPU device: g++ with our shim and instrumentation, the inspector before and
+// after the link.
+//
+// Nothing of a submission runs before the last step has accepted it.  The inspector looks at the
+// texts first, so that no assembler ever sees what a student wrote in `asm`.
+#include "base/texts.h"
+#include "device/build/steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/build/report.h"
+#include "device/build/diagnostics.h"
+
+#define COMPILER "/usr/bin/g++"
+#define LINKER   "/usr/bin/gcc"  // the runtime is C: no need for libstdc++
+
+// -Og without these keeps one callback for each access of the source, in its order, and each
+// barrier one call: a jump threaded past a barrier would copy it
+// (decisions/0001-sanitizer-callbacks.md).  -fno-inline keeps helpers apart, so that each has its
+// own lines; sections of their own let the link drop what is unused, so that the shared arrays of
+// another kernel in the file do not count.
+#define FLAGS_LANGUAGE                                                                             \
+    "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
+// Calls by pointer go through emu/hooks/indirect_x86_64.S.
+#if defined(__x86_64__)
+#define FLAGS_CALLS " -mindirect-branch=thunk-extern -fno-jump-tables"
+#else
+#define FLAGS_CALLS ""
+#endif
+#define FLAGS_CODE                                                                                 \
+    "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -fno-thread-jumps "                            \
+    "-ffp-contract=off "                                                                           \
+    "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
+    "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
+    "-fkeep-static-functions -ffunction-sections -fdata-sections" FLAGS_CALLS
+// A variable without a value gets one that shows, where it would be 0 by luck: a great negative
+// number.  What is read only after it was set is the same as ever.
+#define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
+#define PATTERN_VERSION 12  // gcc 11 has no such option
+// An array of variable length is an error, as it is for NVRTC.
+#define FLAGS_WARNINGS                                                                             \
+    "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
+    "-Wuninitialized"
+
+enum emu_step {
+    STEP_COMPILE,
+    STEP_PREPROCESS,
+    STEP_TEXT,
+    STEP_ASSEMBLE,
+    STEP_TRIM,
+    STEP_OBJECT,
+    STEP_LINK,
+    STEP_PROGRAM
+};
+#define EMU_STEPS (STEP_PROGRAM + 1)
+
+static const char *compiler_of(const struct device_paths *paths) {
+    return paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
+}
+
+// The compiler with `words`, which say what to make of the submission.  Both steps that use it must
+// see the same text, so all that the preprocessor depends on is here.
+static enum status compiler_step(const struct device_paths *paths, const char *kernel,
+                                 const char *what, const char *words, struct build_step *step,
+                                 struct error *err) {
+    step->what = what;
+    enum status status = step_add(step, err, "%s", compiler_of(paths));
+    if (!status) {
+        status = step_add_words(step, FLAGS_LANGUAGE " " FLAGS_CODE, err);
+    }
+    if (!status && paths->compiler_version >= PATTERN_VERSION) {
+        status = step_add(step, err, "%s", FLAGS_PATTERN);
+    }
+    if (!status) {
+        status = step_add_words(step, FLAGS_WARNINGS " -include", err);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s/cuda_emu.h", paths->shim);
+    }
+    if (!status) {
+        status = step_add(step, err, "-I%s", paths->include);
+    }
+    if (!status) {
+        status = step_add(step, err, "-I%s/standin", paths->include);
+    }
+    if (!status) {
+        status = step_add(step, err, "-DKERNEL=%s", kernel);
+    }
+    if (!status) {
+        status = step_add_words(step, words, err);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s", BUILD_SOURCE);
+    }
+    return status;
+}
+
+// "tilegrade-inspect words…".
+static enum status inspect_step(const struct device_paths *paths, const char *what,
+                                const char *words, struct build_step *step, struct error *err) {
+    step->what = what;
+    enum status status = step_add(step, err, "%s/tilegrade-inspect", paths->programs);
+    if (!status) {
+        status = step_add_words(step, words, err);
+    }
+    return status;
+}
+
+static enum status link_step(const struct device_paths *paths, const char *kernel,
+                             struct build_step *step, struct error *err) {
+    step->what = "link";
+    // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
+    // almost nothing.
+    enum status status = step_add_words(step,
+                                        LINKER " -static -no-pie -Wl,-z,max-page-size=65536 "
+                                               "-Wl,-z,noexecstack -Wl,--gc-sections",
+                                        err);
+    if (!status) {
+        status = step_add(step, err, "-Wl,--defsym=emu_kernel=%s", kernel);
+    }
+    if (!status) {
+        status =
+            step_add(step, err, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
+    }
+    if (!status) {
+        status = step_add_words(step, "kernel.o shared.s", err);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s/libemu-worker.a", paths->programs);
+    }
+    if (!status) {
+        status = step_add_words(step, "-lm -o worker", err);
+    }
+    return status;
+}
+
+static enum status object_step(const struct device_paths *paths, const char *kernel,
+                               struct build_step *step, struct error *err) {
+    enum status status = inspect_step(paths, "inspect object", "object", step, err);
+    if (!status) {
+        status = step_add(step, err, "%s", kernel);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s", paths->include);
+    }
+    if (!status) {
+        status = step_add(step, err, "%s", paths->shim);
+    }
+    return status;
+}
+
+enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
+                           struct build_plan *plan, struct error *err) {
+    if (access(compiler_of(paths), X_OK) != 0 || access(LINKER, X_OK) != 0) {
+        return fail(err, STATUS_UNAVAILABLE,
+                    "%s: the C++ compiler is not there: run `make setup` (package g++)",
+                    compiler_of(paths));
+    }
+    struct build_step *step = plan->step;
+    plan->step_count = EMU_STEPS;
+    enum status status = compiler_step(
+        paths, kernel, "compile", "-S -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -o kernel.s",
+        &step[STEP_COMPILE], err);
+    if (!status) {
+        status = compiler_step(paths, kernel, "preprocess", "-E -o kernel.ii",
+                               &step[STEP_PREPROCESS], err);
+    }
+    if (!status) {
+        status = inspect_step(paths, "inspect text", "text", &step[STEP_TEXT], err);
+    }
+    if (!status) {
+        step[STEP_ASSEMBLE].what = "assemble";
+        status = step_add_words(&step[STEP_ASSEMBLE], "as kernel.s -o kernel.o", err);
+    }
+    if (!status) {
+        // The marks of device code are read from kernel.s; in the object they would keep unused
+        // kernels in the link.
+        step[STEP_TRIM].what = "trim";
+        status =
+            step_add_words(&step[STEP_TRIM],
+                           "objcopy --remove-section=__patchable_function_entries kernel.o", err);
+    }
+    if (!status) {
+        status = object_step(paths, kernel, &step[STEP_OBJECT], err);
+    }
+    if (!status) {
+        status = link_step(paths, kernel, &step[STEP_LINK], err);
+    }
+    if (!status) {
+        status = inspect_step(paths, "inspect program", "program", &step[STEP_PROGRAM], err);
+    }
+    if (!status) {
+        status = step_add(&step[STEP_PROGRAM], err, "%s", kernel);
+    }
+    return status;
+}
+
+enum status build_emu_worker(const char *scratch, struct build_step *step, struct error *err) {
+    return step_add(step, err, "%s/worker", scratch);
+}
+
+// A name that the inspector knows as the runtime's but the runtime does not have: something in the
+// language or in CUDA that this device cannot do.
+static bool link_needs_gpu(const char *output, struct build_report *report) {
+    static const char mark[] = "undefined reference to `";
+    const char *found = strstr(output, mark);
+    if (!found) {
+        return false;
+    }
+    const char *name = found + strlen(mark);
+    int length = (int)strcspn(name, "'\n");
+    bool runtime = strncmp(name, "emu_", 4) == 0 || strncmp(name, "__tsan_", 7) == 0 ||
+                   strncmp(name, "__ubsan_", 8) == 0;
+    if (!runtime) {
+        return false;
+    }
+    // "…/submission.cu:18: undefined reference to …"
+    static const char source[] = BUILD_SOURCE ":";
+    const char *place = strstr(output, source);
+    int line = place && place < found ? (int)strtol(place + strlen(source), NULL, 10) : 0;
+    build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                       "uses what only a GPU can run here (%.*s)", length, name);
+    return true;
+}
+
+enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
+                             struct build_report *report, struct error *err) {
+    const char *text = output ? output : "";
+    if (step == STEP_COMPILE || step == STEP_PREPROCESS) {
+        return diagnostics_judge(text, kernel, exit_code, report, err);
+    }
+    bool inspector = step == STEP_TEXT || step == STEP_OBJECT || step == STEP_PROGRAM;
+    if (inspector && exit_code == 1) {
+        return STATUS_OK;  // refused; the report says why
+    }
+    if (step == STEP_LINK && link_needs_gpu(text, report)) {
+        return STATUS_OK;
+    }
+    static const char *const names[EMU_STEPS] = {
+        [STEP_COMPILE] = "compile",   [STEP_PREPROCESS] = "preprocess",
+        [STEP_TEXT] = "inspect text", [STEP_ASSEMBLE] = "assemble",
+        [STEP_TRIM] = "trim",         [STEP_OBJECT] = "inspect object",
+        [STEP_LINK] = "link",         [STEP_PROGRAM] = "inspect program"};
+    return fail(err, STATUS_SYSTEM, "the step '%s' of the build failed with code %d: %.400s",
+                names[step], exit_code, text[0] != '\0' ? text : _("no message"));
+}

@@ -1,0 +1,38 @@
+// What a build found out, as report.json: written by the inspector and the NVRTC program in the
+// sandbox, read by the judge, who checks every field of it.
+//
+//   {"fault": "not_allowed", "line": 12, "text": "…", "diagnostics": "…",
+//    "threads_max": 256, "bounds_line": 12,
+//    "shared": [{"name": "As", "offset": 0, "bytes": 1024, "element_bytes": 4, "extent": [16, 16],
+//    "dynamic": false}]}
+#ifndef DEVICE_BUILD_REPORT_H
+#define DEVICE_BUILD_REPORT_H
+
+#include <stddef.h>
+
+#include "base/texts.h"
+#include "device/build/build.h"
+
+#define BUILD_REPORT_BYTES_MAX (1 << 20)  // of report.json
+
+const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_allowed" …
+
+// What is wrong with a file that includes what it may not; several looks can find it.
+#define FOREIGN_INCLUDE_TEXT                                                                       \
+    N_("includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA "   \
+       "and C headers, by name, are there")
+
+// Sets fault, line and text (formatted, in the language chosen) of report.
+void build_report_fault(struct build_report *report, enum build_fault fault, int line,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+// Writes the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+enum status build_report_write(const char *path, const struct build_report *report,
+                               struct error *err);
+
+// Reads the text of a report.  Errors: STATUS_SYSTEM "…: field 'x' …"; STATUS_NO_MEMORY.
+// Owns: the caller ends *ret_report with build_report_done.
+enum status build_report_parse(const char *text, size_t bytes, struct build_report *ret_report,
+                               struct error *err);
+
+#endif

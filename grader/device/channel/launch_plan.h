@@ -1,0 +1,15 @@
+// What LAUNCH_CONFIG left, made into launches that a device can run one after the other.
+#ifndef DEVICE_CHANNEL_LAUNCH_PLAN_H
+#define DEVICE_CHANNEL_LAUNCH_PLAN_H
+
+#include "device/channel/protocol.h"
+#include "emu/wire/plan.h"
+
+// Reads what a LAUNCH_CONFIG filled in: launch->grid and its neighbours, or the launches that it
+// listed with LAUNCH.  The limits of each launch are launch_config_check's.
+enum bad_launch launch_plan_make(const struct launch_config *config, struct launch_plan *ret_plan);
+
+// Puts launch `index` of the plan into the answer, and the extents of all others.
+void launch_plan_tell(const struct launch_plan *plan, uint32_t index, struct answer *answer);
+
+#endif

@@ -1,0 +1,232 @@
+// The messages between judge and worker, checked: the judge believes no field of an answer before
+// answer_check has seen it, because the worker runs in one process with code that nobody trusts.
+#include "device/channel/protocol.h"
+
+#include <string.h>
+
+#include "base/texts.h"
+
+#define PAGE_BYTES 4096u
+// No counter or time of a launch gets near this; above it, sums in the judge could overflow.
+#define COUNT_MAX (1ull << 62)
+
+// Limits of every CUDA GPU since compute capability 3.0.
+// Source: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+#define BLOCK_Z_MAX 64u
+#define GRID_X_MAX  2147483647u
+#define GRID_YZ_MAX 65535u
+
+#define FINDING_FLAGS                                                                              \
+    (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
+     FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY)
+#define REQUEST_FLAGS (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_RELOAD)
+
+const char *bad_launch_text(uint32_t reason) {
+#define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
+    static const char *const texts[] = {BAD_LAUNCHES(BAD_LAUNCH_TEXT)};
+#undef BAD_LAUNCH_TEXT
+    return reason < BAD_LAUNCH_COUNT ? _(texts[reason]) : "unknown";
+}
+
+static uint64_t to_page(uint64_t bytes) {
+    return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+struct matrix_layout matrix_layout_of(struct size size) {
+    struct matrix_layout layout = {.a = 0};
+    layout.b = layout.a + to_page(size_elements_a(size) * sizeof(float));
+    layout.c = layout.b + to_page(size_elements_b(size) * sizeof(float));
+    layout.total = layout.c + to_page(size_elements_c(size) * sizeof(float));
+    return layout;
+}
+
+static bool size_check(struct size size) {
+    return size.m >= 1 && size.m <= SIZE_DIMENSION_MAX && size.n >= 1 &&
+           size.n <= SIZE_DIMENSION_MAX && size.k >= 1 && size.k <= SIZE_DIMENSION_MAX;
+}
+
+bool request_check(const struct request *request, size_t bytes) {
+    if (bytes < REQUEST_HEAD_BYTES || request->magic != PROTOCOL_MAGIC) {
+        return false;
+    }
+    if (request->kind == REQUEST_SETUP) {
+        return bytes == sizeof *request && request->shared.count <= SHARED_ARRAYS_MAX;
+    }
+    bool timed = request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
+    return (timed || request->kind == REQUEST_LAUNCH) && bytes == REQUEST_HEAD_BYTES &&
+           size_check(request->size) && (request->flags & ~REQUEST_FLAGS) == 0 &&
+           request->processes <= LAUNCH_SHARES_MAX && request->threads_max <= THREADS_MAX &&
+           timed_request_check(&request->timed, timed);
+}
+
+// A place in a grid or a block, of this launch or of another of the product; an extent of 0 stands
+// for one not known, in which only 0 lies.
+static bool place_check(const uint32_t place[3], const uint32_t extent[3],
+                        const uint32_t other[3]) {
+    for (int i = 0; i < 3; i++) {
+        if (place[i] != 0 && place[i] >= extent[i] && place[i] >= other[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool access_bytes_check(uint32_t bytes) {
+    return bytes <= 16 && (bytes & (bytes - 1)) == 0;
+}
+
+static bool array_check(const struct finding *finding, uint32_t shared_count) {
+    if (finding->array == ARRAY_NONE) {
+        return true;
+    }
+    if (finding->space == SPACE_GLOBAL) {
+        return finding->array < GLOBAL_ARRAY_COUNT;
+    }
+    if (finding->space == SPACE_SHARED) {
+        return finding->array < shared_count;
+    }
+    return finding->array == 0;
+}
+
+static bool finding_check(const struct finding *finding, const struct request *request,
+                          const struct answer *answer) {
+    bool enums = finding->kind < FINDING_KIND_COUNT && finding->severity < SEVERITY_COUNT &&
+                 finding->space < SPACE_COUNT && finding->access < ACCESS_KIND_COUNT &&
+                 finding->other_access < ACCESS_KIND_COUNT &&
+                 (finding->flags & ~FINDING_FLAGS) == 0 &&
+                 (finding->kind != FINDING_CRASH || finding->detail < CRASH_CAUSE_COUNT);
+    bool numbers = finding->count >= 1 && finding->count < COUNT_MAX &&
+                   access_bytes_check(finding->access_bytes) &&
+                   finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX;
+    return enums && numbers && array_check(finding, request->shared.count) &&
+           place_check(finding->block, answer->grid, answer->other_grid) &&
+           place_check(finding->other_block, answer->grid, answer->other_grid) &&
+           place_check(finding->thread, answer->block, answer->other_block) &&
+           place_check(finding->other_thread, answer->block, answer->other_block);
+}
+
+static bool counts_check(const struct counts *counts) {
+#define COUNT_IN_RANGE(field, text) counts->field < COUNT_MAX &&
+    bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) true;
+#undef COUNT_IN_RANGE
+    // Nothing may be below its least.
+    return in_range && counts->flop_slots < COUNT_MAX &&
+           counts->shared_load_ideal <= counts->shared_load_wavefronts &&
+           counts->shared_store_ideal <= counts->shared_store_wavefronts &&
+           counts->shared_atomic_ideal <= counts->shared_atomic_wavefronts &&
+           count_lines_check(&counts->lines);
+}
+
+// Rows or columns without a touched element: as many as said can lie between first and last.
+static bool lines_check(uint32_t count, const uint32_t line[2], uint32_t extent) {
+    if (count == 0) {
+        return line[0] == 0 && line[1] == 0;
+    }
+    return line[0] <= line[1] && line[1] < extent && count <= line[1] - line[0] + 1;
+}
+
+static bool gap_check(const struct coverage_gap *gap, uint32_t rows, uint32_t columns) {
+    static const struct coverage_gap none;
+    if (gap->missing == 0) {
+        return memcmp(gap, &none, sizeof none) == 0;
+    }
+    if (gap->first[0] > gap->last[0] || gap->first[1] > gap->last[1] || gap->last[0] >= rows ||
+        gap->last[1] >= columns) {
+        return false;
+    }
+    uint64_t box =
+        (uint64_t)(gap->last[0] - gap->first[0] + 1) * (gap->last[1] - gap->first[1] + 1);
+    return gap->missing <= box && gap->missing >= (uint64_t)gap->row_count * columns &&
+           gap->missing >= (uint64_t)gap->column_count * rows &&
+           lines_check(gap->row_count, gap->rows, rows) &&
+           lines_check(gap->column_count, gap->columns, columns);
+}
+
+// What was left out can be said of a whole launch only.
+static bool coverage_check(const struct request *request, const struct answer *answer) {
+    static const struct coverage none;
+    const struct coverage_gap *gap = answer->coverage.gap;
+    if (answer->end != RUN_FINISHED || !(request->flags & REQUEST_CHECK)) {
+        return memcmp(gap, &none, sizeof none) == 0;
+    }
+    uint32_t m = (uint32_t)request->size.m;
+    uint32_t n = (uint32_t)request->size.n;
+    uint32_t k = (uint32_t)request->size.k;
+    return gap_check(&gap[ARRAY_A], m, k) && gap_check(&gap[ARRAY_B], k, n) &&
+           gap_check(&gap[ARRAY_C], m, n);
+}
+
+// A launch that is said to have finished must have been one that can run.
+static bool launch_check(const struct request *request, const struct answer *answer) {
+    bool configures = request->kind == REQUEST_LAUNCH ||
+                      (request->kind == REQUEST_PREPARE && request->timed.by == TIMED_BY_KERNEL);
+    if (!configures || answer->end != RUN_FINISHED) {
+        return true;
+    }
+    // Of its own kernel alone a file's __launch_bounds__ is known.
+    uint32_t threads_max = answer->launch_count == 0 ? request->threads_max : 0;
+    return answer->workspace_bytes <= WORKSPACE_BYTES_MAX &&
+           launch_config_check(answer->grid, answer->block, answer->shared_bytes, 0, threads_max) ==
+               BAD_LAUNCH_NONE;
+}
+
+bool answer_check(const struct request *request, const struct answer *answer, size_t bytes) {
+    if (bytes != answer_bytes(request->flags) || answer->magic != PROTOCOL_MAGIC ||
+        answer->kind != request->kind || answer->nonce != request->nonce) {
+        return false;
+    }
+    if (answer->end >= RUN_END_COUNT || answer->bad_launch >= BAD_LAUNCH_COUNT ||
+        (answer->end == RUN_BAD_LAUNCH) != (answer->bad_launch != BAD_LAUNCH_NONE)) {
+        return false;
+    }
+    if ((answer->processes > 1 && answer->processes > request->processes) ||
+        answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT || answer->elapsed_ns >= COUNT_MAX ||
+        answer->launch_count > PLAN_LAUNCHES_MAX ||
+        (answer->launch > 0 && answer->launch >= answer->launch_count) ||
+        !timed_answer_check(&answer->timed) || !counts_check(&answer->counts) ||
+        memchr(answer->text, '\0', sizeof answer->text) == NULL) {
+        return false;
+    }
+    if (answer->findings.count > FINDINGS_MAX) {
+        return false;
+    }
+    for (uint32_t i = 0; i < answer->findings.count; i++) {
+        if (!finding_check(&answer->findings.list[i], request, answer)) {
+            return false;
+        }
+    }
+    if ((request->flags & REQUEST_TRACE) &&
+        !trace_check(&answer->trace, answer->block, request->shared.count)) {
+        return false;
+    }
+    return coverage_check(request, answer) && launch_check(request, answer);
+}
+
+enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
+                                    uint64_t shared_bytes, uint64_t static_bytes,
+                                    uint32_t threads_max) {
+    if (block[0] == 0 || block[1] == 0 || block[2] == 0) {
+        return BAD_LAUNCH_BLOCK_ZERO;
+    }
+    // Each factor first, so that the product cannot overflow.
+    if (block[0] > THREADS_MAX || block[1] > THREADS_MAX || block[2] > THREADS_MAX ||
+        (uint64_t)block[0] * block[1] * block[2] > THREADS_MAX) {
+        return BAD_LAUNCH_BLOCK_TOO_LARGE;
+    }
+    if (block[2] > BLOCK_Z_MAX) {
+        return BAD_LAUNCH_BLOCK_DIMENSION;
+    }
+    if (grid[0] == 0 || grid[1] == 0 || grid[2] == 0) {
+        return BAD_LAUNCH_GRID_ZERO;
+    }
+    if (grid[0] > GRID_X_MAX || grid[1] > GRID_YZ_MAX || grid[2] > GRID_YZ_MAX) {
+        return BAD_LAUNCH_GRID_TOO_LARGE;
+    }
+    if (static_bytes > SHARED_BYTES_MAX || shared_bytes > SHARED_OPTIN_MAX - static_bytes) {
+        return BAD_LAUNCH_SHARED;
+    }
+    if (threads_max != 0 && block[0] * block[1] * block[2] > threads_max) {
+        return BAD_LAUNCH_BOUNDS;
+    }
+    return BAD_LAUNCH_NONE;
+}

@@ -1,0 +1,154 @@
+// What judge and worker say to each other: fixed-size messages over one SOCK_SEQPACKET socket pair,
+// and the matrices in one memfd.
+//
+// The judge asks, the worker answers, one for one, with the request's nonce.  The judge never maps
+// the memfd and never believes a field: answer_check says whether an answer can be one.  The worker
+// finds the socket at descriptor PROTOCOL_SOCKET_FD and the matrices at PROTOCOL_MATRICES_FD;
+// nothing else is open but stdin
+// (/dev/null), stdout and stderr (captured, only ever quoted).
+#ifndef DEVICE_CHANNEL_PROTOCOL_H
+#define DEVICE_CHANNEL_PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/size.h"
+#include "base/texts.h"
+#include "device/channel/timed.h"
+#include "emu/wire/counts.h"
+#include "emu/wire/coverage.h"
+#include "emu/wire/finding.h"
+#include "emu/wire/findings.h"
+#include "emu/wire/plan.h"
+#include "emu/wire/trace.h"
+
+#define PROTOCOL_MAGIC       0x54474144u  // "TGAD"
+#define PROTOCOL_SOCKET_FD   3
+#define PROTOCOL_MATRICES_FD 4
+
+// What a request asks for, beside the launch itself.
+#define REQUEST_CHECK  1u  // emu: run the checkers
+#define REQUEST_COUNT  2u  // emu: count the work
+#define REQUEST_TRACE  4u  // emu: write down what one block accesses, and nothing else
+#define REQUEST_RELOAD 8u  // gpu: load the module anew first (static device data starts fresh)
+
+enum request_kind {
+    REQUEST_SETUP,    // the first message: struct request.shared is valid
+    REQUEST_LAUNCH,   // read A, B and poison from the memfd, configure, launch, write A, B, C back
+    REQUEST_PREPARE,  // gpu: the three parts of a timed launch, see timed.h
+    REQUEST_GO,
+    REQUEST_COLLECT,
+    REQUEST_COUNT_OF_KINDS
+};
+
+// The first REQUEST_HEAD_BYTES are sent for a launch, all of it for the set-up.
+struct request {
+    uint32_t magic;
+    uint32_t kind;  // enum request_kind
+    uint64_t nonce;
+    struct size size;
+    uint32_t flags;              // REQUEST_ bits
+    uint64_t access_budget;      // emu: see struct emu_request
+    uint64_t time_ms_max;        // emu: CPU time of the launch; gpu: wall time
+    uint32_t processes;          // emu: that may share the blocks of a launch; 0 is as 1
+    uint32_t threads_max;        // emu: of the kernel's __launch_bounds__; 0: it has none
+    struct timed_request timed;  // all 0 but in requests for timed launches
+    struct shared_array_table shared;
+};
+#define REQUEST_HEAD_BYTES offsetof(struct request, shared)
+
+// How a launch ended, seen by the worker.
+enum run_end {
+    RUN_FINISHED,    // the kernel ended by itself; C is in the memfd
+    RUN_STOPPED,     // emu: a finding stopped it; see findings
+    RUN_BAD_LAUNCH,  // the launch configuration is none that a GPU takes; see bad_launch
+    RUN_CRASHED,     // gpu: the driver reports an error of the kernel; text says which
+    RUN_TROUBLE,  // our trouble: no memory, no device; text says what.  Never the student's fault
+    RUN_END_COUNT
+};
+
+// Why a configuration is no launch.
+#define BAD_LAUNCHES(X)                                                                            \
+    X(BAD_LAUNCH_NONE, "")                                                                         \
+    X(BAD_LAUNCH_BLOCK_ZERO, N_("a block dimension is 0"))                                         \
+    X(BAD_LAUNCH_BLOCK_TOO_LARGE, N_("a block has more than 1024 threads"))                        \
+    X(BAD_LAUNCH_BLOCK_DIMENSION, N_("a block dimension is above 1024 x 1024 x 64"))               \
+    X(BAD_LAUNCH_GRID_ZERO, N_("a grid dimension is 0"))                                           \
+    X(BAD_LAUNCH_GRID_TOO_LARGE, N_("a grid dimension is above 2147483647 x 65535 x 65535"))       \
+    X(BAD_LAUNCH_BOUNDS, N_("a block has more threads than __launch_bounds__ promises"))           \
+    X(BAD_LAUNCH_SHARED, N_("more shared memory than a block may have"))                           \
+    X(BAD_LAUNCH_RESOURCES,                                                                        \
+      N_("the block needs more registers or memory than the GPU has, or has more threads than "    \
+         "__launch_bounds__ promises"))                                                            \
+    X(BAD_LAUNCH_CONFIG_FAILED, N_("LAUNCH_CONFIG itself did not end well"))                       \
+    X(BAD_LAUNCH_TOO_MANY, N_("LAUNCH is used more often than 4 times"))                           \
+    X(BAD_LAUNCH_BOTH,                                                                             \
+      N_("launch->grid, launch->block or launch->shared_bytes is set beside LAUNCH"))              \
+    X(BAD_LAUNCH_KERNEL, N_("LAUNCH names no kernel of the file"))                                 \
+    X(BAD_LAUNCH_WORKSPACE, N_("more workspace than 64 MiB"))
+
+#define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,
+enum bad_launch { BAD_LAUNCHES(BAD_LAUNCH_ENUMERATOR) BAD_LAUNCH_COUNT };
+#undef BAD_LAUNCH_ENUMERATOR
+const char *bad_launch_text(uint32_t reason);
+
+#define ANSWER_TEXT_MAX 256
+
+struct answer {
+    uint32_t magic;
+    uint32_t kind;        // the request's
+    uint64_t nonce;       // the request's
+    uint32_t end;         // enum run_end
+    uint32_t bad_launch;  // enum bad_launch
+    uint32_t grid[3];     // the first launch, or the one that is none
+    uint32_t block[3];
+    uint64_t shared_bytes;
+    uint64_t workspace_bytes;
+    uint32_t launch_count;   // launches that LAUNCH lists; 0: the exercise's own kernel, once
+    uint32_t launch;         // which of them this is, from 0
+    uint32_t other_grid[3];  // the largest of the others, by dimension
+    uint32_t other_block[3];
+    uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch
+    uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
+    uint32_t processes;          // emu: that shared the launch; 0 or 1 where one did it all
+    struct counts counts;        // with REQUEST_COUNT
+    struct findings findings;    // with REQUEST_CHECK
+    struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0
+    struct timed_answer timed;   // REQUEST_COLLECT
+    char text[ANSWER_TEXT_MAX];  // NUL-terminated; RUN_CRASHED and RUN_TROUBLE
+    struct trace trace;          // REQUEST_TRACE; not sent in answers to other requests
+};
+#define ANSWER_HEAD_BYTES offsetof(struct answer, trace)
+
+// The bytes of an answer to a request with these REQUEST_ flags.
+static inline size_t answer_bytes(uint32_t flags) {
+    return flags & REQUEST_TRACE ? sizeof(struct answer) : ANSWER_HEAD_BYTES;
+}
+
+// Where the matrices lie in the memfd, in bytes; each starts on a page.  The judge writes A, B and
+// the poisoned C before a request; the worker writes A, B (as they are after the launch) and C
+// before its answer.
+struct matrix_layout {
+    uint64_t a, b, c;
+    uint64_t total;
+};
+struct matrix_layout matrix_layout_of(struct size size);
+
+// True where answer is a possible answer to request: magic, kind, nonce, every enum, every count,
+// the text's end. request->shared is the table that the worker was set up with: places in it are
+// checked too.
+bool answer_check(const struct request *request, const struct answer *answer, size_t bytes);
+
+// The same for the worker: true where these bytes can be a request.
+bool request_check(const struct request *request, size_t bytes);
+
+// Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming
+// Guide, Technical Specifications per Compute Capability); of shared memory it takes as much as any
+// GPU has, and the GPU device holds it to the card's own limit.  static_bytes is the kernel's
+// static shared memory; threads_max that of its __launch_bounds__, 0 where it has none.
+enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
+                                    uint64_t shared_bytes, uint64_t static_bytes,
+                                    uint32_t threads_max);
+
+#endif

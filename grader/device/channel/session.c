@@ -1,0 +1,256 @@
+// One worker, seen from the judge.  Messages go over a SEQPACKET socket pair, so that each arrives
+// whole or not at all; matrices go through a memfd by pread and pwrite, never mapped, so that the
+// worker cannot change them under our eyes.
+#include "device/channel/session.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WATCH_INTERVAL_MS 100
+
+static uint64_t now_ms(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+enum status session_open(struct session *ret_session, struct error *err) {
+    int sockets[2] = {-1, -1};
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "cannot make the channel to a worker");
+    }
+    int memory = memfd_create("matrices", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    // The worker may neither shrink the file under us nor seal it against our writing.
+    if (memory < 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
+        enum status status = fail_errno(err, STATUS_SYSTEM, "cannot make memory for the matrices");
+        (void)close(sockets[0]);
+        (void)close(sockets[1]);
+        if (memory >= 0) {
+            (void)close(memory);
+        }
+        return status;
+    }
+    *ret_session = (struct session){
+        .socket_fd = sockets[0], .worker_fd = sockets[1], .matrices_fd = memory, .next_nonce = 1};
+    return STATUS_OK;
+}
+
+static void close_fd(int *fd) {
+    if (*fd >= 0) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+}
+
+void session_started(struct session *session) {
+    close_fd(&session->worker_fd);
+}
+
+void session_close(struct session *session) {
+    close_fd(&session->socket_fd);
+    close_fd(&session->worker_fd);
+    close_fd(&session->matrices_fd);
+}
+
+void session_watch(struct session *session, int (*watch)(void *context), void *context) {
+    session->watch = watch;
+    session->watch_context = context;
+}
+
+// Waits until the socket can be read (ANSWERED), the worker is known to have ended (DIED), or the
+// time is over (LATE).
+static enum status wait_readable(struct session *session, uint64_t deadline,
+                                 enum session_end *ret_end, struct error *err) {
+    for (;;) {
+        int watched = SESSION_WATCH_NONE;
+        if (session->watch) {
+            watched = session->watch(session->watch_context);
+        }
+        uint64_t now = now_ms();
+        uint64_t left = deadline > now ? deadline - now : 0;
+        bool ended = watched == SESSION_WATCH_ENDED;
+        struct pollfd fds[2] = {{.fd = session->socket_fd, .events = POLLIN},
+                                {.fd = watched, .events = POLLIN}};  // negative ones are skipped
+        int timeout = left < WATCH_INTERVAL_MS ? (int)left : WATCH_INTERVAL_MS;
+        int ready = poll(fds, 2, ended ? 0 : timeout);
+        if (ready < 0 && errno != EINTR) {
+            return fail_errno(err, STATUS_SYSTEM, "cannot wait for a worker");
+        }
+        if (ready > 0 && fds[0].revents != 0) {
+            *ret_end = SESSION_ANSWERED;
+            return STATUS_OK;
+        }
+        if (ended || left == 0) {
+            *ret_end = ended ? SESSION_DIED : SESSION_LATE;
+            return STATUS_OK;
+        }
+    }
+}
+
+// Sends bytes of request and receives the answer.
+static enum status exchange(struct session *session, const struct request *request, size_t bytes,
+                            uint64_t deadline_ms, enum session_end *ret_end,
+                            struct answer *ret_answer, struct error *err) {
+    ssize_t sent = send(session->socket_fd, request, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent != (ssize_t)bytes) {
+        if (sent < 0 && (errno == ENOMEM || errno == ENOBUFS)) {
+            return fail_errno(err, STATUS_SYSTEM, "cannot send to a worker");
+        }
+        // A worker that is gone, or that lets requests pile up, which an honest one never does.
+        *ret_end =
+            sent < 0 && (errno == EPIPE || errno == ECONNRESET) ? SESSION_DIED : SESSION_MALFORMED;
+        return STATUS_OK;
+    }
+    enum session_end end;
+    enum status status = wait_readable(session, now_ms() + deadline_ms, &end, err);
+    if (status || end != SESSION_ANSWERED) {
+        *ret_end = end;
+        return status;
+    }
+    struct answer answer;
+    memset(&answer, 0, sizeof answer);
+    // MSG_TRUNC makes recv return the true length of a message that is too long.
+    ssize_t got = recv(session->socket_fd, &answer, sizeof answer, MSG_DONTWAIT | MSG_TRUNC);
+    if (got <= 0) {
+        *ret_end = SESSION_DIED;
+        return STATUS_OK;
+    }
+    if (!answer_check(request, &answer, (size_t)got)) {
+        *ret_end = SESSION_MALFORMED;
+        return STATUS_OK;
+    }
+    *ret_answer = answer;
+    *ret_end = SESSION_ANSWERED;
+    return STATUS_OK;
+}
+
+enum status session_setup(struct session *session, const struct shared_array_table *shared,
+                          uint64_t deadline_ms, enum session_end *ret_end,
+                          struct answer *ret_answer, struct error *err) {
+    assert(shared->count <= SHARED_ARRAYS_MAX);
+    session->shared = *shared;
+    struct request request;
+    memset(&request, 0, sizeof request);
+    request.magic = PROTOCOL_MAGIC;
+    request.kind = REQUEST_SETUP;
+    request.nonce = session->next_nonce++;
+    request.shared = *shared;
+    return exchange(session, &request, sizeof request, deadline_ms, ret_end, ret_answer, err);
+}
+
+static enum status matrix_write(const struct session *session, uint64_t offset,
+                                const float *elements, size_t count, struct error *err) {
+    const char *bytes = (const char *)elements;
+    size_t left = count * sizeof *elements;
+    while (left > 0) {
+        ssize_t put = pwrite(session->matrices_fd, bytes, left, (off_t)offset);
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put <= 0) {
+            return fail_errno(err, STATUS_SYSTEM, "cannot write the matrices for a worker");
+        }
+        bytes += put;
+        offset += (uint64_t)put;
+        left -= (size_t)put;
+    }
+    return STATUS_OK;
+}
+
+static enum status room_make(struct session *session, uint64_t bytes, struct error *err) {
+    if (bytes > session->bytes) {
+        if (ftruncate(session->matrices_fd, (off_t)bytes) != 0) {
+            return fail_errno(err, STATUS_SYSTEM, "no memory for matrices of %llu bytes",
+                              (unsigned long long)bytes);
+        }
+        session->bytes = bytes;
+    }
+    return STATUS_OK;
+}
+
+static enum status matrices_write(struct session *session, struct size size, const float *a,
+                                  const float *b, const float *c, struct error *err) {
+    struct matrix_layout layout = matrix_layout_of(size);
+    enum status status = room_make(session, layout.total, err);
+    if (!status) {
+        status = matrix_write(session, layout.a, a, size_elements_a(size), err);
+    }
+    if (!status) {
+        status = matrix_write(session, layout.b, b, size_elements_b(size), err);
+    }
+    if (!status) {
+        status = matrix_write(session, layout.c, c, size_elements_c(size), err);
+    }
+    return status;
+}
+
+enum status session_launch(struct session *session, const struct request *request, const float *a,
+                           const float *b, const float *poisoned_c, uint64_t deadline_ms,
+                           enum session_end *ret_end, struct answer *ret_answer,
+                           struct error *err) {
+    enum status status = matrices_write(session, request->size, a, b, poisoned_c, err);
+    if (status) {
+        return status;
+    }
+    struct request full = *request;
+    full.magic = PROTOCOL_MAGIC;
+    full.kind = REQUEST_LAUNCH;
+    full.nonce = session->next_nonce++;
+    full.shared = session->shared;
+    return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_end, ret_answer, err);
+}
+
+enum status session_timed(struct session *session, const struct request *request,
+                          uint64_t deadline_ms, enum session_end *ret_end,
+                          struct answer *ret_answer, struct error *err) {
+    assert(request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT);
+    enum status status =
+        room_make(session, timed_layout_of(request->size, request->timed.batch).total, err);
+    if (status) {
+        return status;
+    }
+    struct request full = *request;
+    full.magic = PROTOCOL_MAGIC;
+    full.nonce = session->next_nonce++;
+    full.shared = session->shared;
+    return exchange(session, &full, REQUEST_HEAD_BYTES, deadline_ms, ret_end, ret_answer, err);
+}
+
+enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,
+                         size_t count, struct error *err) {
+    char *bytes = ret_bytes;
+    while (count > 0) {
+        ssize_t got = pread(session->matrices_fd, bytes, count, (off_t)offset);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return fail_errno(err, STATUS_SYSTEM, "cannot read the matrices of a worker");
+        }
+        if (got == 0) {
+            return fail(err, STATUS_SYSTEM, "the matrices of a worker are shorter than they were");
+        }
+        bytes += got;
+        offset += (uint64_t)got;
+        count -= (size_t)got;
+    }
+    return STATUS_OK;
+}
+
+enum status session_fetch(struct session *session, struct size size, enum global_array array,
+                          float *ret_elements, struct error *err) {
+    struct matrix_layout layout = matrix_layout_of(size);
+    const uint64_t offsets[MATRIX_COUNT] = {layout.a, layout.b, layout.c};
+    const size_t counts[MATRIX_COUNT] = {size_elements_a(size), size_elements_b(size),
+                                         size_elements_c(size)};
+    assert(array < MATRIX_COUNT);
+    return session_read(session, offsets[array], ret_elements, counts[array] * sizeof *ret_elements,
+                        err);
+}

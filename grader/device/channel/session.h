@@ -1,0 +1,68 @@
+// The judge's end of the channel to one worker: sends requests, waits for answers until a deadline,
+// checks them. It knows nothing of how the worker was started.
+#ifndef DEVICE_CHANNEL_SESSION_H
+#define DEVICE_CHANNEL_SESSION_H
+
+#include "device/channel/protocol.h"
+
+struct session {
+    int socket_fd;    // our end; -1 when closed
+    int worker_fd;    // the worker's end, to be inherited as PROTOCOL_SOCKET_FD; closed by
+                      // session_started
+    int matrices_fd;  // memfd, to be inherited as PROTOCOL_MATRICES_FD
+    uint64_t next_nonce;
+    uint64_t bytes;                    // current size of the memfd
+    struct shared_array_table shared;  // as sent by session_setup
+    int (*watch)(void *context);       // see session_watch; NULL = none
+    void *watch_context;
+};
+
+#define SESSION_WATCH_NONE (-1)  // nothing to watch (any more)
+#define SESSION_WATCH_ENDED                                                                        \
+    (-2)  // the worker has ended: an answer that is not there yet will not come
+
+// How a request ended, seen by the judge.
+enum session_end {
+    SESSION_ANSWERED,   // *ret_answer is complete and well-formed
+    SESSION_DIED,       // the worker closed its end without an answer
+    SESSION_LATE,       // no answer by the deadline
+    SESSION_MALFORMED,  // an answer that cannot be one: wrong length, nonce, fields
+};
+
+enum status session_open(struct session *ret_session, struct error *err);
+void session_started(struct session *session);  // after the fork: closes the worker's end here
+void session_close(struct session *session);
+
+// While a session waits for an answer, something has to read what the worker prints, or the worker
+// would stop at a full pipe.  watch is called at least every 100 ms of waiting and whenever the
+// descriptor that it returned last is readable; it reads what is there without blocking and returns
+// that descriptor, or one of the SESSION_WATCH_ values.
+void session_watch(struct session *session, int (*watch)(void *context), void *context);
+
+// Sends the shared-array table; must be the first request.
+enum status session_setup(struct session *session, const struct shared_array_table *shared,
+                          uint64_t deadline_ms, enum session_end *ret_end,
+                          struct answer *ret_answer, struct error *err);
+
+// Writes A [M][K], B [K][N] and C's poison [M][N], sends the request (size, flags, budgets from
+// *request; the rest is filled in) and waits at most deadline_ms.
+enum status session_launch(struct session *session, const struct request *request, const float *a,
+                           const float *b, const float *poisoned_c, uint64_t deadline_ms,
+                           enum session_end *ret_end, struct answer *ret_answer, struct error *err);
+
+// Sends one part of a timed launch (kind, size, flags, time_ms_max and timed of *request; the rest
+// is filled in) and waits at most deadline_ms.  No matrix is written.
+enum status session_timed(struct session *session, const struct request *request,
+                          uint64_t deadline_ms, enum session_end *ret_end,
+                          struct answer *ret_answer, struct error *err);
+
+// Copies bytes out of the memfd.  Several threads may do so at a time.
+enum status session_read(const struct session *session, uint64_t offset, void *ret_bytes,
+                         size_t count, struct error *err);
+
+// Copies a matrix out of the memfd (never maps it).  Errors: STATUS_SYSTEM, also if the worker
+// shrank it.
+enum status session_fetch(struct session *session, struct size size, enum global_array array,
+                          float *ret_elements, struct error *err);
+
+#endif

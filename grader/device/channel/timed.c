@@ -1,0 +1,33 @@
+// Checks of the fields of timed launches; see protocol.c for those of every launch.
+#include "device/channel/timed.h"
+
+#include <string.h>
+
+#include "emu/wire/finding.h"
+
+#define PAGE_BYTES         4096u
+#define GPU_STATE_ALL      (GPU_STATE_CLOCKS | GPU_STATE_REASONS | GPU_STATE_HEAT | GPU_STATE_POWER)
+#define CUBLAS_VERSION_MAX 9999999u
+#define INPUTS_ALL         ((1u << ARRAY_A) | (1u << ARRAY_B))
+
+struct timed_layout timed_layout_of(struct size size, uint32_t batch) {
+    uint64_t bytes = size_elements_c(size) * sizeof(float);
+    struct timed_layout layout = {.stride = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES};
+    layout.total = layout.stride * batch;
+    return layout;
+}
+
+bool timed_request_check(const struct timed_request *timed, bool is_timed) {
+    static const struct timed_request none;
+    if (!is_timed) {
+        return memcmp(timed, &none, sizeof none) == 0;
+    }
+    return timed->batch >= 1 && timed->batch <= TIMED_BATCH_MAX && timed->by < TIMED_BY_COUNT &&
+           timed->reserved == 0;
+}
+
+bool timed_answer_check(const struct timed_answer *timed) {
+    const struct gpu_state *state = &timed->state;
+    return (timed->inputs_changed & ~INPUTS_ALL) == 0 &&
+           timed->cublas_version <= CUBLAS_VERSION_MAX && (state->known & ~GPU_STATE_ALL) == 0;
+}

@@ -1,0 +1,72 @@
+// What judge and worker say to each other about timed launches, beside the fields of every launch.
+//
+// A timed launch is three requests.  PREPARE makes the exact inputs of a key on the GPU, poisons C
+// and asks LAUNCH_CONFIG; GO flushes the L2 cache and launches between two events; COLLECT compares
+// A, B and the guard bands with what they were, and writes C into the memfd.  So the judge's own
+// clock sees the launch alone, and a worker learns the inputs of a launch only when it is next.
+//
+// A kernel too short to be timed alone is launched `batch` times between the two events, each time
+// on inputs of its own.
+#ifndef DEVICE_CHANNEL_TIMED_H
+#define DEVICE_CHANNEL_TIMED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "base/size.h"
+
+#define TIMED_BATCH_MAX 32
+
+// What computes the product: the worker's kernel, or cuBLAS, which only a worker of our own kernels
+// is ever asked for.
+enum timed_by { TIMED_BY_KERNEL, TIMED_BY_CUBLAS, TIMED_BY_COUNT };
+
+struct timed_request {
+    struct random_key key;  // of the inputs of the first launch (exact_batch_key has the others)
+    uint32_t poison;        // word that C is filled with
+    uint32_t batch;         // launches, 1 .. TIMED_BATCH_MAX; 0 in requests of other kinds
+    uint32_t by;            // enum timed_by
+    uint32_t reserved;
+};
+
+// Why a GPU runs below its highest clock, in NVML's numbers (nvmlClocksEventReasons).
+#define GPU_REASON_POWER_CAP   0x4u
+#define GPU_REASON_HW_SLOWDOWN 0x8u
+#define GPU_REASON_SW_THERMAL  0x20u
+#define GPU_REASON_HW_THERMAL  0x40u
+#define GPU_REASON_POWER_BRAKE 0x80u
+#define GPU_REASONS_OF_A_PROBLEM                                                                   \
+    (GPU_REASON_HW_SLOWDOWN | GPU_REASON_SW_THERMAL | GPU_REASON_HW_THERMAL |                      \
+     GPU_REASON_POWER_BRAKE)
+
+// What is known of the GPU right after a launch.
+#define GPU_STATE_CLOCKS  1u
+#define GPU_STATE_REASONS 2u
+#define GPU_STATE_HEAT    4u
+#define GPU_STATE_POWER   8u
+struct gpu_state {
+    uint32_t known;  // GPU_STATE_ bits; the fields of the others are 0
+    uint32_t sm_mhz, memory_mhz;
+    uint32_t reasons;  // bits of NVML
+    uint32_t celsius;
+    uint32_t milliwatts;
+};
+
+struct timed_answer {
+    uint32_t inputs_changed;  // COLLECT: bit per enum global_array that a launch wrote to
+    uint32_t cublas_version;  // PREPARE by cuBLAS: 130002 for 13.0.2; else 0
+    struct gpu_state state;   // COLLECT
+};
+
+// Where C of launch j of a batch lies in the memfd: j * stride.
+struct timed_layout {
+    uint64_t stride, total;
+};
+struct timed_layout timed_layout_of(struct size size, uint32_t batch);
+
+bool timed_request_check(const struct timed_request *timed, bool is_timed);
+bool timed_answer_check(const struct timed_answer *timed);
+
+#endif

@@ -1,0 +1,228 @@
+// The CPU device behind the worker's interface: matrices in, the launches of one product, matrices
+// and findings out.
+#include "device/channel/launcher.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/channel/launch_plan.h"
+#include "emu/machine/emu.h"
+
+// Of a process that shares a launch: some milliseconds of work, as a fork costs one or two.
+#define SHARE_MULTIPLY_ADDS 200000u
+
+struct launcher {
+    struct emu_machine *machine;  // NULL until the set-up request
+    uint64_t static_bytes;        // static shared memory of the kernel file; 0 where unknown
+    float *matrix[MATRIX_COUNT];
+    uint64_t room[MATRIX_COUNT];  // bytes of each, kept between launches
+    struct emu_result result;
+};
+
+enum status launcher_open(int argument_count, char *const *arguments,
+                          struct launcher **ret_launcher, struct error *err) {
+    (void)argument_count;
+    (void)arguments;
+    struct launcher *launcher = calloc(1, sizeof *launcher);
+    if (!launcher) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the CPU device");
+    }
+    *ret_launcher = launcher;
+    return STATUS_OK;
+}
+
+void launcher_close(struct launcher *launcher) {
+    if (!launcher) {
+        return;
+    }
+    emu_close(launcher->machine);
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        free(launcher->matrix[i]);
+    }
+    free(launcher);
+}
+
+static enum status set_up(struct launcher *launcher, const struct request *request,
+                          struct error *err) {
+    if (launcher->machine) {
+        return fail(err, STATUS_BAD_DATA, "the machine was set up before");
+    }
+    enum status status = emu_open(&request->shared, &launcher->machine, err);
+    if (status) {
+        return status;
+    }
+    launcher->static_bytes = 0;
+    for (uint32_t i = 0; i < request->shared.count; i++) {
+        const struct shared_array *array = &request->shared.array[i];
+        launcher->static_bytes += array->is_dynamic ? 0 : array->bytes;
+    }
+    // More than a block may have are those of several kernels; each alone the build has checked.
+    if (launcher->static_bytes > SHARED_BYTES_MAX) {
+        launcher->static_bytes = 0;
+    }
+    return STATUS_OK;
+}
+
+static enum status matrix_read(struct launcher *launcher, int array, int fd, uint64_t at,
+                               uint64_t bytes, struct error *err) {
+    if (launcher->room[array] < bytes) {
+        free(launcher->matrix[array]);
+        launcher->room[array] = 0;
+        launcher->matrix[array] = malloc(bytes);
+        if (!launcher->matrix[array]) {
+            return fail(err, STATUS_NO_MEMORY, "no memory for a matrix");
+        }
+        launcher->room[array] = bytes;
+    }
+    char *to = (char *)launcher->matrix[array];
+    for (uint64_t done = 0; done < bytes;) {
+        ssize_t got = pread(fd, to + done, bytes - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got <= 0) {
+            return fail_errno(err, STATUS_SYSTEM, "the matrices cannot be read");
+        }
+        done += (uint64_t)got;
+    }
+    return STATUS_OK;
+}
+
+static enum status matrix_write(const struct launcher *launcher, int array, int fd, uint64_t at,
+                                uint64_t bytes, struct error *err) {
+    const char *from = (const char *)launcher->matrix[array];
+    for (uint64_t done = 0; done < bytes;) {
+        ssize_t put = pwrite(fd, from + done, bytes - done, (off_t)(at + done));
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put <= 0) {
+            return fail_errno(err, STATUS_SYSTEM, "the matrices cannot be written");
+        }
+        done += (uint64_t)put;
+    }
+    return STATUS_OK;
+}
+
+struct matrix_place {
+    uint64_t at;
+    uint64_t bytes;
+};
+
+static void places_of(struct size size, struct matrix_place ret_place[MATRIX_COUNT]) {
+    struct matrix_layout layout = matrix_layout_of(size);
+    ret_place[ARRAY_A] = (struct matrix_place){layout.a, size_elements_a(size) * sizeof(float)};
+    ret_place[ARRAY_B] = (struct matrix_place){layout.b, size_elements_b(size) * sizeof(float)};
+    ret_place[ARRAY_C] = (struct matrix_place){layout.c, size_elements_c(size) * sizeof(float)};
+}
+
+// The first launch of the plan that is none goes into the answer, else the first of all.
+static void plan_check(const struct launcher *launcher, const struct request *request,
+                       const struct launch_plan *plan, struct answer *answer) {
+    uint32_t index = 0;
+    for (uint32_t i = 0; i < plan->count && answer->bad_launch == BAD_LAUNCH_NONE; i++) {
+        const struct plan_launch *launch = &plan->launch[i];
+        // __launch_bounds__ is known of the exercise's own kernel, and what its arrays take where
+        // there is no other.
+        uint64_t static_bytes = launch->address == 0 ? launcher->static_bytes : 0;
+        uint32_t threads_max = emu_is_own_kernel(launch->address) ? request->threads_max : 0;
+        bool is_found = launch->address != 0 || launch->kernel[0] == '\0';
+        answer->bad_launch =
+            is_found && emu_may_launch(launch->address)
+                ? launch_config_check(launch->grid, launch->block, launch->shared_bytes,
+                                      static_bytes, threads_max)
+                : BAD_LAUNCH_KERNEL;
+        index = answer->bad_launch == BAD_LAUNCH_NONE ? 0 : i;
+    }
+    launch_plan_tell(plan, index, answer);
+}
+
+// Asks the kernel file for its configuration.  Returns whether it is one; else the answer says why
+// not.
+static enum status configure(struct launcher *launcher, const struct request *request,
+                             struct launch_plan *ret_plan, struct answer *answer,
+                             struct error *err) {
+    struct launch_config config;
+    enum status status =
+        emu_configure(launcher->machine, request->size, &config, &launcher->result, err);
+    if (status) {
+        return status;
+    }
+    answer->bad_launch = BAD_LAUNCH_CONFIG_FAILED;
+    if (launcher->result.end == EMU_FINISHED) {
+        answer->workspace_bytes = config.workspace_bytes;
+        answer->bad_launch = launch_plan_make(&config, ret_plan);
+    }
+    if (answer->bad_launch == BAD_LAUNCH_NONE) {
+        plan_check(launcher, request, ret_plan, answer);
+    }
+    if (answer->bad_launch != BAD_LAUNCH_NONE) {
+        answer->end = RUN_BAD_LAUNCH;
+        answer->findings = launcher->result.findings;  // where LAUNCH_CONFIG itself was stopped
+    }
+    return STATUS_OK;
+}
+
+// As many processes as have enough to do.
+static uint32_t processes_of(const struct request *request) {
+    uint64_t most = size_multiply_adds(request->size) / SHARE_MULTIPLY_ADDS;
+    return most < request->processes ? (uint32_t)most : request->processes;
+}
+
+static enum status launch(struct launcher *launcher, const struct request *request, int fd,
+                          struct answer *answer, struct error *err) {
+    struct emu_request run = {.size = request->size,
+                              .access_budget = request->access_budget,
+                              .cpu_ms_max = request->time_ms_max,
+                              .processes = processes_of(request)};
+    struct matrix_place place[MATRIX_COUNT];
+    enum status status = configure(launcher, request, &run.plan, answer, err);
+    if (status || answer->bad_launch != BAD_LAUNCH_NONE) {
+        return status;
+    }
+    places_of(request->size, place);
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        status = matrix_read(launcher, i, fd, place[i].at, place[i].bytes, err);
+        if (status) {
+            return status;
+        }
+    }
+    run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) |
+                  (request->flags & REQUEST_COUNT ? EMU_COUNT : 0) |
+                  (request->flags & REQUEST_TRACE ? EMU_TRACE : 0);
+    run.a = run.a_after = launcher->matrix[ARRAY_A];
+    run.b = run.b_after = launcher->matrix[ARRAY_B];
+    run.c = launcher->matrix[ARRAY_C];
+    status = emu_run(launcher->machine, &run, &launcher->result, err);
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < MATRIX_COUNT; i++) {
+        status = matrix_write(launcher, i, fd, place[i].at, place[i].bytes, err);
+        if (status) {
+            return status;
+        }
+    }
+    answer->end = launcher->result.end == EMU_FINISHED ? RUN_FINISHED : RUN_STOPPED;
+    answer->processes = launcher->result.processes;
+    answer->counts = launcher->result.counts;
+    answer->findings = launcher->result.findings;
+    answer->coverage = launcher->result.coverage;
+    if (request->flags & REQUEST_TRACE) {
+        answer->trace = launcher->result.trace;
+    }
+    return STATUS_OK;
+}
+
+enum status launcher_run(struct launcher *launcher, const struct request *request, int matrices_fd,
+                         struct answer *ret_answer, struct error *err) {
+    if (request->kind == REQUEST_SETUP) {
+        return set_up(launcher, request, err);
+    }
+    if (!launcher->machine) {
+        return fail(err, STATUS_BAD_DATA, "a launch before the set-up");
+    }
+    return launch(launcher, request, matrices_fd, ret_answer, err);
+}

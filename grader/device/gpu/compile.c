@@ -1,0 +1,291 @@
+// What a cubin may hold is decided from the cubin and the PTX, not from the source, which can say
+// anything in a macro.
+#include "device/gpu/compile.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/build/report.h"
+#include "device/build/compile_log.h"
+#include "device/gpu/cubin.h"
+#include "device/source/ptx.h"
+#include "device/source/include.h"
+#include "device/source/text.h"
+
+#define OPTIONS_MAX 12
+
+// What can be refused before the compiler reads it: it would open any path that the user may read.
+static void source_judge(const struct gpu_compile_request *request, const char *blank,
+                         struct build_report *report) {
+    const char *nul = memchr(request->source, '\0', request->source_bytes);
+    if (nul) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED,
+                           source_line(request->source, (size_t)(nul - request->source)),
+                           "holds a NUL byte, so it is no text: save it again as UTF-8");
+        return;
+    }
+    int line = 0;
+    if (source_foreign_include(request->source, blank, &line)) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
+    }
+}
+
+// True for what the compiler itself puts into GPU memory: the texts of printf and assert, names of
+// functions, and copies of constant arrays.  A variable of such a name that the student wrote
+// stands in the source.
+static bool is_compilers(const char *name, const char *source) {
+    static const char *const starts[] = {
+        "$str", "__unnamed_", "__const", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", ".str"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(name, starts[i], strlen(starts[i])) == 0) {
+            return source_word_line(source, name) == 0;
+        }
+    }
+    return false;
+}
+
+static bool is_word_letter(char letter) {
+    return isalnum((unsigned char)letter) || letter == '_' || letter == '$';
+}
+
+// True where a variable stands in the PTX once, where the compiler defined it for this file alone:
+// no code of the file reads or writes it.  The toolkit's headers leave a thousand of these.
+static bool is_unused(const char *ptx, const char *name) {
+    size_t length = strlen(name);
+    int count = 0;
+    if (length + 1 >= CUBIN_NAME_MAX || strncmp(name, "_ZN", 3) != 0) {
+        return false;  // it may be cut; or it stands outside every namespace, as headers do not
+    }
+    for (const char *at = strstr(ptx, name); at && count < 2; at = strstr(at + length, name)) {
+        if (is_word_letter(at[length]) || (at > ptx && is_word_letter(at[-1]))) {
+            continue;
+        }
+        const char *line = memrchr(ptx, '\n', (size_t)(at - ptx));
+        count += strncmp(line ? line + 1 : ptx, ".global ", 8) == 0 ? 1 : 2;
+    }
+    return count < 2;
+}
+
+// Refuses the first variable that keeps a value between launches.
+static void variables_judge(const struct cubin *cubin, const char *ptx, const char *source,
+                            const char *blank, struct build_report *report) {
+    if (cubin->variable_count > CUBIN_VARIABLES_MAX) {
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, 0,
+            "holds %d variables in GPU memory; at most %d, all constant, are allowed",
+            cubin->variable_count, CUBIN_VARIABLES_MAX);
+        return;
+    }
+    for (int i = 0; i < cubin->variable_count; i++) {
+        const struct cubin_variable *variable = &cubin->variable[i];
+        if (is_unused(ptx, variable->name)) {
+            continue;
+        }
+        char plain[CUBIN_NAME_MAX];
+        cubin_plain_name(variable->name, plain);
+        bool harmless = is_compilers(plain, source) || source_declares_const(blank, plain);
+        if (!variable->initialised || !harmless) {
+            build_report_fault(
+                report, BUILD_FAULT_NOT_ALLOWED, source_word_line(blank, plain),
+                "`%.64s` keeps its value from one launch to the next: use variables inside the "
+                "kernel, __shared__ memory, or constants",
+                plain);
+            return;
+        }
+    }
+}
+
+static void tensor_judge(const char *ptx, struct build_report *report) {
+    char name[64];
+    if (ptx_tensor_instruction(ptx, name, sizeof name)) {
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, 0,
+            "uses tensor cores (%s): this exercise asks for fp32 arithmetic, so multiply and add "
+            "floats",
+            name);
+    }
+}
+
+// A kernel of the right name with a mangled one is an overload: its parameters differ from the
+// declaration in matmul.cuh.
+static bool overload_find(const struct cubin *cubin, const char *kernel) {
+    for (int i = 0; i < cubin->entry_count && i < CUBIN_SYMBOLS_MAX; i++) {
+        char plain[CUBIN_NAME_MAX];
+        cubin_plain_name(cubin->entry[i], plain);
+        if (strcmp(plain, kernel) == 0 && strcmp(cubin->entry[i], kernel) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first entry point that is no launch configuration, by its plain name; "" if there is none.
+static void other_kernel(const struct cubin *cubin, char plain[CUBIN_NAME_MAX]) {
+    plain[0] = '\0';
+    for (int i = 0; i < cubin->entry_count && i < CUBIN_SYMBOLS_MAX && plain[0] == '\0'; i++) {
+        if (!strstr(cubin->entry[i], LAUNCH_CONFIG_SUFFIX)) {
+            cubin_plain_name(cubin->entry[i], plain);
+        }
+    }
+}
+
+// What a launch reads of our memory follows from these lists.  That of the kernel is declared in
+// matmul.cuh; a configuration can be written without its macro, and both in inline PTX.
+static bool parameters_differ(const char *ptx, const char *kernel, const char *config) {
+    return !ptx_entry_takes(ptx, kernel, "LLLIII") || !ptx_entry_takes(ptx, config, "LIII");
+}
+
+static void entries_judge(const struct cubin *cubin, const char *ptx, const char *kernel,
+                          const char *blank, struct build_report *report) {
+    char config[CUBIN_NAME_MAX];
+    char other[CUBIN_NAME_MAX];
+    (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, kernel);
+    other_kernel(cubin, other);
+    if (!cubin_has_entry(cubin, kernel) && overload_find(cubin, kernel)) {
+        build_report_fault(
+            report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(blank, kernel),
+            "declares %s in another way than matmul.cuh: it is `__global__ void %s(const float *A, "
+            "const float *B, float *C, int M, int N, int K)`",
+            kernel, kernel);
+    } else if (!cubin_has_entry(cubin, kernel) && other[0] != '\0') {
+        build_report_fault(report, BUILD_FAULT_NO_KERNEL, source_word_line(blank, other),
+                           "there is no kernel %s in the file, but there is %.64s", kernel, other);
+    } else if (!cubin_has_entry(cubin, kernel)) {
+        build_report_fault(report, BUILD_FAULT_NO_KERNEL, 0,
+                           "there is no kernel in the file: it should hold `__global__ void %s`",
+                           kernel);
+    } else if (!cubin_has_entry(cubin, config)) {
+        build_report_fault(
+            report, BUILD_FAULT_NO_CONFIG, 0,
+            "there is no LAUNCH_CONFIG(%s, M, N, K) in the file, which says how many blocks of how "
+            "many threads to launch",
+            kernel);
+    } else if (parameters_differ(ptx, kernel, config)) {
+        build_report_fault(report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(blank, config),
+                           "declares %s or %s with other parameters than matmul.cuh does", kernel,
+                           config);
+    }
+}
+
+// Judges what the compiler made, in the order in which verdicts come.
+static enum status output_judge(const struct nvrtc_output *output,
+                                const struct gpu_compile_request *request, const char *blank,
+                                struct build_report *report, struct error *err) {
+    struct cubin *cubin = calloc(1, sizeof *cubin);
+    if (!cubin) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the symbols of a cubin");
+    }
+    enum status status = cubin_read(output->cubin, output->cubin_bytes, cubin, err);
+    if (!status) {
+        variables_judge(cubin, output->ptx, request->source, blank, report);
+        if (report->fault == BUILD_FAULT_NONE && !request->tensor_cores) {
+            tensor_judge(output->ptx, report);
+        }
+        if (report->fault == BUILD_FAULT_NONE) {
+            entries_judge(cubin, output->ptx, request->kernel, blank, report);
+        }
+    }
+    free(cubin);
+    return status;
+}
+
+// One option as owned text.
+static enum status option_add(char *options[OPTIONS_MAX], int *count, struct error *err,
+                              const char *format, ...) __attribute__((format(printf, 4, 5)));
+static enum status option_add(char *options[OPTIONS_MAX], int *count, struct error *err,
+                              const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = *count < OPTIONS_MAX ? vasprintf(&options[*count], format, arguments) : -1;
+    va_end(arguments);
+    if (length < 0) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's options");
+    }
+    (*count)++;
+    return STATUS_OK;
+}
+
+static enum status options_make(const struct nvrtc *nvrtc,
+                                const struct gpu_compile_request *request,
+                                char *options[OPTIONS_MAX], int *count, struct error *err) {
+    enum status status =
+        option_add(options, count, err, "--gpu-architecture=%s", request->architecture);
+    status = status ? status : option_add(options, count, err, "-std=c++17");
+    status = status ? status : option_add(options, count, err, "-lineinfo");
+    status = status ? status : option_add(options, count, err, "-DKERNEL=%s", request->kernel);
+    status = status ? status : option_add(options, count, err, "-I%s", request->include);
+    status = status ? status : option_add(options, count, err, "-I%s/standin", request->include);
+    if (!status && nvrtc->toolkit[0] != '\0') {
+        status = option_add(options, count, err, "-I%s", nvrtc->toolkit);
+        // Since CUDA 13 the headers of <cuda/barrier> and its like lie one folder deeper.
+        status = status ? status : option_add(options, count, err, "-I%s/cccl", nvrtc->toolkit);
+    }
+    return status;
+}
+
+static enum status source_compile(const struct nvrtc *nvrtc,
+                                  const struct gpu_compile_request *request,
+                                  struct nvrtc_output *ret_output, struct error *err) {
+    char *options[OPTIONS_MAX] = {NULL};
+    int count = 0;
+    enum status status = options_make(nvrtc, request, options, &count, err);
+    if (!status) {
+        status = nvrtc_compile(nvrtc, request->source, BUILD_SOURCE, (const char *const *)options,
+                               count, ret_output, err);
+    }
+    for (int i = 0; i < count; i++) {
+        free(options[i]);
+    }
+    return status;
+}
+
+enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_request *request,
+                        struct gpu_compile_result *ret_result, struct error *err) {
+    enum status status = STATUS_OK;
+    struct gpu_compile_result result = {.cubin = NULL};
+    struct nvrtc_output output = {.compiled = false};
+    char *blank = source_blank(request->source);
+    if (!blank) {
+        return fail(err, STATUS_NO_MEMORY, "no memory to read the kernel file");
+    }
+    source_judge(request, blank, &result.report);
+    if (result.report.fault == BUILD_FAULT_NONE) {
+        status = source_compile(nvrtc, request, &output, err);
+        if (!status && output.compiled) {
+            status = output_judge(&output, request, blank, &result.report, err);
+        } else if (!status) {
+            compile_log_judge(output.log, BUILD_SOURCE, request->source, request->kernel,
+                              &result.report);
+        }
+    }
+    if (status) {
+        goto out;
+    }
+    status = compile_log_show(output.log ? output.log : "", request->kernel, request->include,
+                              &result.report.diagnostics, err);
+    if (status) {
+        goto out;
+    }
+    if (result.report.fault == BUILD_FAULT_NONE) {
+        result.cubin = output.cubin;
+        result.cubin_bytes = output.cubin_bytes;
+        output.cubin = NULL;  // now the result's
+    }
+    *ret_result = result;
+    result = (struct gpu_compile_result){.cubin = NULL};
+
+out:
+    gpu_compile_done(&result);
+    nvrtc_output_done(&output);
+    free(blank);
+    return status;
+}
+
+void gpu_compile_done(struct gpu_compile_result *result) {
+    free(result->report.diagnostics);
+    free(result->cubin);
+    *result = (struct gpu_compile_result){.cubin = NULL};
+}

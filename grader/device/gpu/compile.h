@@ -1,0 +1,45 @@
+// From a kernel file to a cubin that a worker may load, or to what is wrong with the file, said to
+// its author.
+#ifndef DEVICE_GPU_COMPILE_H
+#define DEVICE_GPU_COMPILE_H
+
+#include "device/build/build.h"
+#include "device/gpu/nvrtc.h"
+
+struct gpu_compile_request {
+    const char *source;  // NUL-terminated
+    size_t source_bytes;
+    const char *kernel;        // "matmul_tiled"
+    const char *architecture;  // "sm_90"
+    const char *include;       // the folder of matmul.cuh
+    bool tensor_cores;         // may be used
+};
+
+struct gpu_compile_result {
+    struct build_report report;  // its diagnostics are freed with the result
+    char *cubin;                 // NULL unless report.fault is BUILD_FAULT_NONE
+    size_t cubin_bytes;
+};
+
+// Compiles and inspects.  What is refused, by the compiler or here, is a result:
+//
+//   NOT_ALLOWED    an #include of a path or a foreign file, a function or variable of the CPU, a
+//   variable in GPU memory that can
+//                  be written, tensor-core instructions
+//   ERROR          any other refusal of the compiler, or a NUL byte
+//   BAD_SIGNATURE  a kernel of the right name with other parameters
+//   NO_KERNEL, NO_CONFIG
+//
+// Further kernels in the file are harmless, and allowed: nothing launches them, as device code
+// cannot launch here. Constant tables are allowed; they are told from other variables by the text,
+// as a cubin does not say it.
+//
+// NEEDS_GPU: it includes a header of the toolkit that is not on this machine.
+//
+// Errors  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Owns    the caller frees *ret_result with gpu_compile_done.
+enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_request *request,
+                        struct gpu_compile_result *ret_result, struct error *err);
+void gpu_compile_done(struct gpu_compile_result *result);
+
+#endif

@@ -1,0 +1,21 @@
+// NVIDIA's own library as an opponent: C = A B by cuBLAS, found at run time.
+#ifndef DEVICE_GPU_CUBLAS_H
+#define DEVICE_GPU_CUBLAS_H
+
+#include "base/size.h"
+#include "device/gpu/memory.h"
+#include "emu/wire/finding.h"
+
+struct cublas;
+
+// Opens the library in the current process, on the GPU whose primary context it holds.
+// Returns  NULL where there is none, or it does not start.   Owns  the caller closes it.
+struct cublas *cublas_open(void);
+void cublas_close(struct cublas *cublas);         // may be NULL
+int cublas_version(const struct cublas *cublas);  // 130002 for 13.0.2; 0 if it does not say
+
+// Queues C = A B, row-major, in fp32 without tensor cores.
+enum status cublas_queue(const struct cublas *cublas, const struct gpu_array *array,
+                         struct size size, struct error *err);
+
+#endif

@@ -1,0 +1,36 @@
+// The CUDA driver, found at run time: the program starts and works on a machine that has none.
+#ifndef DEVICE_GPU_DRIVER_H
+#define DEVICE_GPU_DRIVER_H
+
+#include "base/error.h"
+#include "device/gpu/cuda_api.h"
+
+struct cuda_driver {
+    void *library;
+    int version;  // of CUDA that the driver supports: 13000 for 13.0
+    struct cuda_api api;
+};
+
+// Loads libcuda.so.1 and initialises it.  Never call it in the judge: CUDA maps huge ranges and
+// starts threads.
+//
+// Errors  STATUS_UNAVAILABLE: no driver, a driver older than CUDA 11, or no GPU behind it; the text
+// says which.
+enum status cuda_driver_open(struct cuda_driver *ret_driver, struct error *err);
+
+// Nothing is unloaded: the driver has threads of its own, so its code must stay mapped until the
+// process ends. There is therefore no close.
+
+// "CUDA_ERROR_ILLEGAL_ADDRESS" and the like; "unknown CUDA error" for a number that the driver does
+// not know.
+const char *cuda_error_name(const struct cuda_driver *driver, cuda_result result);
+
+// The driver's sentence for it: "an illegal memory access was encountered".
+const char *cuda_error_text(const struct cuda_driver *driver, cuda_result result);
+
+// Fills err with "what: sentence (name)".  Returns STATUS_NO_MEMORY for a lack of GPU memory, else
+// STATUS_SYSTEM.
+enum status cuda_fail(const struct cuda_driver *driver, cuda_result result, const char *what,
+                      struct error *err);
+
+#endif

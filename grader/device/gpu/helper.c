@@ -1,0 +1,204 @@
+// Everything goes through the one default stream, so each step begins when the one before it is
+// done.
+#include "device/gpu/helper.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/exact_inputs.h"
+#include "base/file.h"
+
+#define BLOCK_THREADS     256
+#define BLOCKS_PER_SM     8
+#define COUNTERS_OF_BANDS GLOBAL_ARRAY_COUNT  // counters of inputs first, then those of bands
+#define COUNTER_COUNT     (2 * GLOBAL_ARRAY_COUNT)
+
+// As inputs.cu declares it.
+struct inputs_matrix {
+    cuda_address elements, role;
+    uint64_t key0, key1, stream;
+    int32_t rows, columns, by_row, mine;
+};
+
+struct loaded {
+    cuda_module_handle module;
+    cuda_function_handle make, compare, words;
+};
+
+enum status gpu_helper_open(const struct gpu_context *context, const char *cubin,
+                            struct gpu_helper *helper, struct error *err) {
+    size_t bytes = 0;
+    if (helper->image) {
+        return STATUS_OK;
+    }
+    cuda_result result = context->driver.api.memory_allocate(&helper->role, SIZE_DIMENSION_MAX);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result =
+            context->driver.api.memory_allocate(&helper->results, COUNTER_COUNT * sizeof(uint32_t));
+    }
+    if (result != CUDA_RESULT_SUCCESS) {
+        return cuda_fail(&context->driver, result, "memory for making inputs", err);
+    }
+    return file_read(cubin, FILE_BYTES_MAX, &helper->image, &bytes, err);
+}
+
+void gpu_helper_close(const struct gpu_context *context, struct gpu_helper *helper) {
+    if (context->open && !context->lost && helper->role != 0) {
+        (void)context->driver.api.memory_free(helper->role);
+        (void)context->driver.api.memory_free(helper->results);
+    }
+    free(helper->image);
+    *helper = (struct gpu_helper){.image = NULL};
+}
+
+static cuda_result helper_load(const struct gpu_context *context, const struct gpu_helper *helper,
+                               struct loaded *loaded) {
+    const struct cuda_api *api = &context->driver.api;
+    cuda_result result = api->module_load(&loaded->module, helper->image);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->module_function(&loaded->make, loaded->module, "inputs_make");
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->module_function(&loaded->compare, loaded->module, "inputs_compare");
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->module_function(&loaded->words, loaded->module, "words_compare");
+    }
+    return result;
+}
+
+static void helper_unload(const struct gpu_context *context, struct loaded *loaded) {
+    if (loaded->module) {
+        (void)context->driver.api.module_unload(loaded->module);
+    }
+}
+
+static cuda_result run(const struct gpu_context *context, cuda_function_handle function,
+                       void **parameters) {
+    unsigned blocks = (unsigned)(context->multiprocessors > 0 ? context->multiprocessors : 1);
+    return context->driver.api.launch(function, blocks * BLOCKS_PER_SM, 1, 1, BLOCK_THREADS, 1, 1,
+                                      0, NULL, parameters, NULL);
+}
+
+// A and B as inputs.cu sees them.
+static void matrices_of(const struct gpu_helper *helper, const struct gpu_inputs *inputs,
+                        struct size size, struct inputs_matrix matrix[2]) {
+    for (int i = 0; i < 2; i++) {
+        matrix[i] = (struct inputs_matrix){.elements = inputs->array[i].start,
+                                           .role = helper->role,
+                                           .key0 = inputs->key.word[0],
+                                           .key1 = inputs->key.word[1],
+                                           .stream = i == ARRAY_A ? STREAM_A : STREAM_B,
+                                           .rows = i == ARRAY_A ? size.m : size.k,
+                                           .columns = i == ARRAY_A ? size.k : size.n,
+                                           .by_row = i == ARRAY_B,
+                                           .mine = i == ARRAY_A ? EXACT_A : EXACT_B};
+    }
+}
+
+static cuda_result roles_send(const struct gpu_context *context, const struct gpu_helper *helper,
+                              struct random_key key, struct size size) {
+    uint8_t role[SIZE_DIMENSION_MAX];
+    exact_roles(key, size.k, role);
+    return context->driver.api.copy_to_device(helper->role, role, (size_t)size.k);
+}
+
+static enum status launch_make(const struct gpu_context *context, const struct gpu_helper *helper,
+                               const struct loaded *loaded, const struct gpu_inputs *inputs,
+                               struct size size, uint32_t poison, struct error *err) {
+    struct inputs_matrix matrix[2];
+    enum status status = STATUS_OK;
+    cuda_result result = roles_send(context, helper, inputs->key, size);
+    matrices_of(helper, inputs, size, matrix);
+    for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
+        void *parameters[] = {&matrix[i]};
+        result = run(context, loaded->make, parameters);
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = context->driver.api.set_words(inputs->array[ARRAY_C].start, poison,
+                                               size_elements_c(size), NULL);
+    }
+    if (result != CUDA_RESULT_SUCCESS) {
+        return cuda_fail(&context->driver, result, "making inputs", err);
+    }
+    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
+        status = gpu_array_guards_fill(&context->driver, &inputs->array[i], err);
+    }
+    return status ? status
+                  : gpu_workspace_fill(&context->driver, &inputs->array[ARRAY_WORKSPACE], err);
+}
+
+enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_helper *helper,
+                            const struct gpu_inputs *inputs, int count, struct size size,
+                            uint32_t poison, struct error *err) {
+    struct loaded loaded = {.module = NULL};
+    enum status status = STATUS_OK;
+    cuda_result result = helper_load(context, helper, &loaded);
+    for (int i = 0; i < count && result == CUDA_RESULT_SUCCESS && !status; i++) {
+        status = launch_make(context, helper, &loaded, &inputs[i], size, poison, err);
+    }
+    if (result == CUDA_RESULT_SUCCESS && !status) {
+        result = context->driver.api.context_wait();
+    }
+    if (result != CUDA_RESULT_SUCCESS) {
+        status = cuda_fail(&context->driver, result, "making inputs", err);
+    }
+    helper_unload(context, &loaded);
+    return status;
+}
+
+static cuda_result launch_compare(const struct gpu_context *context,
+                                  const struct gpu_helper *helper, const struct loaded *loaded,
+                                  const struct gpu_inputs *inputs, struct size size) {
+    struct inputs_matrix matrix[2];
+    uint64_t words = GPU_GUARD_BYTES / sizeof(uint32_t);
+    uint32_t pattern = GPU_GUARD_WORD;
+    cuda_result result = roles_send(context, helper, inputs->key, size);
+    matrices_of(helper, inputs, size, matrix);
+    for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
+        cuda_address counter = helper->results + (cuda_address)i * sizeof(uint32_t);
+        void *parameters[] = {&matrix[i], &counter};
+        result = run(context, loaded->compare, parameters);
+    }
+    for (int i = 0; i < 2 * GLOBAL_ARRAY_COUNT && result == CUDA_RESULT_SUCCESS; i++) {
+        const struct gpu_array *array = &inputs->array[i / 2];
+        if (array->base == 0) {
+            continue;  // no workspace
+        }
+        cuda_address band = i % 2 == 0 ? array->base : array->start + array->bytes;
+        cuda_address counter =
+            helper->results + (cuda_address)(COUNTERS_OF_BANDS + i / 2) * sizeof(uint32_t);
+        void *parameters[] = {&band, &words, &pattern, &counter};
+        result = run(context, loaded->words, parameters);
+    }
+    return result;
+}
+
+enum status gpu_helper_compare(const struct gpu_context *context, const struct gpu_helper *helper,
+                               const struct gpu_inputs *inputs, int count, struct size size,
+                               uint32_t *ret_changed, uint32_t *ret_damaged, struct error *err) {
+    const struct cuda_api *api = &context->driver.api;
+    struct loaded loaded = {.module = NULL};
+    uint32_t counters[COUNTER_COUNT] = {0};
+    cuda_result result = helper_load(context, helper, &loaded);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->set_words(helper->results, 0, COUNTER_COUNT, NULL);
+    }
+    for (int i = 0; i < count && result == CUDA_RESULT_SUCCESS; i++) {
+        result = launch_compare(context, helper, &loaded, &inputs[i], size);
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->copy_to_host(counters, helper->results, sizeof counters);
+    }
+    helper_unload(context, &loaded);
+    if (result != CUDA_RESULT_SUCCESS) {
+        return cuda_fail(&context->driver, result, "comparing inputs", err);
+    }
+    *ret_changed = 0;
+    *ret_damaged = 0;
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        *ret_changed |= counters[i] != 0 ? 1u << i : 0;
+        *ret_damaged |= counters[COUNTERS_OF_BANDS + i] != 0 ? 1u << i : 0;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,45 @@
+// Our own kernels in the worker: they make the inputs of a timed launch and compare them
+// afterwards.
+//
+// They run in the student's context, whose memory a student's kernel can write to if it guesses
+// addresses.  So the module is loaded anew for each use and unloaded after it: no student code has
+// run between the copying of our code and its end.
+#ifndef DEVICE_GPU_HELPER_H
+#define DEVICE_GPU_HELPER_H
+
+#include "base/random.h"
+#include "base/size.h"
+#include "device/gpu/context.h"
+#include "device/gpu/memory.h"
+#include "emu/wire/finding.h"
+
+struct gpu_helper {
+    char *image;           // the cubin of inputs.cu; NULL: not read yet
+    cuda_address role;     // [SIZE_DIMENSION_MAX] bytes on the GPU; 0 = none
+    cuda_address results;  // [2 * GLOBAL_ARRAY_COUNT] counters on the GPU
+};
+
+// One launch's matrices and the key of their inputs.
+struct gpu_inputs {
+    const struct gpu_array *array;  // [GLOBAL_ARRAY_COUNT]
+    struct random_key key;
+};
+
+// Reads the cubin and takes the memory.  Errors: those of file_read; STATUS_NO_MEMORY.
+enum status gpu_helper_open(const struct gpu_context *context, const char *cubin,
+                            struct gpu_helper *helper, struct error *err);
+void gpu_helper_close(const struct gpu_context *context, struct gpu_helper *helper);
+
+// Fills A and B of each launch with its exact inputs, C with the poison, and the guard bands; waits
+// for the end.
+enum status gpu_helper_make(const struct gpu_context *context, const struct gpu_helper *helper,
+                            const struct gpu_inputs *inputs, int count, struct size size,
+                            uint32_t poison, struct error *err);
+
+// Compares A, B and the guard bands with what gpu_helper_make left: a bit per enum global_array
+// that differs in any of the launches.
+enum status gpu_helper_compare(const struct gpu_context *context, const struct gpu_helper *helper,
+                               const struct gpu_inputs *inputs, int count, struct size size,
+                               uint32_t *ret_changed, uint32_t *ret_damaged, struct error *err);
+
+#endif

@@ -1,0 +1,273 @@
+// Invariant: any launch that does not end well loses the context, so that nothing of it can reach
+// another launch.
+#include "device/gpu/launch.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/gpu/fault.h"
+
+#define TIME_MS_DEFAULT 10000u  // where a request sets no limit
+
+uint64_t gpu_launch_limit(const struct request *request) {
+    return request->time_ms_max > 0 && request->time_ms_max < INT_MAX ? request->time_ms_max
+                                                                      : TIME_MS_DEFAULT;
+}
+
+static cuda_result start_function(const struct gpu_context *context, cuda_function_handle function,
+                                  const struct plan_launch *launch, void *parameters,
+                                  size_t bytes) {
+    void *extra[] = {CUDA_LAUNCH_PARAMETER_BUFFER, parameters, CUDA_LAUNCH_PARAMETER_BYTES, &bytes,
+                     CUDA_LAUNCH_PARAMETERS_END};
+    return context->driver.api.launch(function, launch->grid[0], launch->grid[1], launch->grid[2],
+                                      launch->block[0], launch->block[1], launch->block[2],
+                                      (unsigned)launch->shared_bytes, NULL, NULL, extra);
+}
+
+// Puts a launch that did not end well into the answer.  Any error here ends the context.
+static enum status failure_answer(struct gpu_context *context, const struct request *request,
+                                  cuda_result result, struct answer *answer, struct error *err) {
+    context->lost = true;
+    if (result == CUDA_RESULT_NOT_READY) {
+        gpu_late_answer(gpu_launch_limit(request), answer);
+        return STATUS_OK;
+    }
+    const char *name = cuda_error_name(&context->driver, result);
+    const char *sentence = cuda_error_text(&context->driver, result);
+    if (gpu_fault_answer(result, name, sentence, answer)) {
+        return STATUS_OK;
+    }
+    return cuda_fail(&context->driver, result, "the launch", err);
+}
+
+// text NULL keeps the one that is there.
+static void bad_launch_answer(enum bad_launch reason, const char *text, struct answer *answer) {
+    answer->end = RUN_BAD_LAUNCH;
+    answer->bad_launch = reason;
+    answer->findings.count = 0;
+    if (text) {
+        (void)snprintf(answer->text, sizeof answer->text, "%s", text);
+    }
+}
+
+// --- Loading -----------------------------------------------------------------------------------
+
+enum status gpu_kernel_load(const struct gpu_context *context, struct gpu_kernel *kernel,
+                            struct error *err) {
+    kernel->config_size.m = 0;
+    if (kernel->config_memory == 0) {
+        cuda_result result = context->driver.api.memory_allocate(&kernel->config_memory,
+                                                                 sizeof(struct launch_config));
+        if (result != CUDA_RESULT_SUCCESS) {
+            return cuda_fail(&context->driver, result, "setting up the GPU", err);
+        }
+    }
+    return gpu_module_load(&context->driver, &kernel->module, err);
+}
+
+void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kernel) {
+    if (kernel->config_memory != 0) {
+        (void)context->driver.api.memory_free(kernel->config_memory);
+        kernel->config_memory = 0;
+    }
+    gpu_module_unload(&context->driver, &kernel->module);
+}
+
+// --- The configuration -------------------------------------------------------------------------
+
+// Runs LAUNCH_CONFIG as one thread, before any input is on the GPU.  *ret_result is how it ended.
+static enum status configure_run(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                                 const struct request *request, struct launch_config *ret_config,
+                                 cuda_result *ret_result, struct error *err) {
+    const struct cuda_api *api = &context->driver.api;
+    struct plan_launch one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    struct config_parameters parameters = {.launch = kernel->config_memory,
+                                           .m = request->size.m,
+                                           .n = request->size.n,
+                                           .k = request->size.k};
+    const struct launch_config start = LAUNCH_CONFIG_START;
+    cuda_result result = api->copy_to_device(kernel->config_memory, &start, sizeof start);
+    if (result != CUDA_RESULT_SUCCESS) {
+        return cuda_fail(&context->driver, result, "preparing LAUNCH_CONFIG", err);
+    }
+    result = start_function(context, kernel->module.configure, &one, &parameters,
+                            CONFIG_PARAMETER_BYTES);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->event_record(context->end, NULL);
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = gpu_context_wait(context, gpu_launch_limit(request));
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->copy_to_host(ret_config, kernel->config_memory, sizeof *ret_config);
+    }
+    *ret_result = result;
+    return STATUS_OK;
+}
+
+// What this GPU takes, beyond the limits that all share.
+static enum bad_launch card_check(const struct gpu_context *context,
+                                  const struct plan_launch *launch,
+                                  const struct gpu_function *function, char *text,
+                                  size_t text_bytes) {
+    uint64_t shared_bytes = launch->shared_bytes + function->static_bytes;
+    if (shared_bytes > SHARED_BYTES_MAX && shared_bytes > context->shared_bytes_max) {
+        (void)snprintf(text, text_bytes,
+                       "this GPU gives a block at most %llu bytes of shared memory",
+                       (unsigned long long)context->shared_bytes_max);
+        return BAD_LAUNCH_SHARED;
+    }
+    if (launch->block[0] * launch->block[1] * launch->block[2] > function->threads_max) {
+        (void)snprintf(text, text_bytes, "%s", bad_launch_text(BAD_LAUNCH_RESOURCES));
+        return BAD_LAUNCH_RESOURCES;
+    }
+    return BAD_LAUNCH_NONE;
+}
+
+// More than 48 KiB has to be asked for.  A kernel that is launched twice has to have the larger.
+static enum status shared_opt_in(const struct gpu_context *context, const struct gpu_kernel *kernel,
+                                 uint32_t index, struct error *err) {
+    const struct gpu_function *function = &kernel->function[index];
+    uint64_t dynamic = 0;
+    for (uint32_t i = 0; i < kernel->plan.count; i++) {
+        bool same = kernel->function[i].handle == function->handle;
+        uint64_t bytes = same ? kernel->plan.launch[i].shared_bytes : 0;
+        dynamic = bytes > dynamic ? bytes : dynamic;
+    }
+    if (dynamic + function->static_bytes <= SHARED_BYTES_MAX) {
+        return STATUS_OK;
+    }
+    cuda_result result = context->driver.api.function_attribute_set(
+        function->handle, CUDA_FUNCTION_DYNAMIC_SHARED_MAX, (int)dynamic);
+    return result == CUDA_RESULT_SUCCESS
+               ? STATUS_OK
+               : cuda_fail(&context->driver, result, "asking for shared memory", err);
+}
+
+// Asks LAUNCH_CONFIG for the plan of the request's size and finds the kernels that it names.
+static enum status plan_make(struct gpu_context *context, struct gpu_kernel *kernel,
+                             const struct request *request, struct answer *answer,
+                             struct error *err) {
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    struct launch_config config = {.shared_bytes = 0};
+    enum status status = configure_run(context, kernel, request, &config, &result, err);
+    if (!status && result != CUDA_RESULT_SUCCESS) {
+        status = failure_answer(context, request, result, answer, err);
+        if (!status) {
+            bad_launch_answer(BAD_LAUNCH_CONFIG_FAILED, NULL, answer);
+        }
+    }
+    if (status || answer->end != RUN_FINISHED) {
+        return status;
+    }
+    answer->workspace_bytes = config.workspace_bytes;
+    enum bad_launch reason = launch_plan_make(&config, &kernel->plan);
+    for (uint32_t i = 0; reason == BAD_LAUNCH_NONE && i < kernel->plan.count; i++) {
+        bool found = false;
+        status =
+            gpu_module_function(&context->driver, &kernel->module, kernel->plan.launch[i].kernel,
+                                &found, &kernel->function[i], err);
+        if (status) {
+            return status;
+        }
+        reason = found ? BAD_LAUNCH_NONE : BAD_LAUNCH_KERNEL;
+    }
+    if (reason != BAD_LAUNCH_NONE) {
+        bad_launch_answer(reason, bad_launch_text(reason), answer);
+        return STATUS_OK;
+    }
+    kernel->config_size = request->size;
+    return STATUS_OK;
+}
+
+enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
+                          const struct request *request, struct answer *answer, struct error *err) {
+    enum status status = STATUS_OK;
+    if (!size_equal(kernel->config_size, request->size)) {
+        kernel->config_size.m = 0;
+        status = plan_make(context, kernel, request, answer, err);
+    }
+    for (uint32_t i = 0; !status && answer->end == RUN_FINISHED && i < kernel->plan.count; i++) {
+        const struct plan_launch *launch = &kernel->plan.launch[i];
+        char text[ANSWER_TEXT_MAX];
+        enum bad_launch reason = launch_config_check(
+            launch->grid, launch->block, launch->shared_bytes, kernel->function[i].static_bytes, 0);
+        (void)snprintf(text, sizeof text, "%s", bad_launch_text(reason));
+        if (reason == BAD_LAUNCH_NONE) {
+            reason = card_check(context, launch, &kernel->function[i], text, sizeof text);
+        }
+        if (reason != BAD_LAUNCH_NONE) {
+            launch_plan_tell(&kernel->plan, i, answer);
+            bad_launch_answer(reason, text, answer);
+            return STATUS_OK;
+        }
+        status = shared_opt_in(context, kernel, i, err);
+    }
+    if (!status && answer->end == RUN_FINISHED) {
+        launch_plan_tell(&kernel->plan, 0, answer);
+    }
+    return status;
+}
+
+// --- The launch --------------------------------------------------------------------------------
+
+// The driver has no memory for a launch: what the kernel keeps for its threads in GPU memory does
+// not fit.  Where it would fit in a GPU that is empty, somebody else has the memory.
+static bool memory_is_taken(const struct gpu_context *context,
+                            const struct gpu_function *function) {
+    uint64_t need = function->local_bytes;
+    return context->resident_threads == 0 || need == 0 ||
+           need <= context->memory_bytes / context->resident_threads;
+}
+
+// A launch that the driver does not take.
+static enum status refusal_answer(struct gpu_context *context, const struct gpu_function *function,
+                                  cuda_result result, struct answer *answer, struct error *err) {
+    if (result == CUDA_RESULT_OUT_OF_MEMORY && memory_is_taken(context, function)) {
+        context->lost = true;
+        return fail(err, STATUS_NO_MEMORY,
+                    "the GPU has no memory left for a launch; does another program use it?");
+    }
+    bad_launch_answer(BAD_LAUNCH_RESOURCES, cuda_error_text(&context->driver, result), answer);
+    return STATUS_OK;
+}
+
+enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
+                             const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,
+                             struct answer *answer, struct error *err) {
+    struct kernel_parameters parameters = {.a = array[ARRAY_A].start,
+                                           .b = array[ARRAY_B].start,
+                                           .c = array[ARRAY_C].start,
+                                           .m = size.m,
+                                           .n = size.n,
+                                           .k = size.k,
+                                           .workspace = array[ARRAY_WORKSPACE].start};
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < kernel->plan.count && result == CUDA_RESULT_SUCCESS; i++) {
+        const struct gpu_function *function = &kernel->function[i];
+        result = start_function(context, function->handle, &kernel->plan.launch[i], &parameters,
+                                function->parameter_bytes);
+        if (result == CUDA_RESULT_INVALID_VALUE || result == CUDA_RESULT_OUT_OF_MEMORY ||
+            result == CUDA_RESULT_LAUNCH_OUT_OF_RESOURCES ||
+            result == CUDA_RESULT_INVALID_CLUSTER_SIZE) {
+            launch_plan_tell(&kernel->plan, i, answer);
+            return refusal_answer(context, function, result, answer, err);
+        }
+    }
+    if (result == CUDA_RESULT_SUCCESS) {
+        return STATUS_OK;
+    }
+    const struct request no_limit = {.kind = REQUEST_LAUNCH};
+    return failure_answer(context, &no_limit, result, answer, err);
+}
+
+enum status gpu_kernel_wait(struct gpu_context *context, const struct request *request,
+                            struct answer *answer, struct error *err) {
+    cuda_result result = context->driver.api.event_record(context->end, NULL);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = gpu_context_wait(context, gpu_launch_limit(request));
+    }
+    return result == CUDA_RESULT_SUCCESS ? STATUS_OK
+                                         : failure_answer(context, request, result, answer, err);
+}

@@ -1,0 +1,182 @@
+// The GPU device: runs launches of one cubin through the driver API, next to the student's kernel.
+//
+// Invariant: after a launch that failed or outlasted its limit the context is lost, and so is this
+// worker; every later request is answered with trouble, and the judge starts another.  Nothing of
+// the judge's is in this process but the inputs.
+#include "device/channel/launcher.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build/build.h"
+#include "device/gpu/launch.h"
+#include "device/gpu/timed.h"
+
+struct launcher {
+    struct gpu_context context;
+    struct gpu_kernel kernel;
+    struct gpu_array array[GLOBAL_ARRAY_COUNT];
+    struct gpu_timed timed;
+};
+
+static enum status matrices_upload(struct launcher *launcher, const struct request *request, int fd,
+                                   struct error *err) {
+    const struct cuda_driver *driver = &launcher->context.driver;
+    struct matrix_layout layout = matrix_layout_of(request->size);
+    const uint64_t offsets[] = {layout.a, layout.b, layout.c};
+    const size_t elements[] = {size_elements_a(request->size), size_elements_b(request->size),
+                               size_elements_c(request->size)};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
+        status = gpu_array_fit(driver, &launcher->array[i], elements[i] * sizeof(float), err);
+        if (!status) {
+            status = gpu_array_upload(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
+        }
+    }
+    if (!status) {
+        status = gpu_array_fit(driver, &launcher->array[ARRAY_WORKSPACE],
+                               launcher->kernel.plan.workspace_bytes, err);
+    }
+    return status ? status : gpu_workspace_fill(driver, &launcher->array[ARRAY_WORKSPACE], err);
+}
+
+static enum status matrices_download(struct launcher *launcher, const struct request *request,
+                                     int fd, struct answer *answer, struct error *err) {
+    const struct cuda_driver *driver = &launcher->context.driver;
+    struct matrix_layout layout = matrix_layout_of(request->size);
+    const uint64_t offsets[] = {layout.a, layout.b, layout.c};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT && !status; i++) {
+        bool intact = true;
+        if (i < MATRIX_COUNT) {
+            status = gpu_array_download(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
+        }
+        if (!status && launcher->array[i].base != 0) {
+            status = gpu_array_guards(driver, &launcher->array[i], &intact, err);
+        }
+        answer->guard_damaged |= intact ? 0 : 1u << i;
+    }
+    return status;
+}
+
+// A launch that is judged for what it computes: matrices from the judge and back.
+static enum status launch(struct launcher *launcher, const struct request *request, int fd,
+                          struct answer *answer, struct error *err) {
+    enum status status = gpu_configure(&launcher->context, &launcher->kernel, request, answer, err);
+    if (status || answer->end != RUN_FINISHED) {
+        return status;
+    }
+    status = matrices_upload(launcher, request, fd, err);
+    if (!status) {
+        status = gpu_kernel_queue(&launcher->context, &launcher->kernel, launcher->array,
+                                  request->size, answer, err);
+    }
+    if (!status && answer->end == RUN_FINISHED) {
+        status = gpu_kernel_wait(&launcher->context, request, answer, err);
+    }
+    if (status || answer->end != RUN_FINISHED) {
+        return status;
+    }
+    return matrices_download(launcher, request, fd, answer, err);
+}
+
+static enum status request_do(struct launcher *launcher, const struct request *request, int fd,
+                              struct answer *answer, struct error *err) {
+    enum status status = STATUS_OK;
+    if ((request->flags & REQUEST_RELOAD) != 0) {
+        status = gpu_kernel_load(&launcher->context, &launcher->kernel, err);
+    }
+    if (status) {
+        return status;
+    }
+    switch ((enum request_kind)request->kind) {
+    case REQUEST_SETUP:  // names of shared arrays are of use on the CPU device alone
+    case REQUEST_COUNT_OF_KINDS:
+        return STATUS_OK;
+    case REQUEST_LAUNCH:
+        return launch(launcher, request, fd, answer, err);
+    case REQUEST_PREPARE:
+        return gpu_timed_prepare(&launcher->context, &launcher->kernel, &launcher->timed, request,
+                                 answer, err);
+    case REQUEST_GO:
+        return gpu_timed_go(&launcher->context, &launcher->kernel, &launcher->timed, request,
+                            answer, err);
+    case REQUEST_COLLECT:
+        break;
+    }
+    return gpu_timed_collect(&launcher->context, &launcher->timed, request, fd, answer, err);
+}
+
+// --- The interface -----------------------------------------------------------------------------
+
+// Our own kernels lie beside the student's cubin.
+static enum status helper_place(const char *cubin, char path[PATH_BYTES_MAX], struct error *err) {
+    const char *slash = strrchr(cubin, '/');
+    int folder = slash ? (int)(slash - cubin) + 1 : 0;
+    return path_make(path, err, "%.*s%s", folder, cubin, BUILD_INPUTS);
+}
+
+enum status launcher_open(int argument_count, char *const *arguments,
+                          struct launcher **ret_launcher, struct error *err) {
+    enum status status = STATUS_OK;
+    char *end = NULL;
+    long device = argument_count == 3 ? strtol(arguments[2], &end, 10) : -1;
+    if (!end || end == arguments[2] || *end != '\0' || device < 0 || device > INT_MAX) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "the GPU worker takes a cubin, a kernel and a GPU's number");
+    }
+    struct launcher *launcher = calloc(1, sizeof *launcher);
+    if (!launcher) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the GPU worker");
+    }
+    status = gpu_module_read(arguments[0], arguments[1], &launcher->kernel.module, err);
+    if (!status) {
+        status = helper_place(arguments[0], launcher->timed.helper_path, err);
+    }
+    if (!status) {
+        status = gpu_context_open(&launcher->context, (int)device, err);
+    }
+    if (!status) {
+        status = gpu_kernel_load(&launcher->context, &launcher->kernel, err);
+    }
+    if (status) {
+        launcher_close(launcher);
+        return status;
+    }
+    *ret_launcher = launcher;
+    return STATUS_OK;
+}
+
+void launcher_close(struct launcher *launcher) {
+    if (!launcher) {
+        return;
+    }
+    gpu_timed_done(&launcher->context, &launcher->timed);
+    if (launcher->context.open && !launcher->context.lost) {
+        for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+            gpu_array_free(&launcher->context.driver, &launcher->array[i]);
+        }
+        gpu_kernel_free(&launcher->context, &launcher->kernel);
+    }
+    gpu_context_close(&launcher->context);
+    gpu_module_done(&launcher->kernel.module);
+    free(launcher);
+}
+
+enum status launcher_run(struct launcher *launcher, const struct request *request, int matrices_fd,
+                         struct answer *ret_answer, struct error *err) {
+    memset(ret_answer, 0, sizeof *ret_answer);
+    ret_answer->end = RUN_FINISHED;
+    if (launcher->context.lost) {
+        return fail(err, STATUS_SYSTEM,
+                    "the GPU's context was lost in an earlier launch; start another worker");
+    }
+    enum status status = request_do(launcher, request, matrices_fd, ret_answer, err);
+    if (status) {
+        launcher->context.lost = true;  // nobody knows what still runs
+    }
+    return status;
+}

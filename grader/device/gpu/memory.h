@@ -1,0 +1,51 @@
+// A matrix in GPU memory between two guard bands, so that writing past it shows and reading past it
+// gives NaN.
+#ifndef DEVICE_GPU_MEMORY_H
+#define DEVICE_GPU_MEMORY_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "device/gpu/driver.h"
+
+#define GPU_GUARD_BYTES (1u << 20)   // on each side
+#define GPU_GUARD_WORD  0x7fc5a5a5u  // a NaN, so that what is read past a matrix makes a sum a NaN
+
+#define GPU_WORKSPACE_WORD 0x7fc0f111u  // a NaN too: what a product finds in its workspace
+
+struct gpu_array {
+    cuda_address base;   // of the band before the matrix; 0 = none
+    cuda_address start;  // of the matrix; a multiple of 256
+    size_t bytes;        // of the matrix
+};
+
+// Makes room for exactly bytes; for none, takes what is there away.  Plain device memory: no
+// pinned, mapped or managed memory is ever in this process, because device code could reach it.
+// Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
+enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,
+                          struct error *err);
+void gpu_array_free(const struct cuda_driver *driver, struct gpu_array *array);
+
+// Fills both bands with GPU_GUARD_WORD, and the array with GPU_WORKSPACE_WORD; nothing where there
+// is no array.
+enum status gpu_workspace_fill(const struct cuda_driver *driver, const struct gpu_array *array,
+                               struct error *err);
+
+// Fills both bands with GPU_GUARD_WORD.
+enum status gpu_array_guards_fill(const struct cuda_driver *driver, const struct gpu_array *array,
+                                  struct error *err);
+
+// Fills the matrix from a file at offset and both bands with their pattern.  Errors: STATUS_SYSTEM,
+// STATUS_NO_MEMORY.
+enum status gpu_array_upload(const struct cuda_driver *driver, const struct gpu_array *array,
+                             int fd, off_t offset, struct error *err);
+
+// Writes the matrix to a file at offset.
+enum status gpu_array_download(const struct cuda_driver *driver, const struct gpu_array *array,
+                               int fd, off_t offset, struct error *err);
+
+// Are both bands as they were?
+enum status gpu_array_guards(const struct cuda_driver *driver, const struct gpu_array *array,
+                             bool *ret_intact, struct error *err);
+
+#endif

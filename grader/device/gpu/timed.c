@@ -1,0 +1,252 @@
+// Order of a timed launch: LAUNCH_CONFIG before any input exists; inputs, poison and guard bands; a
+// flush of the L2 cache; event, launches, event.  The flush is queued before the first event and
+// runs while the host queues the rest, so that no work of the host lies between the events.
+#include "device/gpu/timed.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/exact_inputs.h"
+
+#define FLUSH_OF_L2       2  // times the cache …
+#define FLUSH_ROUNDS      6  // … so often: hides the queuing of what follows, of cuBLAS 0.1 ms
+#define FLUSH_WORDS_OTHER (16u << 20)  // where the driver does not say how large the cache is
+
+static void arrays_free(const struct gpu_context *context, struct gpu_timed *timed) {
+    for (int i = 0; i < TIMED_BATCH_MAX; i++) {
+        for (int k = 0; k < GLOBAL_ARRAY_COUNT; k++) {
+            gpu_array_free(&context->driver, &timed->array[i][k]);
+        }
+    }
+}
+
+static enum status arrays_fit(const struct gpu_context *context, struct gpu_timed *timed,
+                              struct size size, uint64_t workspace_bytes, int count,
+                              struct error *err) {
+    const size_t bytes[GLOBAL_ARRAY_COUNT] = {
+        [ARRAY_A] = size_elements_a(size) * sizeof(float),
+        [ARRAY_B] = size_elements_b(size) * sizeof(float),
+        [ARRAY_C] = size_elements_c(size) * sizeof(float),
+        [ARRAY_WORKSPACE] = workspace_bytes,
+    };
+    enum status status = STATUS_OK;
+    if (!size_equal(timed->size, size)) {
+        arrays_free(context, timed);
+        timed->size = size;
+    }
+    for (int i = 0; i < count && !status; i++) {
+        for (int k = 0; k < GLOBAL_ARRAY_COUNT && !status; k++) {
+            status = gpu_array_fit(&context->driver, &timed->array[i][k], bytes[k], err);
+        }
+    }
+    return status;
+}
+
+static enum status flush_fit(const struct gpu_context *context, struct gpu_timed *timed,
+                             struct error *err) {
+    const struct cuda_api *api = &context->driver.api;
+    int bytes = 0;
+    if (timed->flush_memory != 0) {
+        return STATUS_OK;
+    }
+    cuda_result result = api->device_attribute(&bytes, CUDA_DEVICE_L2_BYTES, context->device);
+    timed->flush_words =
+        bytes > 0 ? FLUSH_OF_L2 * (size_t)bytes / sizeof(uint32_t) : FLUSH_WORDS_OTHER;
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = api->memory_allocate(&timed->flush_memory, timed->flush_words * sizeof(uint32_t));
+    }
+    return result == CUDA_RESULT_SUCCESS
+               ? STATUS_OK
+               : cuda_fail(&context->driver, result, "memory to flush the L2 cache", err);
+}
+
+static void clocks_fit(const struct gpu_context *context, struct gpu_timed *timed) {
+    char uuid[GPU_UUID_MAX];
+    if (!timed->clocks_open) {
+        gpu_uuid_of(&context->driver, context->device, uuid);
+        gpu_clocks_open(uuid, &timed->clocks);
+        timed->clocks_open = true;
+    }
+}
+
+// Makes ready what computes the product.
+static enum status product_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
+                                   struct gpu_timed *timed, const struct request *request,
+                                   struct answer *answer, struct error *err) {
+    if (request->timed.by == TIMED_BY_KERNEL) {
+        return gpu_configure(context, kernel, request, answer, err);
+    }
+    timed->cublas = timed->cublas ? timed->cublas : cublas_open();
+    if (!timed->cublas) {
+        return fail(err, STATUS_UNAVAILABLE, "cuBLAS was not found");
+    }
+    answer->timed.cublas_version = (uint32_t)cublas_version(timed->cublas);
+    return STATUS_OK;
+}
+
+enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
+                              struct gpu_timed *timed, const struct request *request,
+                              struct answer *answer, struct error *err) {
+    int count = (int)request->timed.batch;
+    bool by_kernel = request->timed.by == TIMED_BY_KERNEL;
+    timed->count = 0;
+    enum status status = product_prepare(context, kernel, timed, request, answer, err);
+    if (status || answer->end != RUN_FINISHED) {
+        return status;
+    }
+    clocks_fit(context, timed);
+    status = gpu_helper_open(context, timed->helper_path, &timed->helper, err);
+    if (!status) {
+        status = flush_fit(context, timed, err);
+    }
+    if (!status) {
+        status = arrays_fit(context, timed, request->size,
+                            by_kernel ? kernel->plan.workspace_bytes : 0, count, err);
+    }
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < count; i++) {
+        timed->inputs[i] = (struct gpu_inputs){
+            .array = timed->array[i], .key = exact_batch_key(request->timed.key, (uint32_t)i)};
+    }
+    status = gpu_helper_make(context, &timed->helper, timed->inputs, count, request->size,
+                             request->timed.poison, err);
+    timed->count = status ? 0 : count;
+    return status;
+}
+
+// True where the request is for what was prepared.
+static bool is_prepared(const struct gpu_timed *timed, const struct request *request) {
+    return timed->count > 0 && timed->count == (int)request->timed.batch &&
+           size_equal(timed->size, request->size) &&
+           (request->timed.by == TIMED_BY_KERNEL || timed->cublas);
+}
+
+// Overwrites the L2 cache, which holds parts of the inputs.  Lines that earlier kernels asked to
+// keep are first made ordinary ones, as they would outlast the overwriting.
+static cuda_result flush_queue(const struct gpu_context *context, const struct gpu_timed *timed) {
+    const struct cuda_api *api = &context->driver.api;
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    (void)api->context_reset_l2();  // cards without such lines refuse; there is nothing to reset
+    for (int i = 0; i < FLUSH_ROUNDS && result == CUDA_RESULT_SUCCESS; i++) {
+        result = api->set_words(timed->flush_memory, 0, timed->flush_words, NULL);
+    }
+    return result;
+}
+
+static enum status clock_start(struct gpu_context *context, const struct gpu_timed *timed,
+                               struct error *err) {
+    cuda_result result = flush_queue(context, timed);
+    if (result == CUDA_RESULT_SUCCESS) {
+        result = context->driver.api.event_record(context->start, NULL);
+    }
+    return result == CUDA_RESULT_SUCCESS
+               ? STATUS_OK
+               : cuda_fail(&context->driver, result, "starting the clock", err);
+}
+
+static enum status clock_end(struct gpu_context *context, const struct gpu_timed *timed,
+                             const struct request *request, struct answer *answer,
+                             struct error *err) {
+    float elapsed_ms = 0.0f;
+    enum status status = gpu_kernel_wait(context, request, answer, err);
+    if (status || answer->end != RUN_FINISHED) {
+        return status;
+    }
+    cuda_result result =
+        context->driver.api.event_elapsed(&elapsed_ms, context->start, context->end);
+    if (result != CUDA_RESULT_SUCCESS || !(elapsed_ms >= 0.0f)) {
+        return cuda_fail(&context->driver, result, "reading the clock", err);
+    }
+    answer->elapsed_ns = (uint64_t)((double)elapsed_ms * 1e6);
+    answer->timed.state = gpu_clocks_read(&timed->clocks);
+    return STATUS_OK;
+}
+
+static enum status product_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
+                                 const struct gpu_timed *timed, const struct gpu_array *array,
+                                 const struct request *request, struct answer *answer,
+                                 struct error *err) {
+    return request->timed.by == TIMED_BY_KERNEL
+               ? gpu_kernel_queue(context, kernel, array, request->size, answer, err)
+               : cublas_queue(timed->cublas, array, request->size, err);
+}
+
+enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *kernel,
+                         struct gpu_timed *timed, const struct request *request,
+                         struct answer *answer, struct error *err) {
+    if (!is_prepared(timed, request)) {
+        return fail(err, STATUS_BAD_USAGE, "a launch to be timed was not prepared");
+    }
+    enum status status = clock_start(context, timed, err);
+    for (int i = 0; i < timed->count && !status && answer->end == RUN_FINISHED; i++) {
+        status = product_queue(context, kernel, timed, timed->array[i], request, answer, err);
+    }
+    if (!status && answer->end == RUN_FINISHED) {
+        status = clock_end(context, timed, request, answer, err);
+    }
+    return status;
+}
+
+// The memfd stays mapped from its first use on, as making the mapping takes longer than the
+// copying. It holds nothing but what this process writes there.
+static enum status window_fit(struct gpu_timed *timed, uint64_t bytes, int fd, struct error *err) {
+    if (timed->window && timed->window_bytes >= bytes) {
+        return STATUS_OK;
+    }
+    if (timed->window) {
+        (void)munmap(timed->window, timed->window_bytes);
+        timed->window = NULL;
+    }
+    void *window = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
+    if (window == MAP_FAILED) {
+        return fail_errno(err, STATUS_SYSTEM, "the matrices of the judge");
+    }
+    timed->window = window;
+    timed->window_bytes = bytes;
+    return STATUS_OK;
+}
+
+enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *timed,
+                              const struct request *request, int matrices_fd, struct answer *answer,
+                              struct error *err) {
+    const struct timed_layout layout = timed_layout_of(request->size, request->timed.batch);
+    cuda_result result = CUDA_RESULT_SUCCESS;
+    if (!is_prepared(timed, request)) {
+        return fail(err, STATUS_BAD_USAGE, "a launch to be collected was not prepared");
+    }
+    enum status status = window_fit(timed, layout.total, matrices_fd, err);
+    if (!status) {
+        status =
+            gpu_helper_compare(context, &timed->helper, timed->inputs, timed->count, request->size,
+                               &answer->timed.inputs_changed, &answer->guard_damaged, err);
+    }
+    for (int i = 0; i < timed->count && !status && result == CUDA_RESULT_SUCCESS; i++) {
+        result = context->driver.api.copy_to_host(timed->window + (uint64_t)i * layout.stride,
+                                                  timed->array[i][ARRAY_C].start,
+                                                  timed->array[i][ARRAY_C].bytes);
+    }
+    if (result != CUDA_RESULT_SUCCESS) {
+        return cuda_fail(&context->driver, result, "copying from the GPU", err);
+    }
+    timed->count = 0;  // each launch is prepared anew
+    return status;
+}
+
+void gpu_timed_done(struct gpu_context *context, struct gpu_timed *timed) {
+    if (context->open && !context->lost) {
+        arrays_free(context, timed);
+        if (timed->flush_memory != 0) {
+            (void)context->driver.api.memory_free(timed->flush_memory);
+        }
+    }
+    if (!context->lost) {
+        cublas_close(timed->cublas);
+    }
+    gpu_helper_close(context, &timed->helper);
+    if (timed->window) {
+        (void)munmap(timed->window, timed->window_bytes);
+    }
+}

@@ -1,0 +1,123 @@
+// An access tells the size of the struct that it copies, not its type.  So of the types of one size
+// the least alignment counts: what is reported is misaligned for each of them.
+//
+// Debug information states an alignment only where the source does; else it is that of the largest
+// member.  A packed struct has members at odd places, or ends oddly: then nothing is asked.
+#include "device/inspect/alignment.h"
+
+#include <dwarf.h>
+#include <stdbool.h>
+
+#include "device/inspect/dwarf.h"
+
+#define TYPES_MAX     256
+#define DEPTH_MAX     32
+#define ALIGNMENT_MAX 4096
+
+struct sized {
+    Dwarf_Word bytes;
+    Dwarf_Word alignment;  // of all types of this size, the least
+};
+
+struct alignments {
+    struct sized type[TYPES_MAX];
+    int count;
+};
+
+static Dwarf_Word alignment_of(Dwarf_Die *type, int depth);
+
+// Of all members; 1 where one lies as none of its type may.
+static Dwarf_Word members_alignment(Dwarf_Die *type, int depth) {
+    Dwarf_Word most = 1;
+    Dwarf_Die member;
+    Dwarf_Die its_type;
+    if (dwarf_child(type, &member) != 0) {
+        return most;
+    }
+    do {
+        int tag = dwarf_tag(&member);
+        bool is_part = (tag == DW_TAG_member || tag == DW_TAG_inheritance) &&
+                       !dwarf_hasattr(&member, DW_AT_external);
+        if (!is_part || !dwarf_type_of(&member, &its_type)) {
+            continue;
+        }
+        Dwarf_Word stated = dwarf_number(&member, DW_AT_alignment, 0);
+        Dwarf_Word alignment = stated > 0 ? stated : alignment_of(&its_type, depth + 1);
+        if (dwarf_number(&member, DW_AT_data_member_location, 0) % alignment != 0) {
+            return 1;
+        }
+        most = alignment > most ? alignment : most;
+    } while (dwarf_siblingof(&member, &member) == 0);
+    return dwarf_number(type, DW_AT_byte_size, 0) % most == 0 ? most : 1;
+}
+
+// A power of two; 1 where nothing is known.
+static Dwarf_Word alignment_of(Dwarf_Die *type, int depth) {
+    Dwarf_Die element;
+    Dwarf_Word alignment = dwarf_number(type, DW_AT_alignment, 0);
+    if (depth > DEPTH_MAX) {
+        return 1;
+    }
+    if (alignment == 0 && dwarf_is_struct(type)) {
+        alignment = members_alignment(type, depth);
+    } else if (alignment == 0 && dwarf_tag(type) == DW_TAG_array_type) {
+        alignment = dwarf_type_of(type, &element) ? alignment_of(&element, depth + 1) : 1;
+    } else if (alignment == 0) {
+        alignment = dwarf_number(type, DW_AT_byte_size, 0);
+    }
+    bool is_power = alignment > 0 && (alignment & (alignment - 1)) == 0;
+    return is_power && alignment <= ALIGNMENT_MAX ? alignment : 1;
+}
+
+// matmul.cuh's struct launch_config, of 32 bytes, which no kernel copies.  Told by the places of
+// its members, as names are known only after the link.
+static bool is_launch_config(Dwarf_Die *type) {
+    static const Dwarf_Word places[] = {0, 12, 24};
+    Dwarf_Die member;
+    size_t count = 0;
+    if (dwarf_number(type, DW_AT_byte_size, 0) != 32 || dwarf_child(type, &member) != 0) {
+        return false;
+    }
+    do {
+        if (dwarf_tag(&member) != DW_TAG_member) {
+            continue;
+        }
+        if (count == 3 || dwarf_number(&member, DW_AT_data_member_location, 0) != places[count]) {
+            return false;
+        }
+        count++;
+    } while (dwarf_siblingof(&member, &member) == 0);
+    return count == 3;
+}
+
+static void type_add(Dwarf_Die *type, void *context) {
+    struct alignments *all = context;
+    if (is_launch_config(type)) {
+        return;
+    }
+    Dwarf_Word bytes = dwarf_number(type, DW_AT_byte_size, 0);
+    Dwarf_Word alignment = alignment_of(type, 0);
+    for (int i = 0; i < all->count; i++) {
+        if (all->type[i].bytes == bytes) {
+            bool less = alignment < all->type[i].alignment;
+            all->type[i].alignment = less ? alignment : all->type[i].alignment;
+            return;
+        }
+    }
+    if (bytes > 0 && all->count < TYPES_MAX) {
+        all->type[all->count++] = (struct sized){bytes, alignment};
+    }
+}
+
+void alignment_write(Elf *elf, FILE *out) {
+    struct alignments all = {.count = 0};
+    dwarf_structs(elf, type_add, &all);
+    (void)fprintf(out, "\t.section .rodata\n\t.balign 8\n\t.globl emu_alignment\nemu_alignment:\n");
+    for (int i = 0; i < all.count; i++) {
+        if (all.type[i].alignment > 1) {
+            (void)fprintf(out, "\t.quad %llu, %llu\n", (unsigned long long)all.type[i].bytes,
+                          (unsigned long long)all.type[i].alignment);
+        }
+    }
+    (void)fprintf(out, "\t.quad 0\n");
+}

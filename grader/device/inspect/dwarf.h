@@ -1,0 +1,47 @@
+// Debug information of a linked worker: the part that describes the student's file.
+#ifndef DEVICE_INSPECT_DWARF_H
+#define DEVICE_INSPECT_DWARF_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <elfutils/libdw.h>
+
+#include "emu/wire/finding.h"
+
+// The compilation unit of the student's file.  False if there is none.
+bool dwarf_submission(Dwarf *dwarf, Dwarf_Die *ret_unit);
+
+// A variable with a fixed place.
+struct dwarf_variable {
+    const char *name;      // as written; "" if it has none
+    int line;              // of its declaration, 0 if unknown
+    bool is_thread_local;  // value is an offset in thread-local storage, else an address
+    bool is_declared;      // `extern`: it has no place; value is 0
+    uint64_t value;
+    Dwarf_Die die;
+};
+
+// Calls visit for every variable of the unit that has a fixed place, or is only declared.  Ends
+// early where it returns false.
+void dwarf_variables(Dwarf_Die *unit,
+                     bool (*visit)(const struct dwarf_variable *variable, void *context),
+                     void *context);
+
+// The type of a variable, member or array, behind names and qualifiers.  False where it has none.
+bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type);
+
+// Fills element size, rank and extents of an array from its type.
+void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *array);
+
+// A struct, class or union.
+bool dwarf_is_struct(Dwarf_Die *die);
+
+// The number that an attribute holds; otherwise where it has none.
+Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise);
+
+// Calls visit for every struct, class and union of all units of an object, nested ones too, down to
+// a bounded depth.
+void dwarf_structs(Elf *elf, void (*visit)(Dwarf_Die *type, void *context), void *context);
+
+#endif

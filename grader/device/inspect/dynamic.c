@@ -1,0 +1,70 @@
+// shared.s, which is linked with a kernel: dynamic shared memory, and what is to be known of its
+// structs.
+#include "device/inspect/object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "device/inspect/inspect.h"
+#include "device/inspect/alignment.h"
+#include "device/inspect/padding.h"
+
+// All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
+// one address.
+enum status object_write_shared(const struct object *object, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) {
+        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
+    }
+    bool any = false;
+    for (size_t i = 1; i < object->elf.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&object->elf, i, &symbol);
+        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_TLS ||
+            name[0] == '\0') {
+            continue;
+        }
+        if (!any) {
+            (void)fprintf(out, "\t.section .tbss.dynamic,\"awT\",%%nobits\n\t.balign 65536\n");
+        }
+        any = true;
+        (void)fprintf(out, "\t.globl %s\n\t.type %s, %%object\n%s:\n", name, name, name);
+    }
+    if (any) {
+        (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
+    }
+    padding_write(object->elf.elf, out);
+    alignment_write(object->elf.elf, out);
+    (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
+    if (!stream_close(out, &text)) {
+        return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
+    }
+    enum status status = file_write("shared.s", text, bytes, err);
+    free(text);
+    return status;
+}
+
+enum status inspect_types(char **ret_text, struct error *err) {
+    struct elf_file elf = {.fd = -1};
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = elf_file_open("kernel.o", &elf, err);
+    FILE *out = status ? NULL : open_memstream(&text, &bytes);
+    if (out) {
+        padding_write(elf.elf, out);
+        alignment_write(elf.elf, out);
+    }
+    if (!status && (!out || !stream_close(out, &text))) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    elf_file_close(&elf);
+    if (status) {
+        free(text);
+        return status;
+    }
+    *ret_text = text;
+    return STATUS_OK;
+}

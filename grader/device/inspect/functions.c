@@ -1,0 +1,97 @@
+// The functions of an object file: whose code they are, and how they were compiled.
+#include "base/texts.h"
+#include "device/inspect/object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build/report.h"
+#include "device/inspect/inspect.h"
+#include "device/inspect/names.h"
+#include "device/assembly/listing.h"
+
+// NVRTC takes no mark there, but for lambdas of the host.
+static bool is_marked_lambda(const struct assembly_function *function) {
+    const char *lambda = strstr(function->name, "Ul");
+    return function->is_submission && function->is_device && lambda && strstr(lambda, "_cl");
+}
+
+static const char *remedy_of(const struct object *object, const char *symbol, const char *name) {
+    if (strcmp(symbol, object->kernel) == 0) {
+        return _("write __global__ before it, as the grader launches it");
+    }
+    if (strcmp(name, "main") == 0) {
+        return _("remove it, as the grader launches the kernel");
+    }
+    return _("write __device__ before it, as a kernel calls it");
+}
+
+// Host code is a function of the student's file without the mark of __device__ or __global__.
+bool object_check_functions(struct object *object) {
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
+            char name[128];
+            symbol_readable(function.name, name, sizeof name);
+            if (strstr(function.name, "Ul")) {
+                build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                                   "a lambda with `auto` parameters is taken for host code: name "
+                                   "the types of its parameters");
+                return false;
+            }
+            const char *remedy = remedy_of(object, function.name, name);
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "the function `%s` is host code: %s", name, remedy);
+            return false;
+        }
+        if (is_marked_lambda(&function)) {
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "a lambda in a kernel is device code by itself: leave its "
+                               "__device__ out, as the compiler for a GPU takes none there");
+            return false;
+        }
+        if (strcmp(function.name, object->kernel) == 0 && !function.is_kernel) {
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "`%s` is a __device__ function: write __global__ before it, as the "
+                               "grader launches it",
+                               object->kernel);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Attributes and pragmas can switch the instrumentation of a function off, or optimise accesses
+// away.  gcc's dump of the instrumenting pass names every function that went through it under the
+// options of the command line.
+enum status object_check_instrumented(struct object *object, struct error *err) {
+    char *dump = NULL;
+    size_t bytes = 0;
+    enum status status = file_read("kernel.tsan", INSPECT_TEXT_MAX, &dump, &bytes, err);
+    if (status) {
+        return status;
+    }
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        char mark[SYMBOL_TEXT_MAX + 16];
+        bool wrapper =
+            strncmp(function.name, "_ZTW", 4) == 0 || strncmp(function.name, "_ZTH", 4) == 0;
+        (void)snprintf(mark, sizeof mark, "(%.*s, funcdef_no=", (int)strcspn(function.name, "."),
+                       function.name);
+        if (function.is_submission && !wrapper && !strstr(dump, mark)) {
+            char name[128];
+            symbol_readable(function.name, name, sizeof name);
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
+                               "`%s` is compiled with options of its own (an attribute such as "
+                               "no_sanitize or optimize, or a #pragma GCC): leave them out",
+                               name);
+            break;
+        }
+    }
+    free(dump);
+    return STATUS_OK;
+}

@@ -1,0 +1,38 @@
+// The inspector: looks at what became of a kernel file, between the steps of its build, before
+// anything of it runs.
+//
+// It runs in the sandbox, in the scratch folder, on the files of the build: kernel.ii, kernel.s,
+// kernel.d, kernel.o, shared.s, worker. Each inspection fills a report; a fault in it is the
+// student's and ends the build.
+#ifndef DEVICE_INSPECT_INSPECT_H
+#define DEVICE_INSPECT_INSPECT_H
+
+#include "device/build/build.h"
+
+#define INSPECT_TEXT_MAX (64 << 20)  // bytes of a text file of the build that are read
+
+// kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would not
+// take, and nothing else that reaches the assembler as a student wrote it; no arrays too large to
+// assemble.  Then kernel.s is rewritten: see device/assembly/rewrite.h.
+enum status inspect_text(struct build_report *report, struct error *err);
+
+// kernel.o, with kernel.s for lines and kernel.d for the files that were included: the kernel and
+// its LAUNCH_CONFIG are there, nothing is host code, nothing foreign is called, nothing runs by
+// itself.  Writes shared.s, which gives every `extern __shared__` array the same address.
+enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
+                           struct build_report *report, struct error *err);
+
+// What shared.s says of the structs of kernel.o (device/inspect/padding.h, alignment.h).
+// Owns: the caller frees *ret_text.
+enum status inspect_types(char **ret_text, struct error *err);
+
+// worker: no writable data, and the table of its __shared__ arrays.  kernel.s: the kernel's line
+// and __launch_bounds__.
+enum status inspect_program(const char *kernel, struct build_report *report, struct error *err);
+
+// Prints "line column" of the student's file for each address (return addresses: the call lies
+// before), "0 0" for others. Errors: STATUS_SYSTEM.
+enum status inspect_locate(const char *program, int count, char *const *addresses, char **ret_text,
+                           struct error *err);
+
+#endif

@@ -1,0 +1,107 @@
+// From an address in a worker to a line of the student's file.
+#include "device/inspect/inspect.h"
+
+#include <dwarf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <elfutils/libdw.h>
+
+#include "base/file.h"
+#include "device/inspect/dwarf.h"
+
+static bool is_source(const char *path) {
+    const char *name = path ? strrchr(path, '/') : NULL;
+    return path && strcmp(name ? name + 1 : path, BUILD_SOURCE) == 0;
+}
+
+static int attribute_number(Dwarf_Die *die, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    if (!dwarf_attr(die, name, &attribute) || dwarf_formudata(&attribute, &value) != 0 ||
+        value > SOURCE_BYTES_MAX) {
+        return 0;
+    }
+    return (int)value;
+}
+
+// Code of a header that was inlined belongs to the line that called it: from the innermost
+// outwards, the first call that stands in the student's file.
+static bool inlined_place(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
+    Dwarf_Die *scopes = NULL;
+    Dwarf_Files *files = NULL;
+    bool found = false;
+    int count = dwarf_getscopes(unit, address, &scopes);
+    bool have_files = dwarf_getsrcfiles(unit, &files, NULL) == 0;
+    for (int i = 0; i < count && have_files && !found; i++) {
+        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) {
+            continue;
+        }
+        size_t file = (size_t)attribute_number(&scopes[i], DW_AT_call_file);
+        if (is_source(dwarf_filesrc(files, file, NULL, NULL))) {
+            *ret_line = attribute_number(&scopes[i], DW_AT_call_line);
+            *ret_column = attribute_number(&scopes[i], DW_AT_call_column);
+            found = *ret_line > 0;
+        }
+    }
+    if (count > 0) {
+        free(scopes);
+    }
+    return found;
+}
+
+static void place_find(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
+    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+    *ret_line = 0;
+    *ret_column = 0;
+    if (!line) {
+        return;
+    }
+    if (is_source(dwarf_linesrc(line, NULL, NULL))) {
+        (void)dwarf_lineno(line, ret_line);
+        (void)dwarf_linecol(line, ret_column);
+        return;
+    }
+    (void)inlined_place(unit, address, ret_line, ret_column);
+}
+
+enum status inspect_locate(const char *program, int count, char *const *addresses, char **ret_text,
+                           struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    Dwarf_Die unit;
+    int fd = open(program, O_RDONLY | O_CLOEXEC);
+    Dwarf *dwarf = fd >= 0 ? dwarf_begin(fd, DWARF_C_READ) : NULL;
+    FILE *out = open_memstream(&text, &bytes);
+    enum status status = STATUS_OK;
+    if (!dwarf || !out || !dwarf_submission(dwarf, &unit)) {
+        status = fail(err, STATUS_SYSTEM, "%s: no debug information of %s", program, BUILD_SOURCE);
+        goto out;
+    }
+    for (int i = 0; i < count; i++) {
+        int line = 0;
+        int column = 0;
+        uint64_t address = strtoull(addresses[i], NULL, 0);
+        // A return address may already belong to the next line.
+        place_find(&unit, address > 0 ? address - 1 : 0, &line, &column);
+        (void)fprintf(out, "%d %d\n", line, column);
+    }
+
+out:
+    if (out && !stream_close(out, &text) && !status) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    if (status) {
+        free(text);
+    } else {
+        *ret_text = text;
+    }
+    (void)dwarf_end(dwarf);
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return status;
+}

@@ -1,0 +1,254 @@
+// The lists below are of names that correct kernels were seen to need; what is not in them is not
+// silently linked.
+#include "device/inspect/names.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Mathematics of the C library and of libgcc: no state, no system call.
+static const char *const pure_functions[] = {
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frexp",
+    "hypot",
+    "labs",
+    "ldexp",
+    "lgamma",
+    "llabs",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "lrint",
+    "lround",
+    "modf",
+    "nearbyint",
+    "nextafter",
+    "pow",
+    "remainder",
+    "rint",
+    "round",
+    "roundeven",
+    "scalbn",
+    "sin",
+    "sincos",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
+    "ilogb",
+    "logb",
+    "remquo",
+    "exp10",
+    "j0",
+    "j1",
+    "y0",
+    "y1",
+    "__popcountdi2",
+    "__popcountsi2",
+    "__divti3",
+    "__modti3",
+    "__udivti3",
+    "__umodti3",
+    "__multi3",
+    "__muldc3",
+    "__mulsc3",
+    "__divdc3",
+    "__divsc3",
+    "__powidf2",
+    "__powisf2",
+    "__fixunsdfti",
+    "__fixunssfti",
+    "__floatuntidf",
+    "__floatuntisf",
+    "__fixdfti",
+    "__fixsfti",
+    "__floattidf",
+    "__floattisf",
+    "__clzdi2",
+    "__ctzdi2",
+    "__ffsdi2",
+    "__paritydi2",
+    "__bswapsi2",
+    "__bswapdi2",
+    "memcpy",
+    "memmove",
+    "memset",
+    "memcmp",
+};
+
+// Device functions of CUDA that have no counterpart here: the heap of a GPU, and the rest of the C
+// library in device code.
+static const char *const gpu_functions[] = {"malloc", "free",    "_Znwm",   "_Znam",   "_ZdlPv",
+                                            "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "vprintf", "__nvvm_"};
+
+// The worker's own way into the machine, no function of a kernel.
+static const char *const worker_functions[] = {"emu_open", "emu_close", "emu_run", "emu_configure"};
+
+static const char *const static_functions[] = {
+    "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort", "__cxa_atexit",
+    "__cxa_thread_atexit", "__dso_handle",        "__tls_guard"};
+
+static bool has_prefix(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool in_list(const char *name, const char *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(name, list[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+#define IN_LIST(name, list) in_list(name, list, sizeof(list) / sizeof *(list))
+
+// "expf" and "exp" alike.
+bool symbol_is_pure(const char *name) {
+    char base[32];
+    size_t length = strlen(name);
+    if (IN_LIST(name, pure_functions)) {
+        return true;
+    }
+    if (length < 2 || length >= sizeof base || name[length - 1] != 'f') {
+        return false;
+    }
+    memcpy(base, name, length - 1);
+    base[length - 1] = '\0';
+    return IN_LIST(base, pure_functions);
+}
+
+enum symbol_class symbol_classify(const char *name) {
+    if (IN_LIST(name, worker_functions)) {
+        return SYMBOL_FOREIGN;
+    }
+    if (has_prefix(name, "emu_") || has_prefix(name, "__tsan_") ||
+        has_prefix(name, "__ubsan_handle_") || has_prefix(name, "__x86_indirect_thunk_") ||
+        strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 || strcmp(name, "__cxa_pure_virtual") == 0 ||
+        symbol_is_pure(name)) {
+        return SYMBOL_OURS;
+    }
+    if (IN_LIST(name, gpu_functions)) {
+        return SYMBOL_NEEDS_GPU;
+    }
+    if (IN_LIST(name, static_functions) || has_prefix(name, "_ZGV") || has_prefix(name, "_ZTH")) {
+        return SYMBOL_STATIC;
+    }
+    return has_prefix(name, "_Z") ? SYMBOL_STUDENT : SYMBOL_FOREIGN;
+}
+
+void symbol_readable(const char *symbol, char *text, size_t bytes) {
+    if (has_prefix(symbol, "_Zn") || has_prefix(symbol, "_Zd")) {
+        (void)snprintf(text, bytes, "%s", symbol[2] == 'n' ? "new" : "delete");
+        return;
+    }
+    const char *found = symbol;
+    size_t found_length = strlen(symbol);
+    if (has_prefix(symbol, "_Z")) {
+        const char *at = symbol + 2;
+        at += strspn(at, "ZNKLrVGTWH");
+        // Nested names follow each other as "4Tile4load"; 'E' leads from a function into what is
+        // local to it.
+        while (*at != '\0') {
+            at += *at == 'E' ? 1 : 0;
+            char *end = NULL;
+            unsigned long length = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0;
+            if (length == 0 || length > strlen(end)) {
+                const char *local = strchr(at, 'E');
+                while (local && !isdigit((unsigned char)local[1])) {
+                    local = strchr(local + 1, 'E');
+                }
+                if (!local || symbol[2] != 'Z') {
+                    break;  // parameters: the name is complete
+                }
+                at = local;
+                continue;
+            }
+            found = end;
+            found_length = length;
+            at = end + length;
+        }
+    }
+    (void)snprintf(text, bytes, "%.*s", (int)found_length, found);
+}
+
+// The body of a lambda is device code like the function it stands in.  A generic one is not: NVRTC
+// wants `__device__` behind its parameters.  Its parameters are T_, T0_ … in the name: "UlT_E_".
+static bool is_plain_lambda(const char *name) {
+    const char *lambda = has_prefix(name, "_Z") ? strstr(name, "Ul") : NULL;
+    size_t length = lambda ? strcspn(lambda, "E") : 0;
+    for (size_t i = 2; i + 1 < length; i++) {
+        size_t digits = strspn(lambda + i + 1, "0123456789");
+        if (lambda[i] == 'T' && lambda[i + 1 + digits] == '_') {
+            return false;
+        }
+    }
+    return lambda != NULL;
+}
+
+bool symbol_is_implied(const char *name) {
+    static const char *const special[] = {"C1E", "C2E", "D0E", "D1E", "D2E", "aSE"};
+    if (has_prefix(name, "_ZTW") || has_prefix(name, "_ZTH") ||
+        has_prefix(name, "_GLOBAL__sub_I") || has_prefix(name, "_sub_I_00099")) {
+        return true;
+    }
+    // A lambda, or a part that the compiler split off: "matmul_tiled.cold".
+    if (is_plain_lambda(name) || strchr(name, '.')) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        if (has_prefix(name, "_ZN") && strstr(name, special[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool symbol_is_overload(const char *symbol, const char *name, const char **ret_parameters) {
+    char mark[24];
+    size_t length = strlen(name);
+    if (!has_prefix(symbol, "_Z")) {
+        return false;
+    }
+    const char *at = symbol + 2 + (symbol[2] == 'L');
+    (void)snprintf(mark, sizeof mark, "%zu", length);
+    if (!has_prefix(at, mark) || strncmp(at + strlen(mark), name, length) != 0) {
+        return false;
+    }
+    *ret_parameters = at + strlen(mark) + length;
+    return true;
+}
+
+bool symbol_is_reserved(const char *name) {
+    static const char *const names[] = {"errno", "h_errno", "main"};
+    return has_prefix(name, "__") || has_prefix(name, "emu_") || IN_LIST(name, names);
+}

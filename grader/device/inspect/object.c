@@ -1,0 +1,253 @@
+// The object file, before it is linked: what it defines, what it calls, what would run by itself.
+//
+// The order of the checks is the order of precedence of the verdicts.
+#include "device/inspect/object.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/texts.h"
+#include "device/build/report.h"
+#include "device/inspect/inspect.h"
+#include "device/inspect/names.h"
+#include "device/assembly/listing.h"
+#include "emu/count/flops.h"
+
+// All __shared__ arrays of the file together, before the link drops the unused ones: more would
+// only be slow to link.
+#define OBJECT_SHARED_MAX (1 << 20)
+
+static enum status text_read(char **ret_text, struct error *err) {
+    size_t bytes = 0;
+    return file_read("kernel.s", INSPECT_TEXT_MAX, ret_text, &bytes, err);
+}
+
+// --- Files that were included -----------------------------------------------------------
+
+static bool inside_folder(const char *path, size_t length, const char *folder) {
+    size_t count = strlen(folder);
+    return length > count && memcmp(path, folder, count) == 0 && path[count] == '/' &&
+           !memmem(path, length, "/../", 4);
+}
+
+// kernel.d is a rule for make: "kernel.o: submission.cu /…/cuda_emu.h \<line end> …", spaces in
+// names as "\ ".
+static enum status check_includes(struct object *object, const char *include_folder,
+                                  const char *shim_folder, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read("kernel.d", INSPECT_TEXT_MAX, &text, &bytes, err);
+    if (status) {
+        return status;
+    }
+    char *out = text;  // unescaped in place, words end in '\n'
+    for (const char *at = text; *at != '\0'; at++) {
+        if (at[0] == '\\' && at[1] == '\n') {
+            *out++ = '\n';
+            at++;
+        } else if (at[0] == '\\' && at[1] == ' ') {
+            *out++ = ' ';
+            at++;
+        } else {
+            *out++ = *at == ' ' ? '\n' : *at;
+        }
+    }
+    *out = '\0';
+    const char *colon = strstr(text, ":\n");
+    for (const char *at = colon ? colon + 2 : text; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        bool own = length == strlen(BUILD_SOURCE) && memcmp(at, BUILD_SOURCE, length) == 0;
+        if (length > 0 && !own && !inside_folder(at, length, include_folder) &&
+            !inside_folder(at, length, shim_folder)) {
+            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, 0, FOREIGN_INCLUDE_TEXT);
+            break;
+        }
+        at += length + (at[length] == '\n');
+    }
+    free(text);
+    return STATUS_OK;
+}
+
+// --- Symbols ----------------------------------------------------------------------------
+
+// Where a symbol is defined, if it is a function of the file, else where it is first used.
+static int line_of(const struct object *object, const char *symbol) {
+    struct assembly_function function;
+    const char *at = object->text;
+    while (assembly_next(&at, object->file, &function)) {
+        if (function.line > 0 && strcmp(function.name, symbol) == 0) {
+            return function.line;
+        }
+    }
+    return assembly_line_of(object->text, object->file, symbol);
+}
+
+// _("calls `") name "`, which is no device function", with its line.
+static void refuse_symbol(struct object *object, enum build_fault fault, const char *before,
+                          const char *symbol, const char *after) {
+    char name[128];
+    symbol_readable(symbol, name, sizeof name);
+    build_report_fault(object->report, fault, line_of(object, symbol), "%s`%s`%s", before, name,
+                       after);
+}
+
+static void refuse_static(struct object *object, const char *symbol) {
+    refuse_symbol(
+        object, BUILD_FAULT_NOT_ALLOWED, _("has a variable that is set up at run time ("), symbol,
+        _("): a static or __shared__ variable may have no constructor, and a constant's value "
+          "must be known to the compiler"));
+}
+
+// What is called but not in the file.
+static bool check_undefined(struct object *object, const char *name, const GElf_Sym *symbol) {
+    if (name[0] == '\0') {
+        return true;
+    }
+    if (GELF_ST_TYPE(symbol->st_info) == STT_TLS && !symbol_is_reserved(name)) {
+        return true;  // `extern __shared__`
+    }
+    switch (symbol_classify(name)) {
+    case SYMBOL_OURS:
+        return true;
+    case SYMBOL_STUDENT:
+        refuse_symbol(object, BUILD_FAULT_ERROR, _("uses "), name,
+                      _(", which is declared but defined nowhere in the file"));
+        break;
+    case SYMBOL_NEEDS_GPU:
+        refuse_symbol(object, BUILD_FAULT_NEEDS_GPU, _("calls "), name,
+                      _(": the heap of a kernel is there only on a GPU"));
+        break;
+    case SYMBOL_STATIC:
+        refuse_static(object, name);
+        break;
+    case SYMBOL_FOREIGN:
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("uses "), name,
+                      _(", which is no device function"));
+        break;
+    }
+    return false;
+}
+
+static bool check_defined(struct object *object, const char *name, const GElf_Sym *symbol) {
+    int type = GELF_ST_TYPE(symbol->st_info);
+    bool global = GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+    // Our own, in no section: no C++ makes such a one.
+    if (symbol->st_shndx == SHN_ABS && strcmp(name, FLOPS_KNOWN_SYMBOL) == 0) {
+        return true;
+    }
+    if (type == STT_GNU_IFUNC || (global && symbol_is_reserved(name))) {
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("defines "), name,
+                      _(", a name that belongs to the system"));
+        return false;
+    }
+    bool dead = strncmp(name, "_ZGV", 4) == 0 && type == STT_TLS &&
+                assembly_guard_is_dead(object->text, name);
+    if ((strncmp(name, "_ZGV", 4) == 0 && !dead) || strcmp(name, "__tls_guard") == 0) {
+        refuse_static(object, name);
+        return false;
+    }
+    // The configuration of another kernel in the file is harmless: nothing calls it.
+    size_t length = strlen(name);
+    size_t suffix = strlen(LAUNCH_CONFIG_SUFFIX);
+    bool ours = strcmp(name, object->kernel) == 0 ||
+                (length > suffix && strcmp(name + length - suffix, LAUNCH_CONFIG_SUFFIX) == 0);
+    if (type == STT_FUNC && global && !ours && strncmp(name, "_Z", 2) != 0) {
+        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("defines "), name,
+                      _(" as extern \"C\": only the kernel and its LAUNCH_CONFIG are; leave the "
+                        "extern \"C\" out"));
+        return false;
+    }
+    return true;
+}
+
+static bool check_symbols(struct object *object) {
+    uint64_t shared = 0;
+    for (size_t i = 1; i < object->elf.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&object->elf, i, &symbol);
+        if (symbol.st_shndx == SHN_UNDEF ? !check_undefined(object, name, &symbol)
+                                         : !check_defined(object, name, &symbol)) {
+            return false;
+        }
+        if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && symbol.st_shndx != SHN_UNDEF) {
+            shared += symbol.st_size < OBJECT_SHARED_MAX ? symbol.st_size : OBJECT_SHARED_MAX;
+        }
+    }
+    if (shared >= OBJECT_SHARED_MAX) {
+        build_report_fault(object->report, BUILD_FAULT_ERROR, 0,
+                           "the __shared__ arrays take more than %d bytes; a block has %d",
+                           OBJECT_SHARED_MAX, SHARED_BYTES_MAX);
+        return false;
+    }
+    return true;
+}
+
+static void refuse_start(struct object *object) {
+    char name[SYMBOL_TEXT_MAX];
+    struct assembly_function function;
+    const char *at = object->text;
+    int line = 0;
+    assembly_start(object->text, name);
+    while (name[0] != '\0' && line == 0 && assembly_next(&at, object->file, &function)) {
+        // For variables gcc writes a function of its own, whose line says nothing.
+        bool named = strcmp(function.name, name) == 0 && strncmp(name, "_GLOBAL__", 9) != 0;
+        line = named && function.is_submission ? function.line : 0;
+    }
+    build_report_fault(
+        object->report, BUILD_FAULT_NOT_ALLOWED, line,
+        "has code that runs by itself before any launch (a constructor, or a variable "
+        "that is set up at run time)");
+}
+
+// Code that runs before a kernel is launched.  gcc's own call of __tsan_init stands in
+// .init_array.00099.
+static bool check_sections(struct object *object) {
+    static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",
+                                           ".dtors",      ".init",          ".fini"};
+    size_t count = 0;
+    int own_count = 0;
+    if (elf_getshdrnum(object->elf.elf, &count) != 0) {
+        return true;
+    }
+    for (size_t i = 1; i < count; i++) {
+        GElf_Shdr header;
+        const char *name = elf_section(&object->elf, i, &header);
+        bool own =
+            strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8 && ++own_count == 1;
+        for (size_t j = 0; !own && j < sizeof prefixes / sizeof *prefixes; j++) {
+            if (strncmp(name, prefixes[j], strlen(prefixes[j])) == 0) {
+                refuse_start(object);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
+                           struct build_report *report, struct error *err) {
+    struct object object = {.elf = {.fd = -1}, .kernel = kernel, .report = report};
+    enum status status = text_read(&object.text, err);
+    if (!status) {
+        object.file = assembly_file(object.text);
+        status = elf_file_open("kernel.o", &object.elf, err);
+    }
+    if (!status) {
+        status = check_includes(&object, include_folder, shim_folder, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE && check_sections(&object) &&
+        object_check_functions(&object) && check_symbols(&object)) {
+        status = object_check_instrumented(&object, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        object_check_kernel(&object);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = object_write_shared(&object, err);
+    }
+    elf_file_close(&object.elf);
+    free(object.text);
+    return status;
+}

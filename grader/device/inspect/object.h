@@ -1,0 +1,31 @@
+// What the parts of the inspection of an object file share.
+#ifndef DEVICE_INSPECT_OBJECT_H
+#define DEVICE_INSPECT_OBJECT_H
+
+#include "device/build/build.h"
+#include "device/inspect/elf.h"
+
+struct object {
+    struct elf_file elf;
+    char *text;  // kernel.s
+    int file;    // number of the student's file in it
+    const char *kernel;
+    struct build_report *report;
+};
+
+// Nothing is host code: false, and a fault in the report, where something is.
+bool object_check_functions(struct object *object);
+
+// Every function went through the instrumenting pass under the options of the command line; else a
+// fault in the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+enum status object_check_instrumented(struct object *object, struct error *err);
+
+// The kernel and its LAUNCH_CONFIG are there; else a fault in the report that says what is there
+// instead.
+void object_check_kernel(struct object *object);
+
+// Writes shared.s: all `extern __shared__` arrays are one memory, as on a GPU.
+// Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+enum status object_write_shared(const struct object *object, struct error *err);
+
+#endif

@@ -1,0 +1,149 @@
+// The linked program: what its static data are, and which of them a launch could leave for the
+// next. Symbols say where, debug information says what.
+#include "device/inspect/inspect.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build/report.h"
+#include "device/inspect/dwarf.h"
+#include "device/inspect/shared.h"
+#include "device/assembly/listing.h"
+#include "device/source/text.h"
+
+// Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no
+// business in writing it.
+#define CONSTANT_SECTION "tilegrade_constant"
+
+static bool is_harmless_section(const char *name) {
+    return strncmp(name, ".data.rel.ro", 12) == 0 ||
+           strncmp(name, CONSTANT_SECTION, strlen(CONSTANT_SECTION)) == 0;
+}
+
+static bool is_writable(const struct inspected_program *program, uint64_t address) {
+    size_t count = 0;
+    if (elf_getshdrnum(program->elf.elf, &count) != 0) {
+        return true;
+    }
+    for (size_t i = 1; i < count; i++) {
+        GElf_Shdr header;
+        const char *name = elf_section(&program->elf, i, &header);
+        bool inside = (header.sh_flags & SHF_ALLOC) && !(header.sh_flags & SHF_TLS) &&
+                      address >= header.sh_addr && address - header.sh_addr < header.sh_size;
+        if (inside) {
+            return (header.sh_flags & SHF_WRITE) && !is_harmless_section(name);
+        }
+    }
+    return false;  // dropped by the link
+}
+
+static bool variable_check(const struct dwarf_variable *variable, void *context) {
+    struct inspected_program *program = context;
+    inspect_shared_shape(&program->report->shared, variable);
+    if (variable->is_declared || variable->is_thread_local ||
+        !is_writable(program, variable->value)) {
+        return true;
+    }
+    build_report_fault(
+        program->report, BUILD_FAULT_NOT_ALLOWED, variable->line,
+        "the variable `%s` keeps its value from one launch to the next: a kernel has no "
+        "writable global or static variables",
+        variable->name);
+    return false;
+}
+
+static enum status variables_check(struct inspected_program *program, struct error *err) {
+    Dwarf *dwarf = dwarf_begin_elf(program->elf.elf, DWARF_C_READ, NULL);
+    Dwarf_Die unit;
+    if (!dwarf || !dwarf_submission(dwarf, &unit)) {
+        (void)dwarf_end(dwarf);
+        return fail(err, STATUS_SYSTEM, "worker: has no debug information of %s", BUILD_SOURCE);
+    }
+    dwarf_variables(&unit, variable_check, program);
+    (void)dwarf_end(dwarf);
+    return STATUS_OK;
+}
+
+// A variable of the whole file that nothing uses is gone from the program; NVRTC still refuses it.
+static enum status unused_check(struct inspected_program *program, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(BUILD_SOURCE, INSPECT_TEXT_MAX, &text, &bytes, err);
+    for (size_t i = 1; i < program->object.count && !status; i++) {
+        GElf_Sym symbol;
+        GElf_Shdr section;
+        const char *name = elf_symbol(&program->object, i, &symbol);
+        if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_shndx == SHN_UNDEF) {
+            continue;
+        }
+        const char *place = elf_section(&program->object, symbol.st_shndx, &section);
+        if ((section.sh_flags & SHF_WRITE) && !is_harmless_section(place)) {
+            char readable[ARRAY_NAME_MAX];
+            inspect_name_copy(name, readable);
+            build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED,
+                               source_word_line(text, readable),
+                               "the variable `%s` could keep a value from one launch to the next: "
+                               "a kernel has no writable global or static variables",
+                               readable);
+            break;
+        }
+    }
+    free(text);
+    return status;
+}
+
+// Finds a kernel's __launch_bounds__ in the texts, which stands in its line or above it, also where
+// a macro holds it.
+static enum status bounds_line(int kernel_line, int *ret_line, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read(BUILD_SOURCE, INSPECT_TEXT_MAX, &text, &bytes, err);
+    char *blank = status ? NULL : source_blank(text);
+    if (!status && !blank) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for %s", BUILD_SOURCE);
+    } else if (!status) {
+        *ret_line = source_word_line_above(blank, "__launch_bounds__", kernel_line);
+    }
+    free(blank);
+    free(text);
+    return status;
+}
+
+// What the kernel promises of its launch.
+static enum status bounds_read(const char *kernel, struct build_report *report, struct error *err) {
+    char *text = NULL;
+    size_t bytes = 0;
+    struct assembly_function function;
+    enum status status = file_read("kernel.s", INSPECT_TEXT_MAX, &text, &bytes, err);
+    int file = status ? 0 : assembly_file(text);
+    for (const char *at = text; !status && assembly_next(&at, file, &function);) {
+        if (strcmp(function.name, kernel) == 0 && function.threads_max > 0) {
+            report->threads_max = (uint32_t)function.threads_max;
+            status = bounds_line(function.line, &report->bounds_line, err);
+        }
+    }
+    free(text);
+    return status;
+}
+
+enum status inspect_program(const char *kernel, struct build_report *report, struct error *err) {
+    struct inspected_program program = {.object = {.fd = -1}, .elf = {.fd = -1}, .report = report};
+    enum status status = elf_file_open("kernel.o", &program.object, err);
+    if (!status) {
+        status = elf_file_open("worker", &program.elf, err);
+    }
+    if (!status && inspect_shared_fill(&program)) {
+        status = variables_check(&program, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = unused_check(&program, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = bounds_read(kernel, report, err);
+    }
+    elf_file_close(&program.object);
+    elf_file_close(&program.elf);
+    return status;
+}

@@ -1,0 +1,160 @@
+// The table of shared arrays, from the symbols of object and program: see shared.h.
+#include "device/inspect/shared.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "device/build/report.h"
+#include "device/inspect/names.h"
+#include "emu/memory/memory.h"
+
+void inspect_name_copy(const char *symbol, char name[ARRAY_NAME_MAX]) {
+    char readable[256];
+    symbol_readable(symbol, readable, sizeof readable);
+    (void)snprintf(name, ARRAY_NAME_MAX, "%.*s", ARRAY_NAME_MAX - 1, readable);
+}
+
+// Finds a thread-local symbol of the object in the program, where it has its final offset.  The
+// link drops unused ones.
+static bool final_place(const struct inspected_program *program, const char *name,
+                        const GElf_Sym *symbol, GElf_Sym *ret_symbol) {
+    bool undefined = symbol->st_shndx == SHN_UNDEF;
+    for (size_t i = 1; i < program->elf.count; i++) {
+        const char *other = elf_symbol(&program->elf, i, ret_symbol);
+        if (GELF_ST_TYPE(ret_symbol->st_info) == STT_TLS && ret_symbol->st_shndx != SHN_UNDEF &&
+            strcmp(other, name) == 0 &&
+            (undefined || (ret_symbol->st_size == symbol->st_size &&
+                           GELF_ST_BIND(ret_symbol->st_info) == GELF_ST_BIND(symbol->st_info)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The shim aligns every __shared__ array; what is thread-local and not so aligned is the student's
+// own thread_local, spelled by a macro (device/source/words.h refuses the word itself).
+static bool is_shared(const struct inspected_program *program, const GElf_Sym *symbol) {
+    GElf_Shdr section;
+    if (symbol->st_shndx == SHN_UNDEF) {
+        return true;  // `extern __shared__`
+    }
+    (void)elf_section(&program->object, symbol->st_shndx, &section);
+    return section.sh_addralign >= MEMORY_ALIGN_BYTES;
+}
+
+// Bytes of the symbol's name before that of the variable: "_ZZ9sum_partsPKf…E" of
+// "_ZZ9sum_partsPKf…E2As".  All of the name where it is no variable of a function.
+static size_t owner_length(const char *symbol) {
+    size_t length = strlen(symbol);
+    char name[ARRAY_NAME_MAX];
+    char end[ARRAY_NAME_MAX + 24];
+    inspect_name_copy(symbol, name);
+    (void)snprintf(end, sizeof end, "E%zu%s", strlen(name), name);
+    for (size_t at = length; strncmp(symbol, "_ZZ", 3) == 0 && at-- > 0;) {
+        if (strncmp(symbol + at, end, strlen(end)) == 0) {
+            return at;
+        }
+    }
+    return length;
+}
+
+// The static arrays of one function, as far as they are in the program.
+static uint64_t bytes_beside(const struct inspected_program *program, const char *symbol) {
+    size_t owner = owner_length(symbol);
+    uint64_t bytes = 0;
+    for (size_t i = 1; i < program->object.count; i++) {
+        GElf_Sym other;
+        GElf_Sym place;
+        const char *name = elf_symbol(&program->object, i, &other);
+        if (GELF_ST_TYPE(other.st_info) == STT_TLS && other.st_shndx != SHN_UNDEF &&
+            owner_length(name) == owner && strncmp(name, symbol, owner) == 0 &&
+            final_place(program, name, &other, &place)) {
+            bytes += place.st_size;
+        }
+    }
+    return bytes;
+}
+
+// A file that uses LAUNCH has several kernels, and each block runs only one.
+static bool has_launches(const struct inspected_program *program) {
+    for (size_t i = 1; i < program->elf.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&program->elf, i, &symbol);
+        if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && strncmp(name, "_Z10launch_add", 14) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool array_add(struct inspected_program *program, const char *name, const GElf_Sym *symbol) {
+    GElf_Sym place;
+    GElf_Shdr section;
+    struct shared_array_table *table = &program->report->shared;
+    if (!final_place(program, name, symbol, &place)) {
+        return true;
+    }
+    if (!is_shared(program, symbol)) {
+        char readable[ARRAY_NAME_MAX];
+        inspect_name_copy(name, readable);
+        build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "the variable `%s` is thread_local, which CUDA does not have", readable);
+        return false;
+    }
+    if (table->count == SHARED_ARRAYS_MAX) {
+        build_report_fault(program->report, BUILD_FAULT_NEEDS_GPU, 0,
+                           "has more than %d __shared__ arrays, which is more than the CPU device "
+                           "keeps apart",
+                           SHARED_ARRAYS_MAX);
+        return false;
+    }
+    struct shared_array *array = &table->array[table->count++];
+    inspect_name_copy(name, array->name);
+    array->offset = place.st_value;
+    array->is_dynamic = symbol->st_shndx == SHN_UNDEF;
+    array->bytes = array->is_dynamic ? 0 : place.st_size;
+    uint64_t bytes = array->is_dynamic ? 0 : bytes_beside(program, name);
+    program->static_bytes += array->bytes;
+    program->largest_bytes = bytes > program->largest_bytes ? bytes : program->largest_bytes;
+    (void)elf_section(&program->elf, place.st_shndx, &section);
+    if (section.sh_type != SHT_NOBITS) {
+        build_report_fault(program->report, BUILD_FAULT_ERROR, 0,
+                           "the __shared__ array `%s` has an initial value; shared memory starts "
+                           "with none",
+                           array->name);
+        return false;
+    }
+    return true;
+}
+
+bool inspect_shared_fill(struct inspected_program *program) {
+    for (size_t i = 1; i < program->object.count; i++) {
+        GElf_Sym symbol;
+        const char *name = elf_symbol(&program->object, i, &symbol);
+        bool guard = strncmp(name, "_ZGV", 4) == 0;  // dead: assembly_guard_is_dead
+        if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && name[0] != '\0' && !guard &&
+            !array_add(program, name, &symbol)) {
+            return false;
+        }
+    }
+    uint64_t bytes = has_launches(program) ? program->largest_bytes : program->static_bytes;
+    if (bytes > SHARED_BYTES_MAX) {
+        build_report_fault(program->report, BUILD_FAULT_ERROR, 0,
+                           "the __shared__ arrays take %llu bytes; a block has %d",
+                           (unsigned long long)bytes, SHARED_BYTES_MAX);
+        return false;
+    }
+    return true;
+}
+
+void inspect_shared_shape(struct shared_array_table *table, const struct dwarf_variable *variable) {
+    for (uint32_t i = 0; i < table->count; i++) {
+        struct shared_array *array = &table->array[i];
+        bool same = array->is_dynamic
+                        ? variable->is_declared && strcmp(array->name, variable->name) == 0
+                        : variable->is_thread_local && array->offset == variable->value;
+        if (same && array->rank == 0 && array->element_bytes == 0) {
+            dwarf_shape(variable, array);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// The texts, before any assembler reads one: the preprocessed file and gcc's assembly.
+#include "device/inspect/inspect.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/file.h"
+#include "device/build/report.h"
+#include "device/assembly/listing.h"
+#include "device/source/tokens.h"
+#include "device/assembly/rewrite.h"
+
+#define STATIC_BYTES_MAX (64 << 20)  // of all arrays in kernel.s, before the assembler writes them
+
+// What the student's text hands to the assembler.  False where it is refused.
+static bool tokens_inspect(const char *text, struct build_report *report) {
+    int line = 0;
+    switch (tokens_check(text, &line)) {
+    case TOKEN_FINE:
+        return true;
+    case TOKEN_ASM:
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline assembly, which only a GPU can run");
+        break;
+    case TOKEN_BUILTIN:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a macro that makes a name of the compiler or of the grader, which "
+                           "CUDA does not have");
+        break;
+    case TOKEN_SHARED:
+        build_report_fault(report, BUILD_FAULT_ERROR, line,
+                           "a __shared__ variable has an initial value: shared memory starts with "
+                           "none, so let a thread store it");
+        break;
+    case TOKEN_ATTRIBUTE:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has an attribute that names a section, which CUDA does not have, or a "
+                           "symbol with more "
+                           "than letters, digits, '_' and '.'");
+        break;
+    }
+    return false;
+}
+
+// Reads a text that the compiler made.  One that is too large is the fault of the file, whose
+// macros grow without bound: then there is no text but a fault in the report.
+static enum status made_text_read(const char *path, char **ret_text, struct build_report *report,
+                                  struct error *err) {
+    struct stat about;
+    size_t bytes = 0;
+    if (stat(path, &about) == 0 && about.st_size > INSPECT_TEXT_MAX) {
+        build_report_fault(report, BUILD_FAULT_ERROR, 0,
+                           "becomes %lld MiB of text for the compiler; at most %d MiB are read: is "
+                           "there a macro that grows without bound?",
+                           (long long)about.st_size >> 20, INSPECT_TEXT_MAX >> 20);
+        return STATUS_OK;
+    }
+    return file_read(path, INSPECT_TEXT_MAX, ret_text, &bytes, err);
+}
+
+enum status inspect_text(struct build_report *report, struct error *err) {
+    char *text = NULL;
+    char *preprocessed = NULL;
+    int line = -1;
+    int unseen = -1;
+    enum status status = made_text_read("kernel.s", &text, report, err);
+    if (!status && text) {
+        status = made_text_read("kernel.ii", &preprocessed, report, err);
+    }
+    if (status || !preprocessed || !tokens_inspect(preprocessed, report)) {
+        goto out;
+    }
+    line = assembly_inline(text);
+    if (line >= 0) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline assembly, which only a GPU can run");
+    } else if (assembly_calls_anywhere(text)) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "has an attribute or option that changes how functions are called: "
+                           "leave it out");
+    } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
+        build_report_fault(report, BUILD_FAULT_MEMORY, 0,
+                           "the static arrays take %llu bytes; a kernel file may have %d",
+                           assembly_zeros(text), STATIC_BYTES_MAX);
+    } else {
+        status = rewrite_kernel(&unseen, err);
+        if (!status && unseen >= 0) {
+            build_report_fault(report, BUILD_FAULT_NEEDS_GPU, unseen, REWRITE_UNSEEN_TEXT);
+        }
+    }
+
+out:
+    free(text);
+    free(preprocessed);
+    return status;
+}

@@ -1,0 +1,157 @@
+// NVRTC ignores what follows a NUL byte, so two compilers would see two programs: the judge refuses
+// such a file itself.
+#include "device/source/check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/build/report.h"
+#include "device/source/include.h"
+#include "device/source/text.h"
+#include "device/source/words.h"
+
+static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
+
+static int line_of(const char *bytes, size_t at) {
+    int line = 1;
+    for (size_t i = 0; i < at; i++) {
+        line += bytes[i] == '\n';
+    }
+    return line;
+}
+
+// UTF-16 with its mark, or without one: every second byte of plain text is 0.
+static bool is_utf16(const char *bytes, size_t count) {
+    if (count < 4) {
+        return false;
+    }
+    bool marked = memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0;
+    bool little = bytes[0] != '\0' && bytes[1] == '\0' && bytes[2] != '\0' && bytes[3] == '\0';
+    bool big = bytes[0] == '\0' && bytes[1] != '\0' && bytes[2] == '\0' && bytes[3] != '\0';
+    return marked || little || big;
+}
+
+static bool is_blank(const char *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!memchr(" \t\r\n\v\f", bytes[i], 6)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check(const char *bytes, size_t count, struct build_report *report) {
+    if (count > SOURCE_BYTES_MAX) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "the file has %zu bytes; a kernel file may have %d", count,
+                           SOURCE_BYTES_MAX);
+        return;
+    }
+    if (is_utf16(bytes, count)) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
+                           "the file is saved as UTF-16: save it as UTF-8 in your editor");
+        return;
+    }
+    const char *nul = memchr(bytes, '\0', count);
+    if (nul) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line_of(bytes, (size_t)(nul - bytes)),
+                           "the file contains a NUL byte, so it is not the text of a program");
+        return;
+    }
+    if (is_blank(bytes, count)) {
+        build_report_fault(report, BUILD_FAULT_NO_KERNEL, 0, "the file is empty");
+    }
+}
+
+static void check_words(const char *text, const char *blank, struct build_report *report) {
+    int line = 0;
+    char word[SOURCE_WORD_MAX];
+    switch (source_words_check(text, blank, &line, word)) {
+    case SOURCE_WORD_FINE:
+        break;
+    case SOURCE_WORD_BUILTIN:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "uses `%s`, a name of the compiler or of the grader that CUDA does not "
+                           "have",
+                           word);
+        break;
+    case SOURCE_WORD_ATTRIBUTE:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has the attribute `%s`, which a kernel file may not have", word);
+        break;
+    case SOURCE_WORD_THREAD_LOCAL:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a variable that is `%s`, which CUDA does not have: a variable "
+                           "inside the kernel belongs to one thread",
+                           word);
+        break;
+    case SOURCE_WORD_MANAGED:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a `%s` variable: a kernel has no writable global variables", word);
+        break;
+    case SOURCE_WORD_LINE:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a #line directive: leave it out, so that lines keep their numbers");
+        break;
+    }
+}
+
+// A path in an #include is refused before a compiler opens it: a device file can be read for ever.
+static enum status check_text(const char *text, struct build_report *report, struct error *err) {
+    int line = 0;
+    char *blank = source_blank(text);
+    if (!blank) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
+    }
+    if (source_foreign_include(text, blank, &line)) {
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "includes a file that a kernel file may not include: only matmul.cuh and the "
+            "usual CUDA and C headers, by name, are there");
+    } else {
+        check_words(text, blank, report);
+    }
+    free(blank);
+    return STATUS_OK;
+}
+
+enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
+                           struct build_report *ret_report, struct error *err) {
+    if (count >= sizeof byte_order_mark &&
+        memcmp(bytes, byte_order_mark, sizeof byte_order_mark) == 0) {
+        bytes += sizeof byte_order_mark;
+        count -= sizeof byte_order_mark;
+    }
+    struct build_report report;
+    memset(&report, 0, sizeof report);
+    check(bytes, count, &report);
+    if (report.fault != BUILD_FAULT_NONE) {
+        *ret_report = report;
+        *ret_copy = NULL;
+        *ret_copy_count = 0;
+        return STATUS_OK;
+    }
+    char *copy = malloc(count + 2);
+    if (!copy) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
+    }
+    memcpy(copy, bytes, count);
+    // A last line without an end would glue to what a compiler puts behind it.  The largest file
+    // has no room for one.
+    if (copy[count - 1] != '\n' && count < SOURCE_BYTES_MAX) {
+        copy[count++] = '\n';
+    }
+    copy[count] = '\0';
+    enum status status = check_text(copy, &report, err);
+    if (status || report.fault != BUILD_FAULT_NONE) {
+        free(copy);
+        copy = NULL;
+        count = 0;
+    }
+    if (!status) {
+        *ret_report = report;
+        *ret_copy = copy;
+        *ret_copy_count = count;
+    }
+    return status;
+}

@@ -1,0 +1,21 @@
+// The first look at a submitted file, by the judge, before any compiler sees it.
+#ifndef DEVICE_SOURCE_CHECK_H
+#define DEVICE_SOURCE_CHECK_H
+
+#include <stddef.h>
+
+#include "device/build/build.h"
+
+// Checks the bytes of a kernel file and makes the copy that compilers get: without a byte order
+// mark (NVRTC does not take one), ending in a line end.
+//
+// Returns  STATUS_OK; report->fault is NONE where the file can be compiled, and only then there is
+// a copy (else NULL).
+//          A fault is the student's: too large, empty, not text (NUL bytes, UTF-16), an #include of
+//          a path.  Latin-1 bytes and CRLF are fine.
+// Errors   STATUS_NO_MEMORY.
+// Owns     the caller frees *ret_copy.  report has no diagnostics.
+enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
+                           struct build_report *ret_report, struct error *err);
+
+#endif

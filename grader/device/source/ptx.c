@@ -1,0 +1,114 @@
+// Looks for instructions in the text of PTX: see ptx.h.
+#include "device/source/ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/source/text.h"
+
+// The letter of the parameter whose type stands at `type`.
+static char parameter_letter(const char *type) {
+    static const struct {
+        const char *type;
+        char letter;
+    } letters[] = {{".u64 ", 'L'}, {".b64 ", 'L'}, {".s64 ", 'L'},
+                   {".u32 ", 'I'}, {".b32 ", 'I'}, {".s32 ", 'I'}};
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        if (strncmp(type, letters[i].type, strlen(letters[i].type)) == 0) {
+            return letters[i].letter;
+        }
+    }
+    return '?';
+}
+
+// Compares the list that begins behind the name of an entry point.
+static bool list_is(const char *at, const char *parameters) {
+    static const char mark[] = ".param ";
+    const char *end = at + strcspn(at, ")");
+    for (at = strstr(at, mark); at && at < end; at = strstr(at, mark)) {
+        at += strlen(mark);
+        if (*parameters == '\0' || parameter_letter(at) != *parameters) {
+            return false;
+        }
+        parameters++;
+    }
+    return *parameters == '\0';
+}
+
+bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters) {
+    static const char mark[] = ".entry ";
+    size_t length = strlen(name);
+    bool takes = true;
+    for (const char *at = strstr(ptx, mark); at && takes; at = strstr(at, mark)) {
+        at += strlen(mark);
+        if (strncmp(at, name, length) == 0 && !source_is_word(at[length])) {
+            takes = list_is(at + length, parameters);
+        }
+    }
+    return takes;
+}
+
+// What may stand between the parts of an instruction: blanks and comments.
+static const char *gap_skip(const char *at) {
+    for (;;) {
+        if (*at != '\0' && strchr(" \t\n\r\f\v", *at)) {
+            at++;
+        } else if (at[0] == '/' && at[1] == '/') {
+            at += strcspn(at, "\n");
+        } else if (at[0] == '/' && at[1] == '*' && strstr(at + 2, "*/")) {
+            at = strstr(at + 2, "*/") + 2;
+        } else {
+            return at;
+        }
+    }
+}
+
+// True where `at` is surely part of a comment, whatever stands in the lines before: behind // with
+// neither a quote nor a mark of /* */ before it in its line.
+static bool is_remark(const char *ptx, const char *at) {
+    bool behind = false;
+    while (at > ptx && at[-1] != '\n') {
+        at--;
+        if (*at == '"' || (at[0] == '/' && at[1] == '*') || (at[0] == '*' && at[1] == '/')) {
+            return false;
+        }
+        behind = behind || (at[0] == '/' && at[1] == '/');
+    }
+    return behind;
+}
+
+// What follows the word at `at` where it begins the instruction; NULL where it does not.
+static const char *instruction_take(const char *at, const char *word, const char *modifier) {
+    size_t length = strlen(modifier);
+    const char *dot = strncmp(at, word, strlen(word)) == 0 ? gap_skip(at + strlen(word)) : "";
+    if (*dot != '.') {
+        return NULL;
+    }
+    const char *next = gap_skip(dot + 1);
+    bool is_it = strncmp(next, modifier, length) == 0 && !source_is_word(next[length]);
+    return is_it ? next + length : NULL;
+}
+
+bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes) {
+    static const struct {
+        const char *word, *modifier;
+    } instructions[] = {{"mma", "sync"},   {"mma", "sp"},     {"wmma", "load"},
+                        {"wmma", "mma"},   {"wmma", "store"}, {"wgmma", "mma_async"},
+                        {"tcgen05", "mma"}};
+    for (const char *at = ptx; *at != '\0'; at++) {
+        if (at > ptx && (source_is_word(at[-1]) || strchr(".%$", at[-1]))) {
+            continue;  // the middle of a word
+        }
+        for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+            const char *rest = instruction_take(at, instructions[i].word, instructions[i].modifier);
+            if (rest && !is_remark(ptx, at)) {
+                size_t more = strspn(rest, ".:_abcdefghijklmnopqrstuvwxyz0123456789");
+                (void)snprintf(ret_name, name_bytes, "%s.%s%.*s", instructions[i].word,
+                               instructions[i].modifier, (int)more, rest);
+                return true;
+            }
+        }
+    }
+    return false;
+}

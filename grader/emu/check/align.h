@@ -1,0 +1,42 @@
+// Checker: an access must lie at a multiple of its size, and a copied struct at one of its type's
+// alignment.  A GPU stops the kernel where it does not.
+#ifndef EMU_CHECK_ALIGN_H
+#define EMU_CHECK_ALIGN_H
+
+#include "emu/memory/events.h"
+#include "emu/wire/findings.h"
+
+// The sizes of a kernel file's structs, each with the least alignment that a struct of this size
+// asks for (more than 1); a size of 0 ends the list.  The inspector writes it
+// (device/inspect/alignment.c); a program without it has a null pointer here.
+extern const uint64_t emu_alignment[] __attribute__((weak));
+
+// For align_access and align_copy; not for callers.
+bool align_examine(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, const struct access *access);
+bool align_examine_copy(struct findings *findings, const struct launch_shape *shape,
+                        const struct block_place *place, const struct access *access);
+
+// Reports FINDING_MISALIGNED, an error, and returns true where the access is misaligned.  Call it
+// for accesses whose type asks for alignment by their size, not for copies of packed or byte-wise
+// data.
+static inline bool align_access(struct findings *findings, const struct launch_shape *shape,
+                                const struct block_place *place, const struct access *access) {
+    if (__builtin_expect((access->address & (access->bytes - 1)) == 0, 1)) {
+        return false;
+    }
+    struct access copy = access_copy(access);
+    return align_examine(findings, shape, place, &copy);
+}
+
+// The same, for the first part of the copy of a struct.
+static inline bool align_copy(struct findings *findings, const struct launch_shape *shape,
+                              const struct block_place *place, const struct access *access) {
+    if (access->copy_bytes == 0 || access->copy_at != 0 || (access->address & 15) == 0) {
+        return false;
+    }
+    struct access copy = access_copy(access);
+    return align_examine_copy(findings, shape, place, &copy);
+}
+
+#endif

@@ -1,0 +1,93 @@
+// Checker: shared memory that an asynchronous copy fills is left alone until the thread that asked
+// for the copy has waited for it.
+//
+// A copy is under way from its call until that thread's wait for its group; by PTX it may store at
+// any time in between, and no barrier ends it.  So whatever touches its bytes then is a race
+// (FINDING_UNDER_WAY), also by the thread itself.
+//
+// The rest is the race checker's affair, for which the copy is a store, once at the call and once
+// at the wait: what comes after the wait, and what no barrier orders after the call, where it is
+// open whether the wait is missing or the barrier before the call.
+//
+// Source: PTX ISA, "cp.async" and "Async proxy"; CUDA C++ Programming Guide, "Pipeline Primitives
+// Interface".
+#ifndef EMU_CHECK_ASYNC_H
+#define EMU_CHECK_ASYNC_H
+
+#include "base/error.h"
+#include "emu/memory/events.h"
+#include "emu/wire/findings.h"
+#include "emu/memory/shared_map.h"
+
+#define ASYNC_COPIES_MAX 256  // of one thread at a time; a power of two
+
+struct async_copy {
+    uint64_t address;  // in shared memory
+    uint64_t pc;       // where it was asked for
+    uint64_t word;     // the same place in the numbering of the map
+    uint32_t bytes;    // 4, 8 or 16
+    uint32_t group;    // of this thread, from 0
+    uint64_t time;     // async.time when it was asked for
+};
+
+// Copies of a thread in the order in which they were asked for; a ring.
+struct async_queue {
+    uint32_t first;
+    uint32_t count;
+    uint32_t group;  // that the next copy belongs to
+};
+
+struct async {
+    const struct launch_shape *shape;  // of this launch
+    struct findings *findings;
+    struct shared_map map;
+    uint32_t *owner;    // by word: 0, or 1 + the place in `copy` of the copy that fills it
+    uint64_t word_max;  // room in owner
+    uint32_t count;     // under way in this block
+    uint64_t time;      // grows with every copy
+    uint64_t barrier;   // when the last barrier was passed
+    uint64_t warp_barrier[THREADS_MAX / WARP_LANES];  // and in each warp the last __syncwarp()
+    struct block_place place;
+    struct async_queue queue[THREADS_MAX];
+    struct async_copy *copy;  // ASYNC_COPIES_MAX for each thread
+};
+
+// Errors: STATUS_NO_MEMORY.
+enum status async_new(struct async **ret_async, struct error *err);
+void async_free(struct async *async);
+
+// Begins a launch; shape and findings are borrowed until async_launch_end.  Errors:
+// STATUS_NO_MEMORY.
+enum status async_launch_begin(struct async *async, const struct launch_shape *shape,
+                               struct findings *findings, struct error *err);
+void async_block_begin(struct async *async, const struct block_place *place);
+void async_launch_end(struct async *async);
+
+// A __syncthreads() that the block passed; a __syncwarp() that lanes of a warp passed.
+void async_barrier(struct async *async);
+void async_warp_sync(struct async *async, uint32_t warp);
+
+// A copy was asked for; `to` is its store to shared memory, in bounds and aligned to its size.  A
+// thread that has ASYNC_COPIES_MAX under way loses sight of its oldest.
+void async_begin(struct async *async, const struct access *to);
+// The thread closes a group; the copies since the last one belong to it.
+void async_commit(struct async *async, uint32_t thread);
+// Takes one copy that ends when the thread waits for all but its `prior` last groups.  Copies that
+// are in no group yet are not waited for.  Returns false where there is none.
+bool async_finish(struct async *async, uint32_t thread, uint64_t prior,
+                  struct async_copy *ret_copy);
+
+// The slow half of async_access.  Not for callers.
+bool async_examine(struct async *async, const struct access *access);
+
+// Reports an access of shared memory, in bounds, that meets a copy under way.  Returns true where
+// it does: other checkers would say the same again.
+static inline bool async_access(struct async *async, const struct access *access) {
+    if (__builtin_expect(async->count == 0, 1)) {
+        return false;
+    }
+    struct access copy = access_copy(access);
+    return async_examine(async, &copy);
+}
+
+#endif

@@ -1,0 +1,78 @@
+// Compares where the threads of a block are when none of them can run any more.
+//
+// Source: CUDA C++ Programming Guide, Synchronization Functions (same barrier for the whole block,
+// else undefined), and the tuning guide of Volta (exited threads no longer count as arriving, the
+// others wait for those alive).
+#include "emu/check/barrier.h"
+
+// The threads in one state, seen from a place.
+struct group {
+    uint32_t count;
+    uint32_t first;  // linear index
+    uint64_t pc;     // of the first
+};
+
+static void group_add(struct group *group, uint32_t thread, uint64_t pc) {
+    if (group->count++ == 0) {
+        group->first = thread;
+        group->pc = pc;
+    }
+}
+
+static void report(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, struct finding finding,
+                   const struct group *here, const struct group *away) {
+    finding.pc = here->pc;
+    finding.other_pc = away->pc;
+    finding.count_waiting = here->count;
+    finding.count_absent = away->count;
+    finding.array = ARRAY_NONE;
+    for (int i = 0; i < 3; i++) {
+        finding.block[i] = place->index[i];
+        finding.other_block[i] = place->index[i];
+    }
+    findings_thread(shape->block, here->first, finding.thread);
+    findings_thread(shape->block, away->first, finding.other_thread);
+    findings_add(findings, &finding);
+}
+
+bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, const struct barrier_thread *threads) {
+    struct group here = {.count = 0};  // at the place where the lowest waiting thread waits
+    struct group elsewhere = {.count = 0};
+    struct group exited = {.count = 0};
+    struct group absent = {.count = 0};
+
+    for (uint32_t i = 0; i < shape->thread_count; i++) {
+        switch (threads[i].state) {
+        case BARRIER_EXITED:
+            group_add(&exited, i, threads[i].pc);
+            break;
+        case BARRIER_WAITING:
+            group_add(here.count == 0 || here.pc == threads[i].pc ? &here : &elsewhere, i,
+                      threads[i].pc);
+            break;
+        default:
+            group_add(&absent, i, threads[i].pc);
+            break;
+        }
+    }
+    if (here.count == 0) {
+        return false;
+    }
+    struct finding diverged = {.kind = FINDING_BARRIER_DIVERGENCE, .severity = SEVERITY_ERROR};
+    if (elsewhere.count > 0) {
+        report(findings, shape, place, diverged, &here, &elsewhere);
+        return true;
+    }
+    if (absent.count > 0) {
+        absent.pc = 0;  // they are at no barrier
+        report(findings, shape, place, diverged, &here, &absent);
+        return true;
+    }
+    if (exited.count > 0) {
+        struct finding left = {.kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING};
+        report(findings, shape, place, left, &here, &exited);
+    }
+    return false;
+}

@@ -1,0 +1,38 @@
+// Checker: every access lies inside its array, and nobody writes to the inputs.
+#ifndef EMU_CHECK_BOUNDS_H
+#define EMU_CHECK_BOUNDS_H
+
+#include "emu/memory/events.h"
+#include "emu/wire/findings.h"
+
+// Reports what is wrong with access, if anything.  For bounds_access; not for callers.
+void bounds_report(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, const struct access *access);
+
+// Reports FINDING_OUT_OF_BOUNDS for an access outside its array, and FINDING_INPUT_WRITTEN for one
+// inside A or B that writes; both are errors.
+//
+// Returns  true where the access lies outside its array: the machine decides whether to let it
+// through.
+static inline bool bounds_access(struct findings *findings, const struct launch_shape *shape,
+                                 const struct block_place *place, const struct access *access) {
+    bool writes_input =
+        access->kind != ACCESS_READ && access->space == SPACE_GLOBAL && access->array < ARRAY_C;
+    if (__builtin_expect(!access->in_bounds || writes_input, 0)) {
+        struct access copy = access_copy(access);
+        bounds_report(findings, shape, place, &copy);
+    }
+    return !access->in_bounds;
+}
+
+// Reports an index outside one dimension of an array, `tile[ty][16]` of float [16][16]: the address
+// may still lie inside the array.  The compiler's own check calls it and knows no address, so array
+// is ARRAY_NONE.
+//
+// Units  index and extent in elements of that dimension; the finding holds them as offset and
+// array_bytes.
+void bounds_index(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, uint32_t thread, uint64_t pc, int64_t index,
+                  uint64_t extent);
+
+#endif

@@ -1,0 +1,59 @@
+// Observer: which elements of A, B and C the kernel read, and which it wrote.
+//
+// It tells what a launch left out (coverage.h), and what one process of a launch wrote and another
+// touched (blocks.h).
+#ifndef EMU_CHECK_COVERAGE_MAP_H
+#define EMU_CHECK_COVERAGE_MAP_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "emu/wire/coverage.h"
+#include "emu/memory/events.h"
+
+#define COVERAGE_ELEMENT_BYTES 4u
+#define COVERAGE_READ          1u
+#define COVERAGE_WRITTEN       2u
+
+// A byte per element, of COVERAGE_ bits: a byte takes one instruction to set, a bit takes five.
+struct coverage_map {
+    uint8_t *element[GLOBAL_ARRAY_COUNT];
+    uint64_t bytes;         // of the map of this launch, a multiple of 8
+    uint8_t *memory;        // what this map owns …
+    uint64_t bytes_mapped;  // … and how much
+};
+
+// Begins a launch with nothing touched.  Errors: STATUS_NO_MEMORY.
+enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                               struct error *err);
+void coverage_map_done(struct coverage_map *map);
+
+// From here on the map of this launch is at `memory`: map->bytes of zeros, aligned to 8, that the
+// caller owns.
+void coverage_map_move(struct coverage_map *map, uint8_t *memory);
+
+// One access of global memory in bounds and aligned to its size; an atomic operation reads and
+// writes.
+static inline __attribute__((always_inline)) void coverage_access(struct coverage_map *map,
+                                                                  const struct access *access) {
+    uint8_t bits = access->kind == ACCESS_READ    ? COVERAGE_READ
+                   : access->kind == ACCESS_WRITE ? COVERAGE_WRITTEN
+                                                  : COVERAGE_READ | COVERAGE_WRITTEN;
+    uint8_t *element =
+        map->element[access->array] + (uint64_t)access->offset / COVERAGE_ELEMENT_BYTES;
+    for (uint32_t i = 0; i * COVERAGE_ELEMENT_BYTES < access->bytes; i++) {
+        element[i] |= bits;
+    }
+}
+
+// Adds what another process of the launch touched, from its map of map->bytes.
+//
+// Returns  false where one of the two wrote an element that the other touched; map is then of no
+// use.
+bool coverage_map_add(struct coverage_map *map, const uint8_t *other);
+
+// Sums up what is missing.  extent: rows and columns of each array.
+void coverage_map_sum(const struct coverage_map *map, const uint32_t extent[MATRIX_COUNT][2],
+                      struct coverage *ret_coverage);
+
+#endif

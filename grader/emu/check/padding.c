@@ -1,0 +1,74 @@
+// Which type a copy is of is not known, but its size is, and which part of it an access moves.  Of
+// copies beside calls not even that: there the elements of the array say it, where they are
+// structs.
+#include "emu/check/padding.h"
+
+#define COPY_STEP 4  // of the places where a part of a copy may begin whose whole is not known
+
+// The bytes of the access, when it begins at this one of the type.
+static bool covers(const uint8_t *is_padding, uint32_t missing) {
+    for (uint32_t i = 0; missing >> i != 0; i++) {
+        if ((missing >> i & 1) && !is_padding[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A part of a copy whose whole is not known.
+static bool anywhere_covers(const uint8_t *is_padding, uint32_t type_bytes,
+                            const struct access *access, uint32_t missing) {
+    for (uint32_t at = 0; at + access->bytes <= type_bytes; at += COPY_STEP) {
+        if (covers(is_padding + at, missing)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool type_covers(const uint8_t *is_padding, uint32_t type_bytes, const struct access *access,
+                        uint32_t missing) {
+    // A load of one member has its own size: of a struct in one piece, some byte was written.
+    bool all = missing == (1u << access->bytes) - 1;
+    uint32_t whole = access->copy_bytes > 0 ? access->copy_bytes : all ? 0 : access->bytes;
+    return type_bytes == whole && covers(is_padding + access->copy_at, missing);
+}
+
+// True where some type has so many bytes; *ret_covers: whether `missing`, at the place that the
+// access has in an array of such elements, are padding of one.
+static bool element_covers(const uint8_t *types, uint32_t element_bytes,
+                           const struct access *access, uint32_t missing, bool *ret_covers) {
+    const uint8_t *at = types;
+    uint32_t bytes = 0;
+    uint32_t place = element_bytes > 0 ? (uint32_t)(access->offset % element_bytes) : 0;
+    bool found = false;
+    bool does = false;
+    while ((bytes = at[0] | (uint32_t)at[1] << 8) > 0) {
+        bool fits = bytes == element_bytes && place + access->bytes <= bytes;
+        found = found || fits;
+        does = does || (fits && covers(at + 2 + place, missing));
+        at += 2 + bytes;
+    }
+    *ret_covers = does;
+    return found;
+}
+
+bool padding_covers(const uint8_t *types, uint32_t element_bytes, const struct access *access,
+                    uint32_t missing) {
+    const uint8_t *at = types;
+    uint32_t bytes = 0;
+    bool unknown = access->copy_bytes == COPY_OF_UNKNOWN;
+    bool does = false;
+    if (types && unknown && element_covers(types, element_bytes, access, missing, &does)) {
+        return does;
+    }
+    while (at && (bytes = at[0] | (uint32_t)at[1] << 8) > 0) {
+        does = unknown ? anywhere_covers(at + 2, bytes, access, missing)
+                       : type_covers(at + 2, bytes, access, missing);
+        if (does) {
+            return true;
+        }
+        at += 2 + bytes;
+    }
+    return false;
+}

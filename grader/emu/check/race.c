@@ -1,0 +1,158 @@
+// Life of the race checker, and what orders accesses: launches, blocks, barriers and warp barriers.
+#include "emu/check/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define EPOCH_RENEW    (1u << 31)  // a launch that starts above it begins anew with an empty shadow
+#define BLOCKS_TRACKED (1u << 20)  // blocks of a launch that a finding can name as the first of two
+
+enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err) {
+    struct race *race = calloc(1, sizeof *race);
+    if (!race) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the race checker");
+    }
+    race->sites = sites;
+    *ret_race = race;
+    return STATUS_OK;
+}
+
+void race_free(struct race *race) {
+    if (race) {
+        race_shadow_done(&race->shadow[SPACE_GLOBAL]);
+        race_shadow_done(&race->shadow[SPACE_SHARED]);
+        free(race->block);
+        free(race);
+    }
+}
+
+// Begins a new epoch: what happened before it has a smaller one.
+static void advance(struct race *race) {
+    race->epoch++;
+    race->now = (uint64_t)race->epoch << SLOT_EPOCH_SHIFT;
+}
+
+static void begin_phase(struct race *race) {
+    race_settle(race);
+    advance(race);
+    race->phase_start = race->epoch;
+    race->order = 0;
+    race->shadow[SPACE_SHARED].alive = race->now;
+}
+
+// Epochs would come round after hours of launches.
+static void renew(struct race *race) {
+    race_shadow_done(&race->shadow[SPACE_GLOBAL]);
+    race_shadow_done(&race->shadow[SPACE_SHARED]);
+    memset(race->site, 0, sizeof race->site);
+    memset(race->warp, 0, sizeof race->warp);
+    race->epoch = 0;
+}
+
+static enum status reserve_blocks(struct race *race, const struct launch_shape *shape,
+                                  struct error *err) {
+    uint64_t blocks = 1;
+    for (int i = 0; i < 3; i++) {
+        blocks *= shape->grid[i];
+        blocks = blocks < BLOCKS_TRACKED ? blocks : BLOCKS_TRACKED;
+    }
+    if (blocks > race->block_max) {
+        struct race_block *block = realloc(race->block, blocks * sizeof *block);
+        if (!block) {
+            return fail(err, STATUS_NO_MEMORY, "no memory for a grid of %llu blocks",
+                        (unsigned long long)blocks);
+        }
+        race->block = block;
+        race->block_max = blocks;
+    }
+    return STATUS_OK;
+}
+
+enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
+                              struct findings *findings, struct error *err) {
+    if (race->epoch > EPOCH_RENEW) {
+        renew(race);
+    }
+    enum status status = race_shadow_layout(&race->shadow[SPACE_GLOBAL], SPACE_GLOBAL, shape, err);
+    if (!status) {
+        status = race_shadow_layout(&race->shadow[SPACE_SHARED], SPACE_SHARED, shape, err);
+    }
+    if (!status) {
+        status = reserve_blocks(race, shape, err);
+    }
+    if (status) {
+        return status;
+    }
+    race->shape = shape;
+    race->findings = findings;
+    race->block_count = 0;
+    race->pending_count = 0;
+    advance(race);
+    race->shadow[SPACE_GLOBAL].alive = race->now;
+    return STATUS_OK;
+}
+
+void race_block_begin(struct race *race, const struct block_place *place) {
+    begin_phase(race);
+    race->block_start = race->epoch;
+    race->block_now = race->now;
+    race->place = *place;
+    if (race->block_count < race->block_max) {
+        struct race_block *block = &race->block[race->block_count++];
+        block->epoch = race->epoch;
+        memcpy(block->index, place->index, sizeof block->index);
+    }
+}
+
+void race_barrier(struct race *race) {
+    begin_phase(race);
+}
+
+// Orders all earlier accesses of the lanes in mask, and what was ordered before any of them, before
+// their later ones.
+static void join(struct race *race, struct race_warp *warp, uint32_t mask) {
+    uint32_t joined[WARP_LANES] = {0};
+
+    if (warp->partial <= race->phase_start) {
+        memset(warp->clock, 0, sizeof warp->clock);
+    }
+    warp->partial = race->epoch;
+    for (uint32_t later = 0; later < WARP_LANES; later++) {
+        for (uint32_t lane = 0; (mask >> later & 1) && lane < WARP_LANES; lane++) {
+            joined[lane] =
+                joined[lane] > warp->clock[later][lane] ? joined[lane] : warp->clock[later][lane];
+        }
+    }
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        joined[lane] = mask >> lane & 1 ? race->epoch : joined[lane];
+    }
+    for (uint32_t later = 0; later < WARP_LANES; later++) {
+        if (mask >> later & 1) {
+            memcpy(warp->clock[later], joined, sizeof joined);
+        }
+    }
+}
+
+void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask) {
+    uint32_t threads = race->shape->thread_count - warp * WARP_LANES;
+    uint32_t lanes = threads >= WARP_LANES ? 0xffffffffu : (1u << threads) - 1;
+
+    race_settle(race);
+    advance(race);
+    if ((lane_mask & lanes) == lanes) {
+        race->warp[warp].full = race->epoch;
+        race->warp[warp].partial = 0;
+    } else {
+        join(race, &race->warp[warp], lane_mask & lanes);
+    }
+}
+
+void race_block_end(struct race *race) {
+    race_settle(race);
+}
+
+void race_launch_end(struct race *race) {
+    race_settle(race);
+    race->shape = NULL;
+    race->findings = NULL;
+}

@@ -1,0 +1,249 @@
+// Checker: two accesses to one place of shared or global memory, at least one of which writes, need
+// an order.
+//
+// Order within a block: a __syncthreads() between the two, or, inside one warp, a __syncwarp() with
+// both lanes in its mask.  Blocks of one launch have none.  Two atomic operations need none.
+//
+// A finding names the two places in the order in which a thread comes to them, not in the order in
+// which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
+// then store" the one after the load. Two stores of the same value are a note (FINDING_SAME_VALUE).
+#ifndef EMU_CHECK_RACE_H
+#define EMU_CHECK_RACE_H
+
+#include "base/error.h"
+#include "emu/memory/events.h"
+#include "emu/wire/findings.h"
+#include "emu/memory/known.h"
+#include "emu/check/race_shadow.h"
+#include "emu/memory/sites.h"
+
+// What __syncwarp() ordered in one warp since the last __syncthreads().
+struct race_warp {
+    uint32_t full;  // accesses of this warp with an epoch below it are ordered before all that come
+    uint32_t partial;  // epoch of the last __syncwarp() of some lanes; clock counts if it is after
+                       // the phase began
+    uint32_t clock[WARP_LANES][WARP_LANES];  // [later][earlier]: epochs of earlier below it are
+                                             // ordered before later
+};
+
+// When a place was first come to in the phase that runs.
+struct race_site {
+    uint32_t phase;
+    uint32_t order;
+};
+
+// A store to a word that another thread stored to as well: the value tells later whether that is an
+// error.
+struct race_pending {
+    uint64_t slot;     // the other store
+    uint64_t address;  // of the unit
+    int64_t offset;    // of the unit in its array
+    uint32_t bytes;    // of the unit, 1 or 4
+    uint32_t old;      // what the other store left there
+    uint32_t distance;
+};
+
+struct race_block {
+    uint32_t epoch;  // of its start
+    uint32_t index[3];
+};
+
+// 16 bytes in units of one byte, two slots each.
+#define RACE_PENDING_MAX 32
+
+struct race {
+    const struct sites *sites;
+    const struct launch_shape *shape;  // of this launch
+    struct findings *findings;
+    uint32_t epoch;        // grows with every barrier, warp barrier, block and launch
+    uint32_t phase_start;  // epoch of the last barrier or block start
+    uint32_t block_start;
+    uint32_t order;                               // sites come to in this phase
+    uint64_t now;                                 // epoch as part of a slot
+    uint64_t block_now;                           // block_start as part of a slot
+    struct race_shadow shadow[SPACE_SHARED + 1];  // SPACE_GLOBAL and SPACE_SHARED
+    struct race_site site[SITES_MAX];
+    struct race_warp warp[THREADS_MAX / WARP_LANES];
+    struct block_place place;
+    struct race_block *block;  // the blocks of this launch in the order in which they ran
+    uint64_t block_count;
+    uint64_t block_max;
+    uint32_t pending_count;
+    struct race_pending pending[RACE_PENDING_MAX];
+    struct access pending_access;
+};
+
+// Errors: STATUS_NO_MEMORY.  sites is borrowed.
+enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err);
+void race_free(struct race *race);
+
+// Begins a launch; shape and findings are borrowed until race_launch_end.  All memory of the launch
+// is taken here. Errors: STATUS_NO_MEMORY.
+enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
+                              struct findings *findings, struct error *err);
+void race_block_begin(struct race *race, const struct block_place *place);
+
+// A __syncthreads() that all live threads of the block passed.
+void race_barrier(struct race *race);
+
+// A __syncwarp() that all live lanes in lane_mask of this warp passed.  Not for shuffles and votes:
+// they order no memory.
+void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask);
+
+void race_block_end(struct race *race);
+void race_launch_end(struct race *race);
+
+// The slow half of race_access: any access that the fast half leaves over.  Not for callers.
+void race_examine(struct race *race, const struct access *access, uint64_t me);
+
+// Reports the doubtful stores of the last access, now that it has happened.  Not for callers.
+void race_settle(struct race *race);
+
+// Notes a reader in a cell that has one.  Not for callers.
+void race_add_reader(const struct race *race, const struct race_shadow *shadow,
+                     struct race_cell *cell, uint64_t me);
+
+// Notes a reader in a cell that has one, whose second slot does not settle it: the frequent cases
+// of race_add_reader, which says the same of all of them.
+//
+// Returns  who would change nothing by another load, or KNOWN_NOTHING, having done nothing.
+static inline __attribute__((always_inline)) enum known_to
+race_reader_usual(const struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
+                  uint64_t me, uint32_t settled) {
+    bool second_alive = cell->second >= shadow->alive;
+    bool of_first_warp = ((cell->first ^ me) & SLOT_WARP) == 0;
+    if (cell->first < race->block_now) {
+        cell->second = me | SLOT_TWO_BLOCKS;
+        return KNOWN_TO_EVERYBODY;
+    }
+    if (cell->first < race->now) {
+        return KNOWN_NOTHING;
+    }
+    // Nothing orders the first and this one, unless they are of one thread.
+    if (cell->second >= race->now && ((cell->second ^ me) & SLOT_WARP) == 0) {
+        return KNOWN_TO_WARP;  // two lanes since the last order of any kind: more add nothing
+    }
+    if (!of_first_warp && !(second_alive && (cell->second & (SLOT_TWO_WARPS | SLOT_TWO_BLOCKS)))) {
+        cell->second = me | SLOT_TWO_WARPS;
+        return settled == SLOT_TWO_WARPS ? KNOWN_TO_EVERYBODY : KNOWN_TO_NONE;
+    }
+    if (of_first_warp && !second_alive && ((cell->first ^ me) & SLOT_THREAD)) {
+        cell->second = me;
+        return KNOWN_TO_WARP;
+    }
+    return KNOWN_NOTHING;
+}
+
+// Notes a read of a unit by its cell: the frequent cases of a read of what nobody wrote.
+//
+// Returns  who would change nothing by another load, or KNOWN_NOTHING, having done nothing.
+static inline __attribute__((always_inline)) enum known_to
+race_load_usual(const struct race *race, enum memory_space space, uint64_t unit, uint64_t me) {
+    const struct race_shadow *shadow = &race->shadow[space];
+    struct race_cell *cell = &shadow->reads[unit];
+    uint32_t settled = space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
+    if (shadow->writes[unit].first >= shadow->alive) {
+        return KNOWN_NOTHING;
+    }
+    if (cell->second >= shadow->alive && (cell->second & settled)) {
+        return KNOWN_TO_EVERYBODY;
+    }
+    if (cell->first < shadow->alive) {
+        cell->first = me;
+        return KNOWN_TO_NONE;
+    }
+    return race_reader_usual(race, shadow, cell, me, settled);
+}
+
+// Notes a read of a unit that nobody wrote.  Returns false, having done nothing, where somebody
+// did.
+static inline __attribute__((always_inline)) bool
+race_read_noted(const struct race *race, const struct race_shadow *shadow, uint64_t unit,
+                const struct access *access, uint64_t me, uint32_t settled) {
+    struct race_cell *cell = &shadow->reads[unit];
+    bool maybe_written = access->space == SPACE_SHARED || (shadow->written >> access->array & 1);
+    if (maybe_written && shadow->writes[unit].first >= shadow->alive) {
+        return false;
+    }
+    if (cell->second >= shadow->alive && (cell->second & settled)) {
+        return true;
+    }
+    if (cell->first < shadow->alive) {
+        cell->first = me;
+        return true;
+    }
+    if (race_reader_usual(race, shadow, cell, me, settled) == KNOWN_NOTHING) {
+        race_add_reader(race, shadow, cell, me);
+    }
+    return true;
+}
+
+// Notes a write of a unit that nobody touched.  Returns false, having done nothing, where somebody
+// did.
+static inline bool race_write_noted(struct race_shadow *shadow, uint64_t unit,
+                                    const struct access *access, uint64_t me) {
+    if (shadow->writes[unit].first >= shadow->alive || shadow->reads[unit].first >= shadow->alive) {
+        return false;
+    }
+    shadow->writes[unit].first = me;
+    shadow->written |= (uint64_t)1 << access->array;
+    return true;
+}
+
+// One access.  The machine must not switch threads between this call and the access itself: whether
+// two stores of one word stored the same value is seen by looking at the memory before and after
+// (so count_access, which may ask for a switch, comes first).  Accesses out of bounds and outside
+// shared and global memory are ignored.
+static inline __attribute__((always_inline)) void race_access(struct race *race,
+                                                              const struct access *access) {
+    if (!access->in_bounds || (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)) {
+        return;
+    }
+    struct race_site *site = &race->site[access->site];
+    if (__builtin_expect(site->phase != race->phase_start, 0)) {
+        site->phase = race->phase_start;
+        site->order = race->order++;
+    }
+    struct race_shadow *shadow = &race->shadow[access->space];
+    uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;
+    if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0,
+                         1)) {
+        // Of shared memory, whose cells lie in order, half the way is known.
+        uint64_t unit = access->space == SPACE_SHARED
+                            ? (shadow->start[access->array] + (uint64_t)access->offset) >> 2
+                            : race_unit(shadow, access->array, access->offset);
+        if (access->kind == ACCESS_READ) {
+            uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
+            if (race_read_noted(race, shadow, unit, access, me, settled)) {
+                return;
+            }
+        } else if (access->kind == ACCESS_WRITE && race_write_noted(shadow, unit, access, me)) {
+            return;
+        }
+    }
+    struct access copy = access_copy(access);
+    race_examine(race, &copy, me);
+}
+
+// Who would change nothing by loading the word at offset from the array of access, which has just
+// been loaded: the shadow of the word stays as it is until somebody stores to it or an order comes.
+static inline __attribute__((always_inline)) enum known_to
+race_load_known(const struct race *race, const struct access *access, int64_t offset) {
+    const struct race_shadow *shadow = &race->shadow[access->space];
+    uint64_t unit = race_unit(shadow, access->array, offset);
+    const struct race_cell *cell = &shadow->reads[unit];
+    uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
+    bool maybe_written = access->space == SPACE_SHARED || (shadow->written >> access->array & 1);
+    if (shadow->shift != 2 || cell->second < shadow->alive ||
+        (maybe_written && shadow->writes[unit].first >= shadow->alive)) {
+        return KNOWN_TO_NONE;
+    }
+    if (cell->second & settled) {
+        return KNOWN_TO_EVERYBODY;
+    }
+    bool of_this_warp = cell->second >= race->now && cell->first >= race->now &&
+                        ((cell->second ^ access->thread) & SLOT_WARP) == 0;
+    return of_this_warp ? KNOWN_TO_WARP : KNOWN_TO_NONE;
+}
+
+#endif

@@ -1,0 +1,289 @@
+// Judges the accesses that the fast half of race_access leaves over.
+//
+// Happens-before by epochs: one counter grows with every synchronisation, and a slot older than the
+// last one that binds both threads is ordered.  Dropping a slot is safe where whatever conflicts
+// with it conflicts with what stays.
+//
+// Source: the rule for which accesses to keep follows Flanagan and Freund, FastTrack (PLDI 2009);
+// what orders two accesses follows the PTX ISA, Memory Consistency Model, and the CUDA C++
+// Programming Guide.
+#include "emu/check/race.h"
+
+#include <assert.h>
+#include <string.h>
+
+// How far two accesses are apart: 0 where an order binds them.
+enum distance { ORDERED, ONE_WARP, TWO_WARPS, TWO_BLOCKS };
+
+static uint32_t slot_epoch(uint64_t slot) {
+    return (uint32_t)(slot >> SLOT_EPOCH_SHIFT);
+}
+
+static uint32_t slot_site(uint64_t slot) {
+    return slot >> SLOT_SITE_SHIFT & 0xffff;
+}
+
+static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t later) {
+    const struct race_warp *warp = &race->warp[(later & SLOT_THREAD) / WARP_LANES];
+    uint32_t epoch = slot_epoch(earlier);
+    if (epoch < warp->full) {
+        return true;
+    }
+    return warp->partial > race->phase_start &&
+           epoch < warp->clock[later % WARP_LANES][earlier % WARP_LANES];
+}
+
+// The distance of an access in a slot from the one that happens now.
+static enum distance distance_of(const struct race *race, const struct race_shadow *shadow,
+                                 uint64_t slot, uint64_t me) {
+    if (slot < shadow->alive) {
+        return ORDERED;
+    }
+    if (slot_epoch(slot) < race->block_start) {
+        return TWO_BLOCKS;
+    }
+    if (slot_epoch(slot) < race->phase_start || ((slot ^ me) & SLOT_THREAD) == 0) {
+        return ORDERED;
+    }
+    if ((slot ^ me) & SLOT_WARP) {
+        return TWO_WARPS;
+    }
+    return warp_ordered(race, slot, me) ? ORDERED : ONE_WARP;
+}
+
+static uint64_t distance_flags(enum distance distance) {
+    return distance == TWO_BLOCKS ? SLOT_TWO_BLOCKS : distance == TWO_WARPS ? SLOT_TWO_WARPS : 0;
+}
+
+// What distance_flags wrote into a second slot.
+static enum distance flagged_distance(uint64_t second) {
+    return second & SLOT_TWO_BLOCKS ? TWO_BLOCKS : second & SLOT_TWO_WARPS ? TWO_WARPS : ONE_WARP;
+}
+
+// True where me can stand for slot.  An atomic operation cannot stand for a plain store before it:
+// only the store conflicts with the atomic operations of others.
+static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t me,
+                      enum distance distance) {
+    bool plain_before_atomic = (me & SLOT_ATOMIC) && !(slot & SLOT_ATOMIC) && slot >= shadow->alive;
+    return distance == ORDERED && !plain_before_atomic;
+}
+
+static void cell_add(const struct race *race, const struct race_shadow *shadow,
+                     struct race_cell *cell, uint64_t me) {
+    enum distance first = distance_of(race, shadow, cell->first, me);
+    enum distance second = distance_of(race, shadow, cell->second, me);
+    if (gives_way(shadow, cell->first, me, first)) {
+        cell->first = me;
+        if (gives_way(shadow, cell->second, me, second)) {
+            cell->second = 0;
+        } else {
+            cell->second &= ~(uint64_t)(SLOT_TWO_WARPS | SLOT_TWO_BLOCKS);
+            cell->second |= distance_flags(second);
+        }
+    } else if (gives_way(shadow, cell->second, me, second) ||
+               first > flagged_distance(cell->second)) {
+        cell->second = me | distance_flags(first);
+    }
+}
+
+void race_add_reader(const struct race *race, const struct race_shadow *shadow,
+                     struct race_cell *cell, uint64_t me) {
+    cell_add(race, shadow, cell, me);
+}
+
+// --- Reporting ---------------------------------------------------------------
+
+static const struct race_block *block_of(const struct race *race, uint32_t epoch) {
+    uint64_t low = 0;
+    uint64_t high = race->block_count;
+    while (low + 1 < high) {
+        uint64_t middle = (low + high) / 2;
+        if (race->block[middle].epoch <= epoch) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return &race->block[low];
+}
+
+// True where a thread comes to the place of the later access before that of the earlier one.
+static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site,
+                        enum distance distance) {
+    if (distance == TWO_BLOCKS) {
+        return earlier_site > later_site;  // numbers are in the order first seen
+    }
+    return race->site[earlier_site].order > race->site[later_site].order;
+}
+
+static void swap32(uint32_t *a, uint32_t *b) {
+    uint32_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void fill_who(const struct race *race, uint64_t slot, const struct access *access,
+                     enum distance distance, struct finding *finding) {
+    const uint32_t *block =
+        distance == TWO_BLOCKS ? block_of(race, slot_epoch(slot))->index : race->place.index;
+    memcpy(finding->block, block, sizeof finding->block);
+    memcpy(finding->other_block, race->place.index, sizeof finding->other_block);
+    findings_thread(race->shape->block, slot & SLOT_THREAD, finding->thread);
+    findings_thread(race->shape->block, access->thread, finding->other_thread);
+}
+
+static void swap_sides(struct finding *finding) {
+    swap32(&finding->access, &finding->other_access);
+    for (int i = 0; i < 3; i++) {
+        swap32(&finding->block[i], &finding->other_block[i]);
+        swap32(&finding->thread[i], &finding->other_thread[i]);
+    }
+}
+
+// One race: the access in slot, of kind slot_kind, and access, at offset of its array.
+static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
+                   const struct access *access, int64_t offset, enum distance distance,
+                   enum finding_severity severity) {
+    uint64_t pc = sites_pc(race->sites, slot_site(slot));
+    bool reversed = is_reversed(race, slot_site(slot), access->site, distance);
+    struct finding finding;
+
+    finding.kind = FINDING_RACE;
+    finding.severity = severity;
+    finding.flags = (distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
+                    (distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0) |
+                    (severity == SEVERITY_NOTE ? FINDING_SAME_VALUE : 0);
+    finding.space = access->space;
+    finding.array = access->array;
+    finding.pc = reversed ? access->pc : pc;
+    finding.other_pc = reversed ? pc : access->pc;
+    if (findings_repeat(race->findings, &finding)) {
+        return;
+    }
+    struct finding full = {
+        .kind = finding.kind,
+        .severity = finding.severity,
+        .flags = finding.flags,
+        .space = finding.space,
+        .array = finding.array,
+        .pc = finding.pc,
+        .other_pc = finding.other_pc,
+        .offset = offset,
+        .array_bytes = access->array_bytes,
+        .access = slot_kind,
+        .other_access = access->kind,
+        .access_bytes = access->bytes,
+    };
+    fill_who(race, slot, access, distance, &full);
+    if (reversed) {
+        swap_sides(&full);
+    }
+    findings_add(race->findings, &full);
+}
+
+void race_settle(struct race *race) {
+    for (uint32_t i = 0; i < race->pending_count; i++) {
+        const struct race_pending *pending = &race->pending[i];
+        bool same =
+            memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
+        report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset,
+               pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR);
+    }
+    race->pending_count = 0;
+}
+
+// Two threads store to one unit without an order: an error, unless they store the same, which shows
+// later.
+static void doubt(struct race *race, uint64_t slot, const struct access *access, int64_t offset,
+                  uint32_t bytes, enum distance distance) {
+    assert(race->pending_count < RACE_PENDING_MAX);
+    struct race_pending *pending = &race->pending[race->pending_count++];
+    *pending =
+        (struct race_pending){.slot = slot, .offset = offset, .bytes = bytes, .distance = distance};
+    pending->address = access->address + (uint64_t)(offset - access->offset);
+    memcpy(&pending->old, (const void *)(uintptr_t)pending->address, bytes);
+    race->pending_access = *access;
+}
+
+// --- One access --------------------------------------------------------------
+
+// The part of an access that lies in one unit of the shadow.
+struct part {
+    uint64_t unit;
+    int64_t offset;
+    uint32_t bytes;
+};
+
+// Reports a race with the access in slot.  Returns true where there is one.
+static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
+                    bool slot_writes, const struct access *access, uint64_t me,
+                    const struct part *part) {
+    enum distance distance = distance_of(race, shadow, slot, me);
+    if (distance == ORDERED || (slot & me & SLOT_ATOMIC)) {
+        return false;
+    }
+    if (slot_writes && access->kind == ACCESS_WRITE && !(slot & SLOT_ATOMIC)) {
+        doubt(race, slot, access, part->offset, part->bytes, distance);
+        return true;
+    }
+    enum access_kind kind = !slot_writes         ? ACCESS_READ
+                            : slot & SLOT_ATOMIC ? ACCESS_ATOMIC
+                                                 : ACCESS_WRITE;
+    report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR);
+    return true;
+}
+
+// Compares with both slots of a cell; a second race of the same two places would say nothing new.
+static void compare_cell(struct race *race, const struct race_shadow *shadow,
+                         const struct race_cell *cell, bool cell_writes,
+                         const struct access *access, uint64_t me, const struct part *part) {
+    if (cell->first < shadow->alive) {
+        return;
+    }
+    bool found = compare(race, shadow, cell->first, cell_writes, access, me, part);
+    if (!found || slot_site(cell->first) != slot_site(cell->second)) {
+        compare(race, shadow, cell->second, cell_writes, access, me, part);
+    }
+}
+
+static void examine_part(struct race *race, struct race_shadow *shadow, const struct access *access,
+                         uint64_t me, const struct part *part) {
+    struct race_cell *reads = &shadow->reads[part->unit];
+    struct race_cell *writes = &shadow->writes[part->unit];
+
+    compare_cell(race, shadow, writes, true, access, me, part);
+    if (access->kind == ACCESS_READ) {
+        cell_add(race, shadow, reads, me);
+        return;
+    }
+    compare_cell(race, shadow, reads, false, access, me, part);
+    cell_add(race, shadow, writes, me);
+    shadow->written |= (uint64_t)1 << access->array;
+}
+
+void race_examine(struct race *race, const struct access *access, uint64_t me) {
+    struct race_shadow *shadow = &race->shadow[access->space];
+    uint32_t unit_bytes = 1u << shadow->shift;
+
+    race_settle(race);
+    if (((uint64_t)access->offset | access->bytes) & (unit_bytes - 1)) {
+        race_shadow_refine(shadow);
+        unit_bytes = 1;
+    }
+    if (access->kind == ACCESS_ATOMIC) {
+        me |= SLOT_ATOMIC;
+    }
+    uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
+    for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
+        struct part part = {.offset = access->offset + done, .bytes = unit_bytes};
+        part.unit = race_unit(shadow, access->array, part.offset);
+        if (access->kind == ACCESS_READ &&
+            race_read_noted(race, shadow, part.unit, access, me, settled)) {
+            continue;
+        }
+        if (access->kind == ACCESS_WRITE && race_write_noted(shadow, part.unit, access, me)) {
+            continue;
+        }
+        examine_part(race, shadow, access, me, &part);
+    }
+}

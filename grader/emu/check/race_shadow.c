@@ -1,0 +1,113 @@
+// Memory is reserved for the finest unit at the start of a launch and touched only where the kernel
+// is.
+#include "emu/check/race_shadow.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define GLOBAL_STEP                                                                                \
+    (64u << 10)              // arrays start at such multiples: race_unit permutes units within one
+#define GLOBAL_SPREAD 0xfcu  // bits 2 to 7: the number of a 64-byte line among 64 (4 cells a line)
+
+void race_shadow_done(struct race_shadow *shadow) {
+    if (shadow->reads) {
+        munmap(shadow->reads, shadow->bytes_mapped);
+        munmap(shadow->writes, shadow->bytes_mapped);
+    }
+    memset(shadow, 0, sizeof *shadow);
+}
+
+static struct race_cell *map_plane(uint64_t bytes) {
+    void *plane = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (plane == MAP_FAILED) {
+        return NULL;
+    }
+    madvise(plane, bytes,
+            MADV_HUGEPAGE);  // columns touch a page each; not having it is only slower
+    // A process that shares a launch starts with an empty shadow; copying this one page by page
+    // would cost more than its share of the work.
+    (void)madvise(plane, bytes, MADV_WIPEONFORK);
+    return plane;
+}
+
+static enum status map_planes(struct race_shadow *shadow, struct error *err) {
+    uint64_t bytes = (shadow->bytes + 1) * sizeof(struct race_cell);
+    if (bytes <= shadow->bytes_mapped) {
+        return STATUS_OK;
+    }
+    struct race_cell *reads = map_plane(bytes);
+    struct race_cell *writes = map_plane(bytes);
+    if (!reads || !writes) {
+        if (reads) {
+            munmap(reads, bytes);
+        }
+        if (writes) {
+            munmap(writes, bytes);
+        }
+        return fail(err, STATUS_NO_MEMORY, "no memory to check a launch of %llu bytes for races",
+                    (unsigned long long)shadow->bytes);
+    }
+    if (shadow->reads) {
+        munmap(shadow->reads, shadow->bytes_mapped);
+        munmap(shadow->writes, shadow->bytes_mapped);
+    }
+    shadow->reads = reads;
+    shadow->writes = writes;
+    shadow->bytes_mapped = bytes;
+    return STATUS_OK;
+}
+
+enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
+                               const struct launch_shape *shape, struct error *err) {
+    shadow->shift = 2;
+    shadow->written = 0;
+    if (space == SPACE_SHARED) {
+        shadow->written =
+            ~(uint64_t)0;  // always; and a write through one dynamic array is one to all
+        struct shared_map map = shared_map_of(shape->shared);
+        memcpy(shadow->start, map.start, sizeof shadow->start);
+        shadow->bytes = map.bytes;
+        shadow->spread = 0;
+    } else {
+        shadow->bytes = 0;
+        shadow->spread = GLOBAL_SPREAD;
+        for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+            shadow->start[i] = shadow->bytes;
+            shadow->bytes += (shape->global_bytes[i] + GLOBAL_STEP - 1) / GLOBAL_STEP * GLOBAL_STEP;
+        }
+    }
+    return map_planes(shadow, err);
+}
+
+// Moves each cell of the first units to where race_unit looks for it, or back: the spread is its
+// own inverse.
+static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread) {
+    for (uint64_t unit = 0; spread && unit < units; unit++) {
+        uint64_t other = unit ^ (unit >> 6 & spread);
+        if (other > unit) {
+            struct race_cell kept = plane[unit];
+            plane[unit] = plane[other];
+            plane[other] = kept;
+        }
+    }
+}
+
+static void refine_plane(const struct race_shadow *shadow, struct race_cell *plane) {
+    uint64_t words = shadow->bytes / 4;
+    swap_spread(plane, words, shadow->spread);
+    for (uint64_t word = words;
+         word-- > 0;) {  // from the end, as the bytes of a word lie at or behind it
+        struct race_cell cell = plane[word];
+        for (uint64_t byte = word * 4; byte < word * 4 + 4; byte++) {
+            plane[byte] = cell;
+        }
+    }
+    swap_spread(plane, shadow->bytes, shadow->spread);
+}
+
+void race_shadow_refine(struct race_shadow *shadow) {
+    refine_plane(shadow, shadow->reads);
+    refine_plane(shadow, shadow->writes);
+    shadow->shift = 0;
+}

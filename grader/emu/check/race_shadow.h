@@ -1,0 +1,63 @@
+// The memory of the race checker: for each unit of kernel memory, who read it and who wrote it
+// last.
+//
+// A unit is a 4-byte word, until some access to the space is smaller than that or crosses words:
+// from then on it is a byte.  Nothing is cleared between phases, blocks or launches: a slot carries
+// the epoch of its access, and what is older than the interval that matters is dead.
+#ifndef EMU_CHECK_RACE_SHADOW_H
+#define EMU_CHECK_RACE_SHADOW_H
+
+#include "base/error.h"
+#include "emu/memory/events.h"
+#include "emu/memory/shared_map.h"
+
+// One access: epoch (32 bits), site (16), flags (6), thread (10).  Later accesses have greater
+// slots; 0 is none.
+#define SLOT_EPOCH_SHIFT 32
+#define SLOT_SITE_SHIFT  16
+#define SLOT_THREAD      0x03ffu
+#define SLOT_WARP        0x03e0u  // the bits of SLOT_THREAD that number the warp
+#define SLOT_ATOMIC      0x0400u
+#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two are of two warps of one block
+#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two are of two blocks
+
+// Up to two accesses that no order binds; second is alive only where first is.  Two of different
+// warps (blocks) are enough: no later thread can be ordered after both without a barrier (at all).
+struct race_cell {
+    uint64_t first;
+    uint64_t second;
+};
+
+struct race_shadow {
+    struct race_cell *reads;   // by unit, see race_unit
+    struct race_cell *writes;  // plain and atomic
+    uint64_t
+        alive;  // slots below it bind nobody: start of the phase (shared), of the launch (global)
+    uint64_t written;                   // bit per array: written since the launch began
+    uint32_t shift;                     // unit = byte >> shift: 2 or 0
+    uint32_t spread;                    // see race_unit; 0 for shared memory
+    uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
+    uint64_t bytes;                     // of all arrays, with gaps
+    uint64_t bytes_mapped;              // of each of the two planes
+};
+
+// Where the cells of a byte are.  Columns of a matrix whose rows are a power of two apart would all
+// fall into one set of the processor's cache; so, in global memory, the line number is mixed with
+// higher bits of itself.
+static inline uint64_t race_unit(const struct race_shadow *shadow, uint32_t array, int64_t offset) {
+    uint64_t unit = (shadow->start[array] + (uint64_t)offset) >> shadow->shift;
+    return unit ^ (unit >> 6 & shadow->spread);
+}
+
+// Lays the arrays of a launch out and maps memory for them, byte by byte if need be.  Errors:
+// STATUS_NO_MEMORY.
+enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
+                               const struct launch_shape *shape, struct error *err);
+
+// Goes from words to bytes; every byte of a word inherits its slots.
+void race_shadow_refine(struct race_shadow *shadow);
+
+// Forgets everything, also what is mapped.
+void race_shadow_done(struct race_shadow *shadow);
+
+#endif

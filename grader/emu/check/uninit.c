@@ -1,0 +1,111 @@
+// Keeps, per word of shared memory, which bytes the running block wrote; a new block needs no
+// clearing.
+#include "emu/check/uninit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/check/access_finding.h"
+#include "emu/memory/memory.h"
+#include "emu/check/padding.h"
+
+#define STAMP_BLOCK 16u  // one block further
+#define STAMP_BYTES 15u  // bits of the bytes written
+
+enum status uninit_new(struct uninit **ret_uninit, struct error *err) {
+    struct uninit *uninit = calloc(1, sizeof *uninit);
+    if (!uninit) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the checker of uninitialised reads");
+    }
+    uninit->block_stamp = STAMP_BYTES;
+    *ret_uninit = uninit;
+    return STATUS_OK;
+}
+
+void uninit_free(struct uninit *uninit) {
+    if (uninit) {
+        free(uninit->stamp);
+        free(uninit);
+    }
+}
+
+enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape *shape,
+                                struct findings *findings, struct error *err) {
+    struct shared_map map = shared_map_of(shape->shared);
+    uint64_t words = map.bytes / 4;
+    if (words > uninit->words_max) {
+        uint32_t *stamp = calloc(words, sizeof *stamp);
+        if (!stamp) {
+            return fail(err, STATUS_NO_MEMORY, "no memory to check %llu bytes of shared memory",
+                        (unsigned long long)map.bytes);
+        }
+        free(uninit->stamp);
+        uninit->stamp = stamp;
+        uninit->words_max = words;
+    }
+    uninit->map = map;
+    uninit->shape = shape;
+    uninit->findings = findings;
+    return STATUS_OK;
+}
+
+void uninit_block_begin(struct uninit *uninit, const struct block_place *place) {
+    uninit->place = *place;
+    uninit->block_stamp += STAMP_BLOCK;
+    if (uninit->block_stamp < STAMP_BLOCK &&
+        uninit->words_max > 0) {  // the number of the block came round
+        memset(uninit->stamp, 0, uninit->words_max * sizeof *uninit->stamp);
+        uninit->block_stamp += STAMP_BLOCK;
+    }
+}
+
+void uninit_block_end(struct uninit *uninit) {
+    (void)uninit;
+}
+
+void uninit_launch_end(struct uninit *uninit) {
+    uninit->shape = NULL;
+    uninit->findings = NULL;
+}
+
+static void report(struct uninit *uninit, const struct access *access, int64_t offset) {
+    struct finding finding = access_finding(FINDING_UNINITIALIZED, &uninit->place, access);
+    finding.offset = offset;
+    if (findings_repeat(uninit->findings, &finding)) {
+        return;
+    }
+    findings_thread(uninit->shape->block, access->thread, finding.thread);
+    findings_add(uninit->findings, &finding);
+}
+
+static bool is_padding(const struct uninit *uninit, const struct access *access, uint32_t missing) {
+    if (!uninit->padding) {
+        return false;
+    }
+    uint32_t element_bytes = uninit->shape->shared->array[access->array].element_bytes;
+    return padding_covers(uninit->padding, element_bytes, access, missing);
+}
+
+bool uninit_examine(struct uninit *uninit, const struct access *access) {
+    uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
+    const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
+    uint32_t missing = 0;   // bytes of the access that nobody wrote
+    bool forgiven = false;  // a store that gcc does not instrument: of a struct that a call returns
+
+    for (uint32_t i = 0; i < access->bytes; i++) {
+        uint32_t *stamp = &uninit->stamp[(first + i) / 4];
+        uint32_t bit = 1u << (first + i) % 4;
+        bool is_ours = (*stamp | STAMP_BYTES) == uninit->block_stamp;
+        if (access->kind != ACCESS_WRITE && (!is_ours || !(*stamp & bit))) {
+            missing |= 1u << i;
+            forgiven = forgiven || (uninit->sees_memory && memory[i] != SHARED_JUNK);
+        }
+        if (access->kind != ACCESS_READ) {
+            *stamp = (is_ours ? *stamp : uninit->block_stamp & ~STAMP_BYTES) | bit;
+        }
+    }
+    if (missing && !forgiven && !is_padding(uninit, access, missing)) {
+        report(uninit, access, access->offset + __builtin_ctz(missing));
+    }
+    return missing == 0;
+}

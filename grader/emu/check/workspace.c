@@ -1,0 +1,61 @@
+// Keeps, per word of the workspace, which bytes were written since the product began.
+#include "emu/check/workspace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/check/access_finding.h"
+#include "emu/memory/memory.h"
+
+enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err) {
+    uint64_t words = (bytes + WORKSPACE_WORD_BYTES - 1) / WORKSPACE_WORD_BYTES;
+    if (words > workspace->words_max) {
+        uint8_t *written = calloc(words, sizeof *written);
+        if (!written) {
+            return fail(err, STATUS_NO_MEMORY, "no memory to check a workspace of %llu bytes",
+                        (unsigned long long)bytes);
+        }
+        free(workspace->written);
+        workspace->written = written;
+        workspace->words_max = words;
+    } else if (words > 0) {
+        memset(workspace->written, 0, words);
+    }
+    return STATUS_OK;
+}
+
+void workspace_done(struct workspace *workspace) {
+    free(workspace->written);
+    *workspace = (struct workspace){.written = NULL};
+}
+
+static void report(struct findings *findings, const struct launch_shape *shape,
+                   const struct block_place *place, const struct access *access, int64_t offset) {
+    struct finding finding = access_finding(FINDING_UNINITIALIZED, place, access);
+    finding.offset = offset;
+    findings_thread(shape->block, access->thread, finding.thread);
+    findings_add(findings, &finding);
+}
+
+void workspace_examine(struct workspace *workspace, struct findings *findings,
+                       const struct launch_shape *shape, const struct block_place *place,
+                       const struct access *access) {
+    const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
+    int64_t missing = -1;   // the first byte of the access that nobody wrote
+    bool forgiven = false;  // a store that gcc does not instrument: of a struct that a call returns
+    for (uint32_t i = 0; i < access->bytes; i++) {
+        uint64_t at = (uint64_t)access->offset + i;
+        uint8_t *written = &workspace->written[at / WORKSPACE_WORD_BYTES];
+        uint8_t bit = (uint8_t)(1u << at % WORKSPACE_WORD_BYTES);
+        if (access->kind != ACCESS_WRITE && !(*written & bit)) {
+            missing = missing < 0 ? (int64_t)i : missing;
+            forgiven = forgiven || (workspace->sees_memory && memory[i] != SHARED_JUNK);
+        }
+        if (access->kind != ACCESS_READ) {
+            *written = (uint8_t)(*written | bit);
+        }
+    }
+    if (missing >= 0 && !forgiven) {
+        report(findings, shape, place, access, access->offset + missing);
+    }
+}

@@ -1,0 +1,181 @@
+// Life of the counter, and its figures.
+#include "emu/count/count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/count/merge.h"
+#include "emu/count/flops.h"
+
+enum status count_new(struct count **ret_count, struct error *err) {
+    struct count *count = calloc(1, sizeof *count);
+    if (!count) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the counter");
+    }
+    *ret_count = count;
+    return STATUS_OK;
+}
+
+void count_free(struct count *count) {
+    free(count);
+}
+
+void count_launch_begin(struct count *count, const struct launch_shape *shape) {
+    count->shape = shape;
+    count->warp_count = (shape->thread_count + WARP_LANES - 1) / WARP_LANES;
+    count->barriers = 0;
+    count->blocks = 0;
+    count->threads = 0;
+    count->flop_slots = 0;
+    count->block_passes = 0;
+    count->block_passes_max = 0;
+    memset(count->tally, 0, count->sites * sizeof count->tally[0]);
+    memset(count->copies, 0, sizeof count->copies);
+    count->sites = 0;
+    memset(&count->join, 0, sizeof count->join);
+    flops_clear();
+}
+
+void count_block_begin(struct count *count, const struct block_place *place) {
+    (void)place;  // all blocks count alike
+    count->flops_before = flops_of_all();
+    memset(count->thread_flops, 0, count->shape->thread_count * sizeof count->thread_flops[0]);
+    for (uint32_t i = 0; i < count->warp_count; i++) {
+        uint32_t threads = count->shape->thread_count - i * WARP_LANES;
+        count->warp[i].live = threads >= WARP_LANES ? 0xffffffffu : (1u << threads) - 1;
+        memset(count->warp[i].length, 0, sizeof count->warp[i].length);
+    }
+}
+
+void count_barrier(struct count *count) {
+    for (uint32_t i = 0; i < count->warp_count; i++) {
+        count_merge_all(count, &count->warp[i]);
+        count_join_flush(&count->join, i);
+        count->barriers += count->warp[i].live != 0;
+    }
+}
+
+void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask) {
+    uint32_t live = count->warp[warp].live;
+    // Lanes outside the mask may still come to places that those in it have behind them.
+    if ((live & lane_mask) == live) {
+        count_merge_all(count, &count->warp[warp]);
+    }
+}
+
+void count_exit(struct count *count, uint32_t thread) {
+    count->warp[thread / WARP_LANES].live &= ~(1u << thread % WARP_LANES);
+}
+
+// A warp takes as long as the lane that computes most.
+static uint64_t block_flop_slots(const struct count *count) {
+    uint64_t slots = 0;
+    for (uint32_t i = 0; i < count->shape->thread_count; i += WARP_LANES) {
+        uint64_t most = 0;
+        for (uint32_t j = i; j < i + WARP_LANES && j < count->shape->thread_count; j++) {
+            most = count->thread_flops[j] > most ? count->thread_flops[j] : most;
+        }
+        slots += most * WARP_LANES;
+    }
+    return slots;
+}
+
+void count_block_end(struct count *count) {
+    count->flop_slots += block_flop_slots(count);
+    for (uint32_t i = 0; i < count->warp_count; i++) {
+        count_merge_all(count, &count->warp[i]);
+        count_join_flush(&count->join, i);
+    }
+    if (count->block_passes > count->block_passes_max) {
+        count->block_passes_max = count->block_passes;
+    }
+    count->block_passes = 0;
+    count->blocks++;
+    count->threads += count->shape->thread_count;
+}
+
+// What a site's requests of one kind took.  Asynchronous copies are written to shared memory in as
+// many passes as they are read in, where that is more: words from other lines come one by one.
+static uint64_t passes_of(const struct count *count, uint32_t site, uint32_t kind) {
+    const struct count_tally *tally = count->tally[site];
+    uint64_t read = tally[COUNT_GLOBAL_LOAD].wavefronts;
+    bool copied = kind == COUNT_SHARED_STORE && count->copies[site];
+    return copied && read > tally[kind].passes ? read : tally[kind].passes;
+}
+
+// The sums by kind; each place goes into the table.
+static void sites_sum(const struct count *count, struct count_tally ret_sum[COUNT_KINDS],
+                      struct count_lines *lines) {
+    memset(ret_sum, 0, COUNT_KINDS * sizeof *ret_sum);
+    for (uint32_t site = 0; site < count->sites; site++) {
+        for (uint32_t kind = 0; kind < COUNT_KINDS; kind++) {
+            const struct count_tally *tally = &count->tally[site][kind];
+            if (tally->requests == 0) {
+                continue;
+            }
+            ret_sum[kind].requests += tally->requests;
+            ret_sum[kind].passes += passes_of(count, site, kind);
+            ret_sum[kind].ideal += tally->ideal;
+            ret_sum[kind].bytes += tally->bytes;
+            ret_sum[kind].lanes += tally->lanes;
+            ret_sum[kind].wavefronts += tally->wavefronts;
+            const struct count_line line = {.pc = site > 0 ? count->pc[site] : 0,
+                                            .kind = kind,
+                                            .requests = tally->requests,
+                                            .units = passes_of(count, site, kind),
+                                            .ideal = tally->ideal,
+                                            .bytes = tally->bytes,
+                                            .lanes = tally->lanes};
+            count_lines_put(lines, &line);
+        }
+    }
+}
+
+static void flops_sum(const struct count *count, struct counts *counts) {
+    if (!flops_known()) {
+        return;
+    }
+    counts->flop_blocks = count->blocks;
+    counts->flop_slots = count->flop_slots;
+    for (uint32_t line = 0; line < FLOPS_LINES_MAX; line++) {
+        uint64_t flops = flops_of_line(line);
+        counts->flops += flops;
+        if (flops > 0) {
+            count_lines_put_flops(&counts->lines, line, flops);
+        }
+    }
+}
+
+void count_launch_end(struct count *count, struct counts *ret_counts) {
+    struct count_tally sum[COUNT_KINDS];
+    memset(ret_counts, 0, sizeof *ret_counts);
+    sites_sum(count, sum, &ret_counts->lines);
+    flops_sum(count, ret_counts);
+#define SPACE_PUT(kind, name, units)                                                               \
+    ret_counts->name##_requests = sum[kind].requests;                                              \
+    ret_counts->name##_##units = sum[kind].passes;                                                 \
+    ret_counts->name##_ideal = sum[kind].ideal;                                                    \
+    ret_counts->name##_bytes = sum[kind].bytes;                                                    \
+    ret_counts->memory_lanes += sum[kind].lanes;
+    SPACE_PUT(COUNT_GLOBAL_LOAD, global_load, sectors)
+    SPACE_PUT(COUNT_GLOBAL_STORE, global_store, sectors)
+    SPACE_PUT(COUNT_GLOBAL_ATOMIC, global_atomic, sectors)
+    SPACE_PUT(COUNT_SHARED_LOAD, shared_load, wavefronts)
+    SPACE_PUT(COUNT_SHARED_STORE, shared_store, wavefronts)
+    SPACE_PUT(COUNT_SHARED_ATOMIC, shared_atomic, wavefronts)
+#undef SPACE_PUT
+    ret_counts->global_load_wavefronts = sum[COUNT_GLOBAL_LOAD].wavefronts;
+    ret_counts->global_store_wavefronts = sum[COUNT_GLOBAL_STORE].wavefronts;
+    ret_counts->shared_load_joined_requests = count->join.requests;
+    ret_counts->shared_load_joined = count->join.wavefronts;
+    ret_counts->shared_load_joined_ideal = count->join.ideal;
+    for (uint32_t site = 0; site < count->sites; site++) {
+        ret_counts->async_copies +=
+            count->copies[site] ? count->tally[site][COUNT_SHARED_STORE].requests : 0;
+    }
+    ret_counts->barriers = count->barriers;
+    ret_counts->block_passes_max = count->block_passes_max;
+    ret_counts->blocks = count->blocks;
+    ret_counts->threads = count->threads;
+    count->shape = NULL;
+}

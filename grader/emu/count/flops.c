@@ -1,0 +1,20 @@
+// The sums have static storage because the kernel's own instructions add to them by name.
+#include "emu/count/flops.h"
+
+#include <stddef.h>
+#include <string.h>
+
+uint64_t emu_flops[FLOPS_LINES_MAX + 1];
+extern const char emu_flops_known[] __attribute__((weak));  // its address says it
+
+bool flops_known(void) {
+    return emu_flops_known != NULL;
+}
+
+void flops_clear(void) {
+    memset(emu_flops, 0, sizeof emu_flops);
+}
+
+uint64_t flops_of_line(uint32_t line) {
+    return line < FLOPS_LINES_MAX ? emu_flops[line] : 0;
+}

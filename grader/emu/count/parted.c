@@ -1,0 +1,219 @@
+// Sets of entries are bit masks over the positions of a lane's log.
+#include "emu/count/parted.h"
+
+#include <assert.h>
+
+#include "emu/count/merge.h"
+
+#define DEPTH_MAX 12  // places of meeting inside each other; this runs on the stack of a thread
+
+// Which entries of each lane are still to be merged.
+struct parted {
+    struct count_warp *warp;
+    uint64_t rest[WARP_LANES];
+};
+
+// The first of these entries of a lane with that key, or -1.
+static int find_key(const struct count_warp *warp, int lane, uint64_t entries, uint32_t key) {
+    for (; entries; entries &= entries - 1) {
+        int position = __builtin_ctzll(entries);
+        if (warp->key[position][lane] == key) {
+            return position;
+        }
+    }
+    return -1;
+}
+
+static uint32_t count_key(const struct count_warp *warp, int lane, uint64_t entries, uint32_t key) {
+    uint32_t found = 0;
+    for (; entries; entries &= entries - 1) {
+        found += warp->key[__builtin_ctzll(entries)][lane] == key;
+    }
+    return found;
+}
+
+static bool goes_on(const struct parted *parted, int lane) {
+    return parted->warp->length[lane] == COUNT_LOG_MAX;
+}
+
+// --- By occurrence -----------------------------------------------------------
+
+// Counts the next occurrence of key in all lanes that have one.
+static void merge_occurrence(struct count *count, struct parted *parted, uint32_t key) {
+    uint32_t address[WARP_LANES] = {0};
+    uint32_t mask = 0;
+
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int position = find_key(parted->warp, lane, parted->rest[lane], key);
+        if (position >= 0) {
+            address[lane] = parted->warp->address[position][lane];
+            parted->rest[lane] &= ~((uint64_t)1 << position);
+            mask |= 1u << lane;
+        }
+    }
+    assert(mask != 0);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        address[lane] = mask >> lane & 1 ? address[lane] : address[__builtin_ctz(mask)];
+    }
+    count_instruction(count, parted->warp, key, mask, address);
+}
+
+static void merge_occurrences(struct count *count, struct parted *parted) {
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        while (parted->rest[lane]) {
+            int position = __builtin_ctzll(parted->rest[lane]);
+            merge_occurrence(count, parted, parted->warp->key[position][lane]);
+        }
+    }
+}
+
+// --- Where lanes meet --------------------------------------------------------
+
+// The times that every lane with entries left comes to a place; 0 where they differ.
+static uint32_t times_of_all(const struct parted *parted, uint32_t key) {
+    uint32_t times = 0;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (parted->rest[lane]) {
+            uint32_t mine = count_key(parted->warp, lane, parted->rest[lane], key);
+            if (mine == 0 || (times > 0 && mine != times)) {
+                return 0;
+            }
+            times = mine;
+        }
+    }
+    return times;
+}
+
+// The rarest place that all lanes with entries left come to equally often; 0 if there is none.
+static uint32_t meeting_key(const struct parted *parted) {
+    uint32_t best = 0;
+    uint32_t best_times = 0;
+    int lane = 0;
+    while (lane < WARP_LANES && !parted->rest[lane]) {
+        lane++;
+    }
+    for (uint64_t rest = lane < WARP_LANES ? parted->rest[lane] : 0; rest; rest &= rest - 1) {
+        uint32_t key = parted->warp->key[__builtin_ctzll(rest)][lane];
+        uint32_t times = key == best ? 0 : times_of_all(parted, key);
+        if (times > 0 && (best == 0 || times < best_times)) {
+            best = key;
+            best_times = times;
+        }
+    }
+    return best;
+}
+
+// Takes what comes before the next occurrence of key out of the lanes that have one.
+static void take_before(struct parted *parted, uint32_t key, struct parted *ret_before) {
+    ret_before->warp = parted->warp;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        int position = find_key(parted->warp, lane, parted->rest[lane], key);
+        uint64_t before = position < 0 ? 0 : ((uint64_t)1 << position) - 1;
+        ret_before->rest[lane] = parted->rest[lane] & before;
+        parted->rest[lane] &= ~before;
+    }
+}
+
+// Merges the entries of lanes that are together before the first and after the last of them.
+static void merge_between(struct count *count, struct parted *parted, int depth) {
+    uint32_t key = depth < DEPTH_MAX ? meeting_key(parted) : 0;
+    uint32_t times = key ? times_of_all(parted, key) : 0;
+    for (uint32_t i = 0; i < times; i++) {
+        struct parted before;
+        take_before(parted, key, &before);
+        merge_between(count, &before, depth + 1);
+        merge_occurrence(count, parted, key);
+    }
+    if (times > 0) {
+        merge_between(count, parted, depth + 1);
+    } else {
+        merge_occurrences(count, parted);
+    }
+}
+
+static struct parted entries_from(struct count_warp *warp, uint32_t from) {
+    struct parted parted = {.warp = warp};
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t entries = warp->length[lane] == COUNT_LOG_MAX
+                               ? ~(uint64_t)0
+                               : ((uint64_t)1 << warp->length[lane]) - 1;
+        parted.rest[lane] = from == COUNT_LOG_MAX ? 0 : entries >> from << from;
+    }
+    return parted;
+}
+
+void count_parted_all(struct count *count, struct count_warp *warp, uint32_t from) {
+    struct parted parted = entries_from(warp, from);
+    merge_between(count, &parted, 0);
+}
+
+// --- Where only the start of each way is known ---------------------------------
+
+// The least times that a lane that goes on comes to a place; 0 where such a lane does not come
+// there, or, if by_all, any lane with entries left.
+static uint32_t times_at_least(const struct parted *parted, uint32_t key, bool by_all) {
+    uint32_t least = COUNT_LOG_MAX;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        if (!goes_on(parted, lane) && !(by_all && parted->rest[lane])) {
+            continue;
+        }
+        uint32_t mine = count_key(parted->warp, lane, parted->rest[lane], key);
+        if (mine == 0) {
+            return 0;
+        }
+        least = goes_on(parted, lane) && mine < least ? mine : least;
+    }
+    return least;
+}
+
+// The most frequent place of all lanes that go on; *ret_times is 0 if there is none.
+static uint32_t frequent_key(const struct parted *parted, bool by_all, uint32_t *ret_times) {
+    uint32_t best = 0;
+    int lane = 0;
+    *ret_times = 0;
+    while (lane < WARP_LANES && !goes_on(parted, lane)) {
+        lane++;
+    }
+    for (uint64_t rest = lane < WARP_LANES ? parted->rest[lane] : 0; rest; rest &= rest - 1) {
+        uint32_t key = parted->warp->key[__builtin_ctzll(rest)][lane];
+        uint32_t times = key == best ? 0 : times_at_least(parted, key, by_all);
+        if (times > *ret_times) {
+            best = key;
+            *ret_times = times;
+        }
+    }
+    return best;
+}
+
+// Moves what is left to the front of the logs.
+static void keep(const struct parted *parted) {
+    struct count_warp *warp = parted->warp;
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t kept = 0;
+        for (uint64_t rest = parted->rest[lane]; rest; rest &= rest - 1) {
+            int position = __builtin_ctzll(rest);
+            warp->key[kept][lane] = warp->key[position][lane];
+            warp->address[kept][lane] = warp->address[position][lane];
+            kept++;
+        }
+        warp->length[lane] = kept;
+    }
+}
+
+void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from) {
+    struct parted parted = entries_from(warp, from);
+    uint32_t times = 0;
+    uint32_t key = frequent_key(&parted, true, &times);
+    if (times == 0) {
+        key = frequent_key(&parted, false, &times);
+    }
+    // Lanes that do not go on, and have been there for the last time, wait for the others behind
+    // it.
+    for (uint32_t i = 0; i < times; i++) {
+        struct parted before;
+        take_before(&parted, key, &before);
+        merge_between(count, &before, 0);
+        merge_occurrence(count, &parted, key);
+    }
+    keep(&parted);
+}

@@ -1,0 +1,99 @@
+// Asynchronous copies from global to shared memory, as kernels call them: __pipeline_memcpy_async
+// and its kin, and PTX's cp.async.
+//
+// The bytes are copied at once, as nobody may look at them before the wait: async.h says who does.
+// For the race checker the copy stores twice: at the call, against what others still do with the
+// place, and at the wait, from which on the bytes are there.
+#include <string.h>
+
+#include "emu/machine/machine.h"
+#include "emu/hooks/touch.h"
+
+#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+
+void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros);
+void emu_async_commit(void);
+void emu_async_wait(uint64_t prior);
+void emu_async_wait_all(void);
+
+static struct access access_of(const struct emu_machine *machine, const void *address,
+                               uint64_t bytes, enum access_kind kind, uint64_t pc) {
+    return (struct access){.pc = pc,
+                           .address = (uint64_t)(uintptr_t)address,
+                           .bytes = (uint32_t)bytes,
+                           .thread = machine->current,
+                           .kind = (uint8_t)kind};
+}
+
+// What is read of the source may be less than the copy, but both ends are aligned to its size.
+static void source_touch(struct emu_machine *machine, const void *from, uint64_t bytes,
+                         uint64_t read, uint64_t pc) {
+    struct access access = access_of(machine, from, bytes, ACCESS_READ, pc);
+    if (read == 0) {
+        return;
+    }
+    if (!memory_find_global(&machine->memory, &access)) {
+        machine_crash(machine, CRASH_WILD_POINTER, pc);
+    }
+    access.space = SPACE_GLOBAL;
+    if (align_access(&machine->result.findings, &machine->shape, &machine->place, &access)) {
+        machine_stop(machine);
+    }
+    uint64_t step = read == bytes ? bytes : read % 4 == 0 ? 4 : 1;
+    for (uint64_t done = 0; done < read; done += step) {
+        machine_touch(access.address + done, (uint32_t)step, ACCESS_READ, pc, true);
+    }
+}
+
+void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) {
+    struct emu_machine *machine = &machine_state;
+    uint64_t pc = PLACE;
+    struct access store = access_of(machine, to, bytes, ACCESS_WRITE, pc);
+    if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes) {
+        machine_crash(machine, CRASH_TRAP, pc);
+    }
+    if (!memory_find_shared(&machine->memory, &store)) {
+        machine_crash(machine, CRASH_WILD_POINTER, pc);
+    }
+    if (machine->counts) {
+        count_copy_site(machine->count,
+                        sites_number(machine->count_sites, instruction_of(machine, pc)));
+    }
+    source_touch(machine, from, bytes, bytes - zeros, pc);
+    machine_touch(store.address, store.bytes, ACCESS_WRITE, pc, true);
+    memcpy(to, from, bytes - zeros);
+    memset((char *)to + bytes - zeros, 0, zeros);
+    if (machine->checks) {
+        store.space = SPACE_SHARED;
+        async_begin(machine->async, &store);
+    }
+}
+
+void emu_async_commit(void) {
+    if (machine_state.checks) {
+        async_commit(machine_state.async, machine_state.current);
+    }
+}
+
+void emu_async_wait(uint64_t prior) {
+    struct emu_machine *machine = &machine_state;
+    struct async_copy copy;
+    schedule_step(machine, PLACE);
+    while (machine->checks && async_finish(machine->async, machine->current, prior, &copy)) {
+        struct access access = access_of(machine, (const void *)(uintptr_t)copy.address, copy.bytes,
+                                         ACCESS_WRITE, copy.pc);
+        (void)memory_find_shared(&machine->memory, &access);
+        access.space = SPACE_SHARED;
+        access.in_bounds = true;
+        access.site = sites_come(machine->sites, copy.pc, machine->known.phase);
+        race_access(machine->race, &access);
+        if (machine->known.shared_words > 0) {
+            known_forget_shared(&machine->known, copy.address - machine->memory.shared, copy.bytes);
+        }
+    }
+}
+
+void emu_async_wait_all(void) {
+    emu_async_commit();
+    emu_async_wait(0);
+}

@@ -1,0 +1,97 @@
+// Atomic operations: one event for the observers, then the operation; only one thread runs, so
+// nothing else is needed.
+//
+// Each lets the other threads run first: threads that spin on a lock must not wait for a time slice
+// each.
+#include "emu/machine/machine.h"
+
+#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
+
+static inline void touch_atomic(const void *address, uint32_t bytes, uint64_t pc, uint64_t frame) {
+    uint64_t at = (uint64_t)(uintptr_t)address;
+    schedule_away(&machine_state);
+    if (at - frame >= FIBER_STACK_BYTES) {
+        machine_touch(at, bytes, ACCESS_ATOMIC, pc, true);
+    }
+}
+
+// An exchange gives the word a value whatever it held: like a store, it reads nothing of use.
+static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uint64_t frame) {
+    struct emu_machine *machine = &machine_state;
+    struct access access = {
+        .pc = pc,
+        .address = (uint64_t)(uintptr_t)address,
+        .bytes = bytes,
+        .thread = machine->current,
+        .space = SPACE_SHARED,
+        .kind = ACCESS_WRITE,
+    };
+    schedule_away(machine);
+    if (machine->checks && memory_find_shared(&machine->memory, &access)) {
+        access.in_bounds = memory_inside(&access);
+        uninit_access(machine->uninit, &access);
+    } else if (machine->checks && memory_find_global(&machine->memory, &access) &&
+               access.array == ARRAY_WORKSPACE && memory_inside(&access)) {
+        workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
+                         &machine->place, &access);
+    }
+    if (access.address - frame >= FIBER_STACK_BYTES) {
+        machine_touch(access.address, bytes, ACCESS_ATOMIC, pc, true);
+    }
+}
+
+// ATOMIC(name, type, the new value made of `old` and `value`)
+#define ATOMIC(name, type, expression)                                                             \
+    type name(type *address, type value);                                                          \
+    type name(type *address, type value) {                                                         \
+        touch_atomic(address, sizeof(type), PLACE, FRAME);                                         \
+        type old = *address;                                                                       \
+        *address = (expression);                                                                   \
+        return old;                                                                                \
+    }
+#define ATOMIC_EXCHANGE(name, type)                                                                \
+    type name(type *address, type value);                                                          \
+    type name(type *address, type value) {                                                         \
+        touch_exchange(address, sizeof(type), PLACE, FRAME);                                       \
+        type old = *address;                                                                       \
+        *address = value;                                                                          \
+        return old;                                                                                \
+    }
+#define ATOMIC_CAS(name, type)                                                                     \
+    type name(type *address, type compare, type value);                                            \
+    type name(type *address, type compare, type value) {                                           \
+        touch_atomic(address, sizeof(type), PLACE, FRAME);                                         \
+        type old = *address;                                                                       \
+        if (old == compare) {                                                                      \
+            *address = value;                                                                      \
+        }                                                                                          \
+        return old;                                                                                \
+    }
+
+ATOMIC(emu_atomic_add_32, uint32_t, old + value)
+ATOMIC(emu_atomic_add_64, uint64_t, old + value)
+ATOMIC(emu_atomic_add_f32, float, old + value)
+ATOMIC(emu_atomic_add_f64, double, old + value)
+ATOMIC(emu_atomic_sub_32, uint32_t, old - value)
+ATOMIC_EXCHANGE(emu_atomic_exch_32, uint32_t)
+ATOMIC_EXCHANGE(emu_atomic_exch_64, uint64_t)
+ATOMIC_EXCHANGE(emu_atomic_exch_f32, float)
+ATOMIC(emu_atomic_min_i32, int32_t, old < value ? old : value)
+ATOMIC(emu_atomic_min_u32, uint32_t, old < value ? old : value)
+ATOMIC(emu_atomic_min_i64, int64_t, old < value ? old : value)
+ATOMIC(emu_atomic_min_u64, uint64_t, old < value ? old : value)
+ATOMIC(emu_atomic_max_i32, int32_t, old > value ? old : value)
+ATOMIC(emu_atomic_max_u32, uint32_t, old > value ? old : value)
+ATOMIC(emu_atomic_max_i64, int64_t, old > value ? old : value)
+ATOMIC(emu_atomic_max_u64, uint64_t, old > value ? old : value)
+ATOMIC(emu_atomic_and_32, uint32_t, old &value)
+ATOMIC(emu_atomic_and_64, uint64_t, old &value)
+ATOMIC(emu_atomic_or_32, uint32_t, old | value)
+ATOMIC(emu_atomic_or_64, uint64_t, old | value)
+ATOMIC(emu_atomic_xor_32, uint32_t, old ^ value)
+ATOMIC(emu_atomic_xor_64, uint64_t, old ^ value)
+ATOMIC(emu_atomic_inc_u32, uint32_t, old >= value ? 0 : old + 1)
+ATOMIC(emu_atomic_dec_u32, uint32_t, old == 0 || old > value ? value : old - 1)
+ATOMIC_CAS(emu_atomic_cas_32, uint32_t)
+ATOMIC_CAS(emu_atomic_cas_64, uint64_t)

@@ -1,0 +1,26 @@
+// Loads and stores of structs beside a call, which the compiler leaves without a callback;
+// device/assembly/copies.c calls these.
+#include "emu/machine/machine.h"
+
+// In `code`, beside the number of bytes.
+#define COPY_STORE   (1u << 30)
+#define COPY_VECTOR  (1u << 29)  // of a type like float4, moved whole where it lies aligned
+#define COPY_ALIGNED (1u << 28)  // of such a type for certain: it must lie aligned
+
+void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame);
+
+// A GPU moves the members of a struct one by one, as touch_range of hooks.c says too.
+void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame) {
+    uint32_t bytes = (uint32_t)code & (COPY_ALIGNED - 1);
+    enum access_kind kind = code & COPY_STORE ? ACCESS_WRITE : ACCESS_READ;
+    uint32_t step = (address | bytes) % 4 == 0 ? 4 : bytes <= 4 && address % bytes == 0 ? bytes : 1;
+    if (address - frame < FIBER_STACK_BYTES) {
+        return;  // a local variable
+    }
+    if (code & COPY_ALIGNED || (code & COPY_VECTOR && address % bytes == 0)) {
+        step = bytes;
+    }
+    for (uint32_t done = 0; done < bytes; done += step) {
+        machine_touch(address + done, step, kind, pc, code & COPY_ALIGNED);
+    }
+}

@@ -1,0 +1,240 @@
+// What the compiler calls in a kernel: one function for each load and store.
+//
+// The kernel is compiled with -fsanitize=thread,… and linked with these instead of the sanitizers'
+// libraries. Each hook is called before the access, with the address; its return address is the
+// place in the kernel.
+#pragma GCC optimize(                                                                              \
+    "no-tree-slp-vectorize")  // it gathers the fields of struct access for calls \
+                                               // that hardly ever come
+
+#include <string.h>
+
+#include "emu/hooks/touch.h"
+#include "emu/hooks/usual.h"
+
+#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#define FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
+// The hooks lie together, so that the timer's handler knows one from the kernel's own code
+// (crash.c).
+#define HOOK __attribute__((section("emu_hooks"), noinline))
+
+// Everything that is called by name from the kernel's object.
+void __tsan_init(void);
+void __tsan_func_entry(void *caller);
+void __tsan_func_exit(void);
+void __tsan_vptr_update(void **place, void *table);
+void __tsan_vptr_read(void **place);
+void emu_return_at(void);
+_Noreturn void emu_call_refused(uint64_t pc);
+void __tsan_read_range(uint64_t address, uint64_t bytes);
+void __tsan_write_range(uint64_t address, uint64_t bytes);
+
+// Local variables are of no interest, and most calls in some kernels are about them: first test, no
+// memory touched.
+static inline __attribute__((always_inline)) bool is_local(uint64_t address, uint64_t frame) {
+    return address - frame < FIBER_STACK_BYTES;
+}
+
+static inline __attribute__((always_inline)) bool
+is_known_global(const struct emu_machine *machine, uint64_t word, uint32_t words, uint64_t pc) {
+    return known_global(&machine->known, word, words) &&
+           sites_has_come(machine->sites, pc, machine->known.phase);
+}
+
+// Each hook is a chain of functions, from the frequent case to the general one; none but the last
+// saves registers.
+#define MEMORY(name, bytes, kind)                                                                  \
+    HOOK static void name##_memory(uint64_t address, uint64_t pc) {                                \
+        touch_part(address, bytes, kind, pc, true, 0, 0);                                          \
+    }                                                                                              \
+    HOOK static void name##_slice_over(uint64_t address, uint64_t pc) {                            \
+        schedule_slice_over(&machine_state, pc);                                                   \
+        name##_memory(address, pc);                                                                \
+    }
+#define ACCESS_HOOK(name, bytes, kind)                                                             \
+    MEMORY(name, bytes, kind)                                                                      \
+    void name(uint64_t address);                                                                   \
+    HOOK void name(uint64_t address) {                                                             \
+        if (is_local(address, FRAME)) {                                                            \
+            return;                                                                                \
+        }                                                                                          \
+        if (schedule_step_over(&machine_state)) {                                                  \
+            name##_slice_over(address, PLACE);                                                     \
+        } else {                                                                                   \
+            name##_memory(address, PLACE);                                                         \
+        }                                                                                          \
+    }
+#define LOAD_HOOK(name, bytes)                                                                     \
+    MEMORY(name, bytes, ACCESS_READ)                                                               \
+    HOOK static void name##_shared(uint64_t address, uint64_t pc, uint64_t word) {                 \
+        if ((bytes) != 4 || !usual_load_shared(&machine_state, word, address, pc)) {               \
+            name##_memory(address, pc);                                                            \
+        }                                                                                          \
+    }                                                                                              \
+    HOOK static void name##_global(uint64_t address, uint64_t pc, uint64_t word) {                 \
+        if ((bytes) != 4 || !usual_load_global(&machine_state, word, address, pc)) {               \
+            name##_memory(address, pc);                                                            \
+        }                                                                                          \
+    }                                                                                              \
+    void name(uint64_t address);                                                                   \
+    HOOK void name(uint64_t address) {                                                             \
+        struct emu_machine *machine = &machine_state;                                              \
+        uint64_t word = known_word(address - machine->memory.shared);                              \
+        if (word < machine->known.shared_words) {                                                  \
+            if (schedule_step_over(machine)) {                                                     \
+                name##_slice_over(address, PLACE);                                                 \
+            } else if (!known_shared(&machine->known, word, (bytes) / 4, PLACE)) {                 \
+                name##_shared(address, PLACE, word);                                               \
+            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        word = known_word(address - machine->memory.arena);                                        \
+        if (word < machine->known.global_words) {                                                  \
+            if (schedule_step_over(machine)) {                                                     \
+                name##_slice_over(address, PLACE);                                                 \
+            } else if (!is_known_global(machine, word, (bytes) / 4, PLACE)) {                      \
+                name##_global(address, PLACE, word);                                               \
+            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        if (is_local(address, FRAME)) {                                                            \
+            return;                                                                                \
+        }                                                                                          \
+        if (schedule_step_over(machine)) {                                                         \
+            name##_slice_over(address, PLACE);                                                     \
+        } else {                                                                                   \
+            name##_memory(address, PLACE);                                                         \
+        }                                                                                          \
+    }
+#define STORE_HOOK(name, bytes)                                                                    \
+    MEMORY(name, bytes, ACCESS_WRITE)                                                              \
+    void name(uint64_t address);                                                                   \
+    HOOK void name(uint64_t address) {                                                             \
+        struct emu_machine *machine = &machine_state;                                              \
+        uint64_t word = known_word(address - machine->memory.shared);                              \
+        bool shared = word < machine->known.shared_words;                                          \
+        if (!shared && is_local(address, FRAME)) {                                                 \
+            return;                                                                                \
+        }                                                                                          \
+        if (schedule_step_over(machine)) {                                                         \
+            name##_slice_over(address, PLACE);                                                     \
+        } else if ((bytes) != 4 || !shared ||                                                      \
+                   !usual_store_shared(machine, word, address, PLACE)) {                           \
+            name##_memory(address, PLACE);                                                         \
+        }                                                                                          \
+    }
+#define RANGE_HOOK(name, bytes, kind)                                                              \
+    void name(uint64_t address);                                                                   \
+    HOOK void name(uint64_t address) {                                                             \
+        if (!is_local(address, FRAME)) {                                                           \
+            touch_range(address, bytes, kind, PLACE);                                              \
+        }                                                                                          \
+    }
+
+ACCESS_HOOK(__tsan_read1, 1, ACCESS_READ)
+ACCESS_HOOK(__tsan_read2, 2, ACCESS_READ)
+LOAD_HOOK(__tsan_read4, 4)
+LOAD_HOOK(__tsan_read8, 8)
+LOAD_HOOK(__tsan_read16, 16)
+ACCESS_HOOK(__tsan_write1, 1, ACCESS_WRITE)
+ACCESS_HOOK(__tsan_write2, 2, ACCESS_WRITE)
+STORE_HOOK(__tsan_write4, 4)
+ACCESS_HOOK(__tsan_write8, 8, ACCESS_WRITE)
+ACCESS_HOOK(__tsan_write16, 16, ACCESS_WRITE)
+RANGE_HOOK(__tsan_unaligned_read2, 2, ACCESS_READ)
+RANGE_HOOK(__tsan_unaligned_read4, 4, ACCESS_READ)
+RANGE_HOOK(__tsan_unaligned_read8, 8, ACCESS_READ)
+RANGE_HOOK(__tsan_unaligned_read16, 16, ACCESS_READ)
+RANGE_HOOK(__tsan_unaligned_write2, 2, ACCESS_WRITE)
+RANGE_HOOK(__tsan_unaligned_write4, 4, ACCESS_WRITE)
+RANGE_HOOK(__tsan_unaligned_write8, 8, ACCESS_WRITE)
+RANGE_HOOK(__tsan_unaligned_write16, 16, ACCESS_WRITE)
+
+HOOK void __tsan_read_range(uint64_t address, uint64_t bytes) {
+    if (!is_local(address, FRAME)) {
+        touch_range(address, bytes, ACCESS_READ, PLACE);
+    }
+}
+
+HOOK void __tsan_write_range(uint64_t address, uint64_t bytes) {
+    if (!is_local(address, FRAME)) {
+        touch_range(address, bytes, ACCESS_WRITE, PLACE);
+    }
+}
+
+// An assignment from a struct that a call returned: see shim/cuda_types.h.  `from` may be in memory
+// too.
+static void *assign(void *to, const void *from, uint32_t bytes, uint64_t pc, uint64_t frame) {
+    const uint64_t place[2] = {(uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to};
+    for (int i = 0; i < 2; i++) {
+        if (is_local(place[i], frame)) {
+            continue;
+        }
+        enum access_kind kind = i == 0 ? ACCESS_READ : ACCESS_WRITE;
+        if (bytes <= 16 && (bytes & (bytes - 1)) == 0) {
+            machine_touch(place[i], bytes, kind, pc, true);
+        } else {
+            touch_range(place[i], bytes, kind, pc);
+        }
+    }
+    return memmove(to, from, bytes);
+}
+
+#define ASSIGN(bytes)                                                                              \
+    void *emu_assign_##bytes(void *to, const void *from);                                          \
+    HOOK void *emu_assign_##bytes(void *to, const void *from) {                                    \
+        return assign(to, from, bytes, PLACE, FRAME);                                              \
+    }
+ASSIGN(2)
+ASSIGN(3)
+ASSIGN(4)
+ASSIGN(6)
+ASSIGN(8)
+ASSIGN(12)
+ASSIGN(16)
+ASSIGN(24)
+ASSIGN(32)
+
+void __tsan_init(void) {
+}
+
+// The shim marks every `return`; the function's end follows at once.  So when a thread ends,
+// returned_pc is the `return` that ended it, and 0 if it ran to the closing brace.
+HOOK void emu_return_at(void) {
+    machine_state.return_pc = PLACE;
+}
+
+// From indirect_x86_64.S: a pointer to a function that leads to none of the kernel's.
+_Noreturn void emu_call_refused(uint64_t pc) {
+    machine_crash(&machine_state, CRASH_WILD_POINTER, pc);
+}
+
+HOOK void __tsan_func_entry(void *caller) {
+    struct emu_machine *machine = &machine_state;
+    struct thread *thread = &machine->thread[machine->current];
+    machine->return_pc = 0;
+    if (__builtin_expect(FRAME < thread->stack_low, 0)) {
+        // One array larger than the guard: what it would hurt is the stack of a thread that will
+        // not run again.
+        machine_crash(machine, CRASH_STACK_OVERFLOW, PLACE);
+    }
+    thread->caller[thread->depth++ % CALLERS_MAX] = (uint64_t)(uintptr_t)caller;
+}
+
+HOOK void __tsan_func_exit(void) {
+    struct emu_machine *machine = &machine_state;
+    machine->returned_pc = machine->return_pc;
+    machine->return_pc = 0;
+    machine->thread[machine->current].depth--;
+}
+
+// Objects with virtual functions are local ones: of a __shared__ one no constructor runs, so it has
+// no table, and a call through it is a crash.  The tables are constant.
+HOOK void __tsan_vptr_update(void **place, void *table) {
+    (void)place;
+    (void)table;
+}
+
+HOOK void __tsan_vptr_read(void **place) {
+    (void)place;
+}

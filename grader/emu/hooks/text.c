@@ -1,0 +1,187 @@
+// What a kernel calls of the C library: printf, assert, traps, memcpy and memset; and the questions
+// what a pointer points to.
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/machine/machine.h"
+
+#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
+
+#define LINE_BYTES_MAX 4096  // of one printf; what is longer is cut
+
+int emu_printf(const char *format, ...);
+_Noreturn void emu_trap(void);
+_Noreturn void emu_assert_failed(void);
+void *emu_memcpy(void *to, const void *from, size_t bytes);
+void *emu_memset(void *to, int value, size_t bytes);
+uint32_t emu_is_shared(const void *pointer);
+uint32_t emu_is_global(const void *pointer);
+
+static void put(const char *text, size_t bytes) {
+    while (bytes > 0) {
+        ssize_t written = write(STDOUT_FILENO, text, bytes);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return;  // nobody reads: what a kernel prints is for people only
+        }
+        text += written;
+        bytes -= (size_t)written;
+    }
+}
+
+enum format_fault {
+    FORMAT_FINE,
+    FORMAT_WRITES,  // %n, or an argument by its number: a GPU's printf has neither
+    FORMAT_WIDE     // a width or precision of more than a line: it is not even formatted
+};
+
+// One width or precision: a number, or an argument where there is a star.  Negative ones are flags.
+static long number_read(const char **at, va_list *arguments) {
+    if (**at == '*') {
+        (*at)++;
+        long value = va_arg(*arguments, int);
+        return value < 0 ? -value : value;
+    }
+    long value = 0;
+    for (; **at >= '0' && **at <= '9'; (*at)++) {
+        value = value > LINE_BYTES_MAX ? value : value * 10 + (**at - '0');
+    }
+    return value;
+}
+
+// Takes the argument of a conversion; one that is not known has none.
+static void argument_skip(char conversion, int longs, bool long_double, va_list *arguments) {
+    if (conversion == '\0') {
+        return;
+    }
+    if (strchr("diouxXc", conversion)) {
+        if (longs > 0) {
+            (void)va_arg(*arguments, long long);
+        } else {
+            (void)va_arg(*arguments, int);
+        }
+    } else if (strchr("fFeEgGaA", conversion)) {
+        if (long_double) {
+            (void)va_arg(*arguments, long double);
+        } else {
+            (void)va_arg(*arguments, double);
+        }
+    } else if (conversion == 's' || conversion == 'p') {
+        (void)va_arg(*arguments, void *);
+    }
+}
+
+static enum format_fault format_check(const char *format, va_list *arguments) {
+    for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
+        int longs = 0;
+        bool long_double = false;
+        at += 1 + strspn(at + 1, "-+ #0'");
+        long width = number_read(&at, arguments);
+        long precision = 0;
+        if (*at == '.') {
+            at++;
+            precision = number_read(&at, arguments);
+        }
+        for (; *at != '\0' && strchr("hlLjztq", *at); at++) {
+            longs += *at != 'h' && *at != 'L';
+            long_double = long_double || *at == 'L';
+        }
+        if (*at == 'n' || *at == '$') {
+            return FORMAT_WRITES;
+        }
+        if (width > LINE_BYTES_MAX || (precision > LINE_BYTES_MAX && *at != 's')) {
+            return FORMAT_WIDE;
+        }
+        argument_skip(*at, longs, long_double, arguments);
+        at += *at != '\0';
+    }
+    return FORMAT_FINE;
+}
+
+static _Noreturn void output_limit(struct emu_machine *machine, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_OUTPUT_LIMIT, pc);
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+int emu_printf(const char *format, ...) {
+    static char line[LINE_BYTES_MAX];  // a thread's stack may be nearly full
+    struct emu_machine *machine = &machine_state;
+    uint64_t pc = PLACE;
+    va_list arguments;
+    schedule_step(machine, pc);
+    machine_need_order(machine);
+    machine->call_pc = pc;  // a bad %s is the kernel's crash
+    va_start(arguments, format);
+    enum format_fault fault = format_check(format, &arguments);
+    va_end(arguments);
+    if (fault == FORMAT_WRITES) {
+        static const char text[] = "printf: CUDA's printf has no %n and no $\n";
+        put(text, sizeof text - 1);
+        machine_crash(machine, CRASH_TRAP, pc);
+    }
+    if (fault == FORMAT_WIDE) {
+        output_limit(machine, pc);
+    }
+    va_start(arguments, format);
+    int wanted = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    machine->call_pc = 0;
+    if (wanted < 0) {
+        return -1;
+    }
+    uint32_t bytes = (uint32_t)wanted < sizeof line ? (uint32_t)wanted : sizeof line - 1;
+    if (bytes > PRINTF_BYTES_MAX - machine->printed_bytes) {
+        output_limit(machine, pc);
+    }
+    machine->printed_bytes += bytes;
+    put(line, bytes);
+    return wanted;
+}
+
+void emu_trap(void) {
+    machine_crash(&machine_state, CRASH_TRAP, PLACE);
+}
+
+void emu_assert_failed(void) {
+    machine_crash(&machine_state, CRASH_ASSERT, PLACE);
+}
+
+static void touch_each(const void *from, size_t bytes, enum access_kind kind, uint64_t pc,
+                       uint64_t frame) {
+    uint64_t address = (uint64_t)(uintptr_t)from;
+    if (address - frame < FIBER_STACK_BYTES) {
+        return;
+    }
+    uint32_t step = (address | bytes) % 4 == 0 ? 4 : 1;
+    for (size_t done = 0; done < bytes; done += step) {
+        machine_touch(address + done, step, kind, pc, false);
+    }
+}
+
+void *emu_memcpy(void *to, const void *from, size_t bytes) {
+    touch_each(from, bytes, ACCESS_READ, PLACE, FRAME);
+    touch_each(to, bytes, ACCESS_WRITE, PLACE, FRAME);
+    return memmove(to, from, bytes);
+}
+
+void *emu_memset(void *to, int value, size_t bytes) {
+    touch_each(to, bytes, ACCESS_WRITE, PLACE, FRAME);
+    return memset(to, value, bytes);
+}
+
+uint32_t emu_is_shared(const void *pointer) {
+    struct access access = {.address = (uint64_t)(uintptr_t)pointer};
+    return memory_find_shared(&machine_state.memory, &access);
+}
+
+uint32_t emu_is_global(const void *pointer) {
+    struct access access = {.address = (uint64_t)(uintptr_t)pointer};
+    return memory_find_global(&machine_state.memory, &access);
+}

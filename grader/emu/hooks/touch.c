@@ -1,0 +1,56 @@
+// What ends a launch at an access, and accesses that no hook of the compiler's makes.
+#include "emu/hooks/touch.h"
+
+#include "emu/machine/tracing.h"
+
+static _Noreturn void access_impossible(struct emu_machine *machine, const struct access *access) {
+    enum crash_cause cause = access->address < NULL_BYTES ? CRASH_NULL_POINTER : CRASH_WILD_POINTER;
+    struct finding finding = machine_finding(machine, FINDING_CRASH, access->pc);
+    finding.detail = cause;
+    finding.space = access->space;
+    finding.access = access->kind;
+    finding.access_bytes = access->bytes;
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+// An access outside its array has been reported.  Beside A, B and C nothing can be hurt; behind a
+// shared array may lie the thread's control block, so there no store happens, and no load of what
+// is not there.
+void touch_outside(struct emu_machine *machine, const struct access *access) {
+    if (access->space == SPACE_SHARED &&
+        (access->kind != ACCESS_READ ||
+         access->address + access->bytes > machine->memory.segment_end)) {
+        machine_stop(machine);
+    }
+}
+
+// Takes the access in pieces: one whose address went to a call would have to lie in memory always.
+void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t bytes,
+                     enum access_kind kind, uint64_t pc) {
+    struct access access = {.pc = pc,
+                            .address = address,
+                            .bytes = bytes,
+                            .thread = machine->current,
+                            .kind = (uint8_t)kind};
+    if (machine->tracing && tracing_access(machine, &access)) {
+        return;
+    }
+    if (!memory_find_elsewhere(&machine->memory, &access)) {
+        access_impossible(machine, &access);
+    }
+}
+
+void machine_touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc,
+                   bool by_size) {
+    schedule_step(&machine_state, pc);
+    touch_part(address, bytes, kind, pc, by_size, by_size ? 0 : COPY_OF_UNKNOWN, 0);
+}
+
+void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc) {
+    uint32_t step = (address | bytes) % 4 == 0 ? 4 : 1;
+    for (uint64_t done = 0; done < bytes; done += step) {
+        schedule_step(&machine_state, pc);
+        touch_part(address + done, step, kind, pc, false, (uint32_t)bytes, (uint32_t)done);
+    }
+}

@@ -1,0 +1,148 @@
+// What every load, store and atomic operation goes through, told to all observers.
+//
+// Inline, because half of the questions are answered when the size, the kind and the memory of the
+// access are known to the compiler.
+#ifndef EMU_HOOKS_TOUCH_H
+#define EMU_HOOKS_TOUCH_H
+
+#include <string.h>
+
+#include "emu/check/align.h"
+#include "emu/check/bounds.h"
+#include "emu/machine/machine.h"
+#include "emu/hooks/usual.h"
+
+// An access outside its array has been reported: ends the launch where it must not happen.
+void touch_outside(struct emu_machine *machine, const struct access *access);
+// An access of memory that is neither shared nor global.
+void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t bytes,
+                     enum access_kind kind, uint64_t pc);
+// A copy of a struct that is no vector type: a GPU moves its members one by one.
+void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
+
+// A helper called from two lines is two instructions on a GPU, which inlines it: place and caller,
+// as one number. Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_t pc) {
+    const struct thread *thread = &machine->thread[machine->current];
+    return pc ^ thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
+}
+
+static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
+    uint32_t word = 0xffffffffu;
+    if (bytes == 4) {
+        memcpy(&word, (const void *)(uintptr_t)address, sizeof word);
+    }
+    return usual_may_be_junk(word);
+}
+
+// A load that changed nothing, or nothing that a second one would change, need not come here again.
+static inline __attribute__((always_inline)) void
+touch_learn(struct emu_machine *machine, const struct access *access, enum memory_space space) {
+    struct known *known = &machine->known;
+    for (uint32_t done = 0; done < access->bytes; done += 4) {
+        enum known_to to = race_load_known(machine->race, access, access->offset + done);
+        if (space == SPACE_SHARED) {
+            uint64_t word = (access->address + done - machine->memory.shared) / 4;
+            known_learn_shared(known, word, access->pc, to);
+        } else {
+            known_learn_global(known, (access->address + done - machine->memory.arena) / 4, to);
+        }
+    }
+}
+
+// Returns whether another load would find nothing to say.
+static inline bool touch_workspace(struct emu_machine *machine, const struct access *access) {
+    struct access copy = access_copy(access);
+    workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
+                     &machine->place, &copy);
+    return copy.bytes == WORKSPACE_WORD_BYTES &&
+           machine->workspace.written[copy.offset / WORKSPACE_WORD_BYTES] == WORKSPACE_WRITTEN;
+}
+
+// The checkers that keep a state of the memory.
+static inline __attribute__((always_inline)) void touch_check(struct emu_machine *machine,
+                                                              struct access *access,
+                                                              enum memory_space space,
+                                                              bool by_size) {
+    bool stores = access->kind != ACCESS_READ;
+    bool initialised = true;
+    access->site = sites_come(machine->sites, access->pc, machine->known.phase);
+    if (space == SPACE_SHARED && async_access(machine->async, access)) {
+        return;
+    }
+    if (space == SPACE_SHARED && (stores || may_be_junk(access->address, access->bytes))) {
+        initialised = uninit_access(machine->uninit, access);
+    }
+    if (space == SPACE_GLOBAL && access->array == ARRAY_WORKSPACE) {
+        initialised = touch_workspace(machine, access);
+    }
+    race_access(machine->race, access);
+    if (machine->known.global_words == 0) {
+        return;
+    }
+    if (!stores && by_size && access->bytes >= 4 && initialised && access->address % 4 == 0) {
+        touch_learn(machine, access, space);
+    } else if (space == SPACE_GLOBAL) {
+        known_forget_global(&machine->known, access->address - machine->memory.arena,
+                            access->bytes);
+    } else if (stores) {
+        known_forget_shared(&machine->known, access->address - machine->memory.shared,
+                            access->bytes);
+    }
+}
+
+// The observers, told in one place.  The address is in array `access->array` of `space`, which the
+// caller knows when it is compiled: half of what they ask is answered then.
+static inline __attribute__((always_inline)) void touch_observe(struct emu_machine *machine,
+                                                                struct access *access,
+                                                                enum memory_space space,
+                                                                bool by_size) {
+    access->space = (uint8_t)space;
+    access->in_bounds = memory_inside(access);
+    if (bounds_access(&machine->result.findings, &machine->shape, &machine->place, access)) {
+        struct access copy = access_copy(access);
+        touch_outside(machine, &copy);
+    }
+    if (by_size ? align_access(&machine->result.findings, &machine->shape, &machine->place, access)
+                : align_copy(&machine->result.findings, &machine->shape, &machine->place, access)) {
+        machine_stop(machine);
+    }
+    if (machine->counts) {
+        access->site = sites_number(machine->count_sites, instruction_of(machine, access->pc));
+        if (count_access(machine->count, access)) {
+            schedule_away(machine);
+        }
+    }
+    if (space == SPACE_GLOBAL && access->in_bounds) {
+        coverage_access(&machine->coverage, access);
+    }
+    if (machine->checks && access->in_bounds) {
+        touch_check(machine, access, space, by_size);
+    }
+}
+
+// copy_bytes and copy_at: see struct access.
+static inline __attribute__((always_inline)) void touch_part(uint64_t address, uint32_t bytes,
+                                                             enum access_kind kind, uint64_t pc,
+                                                             bool by_size, uint32_t copy_bytes,
+                                                             uint32_t copy_at) {
+    struct emu_machine *machine = &machine_state;
+    struct access access;
+    access.pc = pc;
+    access.address = address;
+    access.bytes = bytes;
+    access.thread = machine->current;
+    access.kind = (uint8_t)kind;
+    access.site = 0;
+    access.copy_bytes = copy_bytes;
+    access.copy_at = copy_at;
+    if (memory_find_shared(&machine->memory, &access)) {
+        touch_observe(machine, &access, SPACE_SHARED, by_size);
+    } else if (__builtin_expect(memory_find_global(&machine->memory, &access), 1)) {
+        touch_observe(machine, &access, SPACE_GLOBAL, by_size);
+    } else {
+        touch_elsewhere(machine, address, bytes, kind, pc);
+    }
+}
+
+#endif

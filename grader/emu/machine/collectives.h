@@ -1,0 +1,32 @@
+// The calls by which lanes of a warp work together; collectives.c has them, lane_calls.c the names
+// that kernels use.
+#ifndef EMU_MACHINE_COLLECTIVES_H
+#define EMU_MACHINE_COLLECTIVES_H
+
+#include "emu/machine/machine.h"
+
+enum warp_operation {
+    WARP_SYNC,
+    WARP_BALLOT,
+    WARP_MATCH,
+    WARP_SHUFFLE,
+    WARP_SHUFFLE_UP,
+    WARP_SHUFFLE_DOWN,
+    WARP_SHUFFLE_XOR,
+    WARP_ADD,
+    WARP_MIN_UNSIGNED,
+    WARP_MIN_SIGNED,
+    WARP_MAX_UNSIGNED,
+    WARP_MAX_SIGNED,
+    WARP_AND,
+    WARP_OR,
+    WARP_XOR,
+};
+
+// Waits until all lanes of call.mask that have not returned are there with the same mask and
+// operation.  pc is the place in the kernel.
+//
+// Returns  the lane's own call with result and present filled in; valid until its next collective.
+const struct lane_call *collective(uint64_t pc, struct lane_call call);
+
+#endif

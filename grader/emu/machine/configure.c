@@ -1,0 +1,76 @@
+// Runs a submission's LAUNCH_CONFIG, as a kernel of one thread.
+#include <string.h>
+
+#include "emu/machine/machine.h"
+
+#define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
+#define CONFIG_CPU_MS 100u      // some looks at a loop without accesses come on top (crash.c)
+
+// What device/assembly/calls.c lists; not there in a file that takes no address.
+extern const uint64_t __start_emu_call_targets[] __attribute__((weak));
+extern const uint64_t __stop_emu_call_targets[] __attribute__((weak));
+
+// LAUNCH_CONFIG gets what lies in C's place, as an array of one: findings are to say that, not name
+// C.
+static void config_findings(struct emu_result *result) {
+    for (uint32_t i = 0; i < result->findings.count; i++) {
+        struct finding *finding = &result->findings.list[i];
+        if (finding->kind == FINDING_OUT_OF_BOUNDS && finding->space == SPACE_GLOBAL) {
+            int64_t bytes = sizeof(struct launch_config);
+            int64_t before = finding->offset < 0 ? bytes - 1 : 0;  // division rounds towards 0
+            finding->offset = (finding->offset - before) / bytes;
+            finding->array_bytes = 1;
+            finding->flags = FINDING_INNER_ROW;
+            finding->space = SPACE_NONE;
+            finding->array = ARRAY_NONE;
+        }
+    }
+    if (result->findings.count > 0) {
+        result->end = EMU_STOPPED;
+    }
+}
+
+bool emu_may_launch(uint64_t address) {
+#if defined(__x86_64__)
+    const uint64_t *target = __start_emu_call_targets;
+    while (target != __stop_emu_call_targets && *target != address) {
+        target++;
+    }
+    return address == 0 || target != __stop_emu_call_targets;
+#else
+    (void)address;
+    return true;
+#endif
+}
+
+bool emu_is_own_kernel(uint64_t address) {
+    return address == 0 || address == (uint64_t)(uintptr_t)emu_kernel;
+}
+
+enum status emu_configure(struct emu_machine *machine, struct size size,
+                          struct launch_config *ret_config, struct emu_result *ret_result,
+                          struct error *err) {
+    const struct plan_launch one = {.grid = {1, 1, 1}, .block = {1, 1, 1}};
+    const uint64_t bytes[GLOBAL_ARRAY_COUNT] = {[ARRAY_C] = sizeof(struct launch_config)};
+    enum status status = machine_set_up(machine, bytes, err);
+    if (status) {
+        return status;
+    }
+    const struct launch_config start = LAUNCH_CONFIG_START;
+    memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], &start, sizeof start);
+    machine->checks = false;
+    machine->counts = false;
+    machine->configuring = true;
+    machine->kernel_size[0] = size.m;
+    machine->kernel_size[1] = size.n;
+    machine->kernel_size[2] = size.k;
+    status = machine_launch(machine, &one, err);
+    if (status) {
+        return status;
+    }
+    machine_run_blocks(machine, CONFIG_BUDGET, CONFIG_CPU_MS);
+    config_findings(&machine->result);
+    memcpy(ret_config, machine->kernel_argument[ARRAY_C], sizeof *ret_config);
+    *ret_result = machine->result;
+    return STATUS_OK;
+}

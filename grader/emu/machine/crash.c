@@ -1,0 +1,155 @@
+// Signals: what a kernel does that no hook saw coming, and the clock that ends loops without
+// accesses.
+//
+// A handler never returns into a thread that crashed: it jumps to the scheduler, which ends the
+// launch.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "emu/machine/machine.h"
+
+#define HANDLER_STACK_BYTES 65536
+#define TICK_US                                                                                    \
+    2000  // between looks at a launch that is over its time; a tick of the system is longer
+#define SLICE_OVER   (-1)  // in accesses_left: the next access ends it
+#define LOOKS        32    // at a loop without accesses, before it is reported
+#define LOOKS_CONFIG 8     // the same in LAUNCH_CONFIG, where every case of an exercise would wait
+
+// The linker's: where the hooks lie.
+extern const char __start_emu_hooks[];
+extern const char __stop_emu_hooks[];
+
+static unsigned char handler_stack[HANDLER_STACK_BYTES];
+
+// The place after the faulting instruction: a pc of a finding is a return address, and the line of
+// pc - 1 is looked up.
+static uint64_t context_pc(const void *context) {
+    const ucontext_t *here = context;
+#if defined(__x86_64__)
+    return (uint64_t)here->uc_mcontext.gregs[REG_RIP] + 1;
+#else
+    return here->uc_mcontext.pc + 1;
+#endif
+}
+
+static uint64_t context_stack(const void *context) {
+    const ucontext_t *here = context;
+#if defined(__x86_64__)
+    return (uint64_t)here->uc_mcontext.gregs[REG_RSP];
+#else
+    return here->uc_mcontext.sp;
+#endif
+}
+
+static enum crash_cause cause_of(const struct emu_machine *machine, int signal_number,
+                                 uint64_t address, uint64_t stack) {
+    uint64_t low = fiber_stack_low(&machine->stacks, machine->current);
+    switch (signal_number) {
+    case SIGFPE:
+        return CRASH_DIVISION_BY_ZERO;
+    case SIGILL:
+    case SIGTRAP:
+        return CRASH_TRAP;
+    case SIGSEGV:
+    case SIGBUS:
+        // Below its stack: the thread has used it up, also with one array that is larger than the
+        // guard.
+        if (stack < low || (address < low && low - address <= FIBER_GUARD_BYTES)) {
+            return CRASH_STACK_OVERFLOW;
+        }
+        return address < NULL_BYTES ? CRASH_NULL_POINTER : CRASH_WILD_POINTER;
+    default:
+        return CRASH_SIGNAL;
+    }
+}
+
+static void on_crash(int signal_number, siginfo_t *info, void *context) {
+    struct emu_machine *machine = &machine_state;
+    if (!machine->in_kernel) {
+        // Our own fault: die of it, so that the judge sees a worker that died, and not a kernel
+        // that crashed.
+        (void)signal(signal_number, SIG_DFL);
+        (void)raise(signal_number);
+        return;
+    }
+    uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
+    uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+    machine_crash(machine, cause_of(machine, signal_number, address, context_stack(context)), pc);
+}
+
+static bool in_hooks(uint64_t pc) {
+    return pc >= (uint64_t)(uintptr_t)__start_emu_hooks &&
+           pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
+}
+
+// First asks: the next access ends the launch by itself.  If none comes, the loop has none; then
+// the lowest of several places seen in the kernel is reported, so that every run names the same
+// line.
+static void on_timer(int signal_number, siginfo_t *info, void *context) {
+    struct emu_machine *machine = &machine_state;
+    (void)signal_number;
+    (void)info;
+    if (machine->time_over == 0 || machine->accesses_left != SLICE_OVER) {
+        machine->time_over = 1;
+        machine->accesses_left = SLICE_OVER;
+        machine->loop_pc = UINT64_MAX;
+        return;
+    }
+    uint64_t pc = machine->call_pc ? machine->call_pc : context_pc(context);
+    machine->time_over++;
+    if (!machine->in_kernel) {
+        return;
+    }
+    if (!in_hooks(pc) && pc < machine->loop_pc) {
+        machine->loop_pc = pc;
+    }
+    if (machine->time_over < (machine->configuring ? LOOKS_CONFIG : LOOKS)) {
+        return;
+    }
+    pc = machine->loop_pc != UINT64_MAX ? machine->loop_pc : 0;
+    struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+enum status crash_install(struct error *err) {
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    struct sigaction action;
+    if (sigaltstack(&stack, NULL) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "no stack for signal handlers");
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    // No timer while a crash is written down, and no crash handler within the timer's.
+    (void)sigfillset(&action.sa_mask);
+    action.sa_sigaction = on_crash;
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
+        if (sigaction(crashes[i], &action, NULL) != 0) {
+            return fail_errno(err, STATUS_SYSTEM, "no handler for signal %d", crashes[i]);
+        }
+    }
+    action.sa_sigaction = on_timer;
+    action.sa_flags |= SA_RESTART;
+    if (sigaction(SIGPROF, &action, NULL) != 0) {
+        return fail_errno(err, STATUS_SYSTEM, "no handler for the timer");
+    }
+    return STATUS_OK;
+}
+
+void crash_timer_start(uint64_t cpu_ms) {
+    struct itimerval timer = {.it_interval = {.tv_usec = TICK_US}};
+    timer.it_value.tv_sec = (time_t)(cpu_ms / 1000);
+    timer.it_value.tv_usec = (suseconds_t)(cpu_ms % 1000 * 1000);
+    if (cpu_ms > 0) {
+        (void)setitimer(ITIMER_PROF, &timer, NULL);
+    }
+}
+
+void crash_timer_stop(void) {
+    struct itimerval never = {.it_interval = {.tv_usec = 0}};
+    (void)setitimer(ITIMER_PROF, &never, NULL);
+}

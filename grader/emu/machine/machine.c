@@ -1,0 +1,230 @@
+// The CPU device: opens it, sets up a launch and runs it.  What makes a product of launches is in
+// product.c.
+#include "emu/machine/machine.h"
+
+#include <string.h>
+
+#include "emu/check/padding.h"
+
+#define NO_BUDGET (1ull << 62)
+
+struct emu_machine machine_state;
+// With the data that have values, as a kernel reads them: see memory_find_elsewhere.
+#define READABLE __attribute__((section(".data")))
+READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
+
+enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
+                     struct error *err) {
+    struct emu_machine *machine = &machine_state;
+    enum status status = STATUS_OK;
+    if (machine->open) {
+        return fail(err, STATUS_SYSTEM, "a process has one machine, and it is open");
+    }
+    machine->open = true;
+    status = memory_open(shared, &machine->memory, err);
+    if (status) {
+        goto out;
+    }
+    status = fiber_stacks_open(&machine->stacks, err);
+    if (status) {
+        goto out;
+    }
+    status = sites_new(&machine->sites, err);
+    if (status) {
+        goto out;
+    }
+    status = sites_new(&machine->count_sites, err);
+    if (status) {
+        goto out;
+    }
+    status = race_new(machine->sites, &machine->race, err);
+    if (status) {
+        goto out;
+    }
+    status = uninit_new(&machine->uninit, err);
+    if (status) {
+        goto out;
+    }
+    status = async_new(&machine->async, err);
+    if (status) {
+        goto out;
+    }
+    machine->uninit->sees_memory = true;
+    machine->uninit->padding = emu_padding;
+    machine->workspace.sees_memory = true;
+    status = count_new(&machine->count, err);
+    if (status) {
+        goto out;
+    }
+    status = crash_install(err);
+    if (status) {
+        goto out;
+    }
+    *ret_machine = machine;
+    machine = NULL;  // now the caller's
+
+out:
+    emu_close(machine);
+    return status;
+}
+
+void emu_close(struct emu_machine *machine) {
+    if (!machine) {
+        return;
+    }
+    count_free(machine->count);
+    workspace_done(&machine->workspace);
+    async_free(machine->async);
+    uninit_free(machine->uninit);
+    race_free(machine->race);
+    sites_free(machine->count_sites);
+    sites_free(machine->sites);
+    fiber_stacks_close(&machine->stacks);
+    coverage_map_done(&machine->coverage);
+    known_done(&machine->known);
+    memory_close(&machine->memory);
+    memset(machine, 0, sizeof *machine);
+}
+
+void machine_stop(struct emu_machine *machine) {
+    machine->in_kernel = false;
+    machine->call_pc = 0;
+    siglongjmp(machine->stop, 1);
+}
+
+struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind,
+                               uint64_t pc) {
+    struct finding finding;
+    memset(&finding, 0, sizeof finding);
+    finding.kind = kind;
+    finding.severity = SEVERITY_ERROR;
+    finding.pc = pc;
+    finding.array = ARRAY_NONE;
+    for (int i = 0; i < 3; i++) {
+        finding.block[i] = machine->place.index[i];
+        finding.thread[i] = machine->thread[machine->current].index[i];
+    }
+    return finding;
+}
+
+void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_CRASH, pc);
+    finding.detail = cause;
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                           struct error *err) {
+    enum status status = memory_global(&machine->memory, bytes, err);
+    if (!status) {
+        status = coverage_map_begin(&machine->coverage, bytes, err);
+    }
+    if (!status) {
+        status = workspace_begin(&machine->workspace, bytes[ARRAY_WORKSPACE], err);
+    }
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        machine->kernel_argument[i] = (const void *)(uintptr_t)machine->memory.start[i];
+    }
+    if (bytes[ARRAY_WORKSPACE] == 0) {
+        machine->kernel_argument[ARRAY_WORKSPACE] = NULL;
+    }
+    machine->printed_bytes = 0;
+    sites_clear(machine->sites);
+    sites_clear(machine->count_sites);
+    memset(&machine->result.counts, 0, sizeof machine->result.counts);
+    memset(&machine->result.coverage, 0, sizeof machine->result.coverage);
+    machine->result.trace.phases = 0;
+    findings_clear(&machine->result.findings);
+    return STATUS_OK;
+}
+
+static enum status observers_begin(struct emu_machine *machine, struct error *err) {
+    struct findings *findings = &machine->result.findings;
+    enum status status = STATUS_OK;
+    known_off(&machine->known);
+    if (machine->checks && !machine->counts) {  // the counter has to see every access
+        status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
+                                    machine->memory.arena_bytes, err);
+        if (status) {
+            return status;
+        }
+    }
+    if (machine->checks) {
+        status = race_launch_begin(machine->race, &machine->shape, findings, err);
+        if (status) {
+            return status;
+        }
+        status = uninit_launch_begin(machine->uninit, &machine->shape, findings, err);
+        if (status) {
+            race_launch_end(machine->race);
+            return status;
+        }
+        status = async_launch_begin(machine->async, &machine->shape, findings, err);
+        if (status) {
+            race_launch_end(machine->race);
+            uninit_launch_end(machine->uninit);
+            return status;
+        }
+    }
+    if (machine->counts) {
+        count_launch_begin(machine->count, &machine->shape);
+    }
+    return STATUS_OK;
+}
+
+enum status machine_launch(struct emu_machine *machine, const struct plan_launch *launch,
+                           struct error *err) {
+    struct launch_shape *shape = &machine->shape;
+    memory_launch(&machine->memory, launch->shared_bytes);
+    memset(shape, 0, sizeof *shape);
+    for (int i = 0; i < 3; i++) {
+        shape->grid[i] = launch->grid[i];
+        shape->block[i] = launch->block[i];
+    }
+    shape->thread_count = launch->block[0] * launch->block[1] * launch->block[2];
+    shape->shared_bytes = launch->shared_bytes;
+    shape->shared = &machine->memory.table;
+    shape->alignment = emu_alignment;
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        shape->global_bytes[i] = machine->memory.bytes[i];
+        shape->global_address[i] = machine->memory.start[i];
+    }
+    machine->kernel_address = launch->address;
+    machine->block_first = 0;
+    machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
+    machine->time_over = 0;
+    machine->current = 0;
+    enum status status = fiber_stacks_need(&machine->stacks, shape->thread_count, err);
+    return status ? status : observers_begin(machine, err);
+}
+
+static void observers_end(struct emu_machine *machine) {
+    if (machine->checks) {
+        race_launch_end(machine->race);
+        uninit_launch_end(machine->uninit);
+        async_launch_end(machine->async);
+    }
+    if (machine->counts) {
+        const struct counts earlier = machine->result.counts;
+        count_launch_end(machine->count, &machine->result.counts);
+        counts_add(&machine->result.counts, &earlier);
+    }
+}
+
+void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t cpu_ms) {
+    machine->budget = budget ? budget : NO_BUDGET;
+    crash_timer_start(cpu_ms);
+    if (sigsetjmp(machine->stop, 1) == 0) {
+        schedule_launch(machine);
+        machine->result.end = EMU_FINISHED;
+    } else {
+        machine->result.end = EMU_STOPPED;
+    }
+    crash_timer_stop();
+    machine->in_kernel = false;
+    observers_end(machine);
+}

@@ -1,0 +1,339 @@
+// Runs the threads of a block: each until it waits or its time slice ends, in the order of their
+// numbers, again and again.
+//
+// A thread that waits switches straight to the next one that can run; the scheduler's own context
+// only decides what happens when a round is over.  The order depends on the kernel alone, so every
+// run of it is the same.
+#include <string.h>
+
+#include "emu/machine/machine.h"
+#include "emu/machine/tracing.h"
+
+// A thread that spins on memory lets the others run after so many accesses.
+#define SLICE_ACCESSES 4096
+
+// Another kernel of the file, which LAUNCH_CONFIG names.  One that takes no workspace leaves the
+// last argument where it is: so do the calling conventions of x86-64 and of aarch64.
+typedef void launched_kernel(const void *a, const void *b, const void *c, int m, int n, int k,
+                             const void *workspace);
+
+static void become(struct emu_machine *machine, uint32_t index) {
+    const struct thread *thread = &machine->thread[index];
+    if (machine->counts) {
+        count_turn(machine->count, machine->current);
+    }
+    machine->current = index;
+    known_thread(&machine->known, index);
+    emu_thread_index = (struct machine_index){thread->index[0], thread->index[1], thread->index[2]};
+}
+
+static void new_slice(struct emu_machine *machine) {
+    machine->slice = machine->budget < SLICE_ACCESSES ? machine->budget : SLICE_ACCESSES;
+    machine->accesses_left = (int64_t)machine->slice - 1;
+    machine->switched = false;
+}
+
+// Takes what the slice used from the budget.
+static void settle(struct emu_machine *machine) {
+    int64_t left = machine->accesses_left + 1;
+    uint64_t used = machine->slice - (uint64_t)(left > 0 ? left : 0);
+    machine->budget -= used;
+    machine->clock += used;
+    new_slice(machine);
+}
+
+// The next thread that can run, at or after `from`; thread_count if there is none.
+static uint32_t next_ready(const struct emu_machine *machine, uint32_t from) {
+    const uint8_t *found =
+        from < machine->shape.thread_count
+            ? memchr(machine->state + from, THREAD_READY, machine->shape.thread_count - from)
+            : NULL;
+    return found ? (uint32_t)(found - machine->state) : machine->shape.thread_count;
+}
+
+// Chooses who goes on after the running thread: the next one that can, else the scheduler.
+static inline const struct fiber *next_fiber(struct emu_machine *machine) {
+    uint32_t next = machine->current + 1;
+    machine->switched = true;
+    if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
+        next = next_ready(machine, next);
+    }
+    if (next < machine->shape.thread_count) {
+        become(machine, next);
+        return &machine->thread[next].fiber;
+    }
+    machine->in_kernel = false;
+    return &machine->scheduler;
+}
+
+void schedule_away(struct emu_machine *machine) {
+    struct thread *from = &machine->thread[machine->current];
+    fiber_switch(&from->fiber, next_fiber(machine));
+}
+
+static inline void arrive(struct emu_machine *machine, uint64_t pc, bool predicate) {
+    struct meeting *meeting = &machine->meeting;
+    machine->thread[machine->current].pc = pc;
+    machine->state[machine->current] = THREAD_AT_BARRIER;
+    if (meeting->pc != pc) {
+        meeting->mixed |= meeting->arrived > 0;
+        meeting->pc = pc;
+    }
+    meeting->predicates += predicate;
+    meeting->arrived++;
+}
+
+uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predicate) {
+    schedule_step(machine, pc);
+    arrive(machine, pc, predicate);
+    schedule_away(machine);
+    // The next meeting cannot end before this thread has come to it.
+    return machine->meeting.sum;
+}
+
+static __attribute__((noinline)) void *meet_in_new_slice(uint64_t pc, void *stack_pointer) {
+    struct emu_machine *machine = &machine_state;
+    schedule_slice_over(machine, pc);
+    arrive(machine, pc, false);
+    machine->thread[machine->current].fiber.stack_pointer = stack_pointer;
+    return next_fiber(machine)->stack_pointer;
+}
+
+static __attribute__((noinline)) void *next_of_few(struct emu_machine *machine) {
+    return next_fiber(machine)->stack_pointer;
+}
+
+void *schedule_meet(uint64_t pc, void *stack_pointer) {
+    struct emu_machine *machine = &machine_state;
+    uint32_t next = machine->current + 1;
+    if (schedule_step_over(machine)) {
+        return meet_in_new_slice(pc, stack_pointer);
+    }
+    arrive(machine, pc, false);
+    machine->thread[machine->current].fiber.stack_pointer = stack_pointer;
+    // What next_fiber does in the frequent case: nothing here saves registers.
+    if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
+        return next_of_few(machine);
+    }
+    machine->switched = true;
+    become(machine, next);
+    // All stacks have the same place in a cache, so each has left it when its turn comes: the one
+    // after next is fetched while this one runs.
+    __builtin_prefetch(machine->thread[(next + 1) % THREADS_MAX].fiber.stack_pointer);
+    return machine->thread[next].fiber.stack_pointer;
+}
+
+static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
+    struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
+    findings_add(&machine->result.findings, &finding);
+    machine_stop(machine);
+}
+
+// Another process of the launch has given up, or this one has reason to.
+static bool is_given_up(const struct emu_machine *machine) {
+    return machine->given_up && (machine->result.findings.count > 0 ||
+                                 __atomic_load_n(machine->given_up, __ATOMIC_RELAXED));
+}
+
+// A thread that had the whole slice to itself may be spinning.  Others are left alone: lanes of a
+// warp that stay in step are cheaper to count.
+void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
+    bool alone = !machine->switched;
+    settle(machine);
+    if (machine->budget == 0 || machine->time_over) {
+        time_limit(machine, pc);
+    }
+    if (is_given_up(machine)) {
+        machine_stop(machine);
+    }
+    if (alone) {
+        schedule_away(machine);
+    }
+}
+
+static void kernel_call(const struct emu_machine *machine) {
+    const void *const *argument = machine->kernel_argument;
+    const int32_t *size = machine->kernel_size;
+    if (machine->kernel_address == 0) {
+        emu_kernel(argument[ARRAY_A], argument[ARRAY_B], argument[ARRAY_C], size[0], size[1],
+                   size[2]);
+        return;
+    }
+    launched_kernel *kernel = (launched_kernel *)(uintptr_t)machine->kernel_address;
+    kernel(argument[ARRAY_A], argument[ARRAY_B], argument[ARRAY_C], size[0], size[1], size[2],
+           argument[ARRAY_WORKSPACE]);
+}
+
+// Where every thread starts, on its own stack.  Never returns: there is nothing to return to.
+static void thread_main(void) {
+    struct emu_machine *machine = &machine_state;
+    const int32_t *size = machine->kernel_size;
+    if (machine->configuring) {
+        emu_launch_config(machine->kernel_argument[ARRAY_C], size[0], size[1], size[2]);
+    } else {
+        kernel_call(machine);
+    }
+    uint32_t index = machine->current;
+    machine->thread[index].pc = machine->returned_pc;
+    machine->state[index] = THREAD_EXITED;
+    machine->alive--;
+    machine->warp[index / WARP_LANES].alive &= ~(1u << index % WARP_LANES);
+    if (machine->counts) {
+        count_exit(machine->count, index);
+    }
+    if (machine->warp[index / WARP_LANES].waiting) {
+        collectives_exit(machine, index / WARP_LANES);
+    }
+    for (;;) {
+        schedule_away(machine);
+    }
+}
+
+static void block_start(struct emu_machine *machine) {
+    const struct launch_shape *shape = &machine->shape;
+    settle(machine);  // how this block's time is sliced must not depend on those before it
+    machine->alive = shape->thread_count;
+    memset(&machine->meeting, 0, sizeof machine->meeting);
+    machine->return_pc = 0;
+    machine->returned_pc = 0;
+    memset(machine->state, THREAD_READY, shape->thread_count);
+    for (uint32_t i = 0; i < shape->thread_count; i++) {
+        machine->thread[i].depth = 0;
+        machine->thread[i].stack_low = fiber_stack_low(&machine->stacks, i);
+        fiber_start(&machine->thread[i].fiber, &machine->stacks, i, thread_main);
+    }
+    for (uint32_t w = 0; w * WARP_LANES < shape->thread_count; w++) {
+        uint32_t lanes = shape->thread_count - w * WARP_LANES;
+        machine->warp[w].alive = lanes >= WARP_LANES ? 0xffffffffu : (1u << lanes) - 1;
+        machine->warp[w].waiting = 0;
+    }
+    memory_block(&machine->memory);
+    emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
+                                             machine->place.index[2]};
+}
+
+// True where the threads at the barrier may not go on together; reported then.
+static bool barrier_fails(struct emu_machine *machine) {
+    struct barrier_thread threads[THREADS_MAX];
+    uint32_t count = machine->shape.thread_count;
+    if (machine->meeting.arrived == count && !machine->meeting.mixed) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        threads[i].pc = machine->thread[i].pc;
+        threads[i].state = machine->state[i] == THREAD_AT_BARRIER ? BARRIER_WAITING
+                           : machine->state[i] == THREAD_EXITED   ? BARRIER_EXITED
+                                                                  : BARRIER_ABSENT;
+    }
+    return barrier_meet(&machine->result.findings, &machine->shape, &machine->place, threads);
+}
+
+// Lets the block pass its barrier: tells the observers, wakes all.
+static void barrier_pass(struct emu_machine *machine) {
+    struct meeting *meeting = &machine->meeting;
+    if (meeting->arrived == machine->shape.thread_count) {
+        memset(machine->state, THREAD_READY, meeting->arrived);
+    }
+    for (uint32_t i = 0;
+         meeting->arrived < machine->shape.thread_count && i < machine->shape.thread_count; i++) {
+        if (machine->state[i] == THREAD_AT_BARRIER) {
+            machine->state[i] = THREAD_READY;
+        }
+    }
+    *meeting = (struct meeting){.sum = meeting->predicates};
+    if (machine->checks) {
+        race_barrier(machine->race);
+        known_advance(&machine->known);
+        async_barrier(machine->async);
+    }
+    if (machine->counts) {
+        count_barrier(machine->count);
+    }
+    if (machine->tracing) {
+        tracing_barrier(machine);
+    }
+}
+
+// Nobody can run: lets the block go on if it can.  Stops the launch if it never will.
+static void block_resolve(struct emu_machine *machine) {
+    if (collectives_masks(machine)) {
+        return;
+    }
+    if (machine->meeting.arrived == 0) {
+        collectives_deadlock(machine);
+        machine_stop(machine);
+    }
+    if (barrier_fails(machine)) {
+        machine_stop(machine);
+    }
+    barrier_pass(machine);
+}
+
+static void block_run(struct emu_machine *machine) {
+    if (machine->time_over) {
+        time_limit(machine, 0);  // a grid of very many blocks that do nothing
+    }
+    if (is_given_up(machine)) {
+        machine_stop(machine);
+    }
+    block_start(machine);
+    if (machine->checks) {
+        race_block_begin(machine->race, &machine->place);
+        known_advance(&machine->known);
+        uninit_block_begin(machine->uninit, &machine->place);
+        async_block_begin(machine->async, &machine->place);
+    }
+    if (machine->counts) {
+        count_block_begin(machine->count, &machine->place);
+    }
+    while (machine->alive > 0) {
+        uint32_t first = next_ready(machine, 0);
+        if (first == machine->shape.thread_count) {
+            block_resolve(machine);
+            continue;
+        }
+        become(machine, first);
+        machine->in_kernel = true;
+        fiber_switch(&machine->scheduler, &machine->thread[first].fiber);
+    }
+    if (machine->checks) {
+        race_block_end(machine->race);
+        uninit_block_end(machine->uninit);
+    }
+    if (machine->counts) {
+        count_turn(machine->count, machine->current);
+        count_block_end(machine->count);
+    }
+}
+
+static void number_threads(struct emu_machine *machine) {
+    const uint32_t *block = machine->shape.block;
+    uint32_t i = 0;
+    for (uint32_t z = 0; z < block[2]; z++) {
+        for (uint32_t y = 0; y < block[1]; y++) {
+            for (uint32_t x = 0; x < block[0]; x++, i++) {
+                machine->thread[i].index[0] = x;
+                machine->thread[i].index[1] = y;
+                machine->thread[i].index[2] = z;
+            }
+        }
+    }
+}
+
+void schedule_launch(struct emu_machine *machine) {
+    const uint32_t *grid = machine->shape.grid;
+    const uint32_t *block = machine->shape.block;
+    struct block_place *place = &machine->place;
+    number_threads(machine);
+    emu_block_extent = (struct machine_index){block[0], block[1], block[2]};
+    emu_grid_extent = (struct machine_index){grid[0], grid[1], grid[2]};
+    machine->clock = 0;
+    new_slice(machine);
+    for (place->linear = machine->block_first; place->linear < machine->block_end;
+         place->linear++) {
+        place->index[0] = (uint32_t)(place->linear % grid[0]);
+        place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
+        place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);
+        block_run(machine);
+    }
+}

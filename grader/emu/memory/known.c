@@ -1,0 +1,88 @@
+// The two planes of tags: reserved for all words, touched only where the kernel loads.
+#include "emu/memory/known.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define TAGS_PER_LINE 1024u  // known_place permutes words within such steps
+
+static void plane_release(void *plane, uint64_t bytes) {
+    if (plane) {
+        (void)munmap(plane, bytes);
+    }
+}
+
+static enum status plane_need(void **plane, uint64_t *reserved, uint64_t bytes, struct error *err) {
+    if (bytes <= *reserved) {
+        return STATUS_OK;
+    }
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        return fail_errno(err, STATUS_NO_MEMORY, "no memory for what is known of loads");
+    }
+    // A process that shares a launch begins with blocks of its own, and nothing is known of them.
+    (void)madvise(memory, bytes, MADV_WIPEONFORK);
+    plane_release(*plane, *reserved);
+    *plane = memory;
+    *reserved = bytes;
+    return STATUS_OK;
+}
+
+static void tags_now(struct known *known) {
+    known->everybody = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
+    known->warp = 0;  // known_thread says it
+}
+
+// Epochs come round after many barriers: no tag of an earlier time may be left.
+static void forget(struct known *known) {
+    (void)madvise(known->shared, known->shared_reserved, MADV_DONTNEED);
+    (void)madvise(known->global, known->global_reserved, MADV_DONTNEED);
+    known->epoch = 1;
+    known->everybody_ever = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
+}
+
+void known_advance(struct known *known) {
+    known->epoch++;
+    known->phase++;
+    if (known->epoch >= KNOWN_EPOCHS) {
+        forget(known);
+    }
+    tags_now(known);
+}
+
+enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint64_t global_bytes,
+                               struct error *err) {
+    uint64_t shared_words = shared_bytes / 4;
+    uint64_t global_words = global_bytes / 4;
+    void *shared = known->shared;
+    void *global = known->global;
+    enum status status = plane_need(&shared, &known->shared_reserved,
+                                    (shared_words + KNOWN_WORDS_MAX) * sizeof *known->shared, err);
+    known->shared = shared;
+    if (!status) {
+        status = plane_need(&global, &known->global_reserved,
+                            (global_words + TAGS_PER_LINE) * sizeof *known->global, err);
+        known->global = global;
+    }
+    if (status) {
+        known_off(known);
+        return status;
+    }
+    known->shared_words = shared_words;
+    known->global_words = global_words;
+    known_advance(known);
+    known->everybody_ever = (uint32_t)known->everybody;
+    return STATUS_OK;
+}
+
+void known_off(struct known *known) {
+    known->shared_words = 0;
+    known->global_words = 0;
+}
+
+void known_done(struct known *known) {
+    plane_release(known->shared, known->shared_reserved);
+    plane_release(known->global, known->global_reserved);
+    memset(known, 0, sizeof *known);
+}

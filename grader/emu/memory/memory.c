@@ -1,0 +1,217 @@
+// Lays out the memory of a launch.
+#include "emu/memory/memory.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define RED_ZONE_BYTES (16u << 20)
+#define ALIGN_BYTES    256u    // as cudaMalloc
+#define PAGE_BYTES     65536u  // no page is larger
+#define ARENA_ADDRESS                                                                              \
+    0x2000000000u  // free on every Linux (also with 39-bit addresses), so runs are alike
+
+// The linker's: where the program's code ends, and where data without values begin.  Between them
+// lie constants and texts, threadIdx and its like; the machine itself lies behind.
+extern const char etext[];
+extern const char __bss_start[];
+
+struct segment {
+    uint64_t address;
+    uint64_t bytes;
+};
+
+// The program's thread-local segment as this thread sees it.
+static int find_segment(struct dl_phdr_info *info, size_t size, void *data) {
+    (void)size;
+    struct segment *segment = data;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data) {
+            segment->address = (uint64_t)(uintptr_t)info->dlpi_tls_data;
+            segment->bytes = info->dlpi_phdr[i].p_memsz;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t step) {
+    return (value + step - 1) / step * step;
+}
+
+// The bytes that array may have: a dynamic one is as large as the launch asks, up to the next
+// array.
+static uint64_t bytes_reserved(const struct shared_array *array) {
+    if (array->is_dynamic) {
+        return SHARED_ROOM_BYTES;
+    }
+    return array->bytes == 0 ? MEMORY_ALIGN_BYTES : array->bytes;
+}
+
+static enum status find_shared(struct memory *memory, struct error *err) {
+    struct segment segment = {0};
+    uint64_t low = UINT64_MAX;
+    uint64_t high = 0;
+    struct shared_array_table *table = &memory->table;
+    if (table->count == 0) {
+        return STATUS_OK;
+    }
+    (void)dl_iterate_phdr(find_segment, &segment);
+    for (uint32_t i = 0; i < table->count; i++) {
+        const struct shared_array *array = &table->array[i];
+        if (array->offset > segment.bytes || array->bytes > segment.bytes - array->offset ||
+            (segment.address + array->offset) % MEMORY_ALIGN_BYTES != 0) {
+            return fail(err, STATUS_BAD_DATA, "shared array %u is not where this program has one",
+                        i);
+        }
+        uint64_t end = round_up(array->offset + bytes_reserved(array), MEMORY_ALIGN_BYTES);
+        low = array->offset < low ? array->offset : low;
+        high = end > high ? end : high;
+    }
+    uint64_t slots = (high - low) / MEMORY_SLOT_BYTES + 1;
+    if (slots > MEMORY_SLOTS_MAX) {
+        return fail(err, STATUS_BAD_DATA, "the shared arrays of this program take too much memory");
+    }
+    memory->shared = segment.address + low - MEMORY_SLOT_BYTES;
+    memory->shared_bytes = slots * MEMORY_SLOT_BYTES;
+    memory->segment_end = segment.address + segment.bytes;
+    memory->slot_count = (uint32_t)slots;
+    // From here on the table holds offsets from the first slot.
+    for (uint32_t i = 0; i < table->count; i++) {
+        table->array[i].offset += MEMORY_SLOT_BYTES - low;
+    }
+    return STATUS_OK;
+}
+
+enum status memory_open(const struct shared_array_table *shared, struct memory *ret_memory,
+                        struct error *err) {
+    memset(ret_memory, 0, sizeof *ret_memory);
+    if (shared->count > SHARED_ARRAYS_MAX) {
+        return fail(err, STATUS_BAD_DATA, "%u shared arrays, more than %d", shared->count,
+                    SHARED_ARRAYS_MAX);
+    }
+    ret_memory->table = *shared;
+    ret_memory->program = (uint64_t)(uintptr_t)etext;
+    ret_memory->program_end = (uint64_t)(uintptr_t)__bss_start;
+    return find_shared(ret_memory, err);
+}
+
+static void arena_release(struct memory *memory) {
+    if (memory->arena_bytes > 0) {
+        (void)munmap((void *)(uintptr_t)memory->arena, memory->arena_bytes);
+    }
+    memory->arena_bytes = 0;
+}
+
+void memory_close(struct memory *memory) {
+    arena_release(memory);
+}
+
+// At least `bytes` of fresh zeros.
+static enum status arena_need(struct memory *memory, uint64_t bytes, struct error *err) {
+    const int protection = PROT_READ | PROT_WRITE;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    if (bytes <= memory->arena_bytes) {
+        if (madvise((void *)(uintptr_t)memory->arena, memory->arena_bytes, MADV_DONTNEED) == 0) {
+            return STATUS_OK;
+        }
+    }
+    arena_release(memory);
+    void *hint = (void *)(uintptr_t)ARENA_ADDRESS;
+    void *at = mmap(hint, bytes, protection, flags | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at == MAP_FAILED) {
+        at = mmap(NULL, bytes, protection, flags, -1, 0);
+    }
+    if (at == MAP_FAILED) {
+        return fail_errno(err, STATUS_NO_MEMORY, "no memory for the matrices");
+    }
+    memory->arena = (uint64_t)(uintptr_t)at;
+    memory->arena_bytes = bytes;
+    return STATUS_OK;
+}
+
+static void slot_fill(struct memory *memory, uint64_t slot, uint32_t array) {
+    if (memory->slot[slot].array == ARRAY_NONE) {
+        memory->slot[slot].array = array;
+        memory->slot[slot].start = memory->shared + memory->table.array[array].offset;
+        memory->slot[slot].bytes = memory->table.array[array].bytes;
+    }
+}
+
+// Arrays take the slots they reach into, then the one before them; what is left goes to the array
+// before it.  Dynamic arrays share their slots; the first one names them.
+static void fill_slots(struct memory *memory) {
+    const struct shared_array_table *table = &memory->table;
+    for (uint32_t s = 0; s < memory->slot_count; s++) {
+        memory->slot[s].array = ARRAY_NONE;
+    }
+    for (uint32_t i = 0; i < table->count; i++) {
+        uint64_t first = table->array[i].offset / MEMORY_SLOT_BYTES;
+        uint64_t end = round_up(table->array[i].offset + table->array[i].bytes, MEMORY_SLOT_BYTES) /
+                       MEMORY_SLOT_BYTES;
+        for (uint64_t s = first; s == first || s < end; s++) {
+            slot_fill(memory, s, i);
+        }
+    }
+    for (uint32_t i = 0; i < table->count; i++) {
+        slot_fill(memory, table->array[i].offset / MEMORY_SLOT_BYTES - 1, i);
+    }
+    for (uint32_t s = 1; s < memory->slot_count; s++) {
+        slot_fill(memory, s, memory->slot[s - 1].array);
+    }
+}
+
+enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
+                          struct error *err) {
+    uint64_t start[GLOBAL_ARRAY_COUNT];
+    uint64_t end = 0;
+    int arrays = bytes[ARRAY_WORKSPACE] > 0 ? GLOBAL_ARRAY_COUNT : MATRIX_COUNT;
+    for (int i = 0; i < arrays; i++) {
+        start[i] = round_up(end + RED_ZONE_BYTES, ALIGN_BYTES);
+        end = start[i] + bytes[i];
+    }
+    if (arrays == MATRIX_COUNT) {
+        start[ARRAY_WORKSPACE] = end + 2 * RED_ZONE_BYTES;  // outside: a step behind C is one of C
+    }
+    enum status status = arena_need(memory, round_up(end + RED_ZONE_BYTES, PAGE_BYTES), err);
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        memory->start[i] = memory->arena + start[i];
+        memory->bytes[i] = bytes[i];
+    }
+    for (int i = 0; i + 1 < GLOBAL_ARRAY_COUNT; i++) {
+        memory->border[i] = memory->start[i + 1] - RED_ZONE_BYTES / 2;
+    }
+    return STATUS_OK;
+}
+
+void memory_launch(struct memory *memory, uint64_t shared_bytes) {
+    for (uint32_t i = 0; i < memory->table.count; i++) {
+        if (memory->table.array[i].is_dynamic) {
+            memory->table.array[i].bytes = shared_bytes;
+        }
+    }
+    fill_slots(memory);
+}
+
+void memory_block(const struct memory *memory) {
+    for (uint32_t s = 0; s < memory->slot_count; s++) {
+        const struct memory_slot *slot = &memory->slot[s];
+        if (slot->start == memory->shared + (uint64_t)s * MEMORY_SLOT_BYTES) {
+            memset((void *)(uintptr_t)slot->start, SHARED_JUNK, slot->bytes);
+        }
+    }
+}
+
+bool memory_find_elsewhere(const struct memory *memory, struct access *access) {
+    access->array = ARRAY_NONE;
+    access->offset = 0;
+    access->array_bytes = 0;
+    access->in_bounds = true;
+    bool in_program = access->address >= memory->program && access->address < memory->program_end;
+    access->space = in_program ? SPACE_CONSTANT : SPACE_UNKNOWN;
+    return in_program && access->kind == ACCESS_READ;
+}

@@ -1,0 +1,81 @@
+// Merges findings.  The list is short (FINDINGS_MAX), so it is searched from the front.
+#include "emu/wire/findings.h"
+
+#include <string.h>
+
+// How much an instance explains; the gravest is kept.
+static uint32_t weight_of(const struct finding *finding) {
+    return finding->severity * 2 + (finding->flags & FINDING_SAME_WARP ? 0 : 1);
+}
+
+static struct finding *find(struct findings *findings, const struct finding *key) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        struct finding *kept = &findings->list[i];
+        if (kept->pc == key->pc && kept->other_pc == key->other_pc && kept->kind == key->kind &&
+            kept->array == key->array && kept->space == key->space) {
+            return kept;
+        }
+    }
+    return NULL;
+}
+
+// A place for finding in a full list: the last kept one that weighs less, or NULL.
+static struct finding *give_way(struct findings *findings, const struct finding *finding) {
+    for (uint32_t i = findings->count; i > 0; i--) {
+        if (findings->list[i - 1].severity < finding->severity) {
+            return &findings->list[i - 1];
+        }
+    }
+    return NULL;
+}
+
+void findings_clear(struct findings *findings) {
+    memset(findings, 0, sizeof *findings);
+}
+
+bool findings_repeat(struct findings *findings, const struct finding *key) {
+    struct finding *kept = find(findings, key);
+    if (!kept) {
+        if (findings->count < FINDINGS_MAX || give_way(findings, key)) {
+            return false;
+        }
+        findings->dropped++;
+        return true;
+    }
+    if (weight_of(key) > weight_of(kept)) {
+        return false;
+    }
+    kept->count++;
+    return true;
+}
+
+bool findings_add(struct findings *findings, const struct finding *finding) {
+    uint64_t count = finding->count ? finding->count : 1;
+    struct finding *kept = find(findings, finding);
+    if (kept) {
+        count += kept->count;
+        if (weight_of(finding) > weight_of(kept)) {
+            *kept = *finding;
+        }
+        kept->count = count;
+        return false;
+    }
+    if (findings->count < FINDINGS_MAX) {
+        kept = &findings->list[findings->count++];
+    } else {
+        kept = give_way(findings, finding);  // a full list of notes must not hide an error
+        findings->dropped++;
+    }
+    if (!kept) {
+        return true;
+    }
+    *kept = *finding;
+    kept->count = count;
+    return true;
+}
+
+void findings_thread(const uint32_t block[3], uint32_t linear, uint32_t ret_thread[3]) {
+    ret_thread[0] = linear % block[0];
+    ret_thread[1] = linear / block[0] % block[1];
+    ret_thread[2] = linear / block[0] / block[1];
+}

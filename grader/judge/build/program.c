@@ -1,0 +1,242 @@
+// Builds a kernel file in the sandbox: see program.h.
+//
+// The student's name of the file never reaches a tool: the bytes are copied to BUILD_SOURCE in a
+// folder of their own.
+#include "judge/build/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "device/build/report.h"
+#include "device/build/compiler_limits.h"
+#include "judge/build/cache.h"
+#include "judge/build/step.h"
+#include "sandbox/box.h"
+
+// What the steps of a build came to.
+struct steps {
+    int exit_codes[BUILD_STEPS_MAX];  // -1: not run
+    char *outputs[BUILD_STEPS_MAX];
+    int run;              // how many
+    const char *text;     // for the student, where a limit ended the last of them; else NULL
+    uint64_t peak_bytes;  // of the last of them
+};
+
+// Runs the steps up to the first that fails.
+static enum status steps_run(const struct build_plan *plan, const struct run_program *program,
+                             struct steps *steps, struct error *err) {
+    while (steps->run < plan->step_count) {
+        int i = steps->run;
+        struct run_step_end end;
+        enum status status = run_step(&plan->step[i], program, &end, err);
+        if (status) {
+            return status;
+        }
+        steps->exit_codes[i] = end.exit_code;
+        steps->outputs[i] = end.output;
+        steps->text = end.text;
+        steps->peak_bytes = end.peak_bytes;
+        steps->run++;
+        if (steps->text || steps->exit_codes[i] != 0) {
+            break;
+        }
+    }
+    return STATUS_OK;
+}
+
+// The same, but for a build that the cache has.  One that succeeds is kept.
+static enum status steps_run_or_take(const struct build_plan *plan,
+                                     const struct run_program *program, const char *text,
+                                     size_t bytes, struct steps *steps, struct error *err) {
+    const char *cache = program->kind == DEVICE_EMU ? program->options->cache : NULL;
+    char key[BUILD_CACHE_KEY_BYTES];
+    if (!cache) {
+        return steps_run(plan, program, steps, err);
+    }
+    enum status status = build_cache_key(&program->options->paths, plan, text, bytes, key, err);
+    if (status) {
+        return status;
+    }
+    if (build_cache_take(cache, key, program->scratch, plan->step_count, steps->outputs)) {
+        memset(steps->exit_codes, 0, sizeof steps->exit_codes);
+        steps->run = plan->step_count;
+        return STATUS_OK;
+    }
+    status = steps_run(plan, program, steps, err);
+    bool built = !status && steps->run == plan->step_count && !steps->text &&
+                 steps->exit_codes[steps->run - 1] == 0;
+    if (built) {
+        build_cache_keep(cache, key, program->scratch, plan->step_count, steps->outputs);
+    }
+    return status;
+}
+
+// Builds, and reads what the steps left.
+static enum status plan_run(const struct build_plan *plan, const char *source, size_t bytes,
+                            struct run_program *program, struct error *err) {
+    struct steps steps = {.run = 0};
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        steps.exit_codes[i] = -1;
+    }
+    enum status status = steps_run_or_take(plan, program, source, bytes, &steps, err);
+    const char *text = steps.text;
+    if (!status && text && steps.run > 1) {
+        // Only the compiler reads the student's text; a limit in a later step is our trouble.
+        status = fail(err, STATUS_SYSTEM, "the step '%s' of a build reached a limit",
+                      plan->step[steps.run - 1].what);
+    }
+    if (!status) {
+        status =
+            build_report_read(program->kind, program->scratch, program->kernel, steps.exit_codes,
+                              steps.outputs, steps.run, &program->report, err);
+    }
+    if (!status && text && program->report.fault == BUILD_FAULT_ERROR) {
+        // The first messages still help.
+        (void)snprintf(program->report.text, sizeof program->report.text, "%s", text);
+    }
+    program->reached_limit = text != NULL;
+    program->peak_bytes = steps.peak_bytes;
+    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
+        free(steps.outputs[i]);
+    }
+    return status;
+}
+
+static enum status build_once(const struct judge_options *options, enum device_kind kind,
+                              const char *exercise, const char *text, size_t bytes,
+                              struct run_program *ret_program, struct error *err) {
+    struct run_program program = {.kind = kind, .options = options};
+    struct build_plan plan = {.step_count = 0};
+    char path[PATH_BYTES_MAX];
+    const struct exercise *known = options->course ? course_find(options->course, exercise) : NULL;
+    (void)snprintf(program.kernel, sizeof program.kernel, KERNEL_PREFIX "%s", exercise);
+    enum status status =
+        build_plan_make(kind, &options->paths, program.kernel, options->architecture, &plan, err);
+    if (!status && known && known->precision != PRECISION_FP32) {
+        status = build_plan_allow_tensor_cores(kind, &plan, err);
+    }
+    if (status) {
+        build_plan_done(&plan);
+        return status;
+    }
+    status = box_scratch_make(options->sandbox, program.scratch, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s", program.scratch, BUILD_SOURCE);
+    }
+    if (!status) {
+        status = file_write(path, text, bytes, err);
+    }
+    if (!status) {
+        status = plan_run(&plan, text, bytes, &program, err);
+    }
+    build_plan_done(&plan);
+    if (status) {
+        run_program_done(&program);
+        return status;
+    }
+    *ret_program = program;
+    return STATUS_OK;
+}
+
+enum status run_build_control(const struct judge_options *options, enum device_kind kind,
+                              struct run_program *ret_program, struct error *err) {
+    static const char text[] = "#include \"matmul.cuh\"\n"
+                               "__global__ void matmul_control(const float *A, const float *B, "
+                               "float *C, int M, int N, int K) {\n"
+                               "    for (int i = 0; i < M * N; ++i) {\n"
+                               "        float sum = 0.0f;\n"
+                               "        for (int k = 0; k < K; ++k) {\n"
+                               "            sum += A[i / N * K + k] * B[k * N + i % N];\n"
+                               "        }\n"
+                               "        C[i] = sum;\n"
+                               "    }\n"
+                               "}\n"
+                               "LAUNCH_CONFIG(matmul_control, M, N, K) {\n"
+                               "    launch->block = dim3(1);\n"
+                               "    launch->grid = dim3(1);\n"
+                               "}\n";
+    struct run_program program;
+    enum status status = build_once(options, kind, "control", text, sizeof text - 1, &program, err);
+    if (!status && program.report.fault != BUILD_FAULT_NONE) {
+        status = fail(
+            err, STATUS_SYSTEM,
+            "the compiler of device %s does not work here; it fails on the simplest kernel: %s",
+            device_kind_name(kind), program.report.text);
+        run_program_done(&program);
+    }
+    if (!status) {
+        *ret_program = program;
+    }
+    return status;
+}
+
+static struct compiler_memory memory_of(const struct run_program *program) {
+    const char *diagnostics = program->report.diagnostics;
+    return compiler_memory_read(diagnostics ? diagnostics : "");
+}
+
+// True where it had most of what a step is given.
+static bool has_used_its_memory(const struct run_program *program) {
+    struct compiler_memory memory = memory_of(program);
+    return memory.ended && memory.total_bytes > RUN_STEP_MEMORY_BYTES / 2;
+}
+
+// True where the compiler came near its limit, or asked for a good part of it at a time.  One that
+// has little when its memory ends was not stopped by that.
+static bool is_large(const struct run_program *program) {
+    return program->peak_bytes > RUN_STEP_MEMORY_BYTES / 4 ||
+           memory_of(program).asked_bytes > RUN_STEP_MEMORY_BYTES / 4;
+}
+
+// True where the compiler failed without saying what is wrong with the file.
+static bool is_unexplained(const struct run_program *program) {
+    return program->report.fault == BUILD_FAULT_ERROR && program->report.line == 0 &&
+           !program->reached_limit && !has_used_its_memory(program);
+}
+
+enum status run_build(const struct judge_options *options, enum device_kind kind,
+                      const char *exercise, const char *text, size_t bytes,
+                      struct run_program *ret_program, struct error *err) {
+    struct run_program program;
+    struct run_program control;
+    enum status status = build_once(options, kind, exercise, text, bytes, &program, err);
+    if (!status && is_unexplained(&program)) {
+        // A machine short of memory, descriptors or processes does this to any file: it is asked to
+        // build the simplest kernel, and then this one again.
+        run_program_done(&program);
+        status = run_build_control(options, kind, &control, err);
+        if (!status) {
+            run_program_done(&control);
+            status = build_once(options, kind, exercise, text, bytes, &program, err);
+        }
+    }
+    bool no_memory = !status && program.report.fault == BUILD_FAULT_ERROR &&
+                     program.report.line == 0 && memory_of(&program).ended;
+    if (no_memory && !is_large(&program)) {
+        status =
+            fail(err, STATUS_SYSTEM,
+                 "the compiler got no more than %llu MiB of memory: is this machine short of it?",
+                 (unsigned long long)(program.peak_bytes >> 20));
+        run_program_done(&program);
+    } else if (no_memory) {
+        build_report_fault(&program.report, BUILD_FAULT_MEMORY, 0,
+                           "the compiler needs more memory for this file than %d GiB: is there a "
+                           "macro, template or array that grows without bound?",
+                           (int)(RUN_STEP_MEMORY_BYTES >> 30));
+    }
+    if (!status) {
+        *ret_program = program;
+    }
+    return status;
+}
+
+void run_program_done(struct run_program *program) {
+    build_report_done(&program->report);
+    if (program->scratch[0] != '\0') {
+        // A folder that cannot be removed costs disk space, not a grade.
+        (void)folder_remove(program->scratch, NULL);
+    }
+    program->scratch[0] = '\0';
+}

@@ -1,0 +1,35 @@
+// A kernel file built for one device: the steps of its plan run in the sandbox, and the folder that
+// holds the result.
+#ifndef JUDGE_BUILD_PROGRAM_H
+#define JUDGE_BUILD_PROGRAM_H
+
+#include "judge/judge.h"
+
+// A built kernel; report.fault says whether it can run.
+struct run_program {
+    enum device_kind kind;
+    const struct judge_options *options;  // borrowed
+    char kernel[NAME_BYTES_MAX + 16];     // "matmul_" and the exercise's name
+    char scratch[PATH_BYTES_MAX];         // "" where there is none
+    struct build_report report;
+    uint64_t peak_bytes;  // the most memory that a program of the last step held
+    bool reached_limit;   // of ours, while it was built: trying again would end the same
+};
+
+// Builds text for a device.  A file that does not compile, or takes too long to, is a report, not
+// an error. Errors   whatever keeps us from knowing: STATUS_UNAVAILABLE (no compiler),
+// STATUS_SYSTEM (also a machine so busy that
+//          a step does not get its processor time), STATUS_NO_MEMORY.
+// Owns     the caller frees with run_program_done, which removes the folder.
+enum status run_build(const struct judge_options *options, enum device_kind kind,
+                      const char *exercise, const char *text, size_t bytes,
+                      struct run_program *ret_program, struct error *err);
+void run_program_done(struct run_program *program);
+
+// Builds a kernel of ours that is as simple as a product can be: where it does not build or run,
+// the machine is at fault and not a student's kernel.  Errors: STATUS_SYSTEM where it does not
+// build.
+enum status run_build_control(const struct judge_options *options, enum device_kind kind,
+                              struct run_program *ret_program, struct error *err);
+
+#endif

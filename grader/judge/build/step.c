@@ -1,0 +1,75 @@
+// Runs one step of a build in the sandbox: see step.h.
+#include "judge/build/step.h"
+
+#include <string.h>
+
+#include "base/texts.h"
+#include "device/build/compiler_limits.h"
+#include "sandbox/box.h"
+
+#define STEP_CPU_SECONDS 15
+#define STEP_OUTPUT_KIB  256
+
+// A text has its number in it, so that it can be found and translated.
+#define TEXT_OF_TIME   N_("compiling it takes longer than 15 s")
+#define TEXT_OF_OUTPUT N_("the compiler's messages about it are longer than 256 KiB")
+_Static_assert(STEP_CPU_SECONDS == 15 && STEP_OUTPUT_KIB == 256, "as the texts say");
+
+// What a step may use.  Each process of a step has the processor time; two of them follow each
+// other (compiler, assembler), so the wall clock is reached only on a machine that is too busy: our
+// trouble, not the student's.
+static const struct box_limits step_limits = {
+    .wall_ms = 60 * 1000,
+    .cpu_seconds = STEP_CPU_SECONDS,
+    .memory_bytes = RUN_STEP_MEMORY_BYTES,
+    .file_bytes = 256ull << 20,
+    .output_bytes = STEP_OUTPUT_KIB << 10,
+    .open_files = 64,
+    .processes = 0,
+};
+
+enum status run_step(const struct build_step *step, const struct run_program *program,
+                     struct run_step_end *ret_end, struct error *err) {
+    const struct judge_options *options = program->options;
+    const char *const readable[] = {options->paths.include, options->paths.shim,
+                                    options->paths.programs, options->paths.compiler, NULL};
+    struct box_command command = {.argument = (char *const *)step->argument,
+                                  .folder = program->scratch,
+                                  .passed = device_variables(program->kind),
+                                  .limits = step_limits,
+                                  .sandbox = options->sandbox,
+                                  .profile =
+                                      program->kind == DEVICE_GPU ? PROFILE_GPU : PROFILE_TOOL,
+                                  .readable = readable};
+    struct box *box = NULL;
+    enum box_end end = BOX_RUNNING;
+    enum status status = box_run(&command, &box, &end, err);
+    if (status) {
+        goto out;
+    }
+    if (end == BOX_WALL_LIMIT) {
+        status = fail(err, STATUS_SYSTEM,
+                      "the step '%s' of a build did not end within %d s; is this machine too busy?",
+                      step->what, (int)(step_limits.wall_ms / 1000));
+        goto out;
+    }
+    char *output = strdup(box_output(box));
+    if (!output) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
+        goto out;
+    }
+    const char *text = NULL;
+    if (end == BOX_CPU_LIMIT || compiler_time_ended(output)) {
+        text = _(TEXT_OF_TIME);
+    } else if (end == BOX_OUTPUT_LIMIT) {
+        text = _(TEXT_OF_OUTPUT);
+    }
+    *ret_end = (struct run_step_end){.exit_code = box_exit_code(box),
+                                     .output = output,
+                                     .text = text,
+                                     .peak_bytes = box_peak_bytes(box)};
+
+out:
+    box_free(box);
+    return status;
+}

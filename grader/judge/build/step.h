@@ -1,0 +1,25 @@
+// One step of a build, a command that reads what a student wrote: run in the sandbox within limits.
+#ifndef JUDGE_BUILD_STEP_H
+#define JUDGE_BUILD_STEP_H
+
+#include "judge/build/program.h"
+
+#define RUN_STEP_MEMORY_BYTES (2ull << 30)  // of address space, for each process of a step
+
+// How a step ended.
+struct run_step_end {
+    int exit_code;
+    char *output;         // owned
+    const char *text;     // a sentence for the student where a limit ended it, else NULL
+    uint64_t peak_bytes;  // the most memory that one of its programs held
+};
+
+// Runs a step in the folder of the program.  A step that fails, or reaches a limit that the file
+// can be blamed for, is an end like another.
+// Errors   STATUS_UNAVAILABLE (no such program), STATUS_NO_MEMORY, STATUS_SYSTEM, also for one that
+//          does not end by the wall clock.
+// Owns     the caller frees ret_end->output.
+enum status run_step(const struct build_step *step, const struct run_program *program,
+                     struct run_step_end *ret_end, struct error *err);
+
+#endif

@@ -1,0 +1,240 @@
+// Does an element hold what belongs to another element of C, or a simple multiple or offset of its
+// own value?
+#include "base/texts.h"
+#include "judge/explain/evidence.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// So many equal offsets are no rounding errors that happen to be equal.
+#define OFFSET_ELEMENTS_MIN 16
+
+static const int32_t tiles[] = {2, 4, 8, 16, 32};
+static const int32_t shifts[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64};
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+#define RIVALS       64  // hypotheses tried here, about
+
+struct place {
+    int64_t row, column;
+};
+
+// Where the value of C[row][column] would come from.
+enum map {
+    MAP_TRANSPOSED,
+    MAP_COLUMN_BY_COLUMN,
+    MAP_ROWS_OF_M,
+    MAP_ROWS_OF_K,
+    MAP_TURNED_TILES,  // by: the tile's edge
+    MAP_ROW_SHIFT,     // by: the distance
+    MAP_COLUMN_SHIFT,
+};
+
+static struct place map_place(enum map map, int32_t by, struct size size,
+                              const struct element *element) {
+    int64_t linear = (int64_t)element->row * size.n + element->column;
+    switch (map) {
+    case MAP_TRANSPOSED:
+        return (struct place){element->column, element->row};
+    case MAP_COLUMN_BY_COLUMN:
+        return (struct place){linear % size.m, linear / size.m};
+    case MAP_ROWS_OF_M:
+        return (struct place){linear / size.m, linear % size.m};
+    case MAP_ROWS_OF_K:
+        return (struct place){linear / size.k, linear % size.k};
+    case MAP_TURNED_TILES:
+        return (struct place){element->row - element->row % by + element->column % by,
+                              element->column - element->column % by + element->row % by};
+    case MAP_ROW_SHIFT:
+        return (struct place){element->row + by, element->column};
+    case MAP_COLUMN_SHIFT:
+        return (struct place){element->row, element->column + by};
+    }
+    return (struct place){-1, -1};
+}
+
+static bool place_is_inside(struct place place, struct size size) {
+    return place.row >= 0 && place.row < size.m && place.column >= 0 && place.column < size.n;
+}
+
+// True where all wrong elements hold the value of the mapped place, as far as it lies in C.
+// Says in *ret_everywhere whether that is true of the right ones too.
+static bool map_fits(const struct evidence *evidence, enum map map, int32_t by,
+                     bool *ret_everywhere) {
+    int inside = 0;
+    bool everywhere = true;
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        struct place place = map_place(map, by, evidence->size, &evidence->wrong.list[w]);
+        if (place_is_inside(place, evidence->size)) {
+            int64_t want = evidence_want(evidence, (int32_t)place.row, (int32_t)place.column);
+            if ((double)want != (double)evidence->wrong.list[w].got) {
+                return false;
+            }
+            inside++;
+        }
+    }
+    for (int r = 0; r < evidence->right.count; r++) {
+        struct place place = map_place(map, by, evidence->size, &evidence->right.list[r]);
+        if (place_is_inside(place, evidence->size)) {
+            int64_t want = evidence_want(evidence, (int32_t)place.row, (int32_t)place.column);
+            everywhere = everywhere && want == evidence->right.list[r].want;
+        }
+    }
+    *ret_everywhere = everywhere;
+    int needed =
+        everywhere ? inside : inside - 1;  // one more element where only a part of C is concerned
+    return 2 * inside >= evidence->wrong.count && needed > 0 &&
+           evidence_is_enough(evidence, needed, RIVALS);
+}
+
+static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) {
+    char sign = by < 0 ? '-' : '+';
+    switch (map) {
+    case MAP_TRANSPOSED:
+        (void)snprintf(text, text_bytes, _("C[j][i]: row and column are exchanged"));
+        break;
+    case MAP_COLUMN_BY_COLUMN:
+        (void)snprintf(text, text_bytes,
+                       _("another place: C is written column by column, but stored row by row"));
+        break;
+    case MAP_ROWS_OF_M:
+        (void)snprintf(text, text_bytes,
+                       _("another place: C is written with rows of M elements, but they have N"));
+        break;
+    case MAP_ROWS_OF_K:
+        (void)snprintf(text, text_bytes,
+                       _("another place: C is written with rows of K elements, but they have N"));
+        break;
+    case MAP_TURNED_TILES:
+        (void)snprintf(text, text_bytes,
+                       _("another place: row and column are exchanged in each %d x %d of C"), by,
+                       by);
+        break;
+    case MAP_ROW_SHIFT:
+        (void)snprintf(text, text_bytes, "C[i %c %d][j]", sign, abs(by));
+        break;
+    case MAP_COLUMN_SHIFT:
+        (void)snprintf(text, text_bytes, "C[i][j %c %d]", sign, abs(by));
+        break;
+    }
+}
+
+static bool map_explains(const struct evidence *evidence, enum map map, int32_t by, char *text,
+                         size_t text_bytes) {
+    char name[160];
+    bool everywhere = false;
+    if (!map_fits(evidence, map, by, &everywhere)) {
+        return false;
+    }
+    place_name(map, by, name, sizeof name);
+    (void)snprintf(text, text_bytes,
+                   everywhere ? _("C[i][j] holds the value that belongs to %s.")
+                              : _("Each wrong C[i][j] holds the value that belongs to %s."),
+                   name);
+    return true;
+}
+
+// got = want + the same number, in all of C.
+static bool offset_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
+    const struct element_list *wrong = &evidence->wrong;
+    double offset = (double)wrong->list[0].got - (double)wrong->list[0].want;
+    if (evidence->right.added > 0 || wrong->count < OFFSET_ELEMENTS_MIN) {
+        return false;
+    }
+    for (int w = 1; w < wrong->count; w++) {
+        if ((double)wrong->list[w].got - (double)wrong->list[w].want != offset) {
+            return false;
+        }
+    }
+    (void)snprintf(
+        text, text_bytes,
+        offset > 0 ? _("Every element is too large by the same %.0f: the sum does not start at 0.")
+                   : _("Every element is too small by the same %.0f: the sum does not start at 0."),
+        fabs(offset));
+    return true;
+}
+
+// got = factor * want.
+static bool factor_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
+    const struct element_list *wrong = &evidence->wrong;
+    int64_t factor = 0;
+    for (int w = 0; w < wrong->count; w++) {
+        int64_t got = (int64_t)wrong->list[w].got;
+        int64_t want = wrong->list[w].want;
+        if (want == 0 || got % want != 0 || (w > 0 && got / want != factor)) {
+            return false;
+        }
+        factor = got / want;
+    }
+    if ((factor != -1 && factor < 2) || !evidence_is_enough(evidence, wrong->count, RIVALS)) {
+        return false;
+    }
+    if (factor == -1) {
+        (void)snprintf(text, text_bytes, _("The sum is right but for its sign."));
+    } else {
+        (void)snprintf(text, text_bytes, _("Every term is in it %" PRId64 " times."), factor);
+    }
+    return true;
+}
+
+// got = want + what another element holds: the sum went on where that one's ended.
+static bool carry_fits(const struct evidence *evidence, int32_t rows, int32_t columns) {
+    struct size size = evidence->size;
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        const struct element *element = &evidence->wrong.list[w];
+        struct place place = {element->row - rows, element->column - columns};
+        if (!place_is_inside(place, size)) {
+            return false;
+        }
+        double carried = (double)evidence->c[place.row * size.n + place.column];
+        if (!((double)element->got - (double)element->want == carried)) {
+            return false;
+        }
+    }
+    return evidence_is_enough(evidence, evidence->wrong.count, RIVALS);
+}
+
+static bool carry_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
+    for (int s = 0; s < COUNT(shifts); s++) {
+        char sign = shifts[s] < 0 ? '+' : '-';
+        if (carry_fits(evidence, 0, shifts[s])) {
+            (void)snprintf(
+                text, text_bytes,
+                _("C[i][j] also holds the sum of C[i][j %c %d]: its sum does not start at 0."),
+                sign, abs(shifts[s]));
+            return true;
+        }
+        if (carry_fits(evidence, shifts[s], 0)) {
+            (void)snprintf(
+                text, text_bytes,
+                _("C[i][j] also holds the sum of C[i %c %d][j]: its sum does not start at 0."),
+                sign, abs(shifts[s]));
+            return true;
+        }
+    }
+    return false;
+}
+
+bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes) {
+    for (enum map map = MAP_TRANSPOSED; map <= MAP_ROWS_OF_K; map++) {
+        if (map_explains(evidence, map, 0, text, text_bytes)) {
+            return true;
+        }
+    }
+    for (int t = 0; t < COUNT(tiles); t++) {
+        if (map_explains(evidence, MAP_TURNED_TILES, tiles[t], text, text_bytes)) {
+            return true;
+        }
+    }
+    for (int s = 0; s < COUNT(shifts); s++) {
+        if (map_explains(evidence, MAP_ROW_SHIFT, shifts[s], text, text_bytes) ||
+            map_explains(evidence, MAP_COLUMN_SHIFT, shifts[s], text, text_bytes)) {
+            return true;
+        }
+    }
+    return factor_explains(evidence, text, text_bytes) ||
+           carry_explains(evidence, text, text_bytes) ||
+           offset_explains(evidence, text, text_bytes);
+}

@@ -1,0 +1,71 @@
+// A few wrong and right elements of a product of exact inputs, spread over C: what explanations are
+// tested against.
+#ifndef JUDGE_EXPLAIN_EVIDENCE_H
+#define JUDGE_EXPLAIN_EVIDENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/size.h"
+
+// Elements kept of each sort: enough to tell hypotheses apart, few enough to be quick.
+#define EVIDENCE_MAX 32
+
+// One element.  A value of exact inputs is an integer below 2^24; `integral` says that got is one
+// too.
+struct element {
+    int32_t row, column;
+    float got;
+    int64_t want;
+    bool integral;
+};
+
+// Every step-th element that was added is kept; where they do not fit any more the step doubles.
+struct element_list {
+    int count;
+    uint64_t step;
+    uint64_t added;
+    struct element list[EVIDENCE_MAX];
+};
+
+struct evidence {
+    struct size size;
+    const float *a, *b, *c;
+    struct element_list wrong, right;
+};
+
+void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b,
+                   const float *c);
+
+// Adds an element, right or wrong by got == want.
+void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_t want);
+
+// The exact value of C[row][column], in O(K).
+int64_t evidence_want(const struct evidence *evidence, int32_t row, int32_t column);
+
+// Are `elements` elements that all fit one of `hypotheses` hypotheses more than chance?  One
+// element is worth 11 bits, as a term of exact inputs is one of 2048 numbers.  Asks for a chance
+// below 2^-6.  With K = 1 only the sign may differ, and the signs of a whole row go together: never
+// enough to choose.
+bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses);
+
+// What an explanation speaks of.  A later one tells a reader more.
+enum explained {
+    EXPLAINED_NOTHING,    // no hypothesis fits, or more than one does
+    EXPLAINED_ALL_TERMS,  // the whole sum is missing, or in it twice, or no number
+    EXPLAINED_TERMS,      // some terms are missing, or in it twice
+    EXPLAINED_PLACES,     // elements of A, B or C are taken from other places
+};
+
+// Explanations by runs of terms: missing or counted twice.  Each writes one or two sentences where
+// it explains something.
+enum explained explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes);
+
+// Explanations by other elements: values that belong elsewhere in C, sums that start with
+// another's.
+bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes);
+
+// Explanations by other factors: A or B read at other places.
+bool explain_by_factors(const struct evidence *evidence, char *text, size_t text_bytes);
+
+#endif

@@ -1,0 +1,298 @@
+// The message and the headline around the clause of a finding: who did it, and why it matters.
+#include "judge/explain/finding.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/explain/finding_words.h"
+
+// Who did it: threads and blocks, in the order of events.
+static void race_who(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    char first[WHERE_MAX];
+    char second[WHERE_MAX];
+    char block[WHERE_MAX];
+    char other[WHERE_MAX];
+    if (seen->flags & FINDING_UNDER_WAY) {
+        words_append(message, ERROR_TEXT_MAX,
+                     seen->other_access == ACCESS_READ
+                         ? _(" The copy is that of %s, the read that of %s of %s.")
+                         : _(" The copy is that of %s, the store that of %s of %s."),
+                     words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                     words_block(seen->block, block));
+    } else if (words_between_blocks(seen)) {
+        words_append(message, ERROR_TEXT_MAX, " The first was %s of %s, the second %s of %s.",
+                     words_thread(seen->thread, first), words_block(seen->block, block),
+                     words_thread(seen->other_thread, second),
+                     words_block(seen->other_block, other));
+    } else {
+        words_append(message, ERROR_TEXT_MAX, " The first was %s, the second %s, both of %s.",
+                     words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                     words_block(seen->block, block));
+    }
+}
+
+static void hazard_why(enum hazard hazard, char *message) {
+    switch (hazard) {
+    case HAZARD_READ_AFTER_WRITE:
+        words_append(message, ERROR_TEXT_MAX,
+                     " Threads run in any order, so the read may come before the store.");
+        break;
+    case HAZARD_WRITE_AFTER_READ:
+        words_append(message, ERROR_TEXT_MAX,
+                     " Threads run in any order, so a fast thread may overwrite what a slow one "
+                     "still has to read.");
+        break;
+    case HAZARD_WRITE_AFTER_WRITE:
+        words_append(message, ERROR_TEXT_MAX,
+                     " Threads run in any order, so which value stays is chance.");
+        break;
+    case HAZARD_ATOMIC:
+        words_append(message, ERROR_TEXT_MAX,
+                     " An atomic operation is ordered only with other atomic operations, and one "
+                     "of these is none.");
+        break;
+    }
+}
+
+static void race_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    if (seen->flags & FINDING_SAME_VALUE) {
+        words_append(
+            message, ERROR_TEXT_MAX,
+            " All stored the same value, so the result does not change: the work is only done "
+            "more than once.");
+        return;
+    }
+    if (seen->flags & FINDING_UNDER_WAY) {
+        words_append(message, ERROR_TEXT_MAX,
+                     " A barrier does not wait for it: the thread that asked for a copy waits for "
+                     "its group, and a barrier after that wait is for the others.");
+        return;
+    }
+    if (words_between_blocks(seen)) {
+        words_append(
+            message, ERROR_TEXT_MAX,
+            " Blocks run in any order and no barrier orders them, so the result is chance.");
+        return;
+    }
+    hazard_why(words_hazard(seen), message);
+    if (seen->space == SPACE_SHARED && words->judged->array[0] != '\0' &&
+        words->judged->index_count == 0) {
+        words_append(message, ERROR_TEXT_MAX, " All threads of a block share the one %s.",
+                     words->judged->array);
+    }
+    if (seen->flags & FINDING_SAME_WARP) {
+        words_append(message, ERROR_TEXT_MAX,
+                     " Both threads belong to one warp, but since Volta the threads of a warp do "
+                     "not run in lock-step (independent thread scheduling).");
+    }
+}
+
+// "It was thread (0, 2, 0) of block (0, 3, 0), in line 22."
+static void single_who(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    char thread[WHERE_MAX];
+    char block[WHERE_MAX];
+    if (words->judged->device == DEVICE_GPU) {
+        words_append(message, ERROR_TEXT_MAX,
+                     " The GPU stopped the kernel, and does not say where.");
+        return;
+    }
+    words_thread(seen->thread, thread);
+    words_block(seen->block, block);
+    if (seen->line != 0) {
+        words_append(message, ERROR_TEXT_MAX, " It was %s of %s, in line %u.", thread, block,
+                     seen->line);
+    } else {
+        words_append(message, ERROR_TEXT_MAX, " It was %s of %s.", thread, block);
+    }
+}
+
+// Why a vector access to a matrix is not aligned: its rows are not.
+static void misaligned_why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    const struct size size = words->judged->size;
+    if (seen->access_bytes == 0) {
+        return;
+    }
+    words_append(message, ERROR_TEXT_MAX, " A GPU stops at such an access.");
+    if (seen->space != SPACE_GLOBAL) {
+        return;
+    }
+    bool is_matrix = seen->array < MATRIX_COUNT;
+    int32_t columns = seen->array == ARRAY_A ? size.k : size.n;
+    if (is_matrix && (uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
+        words_append(message, ERROR_TEXT_MAX,
+                     " It starts %lld bytes behind the start of %s, whose rows are %d bytes long.",
+                     (long long)seen->offset, words->judged->array, columns * (int)sizeof(float));
+    } else {
+        words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s.",
+                     (long long)seen->offset, words->judged->array);
+    }
+}
+
+static const char *barrier_why(const struct finding *seen) {
+    switch (seen->detail) {
+    case LANE_CALL_WIDTH:
+        return "";
+    case LANE_CALL_MASK:
+    case LANE_CALL_ABSENT:
+        return _(" The mask names the lanes that make the call, each of them and no other: "
+                 "0xffffffff is all 32.");
+    default:
+        return _(" All threads of a block must come to the same barrier, else the block hangs or "
+                 "computes with half-filled tiles.");
+    }
+}
+
+// Why it matters, in one sentence.
+static void why(const struct words *words, char *message) {
+    const struct finding *seen = words->seen;
+    const char *text = "";
+    switch (seen->kind) {
+    case FINDING_RACE:
+        race_why(words, message);
+        return;
+    case FINDING_MISALIGNED:
+        misaligned_why(words, message);
+        return;
+    case FINDING_OUT_OF_BOUNDS:
+        if (seen->flags & FINDING_INNER_ROW) {
+            text = _(" A GPU does not notice; it uses another element than was meant.");
+            break;
+        }
+        if (words->judged->device == DEVICE_GPU) {
+            break;
+        }
+        text = seen->access == ACCESS_READ
+                   ? _(" A GPU reads whatever lies there, or stops the kernel.")
+                   : _(" A GPU damages whatever lies there, or stops the kernel.");
+        break;
+    case FINDING_UNINITIALIZED:
+        text = seen->space == SPACE_SHARED
+                   ? _(" Shared memory starts with arbitrary values in every block.")
+               : seen->array == ARRAY_WORKSPACE
+                   ? _(" The workspace starts with arbitrary values in every product.")
+                   : _(" C holds no useful value when the kernel starts.");
+        break;
+    case FINDING_BARRIER_DIVERGENCE:
+        text = barrier_why(seen);
+        break;
+    case FINDING_EXITED_BEFORE_BARRIER:
+        text = _(" The barrier does not wait for them, but whatever they should have loaded is "
+                 "missing.");
+        break;
+    case FINDING_INPUT_WRITTEN:
+        text = _(" The kernel may store to C alone.");
+        break;
+    case FINDING_TIME_LIMIT:
+        text = seen->line > 0
+                   ? _(" Usually a loop never ends; else there is far too much work in it.")
+                   : _(" Either a loop never ends, or the grid has many more blocks than C needs.");
+        break;
+    case FINDING_OUTPUT_LIMIT:
+        text = _(" Every thread of the grid prints; let one thread do it.");
+        break;
+    default:
+        break;
+    }
+    words_append(message, ERROR_TEXT_MAX, "%s", text);
+}
+
+static void who(const struct words *words, char *message) {
+    char block[WHERE_MAX];
+    switch (words->seen->kind) {
+    case FINDING_RACE:
+        race_who(words, message);
+        break;
+    case FINDING_BARRIER_DIVERGENCE:
+    case FINDING_EXITED_BEFORE_BARRIER:
+        words_append(message, ERROR_TEXT_MAX, " It was in %s.",
+                     words_block(words->seen->block, block));
+        break;
+    case FINDING_OUTPUT_LIMIT:
+        break;
+    default:
+        single_who(words, message);
+        break;
+    }
+}
+
+// A sentence starts with a capital letter, but the name of an array keeps its own first letter.
+static bool starts_with_name(const struct words *words, const char *clause) {
+    size_t length = strlen(words->judged->array);
+    return length > 0 && strncmp(clause, words->judged->array, length) == 0 &&
+           !isalnum((unsigned char)clause[length]);
+}
+
+// The element as people write it; "memory" where no array is known.
+static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
+    (void)snprintf(element, ELEMENT_MAX, "%s",
+                   finding->array[0] != '\0' ? finding->array : _("memory"));
+    for (int i = 0; i < finding->index_count; i++) {
+        words_append(element, ELEMENT_MAX, "[%lld]", (long long)finding->index[i]);
+    }
+}
+
+void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared) {
+    struct words words = {.judged = finding, .seen = &finding->finding};
+    finding_place(finding, shared);
+    finding_extent(finding, shared, words.extent);
+    finding_marked(finding, shared, words.marked);
+    element_of(finding, words.element);
+    finding->clause[0] = '\0';
+    words_clause(&words, finding->clause);
+    (void)snprintf(finding->message, sizeof finding->message, _("%s."), finding->clause);
+    if (!starts_with_name(&words, finding->message)) {
+        finding->message[0] = (char)toupper((unsigned char)finding->message[0]);
+    }
+    who(&words, finding->message);
+    why(&words, finding->message);
+    (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",
+                   finding->finding.kind == FINDING_INPUT_WRITTEN
+                       ? verdict_name(VERDICT_INPUTS_CHANGED)
+                       : finding_kind_name(finding->finding.kind));
+}
+
+void finding_blame(struct judged_finding *finding, const struct judged_finding *exited) {
+    words_append(finding->clause, sizeof finding->clause, "; likely because %s", exited->clause);
+    words_append(finding->message, sizeof finding->message, " The likely cause: %s.",
+                 exited->clause);
+}
+
+void finding_headline(const struct judged_finding *finding, const char *file,
+                      char headline[ERROR_TEXT_MAX]) {
+    headline[0] = '\0';
+    words_append(headline, ERROR_TEXT_MAX, "%s", file);
+    if (finding->finding.line != 0) {
+        words_append(headline, ERROR_TEXT_MAX, ":%u", finding->finding.line);
+    }
+    words_append(headline, ERROR_TEXT_MAX, ": %s.", finding->clause);
+}
+
+bool finding_names_block(const struct judged_finding *finding) {
+    char block[WHERE_MAX];
+    return strstr(finding->message, words_block(finding->finding.block, block)) != NULL;
+}
+
+enum verdict finding_verdict(const struct finding *finding) {
+    static const enum verdict verdicts[FINDING_KIND_COUNT] = {
+        [FINDING_RACE] = VERDICT_RACE,
+        [FINDING_OUT_OF_BOUNDS] = VERDICT_OUT_OF_BOUNDS,
+        [FINDING_UNINITIALIZED] = VERDICT_UNINITIALIZED,
+        [FINDING_BARRIER_DIVERGENCE] = VERDICT_BARRIER_DIVERGENCE,
+        [FINDING_EXITED_BEFORE_BARRIER] = VERDICT_BARRIER_DIVERGENCE,
+        [FINDING_MISALIGNED] = VERDICT_MISALIGNED,
+        [FINDING_INPUT_WRITTEN] = VERDICT_INPUTS_CHANGED,
+        [FINDING_CRASH] = VERDICT_CRASH,
+        [FINDING_TIME_LIMIT] = VERDICT_TIME_LIMIT,
+        [FINDING_OUTPUT_LIMIT] = VERDICT_OUTPUT_LIMIT,
+    };
+    if (finding->severity != SEVERITY_ERROR || finding->kind >= FINDING_KIND_COUNT) {
+        return VERDICT_PASS;
+    }
+    return verdicts[finding->kind];
+}

@@ -1,0 +1,185 @@
+// Names of the places in memory that a finding speaks of: which array, which element.
+//
+// Findings give bytes from the start of an array.  A, B and C are row-major without padding, so
+// their rows and columns follow from the size; the shapes of __shared__ arrays come from the
+// symbols of the built program.
+#include "judge/explain/finding.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/explain/mark.h"
+
+// The shape of the array that a finding touches; extents of 0 are unknown.
+struct shape {
+    char name[ARRAY_NAME_MAX];
+    uint32_t element_bytes;
+    int rank;
+    int64_t extent[ARRAY_RANK_MAX];
+};
+
+static void shape_of_workspace(uint64_t array_bytes, struct shape *shape) {
+    (void)snprintf(shape->name, sizeof shape->name, "workspace");
+    shape->element_bytes = sizeof(float);
+    shape->rank = 1;
+    shape->extent[0] = (int64_t)(array_bytes / sizeof(float));
+}
+
+static void shape_of_global(uint32_t array, struct size size, struct shape *shape) {
+    static const char *const names[] = {[ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C"};
+    (void)snprintf(shape->name, sizeof shape->name, "%s", names[array]);
+    shape->element_bytes = sizeof(float);
+    shape->rank = 2;
+    shape->extent[0] = array == ARRAY_B ? size.k : size.m;
+    shape->extent[1] = array == ARRAY_A ? size.k : size.n;
+}
+
+static void shape_of_shared(const struct shared_array *array, uint64_t array_bytes,
+                            struct shape *shape) {
+    (void)snprintf(shape->name, sizeof shape->name, "%.*s", ARRAY_NAME_MAX - 1, array->name);
+    shape->element_bytes = array->element_bytes;
+    shape->rank = array->rank <= ARRAY_RANK_MAX ? (int)array->rank : 0;
+    int64_t row_elements = 1;
+    for (int i = shape->rank - 1; i >= 0; i--) {
+        shape->extent[i] = array->extent[i];
+        if (i > 0) {
+            row_elements *= array->extent[i];
+        }
+    }
+    // The launch says how long `extern __shared__` is.
+    int64_t row_bytes = row_elements * (int64_t)array->element_bytes;
+    if (shape->rank > 0 && shape->extent[0] == 0 && row_bytes > 0) {
+        shape->extent[0] = (int64_t)array_bytes / row_bytes;
+    }
+}
+
+// False where the finding touches no array that has a name.
+static bool shape_of(const struct judged_finding *finding, const struct shared_array_table *shared,
+                     struct shape *shape) {
+    const struct finding *seen = &finding->finding;
+    *shape = (struct shape){.rank = 0};
+    if (seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE) {
+        shape_of_workspace(seen->array_bytes, shape);
+        return true;
+    }
+    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT) {
+        shape_of_global(seen->array, finding->size, shape);
+        return true;
+    }
+    if (seen->space == SPACE_SHARED && shared && seen->array < shared->count) {
+        shape_of_shared(&shared->array[seen->array], seen->array_bytes, shape);
+        return shape->name[0] != '\0';
+    }
+    return false;
+}
+
+// Splits a flat element number into indices; false where the shape is unknown or the number
+// negative.
+static bool indices_of(const struct shape *shape, int64_t offset, int64_t index[ARRAY_RANK_MAX]) {
+    if (offset < 0 || shape->rank == 0 || shape->element_bytes == 0) {
+        return false;
+    }
+    int64_t rest = offset / shape->element_bytes;
+    for (int i = shape->rank - 1; i > 0; i--) {
+        if (shape->extent[i] <= 0) {
+            return false;
+        }
+        index[i] = rest % shape->extent[i];
+        rest /= shape->extent[i];
+    }
+    index[0] = rest;
+    return true;
+}
+
+void finding_place(struct judged_finding *finding, const struct shared_array_table *shared) {
+    struct shape shape;
+    finding->array[0] = '\0';
+    finding->index_count = 0;
+    if (!shape_of(finding, shared, &shape)) {
+        return;
+    }
+    (void)snprintf(finding->array, sizeof finding->array, "%s", shape.name);
+    if (indices_of(&shape, finding->finding.offset, finding->index)) {
+        finding->index_count = shape.rank;
+    }
+}
+
+// True where name stands in the line as a word.
+static bool line_names(const char *line, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = strstr(line, name); at; at = strstr(at + 1, name)) {
+        bool starts = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (starts && !isalnum((unsigned char)at[length]) && at[length] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_extent(const struct shared_array *array, uint64_t count) {
+    for (uint32_t i = 0; i < array->rank && i < ARRAY_RANK_MAX; i++) {
+        if (array->extent[i] == count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The shared arrays of the finding's line that have an extent of array_bytes elements: "As and Bs".
+static void candidates_of(const struct judged_finding *finding,
+                          const struct shared_array_table *shared, char text[EXTENT_MAX]) {
+    size_t used = 0;
+    for (uint32_t i = 0; shared && i < shared->count; i++) {
+        const struct shared_array *array = &shared->array[i];
+        if (has_extent(array, finding->finding.array_bytes) &&
+            line_names(finding->source, array->name) && used < EXTENT_MAX / 2) {
+            used += (size_t)snprintf(text + used, EXTENT_MAX - used, "%s%.*s",
+                                     used > 0 ? _(" and ") : "", 48, array->name);
+        }
+    }
+}
+
+void finding_marked(const struct judged_finding *finding, const struct shared_array_table *shared,
+                    char name[ARRAY_NAME_MAX]) {
+    name[0] = '\0';
+    for (uint32_t i = 0; shared && i < shared->count; i++) {
+        char candidate[ARRAY_NAME_MAX];
+        (void)snprintf(candidate, sizeof candidate, "%.*s", ARRAY_NAME_MAX - 1,
+                       shared->array[i].name);
+        if (mark_names(finding->source, finding->mark, candidate)) {
+            memcpy(name, candidate, ARRAY_NAME_MAX);
+        }
+    }
+}
+
+void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
+                    char text[EXTENT_MAX]) {
+    struct shape shape;
+    text[0] = '\0';
+    if (finding->finding.flags & FINDING_INNER_ROW) {
+        candidates_of(finding, shared, text);
+        return;
+    }
+    if (!shape_of(finding, shared, &shape) || shape.rank == 0 || shape.extent[0] <= 0) {
+        return;
+    }
+    bool elements = shape.rank == 1;
+    if (shape.extent[0] == 1) {
+        (void)snprintf(text, EXTENT_MAX,
+                       elements ? _("%s has only element 0") : _("%s has only row 0"), shape.name);
+    } else {
+        (void)snprintf(text, EXTENT_MAX,
+                       elements ? _("%s has elements 0 to %lld") : _("%s has rows 0 to %lld"),
+                       shape.name, (long long)shape.extent[0] - 1);
+    }
+    // One row past the end is also what a column past the end of the last row looks like.
+    int64_t columns = shape.extent[1];
+    if (finding->finding.space == SPACE_GLOBAL && finding->index_count == 2 &&
+        finding->index[0] == shape.extent[0]) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, EXTENT_MAX - used, _(" (or column %lld of row %lld was meant)"),
+                       (long long)(columns + finding->index[1]), (long long)shape.extent[0] - 1);
+    }
+}

@@ -1,0 +1,49 @@
+// Lines, threads and blocks as people write them.
+#include "judge/explain/finding_words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/texts.h"
+
+enum hazard words_hazard(const struct finding *seen) {
+    if (seen->access == ACCESS_ATOMIC || seen->other_access == ACCESS_ATOMIC) {
+        return HAZARD_ATOMIC;
+    }
+    if (seen->access == ACCESS_READ) {
+        return HAZARD_WRITE_AFTER_READ;
+    }
+    return seen->other_access == ACCESS_READ ? HAZARD_READ_AFTER_WRITE : HAZARD_WRITE_AFTER_WRITE;
+}
+
+bool words_between_blocks(const struct finding *seen) {
+    return (seen->flags & FINDING_BETWEEN_BLOCKS) != 0;
+}
+
+void words_append(char *text, size_t text_bytes, const char *format, ...) {
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, text_bytes - used, text_of(format), arguments);
+    va_end(arguments);
+    text_end(text);
+}
+
+const char *words_line(uint32_t line, char text[WHERE_MAX]) {
+    if (line == 0) {
+        return _("an unknown line");
+    }
+    (void)snprintf(text, WHERE_MAX, _("line %u"), line);
+    return text;
+}
+
+const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]) {
+    (void)snprintf(text, WHERE_MAX, _("thread (%u, %u, %u)"), thread[0], thread[1], thread[2]);
+    return text;
+}
+
+const char *words_block(const uint32_t block[3], char text[WHERE_MAX]) {
+    (void)snprintf(text, WHERE_MAX, _("block (%u, %u, %u)"), block[0], block[1], block[2]);
+    return text;
+}

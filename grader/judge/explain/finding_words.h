@@ -1,0 +1,49 @@
+// The small pieces that texts about findings are put together from.  Internal to
+// finding*.c.
+#ifndef JUDGE_EXPLAIN_FINDING_WORDS_H
+#define JUDGE_EXPLAIN_FINDING_WORDS_H
+
+#include "judge/explain/finding.h"
+
+#define WHERE_MAX   64
+#define ELEMENT_MAX 128
+
+// What the pieces of a text are made from, worked out once for a finding.
+struct words {
+    const struct judged_finding *judged;
+    const struct finding *seen;
+    char element[ELEMENT_MAX];  // "As[3][0]"; "memory" where no array is known
+    char extent[EXTENT_MAX];    // "A has rows 0 to 49"; of an index past its row the arrays that it
+                                // may have been meant for: "As and Bs"
+    char marked[ARRAY_NAME_MAX];  // the shared array whose name stands where the line is marked
+};
+
+// How the two accesses of a race follow each other.
+enum hazard {
+    HAZARD_READ_AFTER_WRITE,
+    HAZARD_WRITE_AFTER_READ,
+    HAZARD_WRITE_AFTER_WRITE,
+    HAZARD_ATOMIC
+};
+enum hazard words_hazard(const struct finding *seen);
+
+// True where the two accesses of a race come from different blocks.
+bool words_between_blocks(const struct finding *seen);
+
+// Adds to the text, in the language chosen, as far as there is room.
+void words_append(char *text, size_t text_bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Each writes into text and returns it: "line 22" ("an unknown line" for 0), "thread (5, 3, 0)",
+// "block (0, 0, 0)".
+const char *words_line(uint32_t line, char text[WHERE_MAX]);
+const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]);
+const char *words_block(const uint32_t block[3], char text[WHERE_MAX]);
+
+// The clause of a race.
+void words_race(const struct words *words, char *clause);
+
+// Says what was seen in a few words that fit behind "tiled.cu:22: data race: ".
+void words_clause(const struct words *words, char clause[CLAUSE_MAX]);
+
+#endif

@@ -1,0 +1,90 @@
+// The inputs of a case: what each term looks like is decided once per k, then rows are filled in
+// one sweep.
+#include "judge/model/inputs.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/fast.h"
+#include "base/limits.h"
+
+#define QUIET_BIT 0x00400000u
+
+const char *inputs_kind_name(enum inputs_kind kind) {
+    return kind == INPUTS_EXACT ? "exact" : "real";
+}
+
+int32_t inputs_big_terms(int32_t k) {
+    return exact_big_terms(k);
+}
+
+FAST static void row_store(const int32_t *integers, int32_t count, float *row) {
+    for (int32_t i = 0; i < count; i++) {
+        row[i] = (float)integers[i];
+    }
+}
+
+static void fill_exact(struct random_key key, struct size size, float *a, float *b) {
+    uint8_t role[SIZE_DIMENSION_MAX];
+    int32_t integers[SIZE_DIMENSION_MAX];
+    exact_roles(key, size.k, role);
+    for (int32_t i = 0; i < size.m; i++) {
+        exact_row_a(key, i, size.k, role, integers);
+        row_store(integers, size.k, a + (size_t)i * (size_t)size.k);
+    }
+    for (int32_t k = 0; k < size.k; k++) {
+        exact_row_b(key, k, size.n, (enum exact_role)role[k], integers);
+        row_store(integers, size.n, b + (size_t)k * (size_t)size.n);
+    }
+}
+
+// An odd integer below 2^24 in magnitude is exact in fp32, and so is its product with 2^-24.
+static inline float uniform(uint32_t bits) {
+    int32_t odd = (int32_t)(bits >> 8) * 2 + 1 - (1 << 24);
+    return (float)odd * 0x1p-24f;
+}
+
+FAST static void fill_real(struct random_key key, uint64_t first_index, size_t count,
+                           float *elements) {
+    for (size_t i = 0; i + 1 < count; i += 2) {
+        uint64_t word = random_at(key, first_index + i / 2);
+        elements[i] = uniform((uint32_t)word);
+        elements[i + 1] = uniform((uint32_t)(word >> 32));
+    }
+    if (count % 2 == 1) {
+        elements[count - 1] = uniform((uint32_t)random_at(key, first_index + count / 2));
+    }
+}
+
+void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
+                 float *b) {
+    assert(size.m <= SIZE_DIMENSION_MAX && size.n <= SIZE_DIMENSION_MAX);
+    assert(size.k <= SIZE_DIMENSION_MAX);
+    if (kind == INPUTS_EXACT) {
+        fill_exact(key, size, a, b);
+    } else {
+        fill_real(key, STREAM_A, size_elements_a(size), a);
+        fill_real(key, STREAM_B, size_elements_b(size), b);
+    }
+}
+
+void poison_fill(float *c, size_t count) {
+    const uint32_t poison = POISON_BITS;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&c[i], &poison, sizeof poison);
+    }
+}
+
+static uint32_t bits_of(float element) {
+    uint32_t bits = 0;
+    memcpy(&bits, &element, sizeof bits);
+    return bits;
+}
+
+bool poison_is(float element) {
+    return bits_of(element) == POISON_BITS;
+}
+
+bool poison_was_read(float element) {
+    return bits_of(element) == (POISON_BITS | QUIET_BIT);
+}

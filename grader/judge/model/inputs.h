@@ -1,0 +1,52 @@
+// The inputs of a case, and the poison in C.
+#ifndef JUDGE_MODEL_INPUTS_H
+#define JUDGE_MODEL_INPUTS_H
+
+#include <stdbool.h>
+
+#include "base/exact_inputs.h"
+#include "base/random.h"
+#include "base/size.h"
+
+enum inputs_kind { INPUTS_EXACT, INPUTS_REAL };
+const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"
+
+// Fills A and B.
+//
+// EXACT: integers whose every partial sum, in any order, is exact in fp32 (sum over k of |a||b| <
+// 2^24), never 0, and too
+//        wide for TF32, FP16 and BF16: for each k one factor is an odd 12-bit integer with a sign
+//        and the other +1 or -1, the roles alternating at secret; beyond floor((2^24 - 1 - K) /
+//        4094) such k, at secret places, both are +1 or -1.
+// REAL:  uniform in (-1, 1): odd multiples of 2^-24, so that all 24 bits of the significand are
+// used.
+//
+// Shapes   a [M][K], b [K][N].
+// Source   grader/decisions/, "Exact inputs".
+void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
+                 float *b);
+
+// How many of the K terms of an exact sum have a 12-bit factor.
+int32_t inputs_big_terms(int32_t k);
+
+// The largest factor of exact inputs, and the smallest of the big ones.
+#define INPUTS_BIG_MAX EXACT_BIG_MAX
+#define INPUTS_BIG_MIN EXACT_BIG_MIN
+
+// Fills count elements with the NaN that stands for "never written".  It is a signalling one:
+// whatever computes with it makes another NaN, so that C += sum is told apart from a C that nobody
+// touched.
+#define POISON_BITS 0x7fa05eedu  // exponent all ones, quiet bit 0: a signalling NaN
+void poison_fill(float *c, size_t count);
+
+// True where the element still holds that NaN, bit for bit.
+bool poison_is(float element);
+
+// True where the element is what x86-64 and aarch64 make of that NaN in a sum: the old C was read.
+bool poison_was_read(float element);
+
+// First index of further uses of one key (see base/exact_inputs.h).
+#define STREAM_FREIVALDS (UINT64_C(3) << 60)
+#define STREAM_ROWS      (UINT64_C(4) << 60)
+
+#endif

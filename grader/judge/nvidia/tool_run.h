@@ -1,0 +1,16 @@
+// One run of NVIDIA's tools, with all that it prints.
+#ifndef JUDGE_NVIDIA_TOOL_RUN_H
+#define JUDGE_NVIDIA_TOOL_RUN_H
+
+#include "device/build/build.h"
+
+// Runs it in `folder` with limits alone: a tool has to look into the process that it starts, which
+// the sandbox forbids.  It runs no host code of a submission, as a cubin holds none.
+//
+// Errors  STATUS_UNAVAILABLE: it could not be started; STATUS_SYSTEM: it did not end in time, or
+//         printed without end.
+// Owns    the caller frees *ret_output.
+enum status tool_run(const struct build_step *step, const char *folder, char **ret_output,
+                     struct error *err);
+
+#endif

@@ -1,0 +1,170 @@
+// Exact inputs: first find out whether all is right, fast; only what is wrong is then looked at
+// closely.
+#include "base/texts.h"
+#include "judge/oracle/parts.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/explain/explain.h"
+#include "base/fast.h"
+#include "judge/oracle/freivalds.h"
+#include "judge/oracle/precision.h"
+#include "judge/explain/region.h"
+
+// Row i of A B.  fp32 holds every partial sum of exact inputs, so the order is free (see inputs.c).
+FAST static void exact_row(const struct product *product, int32_t i, float *row) {
+    int32_t n = product->size.n;
+    const float *a = product->a + (size_t)i * (size_t)product->size.k;
+    int32_t k = 0;
+    memset(row, 0, (size_t)n * sizeof *row);
+    for (; k + 4 <= product->size.k; k += 4) {
+        const float *b = product->b + (size_t)k * (size_t)n;
+        const float *b1 = b + n;
+        const float *b2 = b1 + n;
+        const float *b3 = b2 + n;
+        float a0 = a[k];
+        float a1 = a[k + 1];
+        float a2 = a[k + 2];
+        float a3 = a[k + 3];
+        for (int32_t j = 0; j < n; j++) {
+            row[j] += a0 * b[j] + a1 * b1[j] + a2 * b2[j] + a3 * b3[j];
+        }
+    }
+    for (; k < product->size.k; k++) {
+        const float *b = product->b + (size_t)k * (size_t)n;
+        for (int32_t j = 0; j < n; j++) {
+            row[j] += a[k] * b[j];
+        }
+    }
+}
+
+FAST static bool rows_equal(const float *got, const float *want, int32_t count) {
+    int32_t wrong = 0;
+    for (int32_t j = 0; j < count; j++) {
+        wrong += !(got[j] == want[j]);  // NaN is wrong, -0 is 0
+    }
+    return wrong == 0;
+}
+
+// Marks the wrong rows by computing each.
+static uint64_t rows_compare(const struct product *product, float *row, uint8_t *wrong_rows) {
+    uint64_t count = 0;
+    for (int32_t i = 0; i < product->size.m; i++) {
+        exact_row(product, i, row);
+        const float *got = product->c + (size_t)i * (size_t)product->size.n;
+        wrong_rows[i] = !rows_equal(got, row, product->size.n);
+        count += wrong_rows[i];
+    }
+    return count;
+}
+
+// What is known of a wrong C.
+struct diagnosis {
+    struct evidence evidence;
+    struct error_sums sums;
+    struct region wrong;
+    uint64_t wrong_rows;  // of all rows
+    bool complete;        // every wrong row was looked at
+};
+
+static void diagnose_row(const struct product *product, int32_t i, const float *want,
+                         struct diagnosis *diagnosis) {
+    const float *got = product->c + (size_t)i * (size_t)product->size.n;
+    for (int32_t j = 0; j < product->size.n; j++) {
+        evidence_add(&diagnosis->evidence, i, j, (int64_t)want[j]);
+        error_sums_add(&diagnosis->sums, got[j], (double)want[j]);
+        if (!(got[j] == want[j])) {
+            region_add(&diagnosis->wrong, i, j);
+        }
+    }
+}
+
+// Looks at every row, or in large products at some of the wrong ones, spread evenly.
+static void diagnose(const struct product *product, const uint8_t *wrong_rows, float *row,
+                     struct diagnosis *diagnosis) {
+    bool all = size_multiply_adds(product->size) <= ORACLE_FULL_MAX;
+    uint64_t step = (diagnosis->wrong_rows + ORACLE_ROWS_MAX - 1) / ORACLE_ROWS_MAX;
+    uint64_t seen = 0;
+    diagnosis->complete = all || step <= 1;
+    evidence_init(&diagnosis->evidence, product->size, product->a, product->b, product->c);
+    for (int32_t i = 0; i < product->size.m; i++) {
+        bool chosen = all || (wrong_rows[i] && seen % step == 0);
+        seen += wrong_rows[i];
+        if (chosen) {
+            exact_row(product, i, row);
+            diagnose_row(product, i, row, diagnosis);
+        }
+    }
+}
+
+static bool is_low_precision(const struct product *product, const struct diagnosis *diagnosis) {
+    return 4 * diagnosis->wrong_rows >= (uint64_t)product->size.m &&
+           precision_is_low(&diagnosis->evidence, &diagnosis->sums);
+}
+
+static void report_write(const struct product *product, const struct diagnosis *diagnosis,
+                         struct oracle_report *report) {
+    const struct element *first = &diagnosis->evidence.wrong.list[0];
+    char got[NUMBER_TEXT_MAX];
+    char where[REGION_TEXT_MAX];
+    report->row = first->row;
+    report->column = first->column;
+    report->got = first->got;
+    report->want = (double)first->want;
+    report->wrong_count = diagnosis->complete ? diagnosis->wrong.count : 0;
+    number_text((double)first->got, got);
+    if (diagnosis->complete) {
+        region_text(&diagnosis->wrong, product->size, where);
+    } else {
+        (void)snprintf(where, sizeof where, _("%" PRIu64 " of %d rows"), diagnosis->wrong_rows,
+                       product->size.m);
+    }
+    report->verdict = VERDICT_WRONG_RESULT;
+    report->explained = explain_evidence(&diagnosis->evidence, report->cause, sizeof report->cause);
+    if (report->explained == EXPLAINED_NOTHING && is_low_precision(product, diagnosis)) {
+        report->verdict = VERDICT_LOW_PRECISION;
+        report->explained = EXPLAINED_ALL_TERMS;
+        (void)snprintf(report->cause, sizeof report->cause,
+                       _("The errors are small and everywhere: %s."),
+                       precision_name(&diagnosis->evidence));
+    }
+    (void)snprintf(report->evidence, sizeof report->evidence,
+                   _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), first->row,
+                   first->column, got, first->want, where);
+}
+
+enum status oracle_exact(const struct product *product, struct oracle_report *ret_report,
+                         struct error *err) {
+    enum status status = STATUS_OK;
+    float *row = calloc((size_t)product->size.n, sizeof *row);
+    uint8_t *wrong_rows = calloc((size_t)product->size.m, sizeof *wrong_rows);
+    struct diagnosis diagnosis = {.wrong_rows = 0};
+    if (!row || !wrong_rows) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
+        goto out;
+    }
+    if (size_multiply_adds(product->size) <= ORACLE_FULL_MAX) {
+        diagnosis.wrong_rows = rows_compare(product, row, wrong_rows);
+    } else {
+        status = freivalds_check(product->key, product->size, product->a, product->b, product->c,
+                                 wrong_rows, &diagnosis.wrong_rows, err);
+        if (status) {
+            goto out;
+        }
+    }
+    if (diagnosis.wrong_rows == 0) {
+        ret_report->verdict = VERDICT_PASS;
+        goto out;
+    }
+    diagnose(product, wrong_rows, row, &diagnosis);
+    report_write(product, &diagnosis, ret_report);
+
+out:
+    free(wrong_rows);
+    free(row);
+    return status;
+}

@@ -1,0 +1,48 @@
+// Is C the product of A and B?  Pure functions over matrices in the judge's own memory.
+#ifndef JUDGE_ORACLE_ORACLE_H
+#define JUDGE_ORACLE_ORACLE_H
+
+#include "exercise/exercise.h"
+#include "judge/explain/evidence.h"
+#include "judge/model/inputs.h"
+#include "judge/model/verdict.h"
+
+#define ORACLE_TEXT_MAX 320
+
+struct oracle_report {
+    enum verdict verdict;      // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT
+    uint64_t wrong_count;      // elements that are not right; 0 with a bad verdict: not all were
+                               // compared
+    uint64_t unwritten_count;  // elements that still hold the poison
+    int32_t row, column;       // the first wrong element; of NOT_WRITTEN the first unwritten one
+    float got;
+    double want;
+    // What is seen, one sentence: "C[1][0] is 5 and should be 9 (wrong: row 1)."  "" with PASS.
+    char evidence[ORACLE_TEXT_MAX];
+    // What it comes from, one or two sentences: "The terms k = 48 and 49 are missing."  "" where it
+    // is not known.
+    char cause[ORACLE_TEXT_MAX];
+    enum explained explained;  // of what the cause speaks
+};
+
+// Judges C [M][N] against A [M][K] and B [K][N].
+//
+// EXACT: every element is compared with the exact integer product while M N K is at most
+//        ORACLE_FULL_MAX; above that Freivalds' test over 64-bit integers (three random vectors)
+//        decides, and only of a product that fails it up to 64 wrong rows are computed in full.
+//        No tolerance, so no false alarm.
+// REAL:  !(|got - want| <= gamma_{K+1} (|A||B|)) for an element, or T > 8 over at least 256
+// elements,
+//        is wrong; want is fp64.  Above ORACLE_FULL_MAX, 64 random rows are judged.
+// precision  to which a kernel may round A and B first (exercise.h): REAL inputs have the error
+//        bound of that format, and no more.
+// A C with an unwritten element is NOT_WRITTEN, whatever else is wrong with it.
+// key    draws Freivalds' vectors and the rows; may be the key of the inputs.
+// Errors STATUS_NO_MEMORY.
+enum status oracle_check(enum precision precision, enum inputs_kind kind, struct random_key key,
+                         struct size size, const float *a, const float *b, const float *c,
+                         struct oracle_report *ret_report, struct error *err);
+
+#define ORACLE_FULL_MAX (200ull * 1000 * 1000)  // multiply-adds compared element by element
+
+#endif

@@ -1,0 +1,26 @@
+// The two oracles behind oracle_check, and what they share.
+#ifndef JUDGE_ORACLE_PARTS_H
+#define JUDGE_ORACLE_PARTS_H
+
+#include "judge/oracle/oracle.h"
+
+#define ORACLE_ROWS_MAX 64  // rows looked at in products too large to compute in full
+
+struct product {
+    struct random_key key;
+    struct size size;
+    const float *a, *b, *c;
+    enum precision precision;
+};
+
+// Each writes a whole report; NOT_WRITTEN is decided by oracle_check, before them.
+enum status oracle_exact(const struct product *product, struct oracle_report *ret_report,
+                         struct error *err);
+enum status oracle_real(const struct product *product, struct oracle_report *ret_report,
+                        struct error *err);
+
+// "3", "0.25", "NaN", "Inf".
+#define NUMBER_TEXT_MAX 32
+void number_text(double number, char text[NUMBER_TEXT_MAX]);
+
+#endif

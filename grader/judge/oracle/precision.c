@@ -1,0 +1,123 @@
+// Errors of rounding are many and small; other mistakes make few errors or large ones.
+#include "judge/oracle/precision.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/model/inputs.h"
+
+#define FACTOR_ERROR_RMS  16.0  // see the header
+#define SUM_ERROR_RMS     12.0
+#define SUM_ERROR_RMS_MAX 1024.0
+#define PEAK_TO_RMS_MAX   8.0  // Gauss: beyond 6 not once in 10^8 elements
+#define FP16_MAX          65504.0
+#define SHARE_MIN         4   // at least one element in 4 is wrong
+#define WRONG_MIN         16  // fewer errors may be anything: +1 on one element, say
+
+void error_sums_add(struct error_sums *sums, float got, double want) {
+    sums->compared++;
+    if (isnan(got)) {
+        sums->nan++;
+    } else if (isinf(got)) {
+        sums->infinite++;
+    } else if ((double)got != want) {
+        double difference = (double)got - want;
+        double error = fabs(difference);
+        sums->lowest = sums->finite == 0 ? difference : fmin(sums->lowest, difference);
+        sums->highest = sums->finite == 0 ? difference : fmax(sums->highest, difference);
+        sums->finite++;
+        sums->squares += error * error;
+        sums->largest = error > sums->largest ? error : sums->largest;
+    }
+}
+
+// True where the terms of the element are large enough to overflow FP16 in some order.
+static bool may_overflow(const struct evidence *evidence, const struct element *element) {
+    struct size size = evidence->size;
+    double sum = 0;
+    for (int32_t k = 0; k < size.k; k++) {
+        float a = evidence->a[(size_t)element->row * (size_t)size.k + (size_t)k];
+        float b = evidence->b[(size_t)k * (size_t)size.n + (size_t)element->column];
+        sum += fabs((double)a * (double)b);
+    }
+    return sum > FP16_MAX;
+}
+
+bool precision_is_low(const struct evidence *evidence, const struct error_sums *sums) {
+    uint64_t wrong = sums->finite + sums->infinite;
+    if (sums->nan > 0 || wrong < WRONG_MIN || SHARE_MIN * wrong < sums->compared) {
+        return false;
+    }
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        if (isinf(evidence->wrong.list[w].got) &&
+            !may_overflow(evidence, &evidence->wrong.list[w])) {
+            return false;
+        }
+    }
+    if (sums->finite == 0) {
+        return false;  // sums that overflow in FP16 everywhere look like a division by zero
+    }
+    if (sums->lowest == sums->highest) {
+        return false;
+    }
+    double of_factors = FACTOR_ERROR_RMS * sqrt(inputs_big_terms(evidence->size.k));
+    double of_sums = fmin(SUM_ERROR_RMS * evidence->size.k, SUM_ERROR_RMS_MAX);
+    double limit = fmax(of_factors, of_sums);
+    return sqrt(sums->squares / (double)sums->finite) <= limit &&
+           sums->largest <= PEAK_TO_RMS_MAX * limit;
+}
+
+// Keeps `bits` bits of the significand, to nearest (ties to even) or cut.
+static float keep_bits(float value, int bits, bool nearest) {
+    uint32_t word = 0;
+    memcpy(&word, &value, sizeof word);
+    int drop = 24 - bits;
+    uint32_t mask = (1u << drop) - 1;
+    if (nearest) {
+        word += (mask >> 1) + ((word >> drop) & 1);
+    }
+    word &= ~mask;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+struct rounding {
+    int bits;
+    bool nearest;
+    const char *name;
+};
+
+static const struct rounding roundings[] = {
+    {11, true, N_("A and B were rounded to 11 bits, as TF32 and FP16 have")},
+    {11, false, N_("A and B were cut to 11 bits, as TF32 and FP16 have")},
+    {8, true, N_("A and B were rounded to 8 bits, as BF16 has")},
+    {8, false, N_("A and B were cut to 8 bits, as BF16 has")},
+};
+
+static bool rounding_fits(const struct evidence *evidence, struct rounding rounding) {
+    struct size size = evidence->size;
+    for (int w = 0; w < evidence->wrong.count; w++) {
+        const struct element *element = &evidence->wrong.list[w];
+        double sum = 0;
+        for (int32_t k = 0; k < size.k; k++) {
+            float a = evidence->a[(size_t)element->row * (size_t)size.k + (size_t)k];
+            float b = evidence->b[(size_t)k * (size_t)size.n + (size_t)element->column];
+            sum += (double)keep_bits(a, rounding.bits, rounding.nearest) *
+                   (double)keep_bits(b, rounding.bits, rounding.nearest);
+        }
+        if (sum != (double)element->got) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *precision_name(const struct evidence *evidence) {
+    for (size_t r = 0; r < sizeof roundings / sizeof roundings[0]; r++) {
+        if (rounding_fits(evidence, roundings[r])) {
+            return _(roundings[r].name);
+        }
+    }
+    return _("that is arithmetic with fewer bits than fp32, such as TF32, FP16 or BF16");
+}

@@ -1,0 +1,280 @@
+// Real inputs: a proven bound for each element, and a statistic for each tile of 256, because at
+// large K the bound alone lets TF32 pass.
+//
+// Source  Higham, Accuracy and Stability of Numerical Algorithms, 3.1: |got - want| <= gamma_K
+// |A||B| in any order, with
+//         or without FMA; one more term leaves room for the fp64 reference's own rounding.
+//         T is the root mean square error over that of the model of plain sequential fp32
+//         summation, u K r / sqrt(6) with r = 1/3, the root mean square of a product of two numbers
+//         uniform in (-1, 1).  Honest kernels stay below 1.4, the weakest low-precision one above
+//         27 (measured over 10 summation orders and K up to 8192).
+#include "base/texts.h"
+#include "judge/oracle/parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/explain/explain.h"
+#include "base/fast.h"
+#include "judge/explain/region.h"
+
+#define UNIT_ROUNDOFF 0x1p-24
+
+// Factors rounded or cut to 11 bits first (TF32, FP16), sums in fp32 as tensor cores keep them:
+// each addition may be cut, which is twice the error of rounding.  Then a factor x becomes
+// x (1 + d) + e with |d| <= 2^-10, and |e| <= 2^-24 of the numbers that are below FP16's least
+// normal one; as all factors are below 1,
+//     |got - want| <= ((1 + 2^-10)^2 (1 + gamma) - 1) |A||B| + 2 K 2^-24 (1 + 2^-10) + K 2^-48.
+// Of sums the mean error is 2.6e-4 of sqrt(K) / 3 when factors are rounded, 6.8e-4 when they are
+// cut; BF16 makes 2.1e-3, sums in FP16 1.2e-3 from K = 64 on.  2^-10 lies between.
+// Source  Higham, as above; Fasi, Higham, Mikaitis, Pranesh 2021, "Numerical behavior of NVIDIA
+//         tensor cores" (sums are cut).
+#define NARROW_ROUNDOFF 0x1p-10
+#define NARROW_LEAST    0x1p-24
+#define NARROW_RMS_MAX  0x1p-10
+
+#define T_MAX         8.0
+#define TILE_ELEMENTS 256
+#define TILE_COLUMNS  64
+#define FACTOR_RMS    (1.0 / 3.0)
+
+// Errors of low precision, relative to sqrt(K) / 3: at most 2^-6 (BF16 has 2^-9), and a quarter of
+// one missing term.
+#define LOW_PRECISION_MAX 0x1p-6
+#define TERM_SHARE_MAX    0.7
+
+struct comparison {
+    const struct product *product;
+    int32_t row_count;  // rows judged
+    int32_t rows[ORACLE_ROWS_MAX];
+    bool all_rows;             // then rows[] is not used
+    int32_t group_rows;        // rows of one tile
+    double *want, *magnitude;  // [group_rows][N]: A B and |A||B|
+    double bound_factor;       // gamma_{K+1}, or that of narrow factors …
+    double bound_plus;         // … with this on top
+    struct region over_bound;
+    uint64_t compared, nonfinite;
+    uint64_t tiles, bad_tiles;
+    double squares;  // of all finite errors
+    bool found;
+    int32_t row, column;  // the first wrong element; or the worst of the first bad tile
+    double wanted, allowed;
+};
+
+static int32_t row_of(const struct comparison *comparison, int32_t r) {
+    return comparison->all_rows ? r : comparison->rows[r];
+}
+
+static void rows_choose(struct comparison *comparison) {
+    const struct product *product = comparison->product;
+    int32_t m = product->size.m;
+    comparison->all_rows =
+        size_multiply_adds(product->size) <= ORACLE_FULL_MAX || m <= ORACLE_ROWS_MAX;
+    comparison->row_count = comparison->all_rows ? m : ORACLE_ROWS_MAX;
+    for (int32_t r = 0; r < ORACLE_ROWS_MAX && !comparison->all_rows; r++) {
+        int32_t first = (int32_t)((int64_t)m * r / ORACLE_ROWS_MAX);
+        int32_t end = (int32_t)((int64_t)m * (r + 1) / ORACLE_ROWS_MAX);
+        comparison->rows[r] = first + (int32_t)random_below(product->key, STREAM_ROWS + (uint64_t)r,
+                                                            (uint32_t)(end - first));
+    }
+}
+
+FAST static void reference_row(const struct product *product, int32_t i, double *want,
+                               double *magnitude) {
+    int32_t n = product->size.n;
+    const float *a = product->a + (size_t)i * (size_t)product->size.k;
+    memset(want, 0, (size_t)n * sizeof *want);
+    memset(magnitude, 0, (size_t)n * sizeof *magnitude);
+    for (int32_t k = 0; k < product->size.k; k++) {
+        const float *b = product->b + (size_t)k * (size_t)n;
+        double factor = (double)a[k];
+        for (int32_t j = 0; j < n; j++) {
+            double term = factor * (double)b[j];  // exact: 48 bits
+            want[j] += term;
+            magnitude[j] += fabs(term);
+        }
+    }
+}
+
+static void found(struct comparison *comparison, int32_t row, int32_t column, double want,
+                  double allowed) {
+    if (!comparison->found) {
+        comparison->found = true;
+        comparison->row = row;
+        comparison->column = column;
+        comparison->wanted = want;
+        comparison->allowed = allowed;
+    }
+}
+
+// Element by element, for one row of a group.
+static void row_compare(struct comparison *comparison, int32_t i, const double *want,
+                        const double *magnitude) {
+    const float *got = comparison->product->c + (size_t)i * (size_t)comparison->product->size.n;
+    for (int32_t j = 0; j < comparison->product->size.n; j++) {
+        double error = fabs((double)got[j] - want[j]);
+        double allowed = comparison->bound_factor * magnitude[j] + comparison->bound_plus;
+        comparison->compared++;
+        if (!(error <= allowed)) {
+            region_add(&comparison->over_bound, i, j);
+            found(comparison, i, j, want[j], allowed);
+        }
+        if (isfinite(got[j])) {
+            comparison->squares += error * error;
+        } else {
+            comparison->nonfinite++;
+        }
+    }
+}
+
+// The root mean square error that a tile may have.
+static double rms_allowed(const struct product *product) {
+    double terms = product->size.k;
+    return product->precision == PRECISION_FP32
+               ? T_MAX * UNIT_ROUNDOFF * terms * FACTOR_RMS / sqrt(6.0)
+               : NARROW_RMS_MAX * sqrt(terms) * FACTOR_RMS;
+}
+
+// The bound of an element: bound_factor |A||B| + bound_plus.
+static void bound_choose(struct comparison *comparison) {
+    double terms = (double)comparison->product->size.k + 1;
+    if (comparison->product->precision == PRECISION_FP32) {
+        comparison->bound_factor = terms * UNIT_ROUNDOFF / (1 - terms * UNIT_ROUNDOFF);
+        return;
+    }
+    double cut = 2 * UNIT_ROUNDOFF;
+    double gamma = terms * cut / (1 - terms * cut);
+    double factor = 1 + NARROW_ROUNDOFF;
+    comparison->bound_factor = factor * factor * (1 + gamma) - 1;
+    comparison->bound_plus = terms * (2 * NARROW_LEAST * factor + NARROW_LEAST * NARROW_LEAST);
+}
+
+// T over rows [first_row, first_row + group_rows) of the list and the columns from `column` on.
+static void tile_compare(struct comparison *comparison, int32_t first_row, int32_t column,
+                         int32_t width) {
+    const struct product *product = comparison->product;
+    size_t n = (size_t)product->size.n;
+    double squares = 0;
+    double worst = -1;
+    struct element_place {
+        int32_t row, column;
+        double want;
+    } place = {0, 0, 0};
+    for (int32_t r = 0; r < comparison->group_rows; r++) {
+        int32_t i = row_of(comparison, first_row + r);
+        for (int32_t j = column; j < column + width; j++) {
+            double want = comparison->want[(size_t)r * n + (size_t)j];
+            double error = fabs((double)product->c[(size_t)i * n + (size_t)j] - want);
+            squares += error * error;
+            if (error > worst) {
+                worst = error;
+                place = (struct element_place){i, j, want};
+            }
+        }
+    }
+    double rms = sqrt(squares / ((double)comparison->group_rows * width));
+    comparison->tiles++;
+    if (!(rms <= rms_allowed(product))) {
+        comparison->bad_tiles++;
+        found(comparison, place.row, place.column, place.want, rms_allowed(product));
+    }
+}
+
+// The last group and the last tile of a row overlap those before, so that none is smaller than 256.
+static void rows_judge(struct comparison *comparison) {
+    int32_t n = comparison->product->size.n;
+    int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
+    int32_t group = comparison->group_rows;
+    for (int32_t next = 0; next < comparison->row_count; next += group) {
+        int32_t first =
+            next + group <= comparison->row_count ? next : comparison->row_count - group;
+        for (int32_t r = 0; r < group; r++) {
+            double *want = comparison->want + (size_t)r * (size_t)n;
+            double *magnitude = comparison->magnitude + (size_t)r * (size_t)n;
+            int32_t i = row_of(comparison, first + r);
+            reference_row(comparison->product, i, want, magnitude);
+            if (first + r >= next) {  // those before were compared with the group before
+                row_compare(comparison, i, want, magnitude);
+            }
+        }
+        if (group * width < TILE_ELEMENTS) {
+            continue;
+        }
+        for (int32_t column = 0; column < n; column += width) {
+            tile_compare(comparison, first, column + width <= n ? column : n - width, width);
+        }
+    }
+}
+
+static bool is_low_precision(const struct comparison *comparison) {
+    double terms = comparison->product->size.k;
+    double rms = sqrt(comparison->squares / (double)comparison->compared);
+    double relative = rms / (sqrt(terms) * FACTOR_RMS);
+    bool many = 4 * comparison->over_bound.count >= comparison->compared ||
+                (comparison->tiles > 0 && 4 * comparison->bad_tiles >= comparison->tiles);
+    return comparison->nonfinite == 0 && many &&
+           relative <= fmin(LOW_PRECISION_MAX, TERM_SHARE_MAX / sqrt(terms));
+}
+
+static void report_write(const struct comparison *comparison, struct oracle_report *report) {
+    const struct product *product = comparison->product;
+    float value =
+        product->c[(size_t)comparison->row * (size_t)product->size.n + (size_t)comparison->column];
+    char got[NUMBER_TEXT_MAX];
+    const char *cause = "";
+    report->verdict = VERDICT_WRONG_RESULT;
+    report->row = comparison->row;
+    report->column = comparison->column;
+    report->got = value;
+    report->want = comparison->wanted;
+    report->wrong_count = comparison->all_rows ? comparison->over_bound.count : 0;
+    if (isnan(value)) {
+        cause = explain_nan_text(poison_was_read(value));
+    } else if (is_low_precision(comparison)) {
+        report->verdict = VERDICT_LOW_PRECISION;
+        cause = product->precision == PRECISION_FP32
+                    ? _("The errors are small and everywhere: that is arithmetic with fewer bits "
+                        "than fp32, such as TF32, FP16 or BF16.")
+                    : _("The errors are small and everywhere: that is arithmetic with fewer bits "
+                        "than this exercise allows, such as BF16, or sums in FP16.");
+    }
+    number_text((double)value, got);
+    report->explained = cause[0] == '\0' ? EXPLAINED_NOTHING : EXPLAINED_ALL_TERMS;
+    (void)snprintf(report->cause, sizeof report->cause, "%s", cause);
+    (void)snprintf(report->evidence, sizeof report->evidence,
+                   _("C[%d][%d] is %s and should be %.9g, give or take %.2g."), comparison->row,
+                   comparison->column, got, comparison->wanted, comparison->allowed);
+}
+
+enum status oracle_real(const struct product *product, struct oracle_report *ret_report,
+                        struct error *err) {
+    enum status status = STATUS_OK;
+    struct comparison comparison = {.product = product};
+    int32_t n = product->size.n;
+    int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
+    rows_choose(&comparison);
+    bound_choose(&comparison);
+    comparison.group_rows = (TILE_ELEMENTS + width - 1) / width;
+    if (comparison.group_rows > comparison.row_count) {
+        comparison.group_rows = comparison.row_count;
+    }
+    size_t elements = (size_t)comparison.group_rows * (size_t)n;
+    comparison.want = calloc(elements, sizeof *comparison.want);
+    comparison.magnitude = calloc(elements, sizeof *comparison.magnitude);
+    if (!comparison.want || !comparison.magnitude) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
+        goto out;
+    }
+    rows_judge(&comparison);
+    ret_report->verdict = VERDICT_PASS;
+    if (comparison.found) {
+        report_write(&comparison, ret_report);
+    }
+
+out:
+    free(comparison.magnitude);
+    free(comparison.want);
+    return status;
+}

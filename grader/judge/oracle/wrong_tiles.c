@@ -1,0 +1,44 @@
+// Counts by square: see wrong_tiles.h.
+#include "judge/oracle/wrong_tiles.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+// The finest edge of which WRONG_TILES_MAX cover both dimensions.
+static int32_t edge_of(struct size size) {
+    int32_t longest = size.m > size.n ? size.m : size.n;
+    int32_t edge = 1;
+    while ((longest + edge - 1) / edge > WRONG_TILES_MAX) {
+        edge *= 2;
+    }
+    return edge;
+}
+
+// Exact inputs: fp64 holds every partial sum.  NaN is not right.
+static bool is_wrong(struct size size, const float *a, const float *b, const float *c, int32_t row,
+                     int32_t column) {
+    double want = 0.0;
+    for (int32_t k = 0; k < size.k; k++) {
+        want += (double)a[(size_t)row * (size_t)size.k + (size_t)k] *
+                (double)b[(size_t)k * (size_t)size.n + (size_t)column];
+    }
+    return !((double)c[(size_t)row * (size_t)size.n + (size_t)column] == want);
+}
+
+void wrong_tiles_count(struct size size, const float *a, const float *b, const float *c,
+                       struct wrong_tiles *ret_tiles) {
+    struct wrong_tiles *tiles = ret_tiles;
+    memset(tiles, 0, sizeof *tiles);
+    tiles->size = size;
+    tiles->edge = edge_of(size);
+    tiles->rows = (size.m + tiles->edge - 1) / tiles->edge;
+    tiles->columns = (size.n + tiles->edge - 1) / tiles->edge;
+    for (int32_t row = 0; row < size.m; row++) {
+        for (int32_t column = 0; column < size.n; column++) {
+            if (is_wrong(size, a, b, c, row, column)) {
+                tiles->count[row / tiles->edge][column / tiles->edge]++;
+                tiles->wrong++;
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// Keys and values of result.json, put one by one: see parts.h.
+#include "judge/result/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "device/source/clean.h"
+
+void result_put(json_t *object, const char *key, json_t *value, bool *failed) {
+    *failed |= json_object_set_new(object, key, value) != 0;
+}
+
+void result_put_text(json_t *object, const char *key, const char *text, bool *failed) {
+    char *clean = strdup(text);
+    if (clean) {
+        text_end(clean);  // it may have been cut where it was made
+        text_clean(clean);
+    }
+    result_put(object, key, clean ? json_string(clean) : NULL, failed);
+    free(clean);
+}
+
+void result_put_integer(json_t *object, const char *key, int64_t value, bool *failed) {
+    result_put(object, key, json_integer(value), failed);
+}
+
+void result_append(json_t *array, json_t *value, bool *failed) {
+    *failed |= json_array_append_new(array, value) != 0;
+}
+
+json_t *result_triple_json(int64_t x, int64_t y, int64_t z) {
+    return json_pack("[I, I, I]", (json_int_t)x, (json_int_t)y, (json_int_t)z);
+}
+
+json_t *result_size_json(struct size size) {
+    return result_triple_json(size.m, size.n, size.k);
+}

@@ -1,0 +1,297 @@
+// Points from a stored result: see regrade.h.
+#include "judge/result/regrade.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/speed/counted.h"
+#include "judge/judge.h"
+#include "judge/speed/score.h"
+#include "measure/stats.h"
+
+// One exercise of the file and of the course.
+struct regrading {
+    const struct exercise *exercise;
+    json_t *stored;
+    struct regrade *regrade;
+};
+
+static enum status incomplete(const struct regrading *regrading, const char *what,
+                              struct error *err) {
+    return fail(err, STATUS_BAD_DATA, "%s: the result has no %s: it is no whole result",
+                regrading->exercise->name, what);
+}
+
+static bool size_read(const json_t *array, struct size *ret_size) {
+    int values[3];
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *value = json_array_get(array, i);
+        if (!json_is_integer(value) || json_integer_value(value) < 1 ||
+            json_integer_value(value) > INT32_MAX) {
+            return false;
+        }
+        values[i] = (int)json_integer_value(value);
+    }
+    *ret_size = (struct size){values[0], values[1], values[2]};
+    return true;
+}
+
+static struct regrade_row *row_add(const struct regrading *regrading) {
+    struct regrade *regrade = regrading->regrade;
+    struct regrade_row *row = &regrade->row[regrade->row_count++];
+    memset(row, 0, sizeof *row);
+    (void)snprintf(row->exercise, sizeof row->exercise, "%s", regrading->exercise->name);
+    return row;
+}
+
+static bool put(json_t *object, const char *key, json_t *value) {
+    return json_object_set_new(object, key, value) == 0;
+}
+
+// --- The ratio of one size ----------------------------------------------------------------------
+
+// Samples of both sides to the ratios of their pairs.  0: they are no samples of a decision.
+static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX]) {
+    const json_t *student = json_object_get(speed, "student_ms");
+    const json_t *reference = json_object_get(speed, "reference_ms");
+    size_t count = json_array_size(student);
+    if (count != json_array_size(reference) || count > STATS_SAMPLES_MAX ||
+        stats_order((int)count) == 0) {
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double mine = json_number_value(json_array_get(student, i));
+        double theirs = json_number_value(json_array_get(reference, i));
+        if (!isfinite(mine) || !isfinite(theirs) || mine <= 0.0 || theirs <= 0.0) {
+            return 0;
+        }
+        ratios[i] = theirs / mine;
+    }
+    return (int)count;
+}
+
+static bool counts_read(const json_t *object, struct counts *ret_counts) {
+    memset(ret_counts, 0, sizeof *ret_counts);
+    if (!json_is_object(object)) {
+        return false;
+    }
+#define COUNT_READ(field, text)                                                                    \
+    ret_counts->field = (uint64_t)json_integer_value(json_object_get(object, #field));
+    COUNT_FIELDS(COUNT_READ)
+#undef COUNT_READ
+    return true;
+}
+
+struct ratio {
+    double middle, low, high;
+};
+
+static bool ratio_read(const json_t *speed, struct ratio *ret_ratio) {
+    const char *basis = json_string_value(json_object_get(speed, "basis"));
+    if (basis && strcmp(basis, "counted") == 0) {
+        struct counts counts;
+        struct counts reference;
+        enum counted_metric metric;
+        if (!counts_read(json_object_get(speed, "counts"), &counts) ||
+            !counts_read(json_object_get(speed, "reference_counts"), &reference)) {
+            return false;
+        }
+        double ratio = counted_ratio(&counts, &reference, &metric);
+        *ret_ratio = (struct ratio){ratio, ratio, ratio};
+        return true;
+    }
+    double ratios[STATS_SAMPLES_MAX];
+    int count = ratios_read(speed, ratios);
+    if (count == 0) {
+        return false;
+    }
+    ret_ratio->middle = stats_median(ratios, count);
+    stats_interval(ratios, count, &ret_ratio->low, &ret_ratio->high);
+    return true;
+}
+
+// --- Speed --------------------------------------------------------------------------------------
+
+static double stored_number(const json_t *speed, const char *key) {
+    return json_number_value(json_object_get(speed, key));
+}
+
+// What led to other points than the file has.
+static void why_make(const json_t *speed, const struct exercise_speed *asked,
+                     const struct ratio *ratio, struct regrade_row *row) {
+    double full = stored_number(speed, "full");
+    double zero = stored_number(speed, "zero");
+    if (ratio->middle != stored_number(speed, "ratio") ||
+        ratio->low != stored_number(speed, "low") || ratio->high != stored_number(speed, "high")) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("the file says ratio %.6g, its samples and counts give %.6g"),
+                       stored_number(speed, "ratio"), ratio->middle);
+    } else if (asked->full != full || asked->zero != zero) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("full and zero are %g and %g now, and were %g and %g"), asked->full,
+                       asked->zero, full, zero);
+    } else if (row->points_max != row->stored_max) {
+        (void)snprintf(row->why, sizeof row->why, _("the size has another share of the points"));
+    } else if (row->points != row->stored) {
+        (void)snprintf(row->why, sizeof row->why,
+                       _("the file says other points than its ratio gives"));
+    }
+}
+
+static bool speed_put(json_t *speed, const struct exercise_speed *asked, const struct ratio *ratio,
+                      enum speed_verdict verdict, const struct regrade_row *row) {
+    return put(speed, "verdict", json_string(speed_verdict_name(verdict))) &&
+           put(speed, "ratio", json_real(ratio->middle)) &&
+           put(speed, "low", json_real(ratio->low)) && put(speed, "high", json_real(ratio->high)) &&
+           put(speed, "full", json_real(asked->full)) &&
+           put(speed, "zero", json_real(asked->zero)) &&
+           put(speed, "points", json_integer(row->points)) &&
+           put(speed, "points_max", json_integer(row->points_max));
+}
+
+// One size of the course's list; the file must have it.
+static enum status speed_regrade(const struct regrading *regrading,
+                                 const struct exercise_speed *list, int count, int index,
+                                 struct error *err) {
+    const struct exercise *exercise = regrading->exercise;
+    const struct exercise_speed *asked = &list[index];
+    json_t *speed = NULL;
+    char text[SIZE_TEXT_MAX];
+    struct ratio ratio;
+    size_t at = 0;
+    json_array_foreach(json_object_get(regrading->stored, "speed"), at, speed) {
+        struct size size;
+        if (size_read(json_object_get(speed, "size"), &size) && size_equal(size, asked->size)) {
+            break;
+        }
+    }
+    size_format(asked->size, text);
+    if (at == json_array_size(json_object_get(regrading->stored, "speed"))) {
+        return fail(err, STATUS_BAD_DATA,
+                    "%s: the speed at %s counts now, and the result holds no samples of it: grade "
+                    "the submission again",
+                    exercise->name, text);
+    }
+    if (!ratio_read(speed, &ratio)) {
+        return incomplete(regrading, _("whole samples or counts"), err);
+    }
+    struct regrade_row *row = row_add(regrading);
+    enum speed_verdict verdict = score_speed_verdict(ratio.low, ratio.high, asked->full);
+    row->size = asked->size;
+    row->stored = json_integer_value(json_object_get(speed, "points"));
+    row->stored_max = json_integer_value(json_object_get(speed, "points_max"));
+    row->points_max = score_part(exercise->speed_points, list, count, index);
+    row->points = score_speed(row->points_max, verdict, ratio.middle, asked->full, asked->zero);
+    why_make(speed, asked, &ratio, row);
+    return speed_put(speed, asked, &ratio, verdict, row)
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}
+
+// --- Exercises ----------------------------------------------------------------------------------
+
+// Which list of sizes the file's speeds are of; NULL where speed was not judged.
+static const struct exercise_speed *list_choose(const struct regrading *regrading, int *ret_count) {
+    const json_t *first = json_array_get(json_object_get(regrading->stored, "speed"), 0);
+    const char *basis = json_string_value(json_object_get(first, "basis"));
+    bool counted = basis && strcmp(basis, "counted") == 0;
+    *ret_count = !first    ? 0
+                 : counted ? regrading->exercise->counted_count
+                           : regrading->exercise->timed_count;
+    return counted ? regrading->exercise->counted : regrading->exercise->timed;
+}
+
+// The points for being right: what the file has beside those for speed.
+static void correct_regrade(const struct regrading *regrading, enum verdict verdict,
+                            bool speed_counts) {
+    const struct exercise *exercise = regrading->exercise;
+    struct regrade_row *row = row_add(regrading);
+    const json_t *speed = NULL;
+    size_t at = 0;
+    row->stored = json_integer_value(json_object_get(regrading->stored, "points"));
+    row->stored_max = json_integer_value(json_object_get(regrading->stored, "points_max"));
+    row->points = score_correctness(exercise, verdict);
+    row->points_max = exercise->points_max - exercise->speed_points;
+    json_array_foreach(json_object_get(regrading->stored, "speed"), at, speed) {
+        if (speed_counts) {
+            row->stored -= json_integer_value(json_object_get(speed, "points"));
+            row->stored_max -= json_integer_value(json_object_get(speed, "points_max"));
+        }
+    }
+    if (!speed_counts && row->stored_max > row->points_max) {
+        row->points_max = exercise->points_max;  // points for speed that were there to be won
+    }
+    if (row->points != row->stored || row->points_max != row->stored_max) {
+        (void)snprintf(row->why, sizeof row->why, _("being right is worth other points now"));
+    }
+}
+
+static enum status exercise_regrade(const struct regrading *regrading, struct error *err) {
+    struct regrade *regrade = regrading->regrade;
+    const char *name = json_string_value(json_object_get(regrading->stored, "verdict"));
+    enum verdict verdict;
+    int count = 0;
+    if (!name || !verdict_parse(name, &verdict)) {
+        return incomplete(regrading, "verdict", err);
+    }
+    if (!json_is_true(json_object_get(regrading->stored, "complete"))) {
+        return STATUS_OK;  // it is no part of the points
+    }
+    int first = regrade->row_count;
+    const struct exercise_speed *list = list_choose(regrading, &count);
+    bool speed_counts = verdict == VERDICT_PASS && count > 0;
+    correct_regrade(regrading, verdict, speed_counts);
+    enum status status = STATUS_OK;
+    for (int i = 0; i < count && speed_counts && !status; i++) {
+        status = speed_regrade(regrading, list, count, i, err);
+    }
+    int64_t points = 0;
+    int64_t points_max = 0;
+    for (int i = first; i < regrade->row_count && !status; i++) {
+        points += regrade->row[i].points;
+        points_max += regrade->row[i].points_max;
+        regrade->differs |= regrade->row[i].why[0] != '\0';
+    }
+    regrade->points += points;
+    regrade->points_max += points_max;
+    if (!status && !(put(regrading->stored, "points", json_integer(points)) &&
+                     put(regrading->stored, "points_max", json_integer(points_max)))) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    }
+    return status;
+}
+
+enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
+                           struct error *err) {
+    const char *schema = json_string_value(json_object_get(result, "schema"));
+    json_t *stored = NULL;
+    size_t at = 0;
+    if (!schema || strcmp(schema, RESULT_SCHEMA) != 0) {
+        return fail(err, STATUS_BAD_DATA, "it is no result of tilegrade (schema %s)",
+                    RESULT_SCHEMA);
+    }
+    memset(ret_regrade, 0, sizeof *ret_regrade);
+    json_array_foreach(json_object_get(result, "exercises"), at, stored) {
+        const char *name = json_string_value(json_object_get(stored, "name"));
+        const struct exercise *exercise = name ? course_find(course, name) : NULL;
+        if (!exercise || at >= EXERCISES_MAX) {
+            return fail(err, STATUS_BAD_DATA, "the course has no exercise '%.64s' any more",
+                        name ? name : "");
+        }
+        const struct regrading regrading = {exercise, stored, ret_regrade};
+        enum status status = exercise_regrade(&regrading, err);
+        if (status) {
+            return status;
+        }
+    }
+    ret_regrade->stored = json_integer_value(json_object_get(result, "points"));
+    ret_regrade->stored_max = json_integer_value(json_object_get(result, "points_max"));
+    ret_regrade->differs |= ret_regrade->stored != ret_regrade->points ||
+                            ret_regrade->stored_max != ret_regrade->points_max;
+    return put(result, "points", json_integer(ret_regrade->points)) &&
+                   put(result, "points_max", json_integer(ret_regrade->points_max))
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}

@@ -1,0 +1,43 @@
+// The points of a stored result, computed again from its verdicts, samples and counts by the
+// thresholds of the course as it is now.
+//
+// Nothing is run and no kernel is judged anew: a verdict stays what it was.  What comes out is the
+// same to the last bit for as long as the course and the rules of scoring are the same, so a
+// difference means that they changed, or that the file did.
+#ifndef JUDGE_RESULT_REGRADE_H
+#define JUDGE_RESULT_REGRADE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/size.h"
+#include "exercise/exercise.h"
+
+#define REGRADE_WHY_BYTES 200
+#define REGRADE_ROWS_MAX  (EXERCISES_MAX * (1 + EXERCISE_TIMED_MAX))
+
+// One number of points: what the file says, and what comes out now.
+struct regrade_row {
+    char exercise[NAME_BYTES_MAX];
+    struct size size;             // whose speed it is for; m = 0: for being right
+    int64_t stored, stored_max;   // milli-points
+    int64_t points, points_max;   // now
+    char why[REGRADE_WHY_BYTES];  // what differs; "" where nothing does
+};
+
+struct regrade {
+    int64_t stored, stored_max, points, points_max;
+    bool differs;  // in anything, also where the points are the same
+    int row_count;
+    struct regrade_row row[REGRADE_ROWS_MAX];
+};
+
+// Computes the points of result (tilegrade/result/v1) again and puts them, with the thresholds,
+// ratios and verdicts on speed that led to them, into result itself.
+//
+// Errors   STATUS_BAD_DATA: no result of this schema; an exercise that the course has no more; a
+//          size that counts now, of which it holds no samples.   STATUS_NO_MEMORY.
+enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
+                           struct error *err);
+
+#endif

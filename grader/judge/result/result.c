@@ -1,0 +1,235 @@
+// result.json: keys in a fixed order, so that two runs with one seed give the same bytes (measured
+// times apart). grader/result.schema.json documents it.
+#include "base/texts.h"
+#include "judge/judge.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/result/estimate.h"
+#include "judge/result/parts.h"
+#include "judge/result/speed.h"
+#include "judge/result/views.h"
+
+static json_t *place_json(const uint32_t place[3]) {
+    return result_triple_json(place[0], place[1], place[2]);
+}
+
+static const char *severity_name(uint32_t severity) {
+    static const char *const names[SEVERITY_COUNT] = {"note", "warning", "error"};
+    return severity < SEVERITY_COUNT ? names[severity] : "unknown";
+}
+
+// Who and where, as far as the kind of finding has it.
+static void finding_place_put(json_t *object, const struct judged_finding *judged, bool *failed) {
+    const struct finding *finding = &judged->finding;
+    if (judged->array[0] != '\0') {
+        result_put_text(object, "array", judged->array, failed);
+    }
+    if (judged->index_count > 0) {
+        json_t *index = json_array();
+        for (int i = 0; i < judged->index_count; i++) {
+            result_append(index, json_integer(judged->index[i]), failed);
+        }
+        result_put(object, "index", index, failed);
+    }
+    result_put(object, "block", place_json(finding->block), failed);
+    result_put(object, "thread", place_json(finding->thread), failed);
+    if (finding->kind == FINDING_RACE) {
+        result_put(object, "other_block", place_json(finding->other_block), failed);
+        result_put(object, "other_thread", place_json(finding->other_thread), failed);
+    }
+    if (finding->kind == FINDING_BARRIER_DIVERGENCE ||
+        finding->kind == FINDING_EXITED_BEFORE_BARRIER) {
+        result_put_integer(object, "threads_waiting", finding->count_waiting, failed);
+        result_put_integer(object, "threads_absent", finding->count_absent, failed);
+    }
+}
+
+// Left out where there is nothing to mark.
+static void span_put(json_t *object, const char *key, struct source_span span, bool *failed) {
+    if (span.length > 0) {
+        result_put(object, key,
+                   json_pack("[I, I]", (json_int_t)span.start, (json_int_t)span.length), failed);
+    }
+}
+
+static json_t *finding_json(const struct judged_finding *judged, const char *file, bool *failed) {
+    const struct finding *finding = &judged->finding;
+    json_t *object = json_object();
+    result_put_text(object, "kind", finding_kind_name(finding->kind), failed);
+    result_put_text(object, "severity", severity_name(finding->severity), failed);
+    result_put_text(object, "file", file, failed);
+    result_put_integer(object, "line", finding->line, failed);
+    result_put_integer(object, "column", judged->column, failed);
+    result_put_integer(object, "other_line", finding->other_line, failed);
+    result_put_integer(object, "other_column", judged->other_column, failed);
+    result_put_text(object, "source", judged->source, failed);
+    span_put(object, "mark", judged->mark, failed);
+    result_put_text(object, "other_source", judged->other_source, failed);
+    span_put(object, "other_mark", judged->other_mark, failed);
+    result_put_integer(object, "count", (int64_t)finding->count, failed);
+    finding_place_put(object, judged, failed);
+    result_put(object, "size", result_size_json(judged->size), failed);
+    result_put_text(object, "device", device_kind_name(judged->device), failed);
+    result_put_text(object, "message", judged->message, failed);
+    result_put_text(object, "lesson", judged->lesson, failed);
+    return object;
+}
+
+static json_t *case_json(const struct case_result *judged, bool *failed) {
+    json_t *object = json_object();
+    result_put(object, "size", result_size_json(judged->size), failed);
+    result_put_text(object, "inputs", inputs_kind_name(judged->inputs), failed);
+    result_put_text(object, "device", device_kind_name(judged->device), failed);
+    result_put_text(object, "verdict", verdict_name(judged->verdict), failed);
+    return object;
+}
+
+// The lists of an exercise; counts repeats the work at the first counted size, for readers who look
+// for one.
+static void exercise_lists_put(json_t *object, const struct exercise_result *result, bool *failed) {
+    json_t *findings = json_array();
+    json_t *cases = json_array();
+    json_t *speed = json_array();
+    for (int i = 0; i < result->finding_count; i++) {
+        result_append(findings, finding_json(&result->findings[i], result->file, failed), failed);
+    }
+    for (int i = 0; i < result->case_count; i++) {
+        result_append(cases, case_json(&result->cases[i], failed), failed);
+    }
+    for (int i = 0; i < result->speed_count; i++) {
+        result_append(speed, result_speed_json(&result->speed[i], failed), failed);
+    }
+    result_put(object, "findings", findings, failed);
+    result_put(object, "cases", cases, failed);
+    if (result->counted_alone) {
+        result_put(object, "counts", result_counts_json(&result->alone, result->alone_size, failed),
+                   failed);
+    } else if (result->speed_count > 0 && result->speed[0].counted) {
+        result_put(object, "counts",
+                   result_counts_json(&result->speed[0].counts, result->speed[0].size, failed),
+                   failed);
+    }
+    result_put(object, "speed", speed, failed);
+    if (result->cublas_version[0] != '\0' || result->cublas_note[0] != '\0') {
+        json_t *cublas = json_object();
+        result_put_text(cublas, "version", result->cublas_version, failed);
+        result_put_text(cublas, "note", result->cublas_note, failed);
+        result_put(object, "cublas", cublas, failed);
+    }
+    if (result->estimate.made) {
+        result_put(object, "estimate", result_estimate_json(&result->estimate), failed);
+    }
+}
+
+static json_t *exercise_json(const struct exercise_result *result, bool *failed) {
+    json_t *object = json_object();
+    char verdict_lesson[128];
+    result_put_text(object, "name", result->exercise->name, failed);
+    result_put_text(object, "title", result->exercise->title, failed);
+    result_put_text(object, "lesson", result->exercise->lesson, failed);
+    result_put_text(object, "file", result->file, failed);
+    result_put_text(object, "sha256", result->sha256, failed);
+    result_put_text(object, "verdict", verdict_name(result->verdict), failed);
+    result_put_text(object, "verdict_title", verdict_title(result->verdict), failed);
+    (void)snprintf(verdict_lesson, sizeof verdict_lesson, "lessons/verdicts.md#%s",
+                   verdict_name(result->verdict));
+    result_put_text(object, "verdict_lesson", verdict_lesson, failed);
+    result_put(object, "complete", json_boolean(result->complete), failed);
+    result_put(object, "speed_complete", json_boolean(result->speed_complete), failed);
+    result_put_integer(object, "points", result->points, failed);
+    result_put_integer(object, "points_max", result->points_max, failed);
+    result_put_text(object, "headline", result->headline, failed);
+    result_put_text(object, "detail", result->detail, failed);
+    result_put_text(object, "diagnostics", result->diagnostics ? result->diagnostics : "", failed);
+    result_put_text(object, "output", result->output, failed);
+    result_put(object, "repeat_size",
+               result->repeat_size.m > 0 ? result_size_json(result->repeat_size) : json_null(),
+               failed);
+    if (result->source) {
+        result_put_text(object, "source", result->source, failed);
+    }
+    exercise_lists_put(object, result, failed);
+    if (result->wrong.wrong > 0) {
+        result_put(object, "wrong_tiles", result_wrong_tiles_json(&result->wrong), failed);
+    }
+    if (result->map.size.m > 0) {
+        result_put(object, "map", result_index_map_json(&result->map), failed);
+    }
+    return object;
+}
+
+static json_t *submission_json(const struct judgement *judgement, bool *failed) {
+    json_t *object = json_object();
+    json_t *files = json_object();
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        result_put_text(files, judgement->exercises[i].exercise->name, judgement->exercises[i].file,
+                        failed);
+    }
+    result_put_text(object, "sha256", judgement->submission_sha256, failed);
+    result_put(object, "files", files, failed);
+    return object;
+}
+
+static json_t *device_json(const struct judgement *judgement, bool *failed) {
+    json_t *object = json_object();
+    result_put_text(object, "name", device_kind_name(judgement->used_gpu ? DEVICE_GPU : DEVICE_EMU),
+                    failed);
+    if (judgement->used_gpu) {
+        result_put_text(object, "gpu", judgement->device_text, failed);
+    } else {
+        result_put(object, "gpu", json_null(), failed);
+    }
+    result_put(object, "emu", json_boolean(judgement->used_emu), failed);
+    if (judgement->card) {
+        result_put(object, "peaks", result_peaks_json(judgement->card), failed);
+    }
+    return object;
+}
+
+static const char *speed_basis(const struct judgement *judgement) {
+    if (!judgement->measured) {
+        return "none";
+    }
+    return judgement->counted ? "counted" : "measured";
+}
+
+enum status result_write_json(const struct judgement *judgement, const char *grader_version,
+                              char **ret_text, struct error *err) {
+    bool failed = false;
+    json_t *root = json_object();
+    json_t *exercises = json_array();
+    result_put_text(root, "schema", RESULT_SCHEMA, &failed);
+    result_put_text(root, "grader_version", grader_version, &failed);
+    result_put_text(root, "language", texts_language(), &failed);
+    result_put(root, "submission", submission_json(judgement, &failed), &failed);
+    result_put(root, "device", device_json(judgement, &failed), &failed);
+    result_put_text(root, "speed_basis", speed_basis(judgement), &failed);
+    result_put_text(root, "sandbox", judgement->sandbox_text, &failed);
+    result_put_text(root, "seed", judgement->seed_text, &failed);
+    result_put(root, "complete", json_boolean(judgement->complete), &failed);
+    result_put_integer(root, "points", judgement->points, &failed);
+    result_put_integer(root, "points_max", judgement->points_max, &failed);
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        result_append(exercises, exercise_json(&judgement->exercises[i], &failed), &failed);
+    }
+    result_put(root, "exercises", exercises, &failed);
+    char *text =
+        failed ? NULL : json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(RESULT_REAL_DIGITS));
+    json_decref(root);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for result.json");
+    }
+    size_t bytes = strlen(text);
+    char *whole = realloc(text, bytes + 2);
+    if (!whole) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for result.json");
+    }
+    memcpy(whole + bytes, "\n", 2);
+    *ret_text = whole;
+    return STATUS_OK;
+}

@@ -1,0 +1,106 @@
+// Pictures as numbers; the reports draw them.
+#include "judge/result/views.h"
+
+static json_t *row_json(const struct wrong_tiles *tiles, int32_t row, bool *failed) {
+    json_t *array = json_array();
+    for (int32_t column = 0; column < tiles->columns; column++) {
+        *failed |= json_array_append_new(array, json_integer(tiles->count[row][column])) != 0;
+    }
+    return array;
+}
+
+json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles) {
+    bool failed = false;
+    json_t *rows = json_array();
+    for (int32_t row = 0; row < tiles->rows; row++) {
+        failed |= json_array_append_new(rows, row_json(tiles, row, &failed)) != 0;
+    }
+    json_t *object = json_pack("{s:[i, i, i], s:i, s:I, s:o}", "size", tiles->size.m, tiles->size.n,
+                               tiles->size.k, "edge", tiles->edge, "wrong",
+                               (json_int_t)tiles->wrong, "rows", rows);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static const char *const global_names[GLOBAL_ARRAY_COUNT] = {
+    [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = "workspace"};
+static const char *const access_names[ACCESS_KIND_COUNT] = {[ACCESS_NONE] = "none",
+                                                            [ACCESS_READ] = "load",
+                                                            [ACCESS_WRITE] = "store",
+                                                            [ACCESS_ATOMIC] = "atomic"};
+
+static json_t *array_json(const char *name, const char *space, uint32_t element_bytes) {
+    return json_pack("{s:s, s:s, s:i, s:[]}", "name", name, "space", space, "element_bytes",
+                     (int)element_bytes, "extent");
+}
+
+static void extent_put(json_t *array, int64_t extent, bool *failed) {
+    *failed |= json_array_append_new(json_object_get(array, "extent"), json_integer(extent)) != 0;
+}
+
+// A, B, C, then the shared arrays in their order, so that a number in the trace is a number here.
+static json_t *arrays_json(const struct index_map *map, bool *failed) {
+    const int32_t extents[MATRIX_COUNT][2] = {[ARRAY_A] = {map->size.m, map->size.k},
+                                              [ARRAY_B] = {map->size.k, map->size.n},
+                                              [ARRAY_C] = {map->size.m, map->size.n}};
+    json_t *arrays = json_array();
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        json_t *array = array_json(global_names[i], "global", sizeof(float));
+        for (int e = 0; e < 2 && i < MATRIX_COUNT; e++) {
+            extent_put(array, extents[i][e], failed);
+        }
+        *failed |= json_array_append_new(arrays, array) != 0;
+    }
+    for (uint32_t i = 0; i < map->shared.count; i++) {
+        const struct shared_array *shared = &map->shared.array[i];
+        json_t *array = array_json(shared->name, "shared", shared->element_bytes);
+        for (uint32_t e = 0; e < shared->rank && e < ARRAY_RANK_MAX; e++) {
+            extent_put(array, shared->extent[e], failed);
+        }
+        *failed |= json_array_append_new(arrays, array) != 0;
+    }
+    return arrays;
+}
+
+static json_t *box_json(const struct trace_box *box, bool *failed) {
+    uint32_t array = box->array + (box->space == SPACE_SHARED ? GLOBAL_ARRAY_COUNT : 0);
+    json_t *steps = json_array();
+    for (int i = 0; i < TRACE_STEPS; i++) {
+        const struct trace_step *step = &box->step[i];
+        if (step->count > 1) {
+            *failed |= json_array_append_new(steps, json_pack("[i, i, i]", (int)step->count,
+                                                              step->thread, step->offset)) != 0;
+        }
+    }
+    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:o}", "phase", (int)box->phase, "kind",
+                     access_names[box->kind], "array", (int)array, "line", (int)box->line, "bytes",
+                     (int)box->bytes, "thread", (int)box->thread, "offset", box->offset, "steps",
+                     steps);
+}
+
+static json_t *triple_json(const uint32_t triple[3]) {
+    return json_pack("[i, i, i]", (int)triple[0], (int)triple[1], (int)triple[2]);
+}
+
+json_t *result_index_map_json(const struct index_map *map) {
+    const struct trace *trace = &map->trace;
+    bool failed = false;
+    json_t *accesses = json_array();
+    for (uint32_t i = 0; i < trace->count; i++) {
+        failed |= json_array_append_new(accesses, box_json(&trace->box[i], &failed)) != 0;
+    }
+    json_t *object =
+        json_pack("{s:[i, i, i], s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "size", map->size.m,
+                  map->size.n, map->size.k, "launches", (int)map->launches, "grid",
+                  triple_json(map->blocks), "block", triple_json(trace->block), "threads",
+                  triple_json(map->threads), "phases", (int)trace->phases, "whole", trace->cut == 0,
+                  "arrays", arrays_json(map, &failed), "accesses", accesses);
+    if (failed) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}

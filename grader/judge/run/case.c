@@ -1,0 +1,182 @@
+// Judges one launch: see case.h.
+#include "judge/run/case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/texts.h"
+
+// How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
+// dimension, and two accesses a multiply-add are usual: the budget is eight times that, ten million
+// for small sizes, and for each element of C what a block of 1024 threads needs that adds up one.
+#define BUDGET_BASE       10000000ull
+#define BUDGET_PADDING    63
+#define BUDGET_PER_FMA    16ull
+#define BUDGET_PER_C      16384ull
+#define BUDGET_CPU_BASE   2000ull  // ms
+#define BUDGET_PER_CPU_MS 5000ull  // accesses: ten times slower than measured on an ordinary laptop
+#define PICTURE_COST_MAX  4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
+#define GPU_LAUNCH_MS     20000ull
+
+// The matrices of one launch: as made, and as read back.
+struct matrices {
+    float *a, *b, *c;
+    float *a_after, *b_after;
+};
+
+static void matrices_done(struct matrices *matrices) {
+    free(matrices->a);
+    free(matrices->b);
+    free(matrices->c);
+    free(matrices->a_after);
+    free(matrices->b_after);
+}
+
+static enum status matrices_init(struct size size, struct matrices *ret_matrices,
+                                 struct error *err) {
+    struct matrices matrices = {
+        .a = malloc(size_elements_a(size) * sizeof(float)),
+        .b = malloc(size_elements_b(size) * sizeof(float)),
+        .c = malloc(size_elements_c(size) * sizeof(float)),
+        .a_after = malloc(size_elements_a(size) * sizeof(float)),
+        .b_after = malloc(size_elements_b(size) * sizeof(float)),
+    };
+    if (!matrices.a || !matrices.b || !matrices.c || !matrices.a_after || !matrices.b_after) {
+        char text[SIZE_TEXT_MAX];
+        size_format(size, text);
+        matrices_done(&matrices);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the matrices of size %s", text);
+    }
+    *ret_matrices = matrices;
+    return STATUS_OK;
+}
+
+static void request_make(const struct run_program *program, struct size size, uint32_t flags,
+                         uint32_t processes, struct request *request) {
+    memset(request, 0, sizeof *request);
+    request->size = size;
+    request->flags = flags;
+    if (program->kind == DEVICE_GPU) {
+        request->time_ms_max = GPU_LAUNCH_MS;
+        return;
+    }
+    uint64_t padded = (uint64_t)(size.m + BUDGET_PADDING) * (uint64_t)(size.n + BUDGET_PADDING) *
+                      (uint64_t)(size.k + BUDGET_PADDING);
+    request->processes = processes;
+    request->threads_max = program->report.threads_max;
+    request->access_budget =
+        BUDGET_BASE + BUDGET_PER_FMA * padded + BUDGET_PER_C * size_elements_c(size);
+    request->time_ms_max = BUDGET_CPU_BASE + request->access_budget / BUDGET_PER_CPU_MS;
+}
+
+static bool input_changed(const float *before, const float *after, size_t count) {
+    return memcmp(before, after, count * sizeof *before) != 0;
+}
+
+// The kernel ended by itself: inputs untouched, C right?
+static enum status judge_matrices(struct run_worker *worker, const struct planned_case *planned,
+                                  const struct coverage *coverage, struct matrices *matrices,
+                                  struct run_outcome *outcome, struct error *err) {
+    struct size size = planned->size;
+    struct oracle_report report;
+    enum status status = session_fetch(&worker->session, size, ARRAY_A, matrices->a_after, err);
+    if (!status) {
+        status = session_fetch(&worker->session, size, ARRAY_B, matrices->b_after, err);
+    }
+    if (!status) {
+        status = session_fetch(&worker->session, size, ARRAY_C, matrices->c, err);
+    }
+    if (status) {
+        return status;
+    }
+    if (input_changed(matrices->a, matrices->a_after, size_elements_a(size))) {
+        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
+                        _("the kernel changed A, which is an input."));
+    }
+    if (input_changed(matrices->b, matrices->b_after, size_elements_b(size))) {
+        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
+                        _("the kernel changed B, which is an input."));
+    }
+    status = oracle_check(planned->precision, planned->inputs, planned->key, size, matrices->a,
+                          matrices->b, matrices->c, &report, err);
+    if (!status && report.verdict != VERDICT_PASS) {
+        run_outcome_add_product(outcome, &report, coverage, size);
+        if (planned->inputs == INPUTS_EXACT && size_multiply_adds(size) <= PICTURE_COST_MAX) {
+            wrong_tiles_count(size, matrices->a, matrices->b, matrices->c, &outcome->wrong);
+        }
+    }
+    // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.
+    outcome->blind = !status && coverage && report.verdict == VERDICT_PASS &&
+                     coverage->gap[ARRAY_A].missing + coverage->gap[ARRAY_B].missing > 0;
+    return status;
+}
+
+// What the worker said, but for the matrices, is in *outcome.
+static enum status judge_answer(struct run_worker *worker, const struct planned_case *planned,
+                                uint32_t flags, const struct answer *answer,
+                                struct matrices *matrices, struct run_outcome *outcome,
+                                struct error *err) {
+    bool mapped = worker->program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
+    enum status status = STATUS_OK;
+    outcome->counts = answer->counts;
+    outcome->shared_bytes = answer->shared_bytes;
+    outcome->launch_count = answer->launch_count;
+    if (answer->end == RUN_FINISHED) {
+        status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,
+                                outcome, err);
+        run_outcome_add_launch(outcome, answer, planned->size);
+        return status;
+    }
+    if (answer->end >= RUN_TROUBLE) {
+        status = fail(err, STATUS_SYSTEM, "an answer of a worker was not understood");
+    }
+    // What a kernel that was stopped has left in its process is nobody's to judge.
+    run_worker_stop(worker);
+    return status;
+}
+
+// One launch, judged; *ret_processes have shared it.
+static enum status run_with(struct run_worker *worker, const struct planned_case *planned,
+                            uint32_t flags, uint32_t processes, uint32_t *ret_processes,
+                            struct run_outcome *ret_outcome, struct error *err) {
+    struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
+    struct matrices matrices = {NULL};
+    struct request request;
+    struct run_reply reply;
+    enum status status = matrices_init(planned->size, &matrices, err);
+    if (status) {
+        return status;
+    }
+    inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
+    poison_fill(matrices.c, size_elements_c(planned->size));
+    request_make(worker->program, planned->size, flags, processes, &request);
+    status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
+    if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
+        status = run_worker_control(worker->program->options, worker->program->kind, err);
+    }
+    if (!status) {
+        run_outcome_of_reply(&reply, &worker->program->report, &outcome);
+    }
+    if (!status && reply.fate == FATE_ANSWERED) {
+        status = judge_answer(worker, planned, flags, &reply.answer, &matrices, &outcome, err);
+    }
+    matrices_done(&matrices);
+    if (!status) {
+        *ret_processes = reply.fate == FATE_ANSWERED ? reply.answer.processes : 0;
+        *ret_outcome = outcome;
+    }
+    return status;
+}
+
+enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
+                     struct run_outcome *ret_outcome, struct error *err) {
+    uint32_t processes = 0;
+    enum status status = run_with(worker, planned, flags, worker->program->options->jobs,
+                                  &processes, ret_outcome, err);
+    // A launch that was shared had no finding.  If C is wrong all the same, its bytes may come from
+    // what no checker sees, such as an old value on a stack: what is told of it is of one process.
+    if (!status && processes > 1 && ret_outcome->verdict != VERDICT_PASS) {
+        status = run_with(worker, planned, flags, 1, &processes, ret_outcome, err);
+    }
+    return status;
+}

@@ -1,0 +1,176 @@
+// Runs the cases of one exercise on one device: see cases.h.
+#include "judge/run/cases.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "judge/run/gpu_lease.h"
+#include "judge/run/findings.h"
+#include "judge/run/shrink.h"
+
+// Multiply-adds of the largest case.  The CPU device with all checkers does some 40 million a
+// second, and a student waits for about 35 cases.
+#define COST_MAX_EMU 2000000ull
+#define COST_MAX_GPU EXERCISE_CASE_WORK_MAX
+
+#define SHRINK_CALLS_GPU 10  // a kernel that brings its context down costs half a second
+
+static uint32_t flags_of(enum device_kind device) {
+    return device == DEVICE_EMU ? REQUEST_CHECK : REQUEST_RELOAD;
+}
+
+static uint64_t cost_max_of(enum device_kind device) {
+    return device == DEVICE_EMU ? COST_MAX_EMU : COST_MAX_GPU;
+}
+
+static void case_add(struct exercise_result *result, const struct planned_case *planned,
+                     enum device_kind device, enum verdict verdict) {
+    assert(result->case_count < (int)(sizeof result->cases / sizeof *result->cases));
+    result->cases[result->case_count++] = (struct case_result){
+        .size = planned->size, .inputs = planned->inputs, .device = device, .verdict = verdict};
+}
+
+// How much is told where the texts about C are what is shown, and not a finding.
+static enum explained told_by(const struct run_outcome *outcome) {
+    return outcome->text_verdict == outcome->verdict ? outcome->explained : EXPLAINED_NOTHING;
+}
+
+// Keeps the failure that is first in precedence; of equal ones the first that tells most: "column
+// 16 of A is never read" says more than "A is never read", which is what a size of 1 shows.
+static void failure_note(struct run_failure *failure, enum device_kind device,
+                         const struct planned_case *planned, const struct run_outcome *outcome) {
+    bool better = !failure->failed || outcome->verdict < failure->outcome.verdict ||
+                  (outcome->verdict == failure->outcome.verdict &&
+                   told_by(outcome) > told_by(&failure->outcome));
+    if (outcome->verdict == VERDICT_PASS || !better) {
+        return;
+    }
+    *failure = (struct run_failure){
+        .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
+}
+
+// Of several wrong C the largest makes the best picture.
+static void picture_note(const struct wrong_tiles *wrong, struct wrong_tiles *best) {
+    int64_t elements = (int64_t)wrong->size.m * wrong->size.n;
+    if (elements > (int64_t)best->size.m * best->size.n) {
+        *best = *wrong;
+    }
+}
+
+enum status run_cases(const struct judge_options *options, const struct run_program *program,
+                      struct exercise_result *result, struct run_failure *failure,
+                      struct error *err) {
+    struct planned_case planned[CASES_MAX];
+    struct run_outcome outcome;
+    struct run_worker worker;
+    struct gpu_lease lease = {.fd = -1};
+    enum status status = program->kind == DEVICE_GPU
+                             ? gpu_lease_take(options, GPU_LEASE_SHARED, &lease, err)
+                             : STATUS_OK;
+    int count = cases_plan(result->exercise, options->seed, options->only_size,
+                           cost_max_of(program->kind), planned);
+    run_worker_init(&worker, program);
+    for (int i = 0; i < count && !status; i++) {
+        status = run_case(&worker, &planned[i], flags_of(program->kind), &outcome, err);
+        if (status) {
+            break;
+        }
+        case_add(result, &planned[i], program->kind, outcome.verdict);
+        run_findings_add(result->findings, &result->finding_count, &outcome.findings, program->kind,
+                         planned[i].size);
+        failure_note(failure, program->kind, &planned[i], &outcome);
+        result->blind |= outcome.blind;
+        picture_note(&outcome.wrong, &result->wrong);
+        if (i == 0) {
+            run_output_show(result, &planned[i], &outcome);
+        }
+        judge_tell(options, result->exercise, STAGE_CASES, i + 1, count);
+        if (outcome.stop) {
+            break;
+        }
+    }
+    run_worker_stop(&worker);
+    gpu_lease_give(&lease);
+    return status;
+}
+
+void run_output_show(struct exercise_result *result, const struct planned_case *planned,
+                     const struct run_outcome *outcome) {
+    memcpy(result->output, outcome->output, sizeof result->output);
+    result->output_size = planned->size;
+}
+
+// What a try of a smaller size needs.
+struct shrinking {
+    const struct judge_options *options;
+    const struct exercise *exercise;
+    struct run_worker worker;
+    struct run_failure *failure;
+    enum status status;  // the first trouble of ours; after it nothing is tried any more
+    struct error *err;
+};
+
+// Tries one size with the same kind of inputs; a size that shows the same verdict, and tells as
+// much, becomes the failure.
+static bool size_fails(void *context, struct size size) {
+    struct shrinking *shrinking = context;
+    struct run_failure *failure = shrinking->failure;
+    const struct planned_case planned =
+        case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
+    struct run_outcome outcome;
+    if (shrinking->status) {
+        return false;
+    }
+    shrinking->status =
+        run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
+    bool same = outcome.verdict == failure->outcome.verdict &&
+                told_by(&outcome) >= told_by(&failure->outcome) &&
+                (told_by(&outcome) != EXPLAINED_PLACES ||
+                 strcmp(outcome.guess, failure->outcome.guess) == 0);
+    if (shrinking->status || !same) {
+        return false;
+    }
+    failure->planned = planned;
+    failure->outcome = outcome;
+    return true;
+}
+
+// Puts the findings of the deciding launch before those of the others.
+static void findings_reorder(struct exercise_result *result, const struct run_failure *failure) {
+    struct judged_finding others[FINDINGS_MAX];
+    int count = result->finding_count;
+    memcpy(others, result->findings, sizeof others);
+    result->finding_count = 0;
+    run_findings_add(result->findings, &result->finding_count, &failure->outcome.findings,
+                     failure->device, failure->planned.size);
+    for (int i = 0; i < count; i++) {
+        const struct findings one = {.count = 1, .list = {others[i].finding}};
+        run_findings_add(result->findings, &result->finding_count, &one, others[i].device,
+                         others[i].size);
+    }
+}
+
+enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
+                             struct exercise_result *result, struct run_failure *failure,
+                             struct error *err) {
+    struct shrinking shrinking = {
+        .options = options, .exercise = result->exercise, .failure = failure, .err = err};
+    const struct run_failure found = *failure;
+    run_worker_init(&shrinking.worker, program);
+    // A kernel that does not end costs seconds a try, and one asked size is what was asked for.
+    if (!failure->outcome.stop && options->only_size.m == 0) {
+        int calls_max = failure->device == DEVICE_EMU ? SHRINK_CALLS_DEFAULT : SHRINK_CALLS_GPU;
+        struct size smallest = shrink_size(failure->planned.size, result->exercise->tile, calls_max,
+                                           size_fails, &shrinking);
+        // The last size that failed need not be the smallest.
+        if (!shrinking.status && !size_equal(smallest, failure->planned.size)) {
+            *failure = found;
+            (void)size_fails(&shrinking, smallest);
+        }
+    }
+    run_worker_stop(&shrinking.worker);
+    if (!shrinking.status) {
+        findings_reorder(result, failure);
+    }
+    return shrinking.status;
+}

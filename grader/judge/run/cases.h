@@ -1,0 +1,31 @@
+// All cases of one exercise on one device, and the smallest that shows what is wrong.
+#ifndef JUDGE_RUN_CASES_H
+#define JUDGE_RUN_CASES_H
+
+#include "judge/run/case.h"
+
+// The launch that decides the verdict: of those that came first in precedence, the first.
+struct run_failure {
+    bool failed;
+    enum device_kind device;
+    struct planned_case planned;
+    struct run_outcome outcome;
+};
+
+// Makes what the kernel printed in this launch the output that is shown.
+void run_output_show(struct exercise_result *result, const struct planned_case *planned,
+                     const struct run_outcome *outcome);
+
+// Runs the cases on the device of program; adds them and their findings to *result and keeps the
+// worst in *failure.
+enum status run_cases(const struct judge_options *options, const struct run_program *program,
+                      struct exercise_result *result, struct run_failure *failure,
+                      struct error *err);
+
+// Looks for the smallest size with the same verdict, puts it into *failure, and its findings first
+// in *result.
+enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
+                             struct exercise_result *result, struct run_failure *failure,
+                             struct error *err);
+
+#endif

@@ -1,0 +1,151 @@
+// Headline and detail of an exercise, from what its launches came to: see explain.h.
+#include "judge/run/explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "device/build/diagnostics.h"
+#include "judge/explain/finding.h"
+#include "judge/run/findings.h"
+#include "judge/run/unset.h"
+
+// The first sentence of text goes into the headline, behind file and size; all of it into detail.
+// Of a text that speaks of a line, the line stands there: it is the same for every size.
+static void explain_text(struct exercise_result *result, struct size size, int line,
+                         const char *text) {
+    char size_text[SIZE_TEXT_MAX];
+    int length = (int)text_sentence(text);
+    bool more = text[length] != '\0';
+    size_format(size, size_text);
+    if (line > 0) {
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
+                       line, length, text);
+    } else {
+        (void)snprintf(result->headline, sizeof result->headline, _("%.200s: size %s: "),
+                       result->file, size_text);
+        size_t used = strlen(result->headline);
+        (void)snprintf(result->headline + used, sizeof result->headline - used, "%.*s", length,
+                       text);
+    }
+    (void)snprintf(result->detail, sizeof result->detail, "%s", more ? text : "");
+}
+
+// True where something else than the product speaks of a cause: the guess from wrong elements is
+// then more likely to mislead than to help.
+static bool has_clue(const struct exercise_result *result) {
+    bool clue = result->diagnostics && result->diagnostics[0] != '\0';
+    for (int i = 0; i < result->finding_count && !clue; i++) {
+        clue = result->findings[i].finding.severity >= SEVERITY_WARNING;
+    }
+    return clue;
+}
+
+// A variable without a value lives in a register, where no checker sees it; the compiler may have.
+static enum status note_uninitialized(struct exercise_result *result,
+                                      const struct run_kernel *kernel, struct error *err) {
+    if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
+        return STATUS_OK;
+    }
+    run_unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, result);
+    free(result->diagnostics);
+    result->diagnostics = NULL;
+    return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,
+                                     &result->diagnostics, err);
+}
+
+// The warning that threads had left before a barrier; NULL where there is none.
+static const struct judged_finding *left_early(const struct exercise_result *result) {
+    for (int i = 0; i < result->finding_count; i++) {
+        if (result->findings[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER) {
+            return &result->findings[i];
+        }
+    }
+    return NULL;
+}
+
+// The cause first, then what was seen; a guess is a cause only where nothing is known.
+static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
+    const char *guess = clue ? "" : outcome->guess;
+    const char *first = outcome->cause[0] != '\0' ? outcome->cause : guess;
+    const char *last = outcome->cause[0] != '\0' ? guess : "";
+    const char *gap = sentence_gap();
+    (void)snprintf(text, ERROR_TEXT_MAX, "%s%s%.*s%s%s", first,
+                   first[0] != '\0' && outcome->text[0] != '\0' ? gap : "",
+                   text_cut(outcome->text, 360), outcome->text, last[0] != '\0' ? gap : "", last);
+    text_end(text);
+}
+
+// A loop that waits for what another thread stores is a race first, which hides behind the time
+// limit.
+static void explain_wait(struct exercise_result *result) {
+    uint32_t line = result->findings[0].finding.line;
+    for (int i = 1; i < result->finding_count; i++) {
+        const struct judged_finding *judged = &result->findings[i];
+        const struct finding *finding = &judged->finding;
+        bool here = line > 0 && (finding->line == line || finding->other_line == line);
+        if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
+            (void)snprintf(result->detail, sizeof result->detail,
+                           _("The loop waits in a data race: %.*s. Threads wait for each other at "
+                             "barriers."),
+                           text_cut(judged->clause, 300), judged->clause);
+            return;
+        }
+    }
+}
+
+// Says what is wrong where cases have failed: the finding that stands for the verdict, else the
+// text of the case.
+static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
+    char text[ERROR_TEXT_MAX];
+    failure_text(&failure->outcome, has_clue(result), text);
+    if (result->finding_count > 0 &&
+        finding_verdict(&result->findings[0].finding) == result->verdict) {
+        finding_headline(&result->findings[0], result->file, result->headline);
+        if (failure->outcome.text_verdict != VERDICT_PASS) {
+            (void)snprintf(result->detail, sizeof result->detail, "%s", text);
+        } else if (result->verdict == VERDICT_TIME_LIMIT) {
+            explain_wait(result);
+        }
+        return;
+    }
+    const struct judged_finding *left =
+        failure->outcome.cause[0] == '\0' ? left_early(result) : NULL;
+    if (left) {
+        // Threads that are gone copy nothing, and the wrong elements alone do not tell that.
+        finding_headline(left, result->file, result->headline);
+        (void)snprintf(result->detail, sizeof result->detail, "%s", text);
+        return;
+    }
+    explain_text(result, failure->planned.size, failure->outcome.line, text);
+}
+
+// LAUNCH_CONFIG is code too, and the machine knows where it was stopped.
+static void explain_config(struct exercise_result *result, const struct run_failure *failure) {
+    const struct judged_finding *finding = &result->findings[0];
+    if (result->verdict == VERDICT_BAD_LAUNCH && failure->outcome.findings.count > 0 &&
+        result->finding_count > 0 && finding->finding.line > 0) {
+        (void)snprintf(result->headline, sizeof result->headline,
+                       _("%.200s:%u: LAUNCH_CONFIG did not end well: %s."), result->file,
+                       finding->finding.line, finding->clause);
+    }
+}
+
+enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
+                        const struct run_failure *failure, struct error *err) {
+    const struct run_program *explainer =
+        &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
+    enum status status = run_findings_finish(explainer, &kernel->source, result->verdict,
+                                             result->findings, &result->finding_count, err);
+    if (!status) {
+        status = note_uninitialized(result, kernel, err);
+    }
+    if (!status && failure->failed) {
+        result->repeat_size = failure->planned.size;
+        run_output_show(result, &failure->planned, &failure->outcome);
+        explain_failure(result, failure);
+        explain_config(result, failure);
+    }
+    return status;
+}

@@ -1,0 +1,261 @@
+// Puts findings together: see findings.h.
+#include "judge/run/findings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "device/source/text.h"
+#include "judge/explain/finding.h"
+#include "judge/explain/mark.h"
+#include "judge/run/locate.h"
+
+static bool is_same_place(const struct finding *a, const struct finding *b) {
+    return a->kind == b->kind && a->space == b->space && a->array == b->array && a->pc == b->pc &&
+           a->other_pc == b->other_pc;
+}
+
+// Where a new finding goes: behind the last one, or over the last warning where the list is full.
+// -1: nowhere.
+static int place_find(const struct judged_finding *list, int count, const struct finding *finding) {
+    if (count < FINDINGS_MAX) {
+        return count;
+    }
+    for (int i = count - 1; i >= 0 && finding->severity == SEVERITY_ERROR; i--) {
+        if (list[i].finding.severity != SEVERITY_ERROR) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void run_findings_add(struct judged_finding *list, int *count, const struct findings *findings,
+                      enum device_kind device, struct size size) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->list[i];
+        bool known = false;
+        for (int j = 0; j < *count && !known; j++) {
+            known = list[j].device == device && is_same_place(&list[j].finding, finding);
+            if (known) {
+                list[j].finding.flags &= finding->flags | ~FINDING_SAME_WARP;
+            }
+        }
+        int place = known ? -1 : place_find(list, *count, finding);
+        if (place < 0) {
+            continue;
+        }
+        list[place] = (struct judged_finding){.finding = *finding, .device = device, .size = size};
+        *count = place == *count ? place + 1 : *count;
+    }
+}
+
+// The same mistake in the eyes of a reader: kind and lines; without lines, the array has to tell
+// them apart.
+static bool is_same_mistake(const struct judged_finding *a, const struct judged_finding *b) {
+    if (a->finding.kind != b->finding.kind || a->finding.severity != b->finding.severity ||
+        a->finding.line != b->finding.line || a->finding.other_line != b->finding.other_line) {
+        return false;
+    }
+    return a->finding.line != 0 || is_same_place(&a->finding, &b->finding);
+}
+
+// Keeps the first of each kind and pair of lines; counts add up within one launch.
+static int merge(struct judged_finding *list, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        int j = 0;
+        while (j < kept && !is_same_mistake(&list[j], &list[i])) {
+            j++;
+        }
+        if (j == kept) {
+            list[kept++] = list[i];
+            continue;
+        }
+        list[j].finding.flags &= list[i].finding.flags | ~FINDING_SAME_WARP;
+        if (list[j].device == list[i].device &&
+            memcmp(&list[j].size, &list[i].size, sizeof list[i].size) == 0) {
+            list[j].finding.count += list[i].finding.count;
+        }
+    }
+    return kept;
+}
+
+static bool is_error(const struct judged_finding *finding, enum finding_kind kind) {
+    return finding->finding.kind == kind && finding->finding.severity == SEVERITY_ERROR;
+}
+
+static bool is_same_array(const struct finding *a, const struct finding *b) {
+    return a->space == b->space && a->array == b->array && a->array != ARRAY_NONE;
+}
+
+static bool has_line(const struct finding *finding, uint32_t line) {
+    return line != 0 && (finding->line == line || finding->other_line == line);
+}
+
+// What an access outside of its array leads to: its own line stores or reads elsewhere, and the
+// cell that was meant is left empty.
+static bool follows_from_bounds(const struct finding *later, const struct finding *bounds) {
+    bool same_line = has_line(later, bounds->line);
+    if (bounds->flags & FINDING_INNER_ROW) {
+        return same_line;
+    }
+    if (later->kind == FINDING_UNINITIALIZED) {
+        return bounds->access == ACCESS_WRITE && is_same_array(later, bounds);
+    }
+    return same_line && is_same_array(later, bounds);
+}
+
+// True where `later` comes from the mistake that `first` names.
+static bool follows_from(const struct judged_finding *later, const struct judged_finding *first) {
+    const struct finding *seen = &later->finding;
+    bool workspace = seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE;
+    bool empty =
+        is_error(later, FINDING_UNINITIALIZED) && (workspace || seen->space == SPACE_SHARED);
+    bool race = is_error(later, FINDING_RACE);
+    if (later->device != first->device || !(empty || race)) {
+        return false;
+    }
+    if (is_error(first, FINDING_BARRIER_DIVERGENCE)) {
+        return seen->space == SPACE_SHARED;
+    }
+    if (is_error(first, FINDING_OUT_OF_BOUNDS)) {
+        return follows_from_bounds(seen, &first->finding);
+    }
+    // Who reads too early may be the first to come there.
+    return empty && is_error(first, FINDING_RACE) && is_same_array(seen, &first->finding) &&
+           has_line(&first->finding, seen->line);
+}
+
+// Drops what follows from another finding: a student mends the cause.
+static int consequences_drop(struct judged_finding *list, int count) {
+    bool dropped[FINDINGS_MAX] = {false};
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < count && !dropped[i]; j++) {
+            dropped[i] = j != i && follows_from(&list[i], &list[j]);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (!dropped[i]) {
+            list[kept++] = list[i];
+        }
+    }
+    return kept;
+}
+
+// Lower comes first.
+static int rank_of(const struct judged_finding *finding, enum verdict verdict) {
+    if (finding->finding.severity != SEVERITY_ERROR) {
+        return finding->finding.severity == SEVERITY_WARNING ? 2 : 3;
+    }
+    return finding_verdict(&finding->finding) == verdict ? 0 : 1;
+}
+
+// Insertion sort: stable, and the list is short.
+static void sort(struct judged_finding *list, int count, enum verdict verdict) {
+    for (int i = 1; i < count; i++) {
+        struct judged_finding moved = list[i];
+        int j = i;
+        while (j > 0 && rank_of(&list[j - 1], verdict) > rank_of(&moved, verdict)) {
+            list[j] = list[j - 1];
+            j--;
+        }
+        list[j] = moved;
+    }
+}
+
+static bool is_error_race(const struct finding *finding) {
+    return finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR;
+}
+
+// Where threads of different warps race too, the barrier that orders them orders lanes as well:
+// only where all races lie inside warps is __syncwarp what is missing.
+static void warps_settle(struct judged_finding *list, int count) {
+    uint32_t common = FINDING_SAME_WARP;
+    for (int i = 0; i < count; i++) {
+        common &= is_error_race(&list[i].finding) ? list[i].finding.flags : FINDING_SAME_WARP;
+    }
+    for (int i = 0; i < count && common == 0; i++) {
+        list[i].finding.flags &= ~FINDING_SAME_WARP;
+    }
+}
+
+// Shared memory that nobody filled, and threads that left before a barrier: the second is most
+// likely why.
+static void blame(struct judged_finding *list, int count) {
+    const struct judged_finding *exited = NULL;
+    for (int i = 0; i < count && !exited; i++) {
+        exited = list[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER ? &list[i] : NULL;
+    }
+    for (int i = 0; i < count && exited; i++) {
+        if (list[i].finding.kind == FINDING_UNINITIALIZED &&
+            list[i].finding.space == SPACE_SHARED) {
+            finding_blame(&list[i], exited);
+        }
+    }
+}
+
+// The text of a line, and what to mark in it.
+static void line_fill(const struct judge_source *source, uint32_t line, uint32_t column,
+                      uint32_t access, char text[SOURCE_LINE_MAX], struct source_span *mark) {
+    uint32_t indent = judge_source_indent(source->text, source->bytes, line);
+    judge_source_line(source->text, source->bytes, line, text, SOURCE_LINE_MAX);
+    *mark = (struct source_span){0, 0};
+    if (column > indent) {
+        *mark = mark_find(text, column - indent - 1, (enum access_kind)access);
+    }
+}
+
+// A fence and an atomic flag order two threads on a GPU; the checker knows barriers alone, so where
+// a file has fences it says what it does not follow (decisions/0014-fences.md).
+static void fence_say(const char *code, struct judged_finding *finding) {
+    static const char *const fences[] = {"__threadfence", "__threadfence_block",
+                                         "__threadfence_system"};
+    bool race =
+        finding->finding.kind == FINDING_RACE && finding->finding.severity == SEVERITY_ERROR;
+    bool fenced = false;
+    for (size_t i = 0; race && i < sizeof fences / sizeof *fences; i++) {
+        fenced = fenced || source_word_line(code, fences[i]) > 0;
+    }
+    if (fenced) {
+        size_t used = strlen(finding->message);
+        (void)snprintf(finding->message + used, sizeof finding->message - used,
+                       _(" A fence makes no thread wait, and what is built on one (a flag, a "
+                         "ticket for the last block) is not followed here: use a barrier, or "
+                         "atomics on the data itself."));
+        text_end(finding->message);
+    }
+}
+
+enum status run_findings_finish(const struct run_program *program,
+                                const struct judge_source *source, enum verdict verdict,
+                                struct judged_finding *list, int *count, struct error *err) {
+    // Only the CPU device reports addresses.
+    enum status status =
+        program->kind == DEVICE_EMU ? run_locate(program, list, *count, err) : STATUS_OK;
+    if (status) {
+        return status;
+    }
+    char *code = source_blank(source->text);
+    if (!code) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for %d findings", *count);
+    }
+    *count = merge(list, *count);
+    *count = consequences_drop(list, *count);
+    warps_settle(list, *count);
+    sort(list, *count, verdict);
+    for (int i = 0; i < *count; i++) {
+        struct judged_finding *finding = &list[i];
+        const struct finding *seen = &finding->finding;
+        line_fill(source, seen->line, finding->column, seen->access, finding->source,
+                  &finding->mark);
+        line_fill(source, seen->other_line, finding->other_column, seen->other_access,
+                  finding->other_source, &finding->other_mark);
+        finding_explain(finding, &program->report.shared);
+        fence_say(code, finding);
+    }
+    free(code);
+    blame(list, *count);
+    return STATUS_OK;
+}

@@ -1,0 +1,23 @@
+// The findings of all launches of one exercise, put together for people: one for each kind and pair
+// of source lines.
+#ifndef JUDGE_RUN_FINDINGS_H
+#define JUDGE_RUN_FINDINGS_H
+
+#include "judge/source/submitted.h"
+#include "judge/run/case.h"
+
+// Adds the findings of one launch that are not in the list yet (same kind, array and program
+// addresses); what does not fit is left out, errors last: a full list gives up its last warning for
+// an error.
+void run_findings_add(struct judged_finding *list, int *count, const struct findings *findings,
+                      enum device_kind device, struct size size);
+
+// Fills in lines, names and texts, merges what falls together, drops what follows from another
+// finding, and sorts: those that stand for
+// verdict first, then other errors, warnings, notes; the order in which they were seen decides
+// between equals.
+enum status run_findings_finish(const struct run_program *program,
+                                const struct judge_source *source, enum verdict verdict,
+                                struct judged_finding *list, int *count, struct error *err);
+
+#endif

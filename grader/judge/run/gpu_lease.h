@@ -1,0 +1,24 @@
+// Who may use a GPU: any number of programs that only run kernels, or one that times them.
+//
+// A lease is a lock of a file named for the GPU (its UUID, also of a part of a GPU that is cut into
+// several), in the folder $TILEGRADE_LOCKS, else /tmp/tilegrade-locks.  The kernel frees the lock
+// when its holder ends, however it ends.
+#ifndef JUDGE_RUN_GPU_LEASE_H
+#define JUDGE_RUN_GPU_LEASE_H
+
+#include "judge/judge.h"
+
+enum gpu_lease_kind { GPU_LEASE_SHARED, GPU_LEASE_ALONE };
+
+struct gpu_lease {
+    int fd;  // -1: none
+};
+
+// Takes a lease for options->gpu_uuid, waiting for those who have it; options->waiting is told
+// once, with who that is.  Where the UUID is not known the lease is for all such GPUs together.
+// Errors  STATUS_SYSTEM: the folder or file cannot be made or locked.
+enum status gpu_lease_take(const struct judge_options *options, enum gpu_lease_kind kind,
+                           struct gpu_lease *ret_lease, struct error *err);
+void gpu_lease_give(struct gpu_lease *lease);
+
+#endif

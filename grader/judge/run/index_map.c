@@ -1,0 +1,169 @@
+// Two launches of one block: see index_map.h.
+#include "judge/run/index_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/run/planned.h"
+#include "judge/run/locate.h"
+#include "judge/run/worker.h"
+
+#define PROBE_EDGE    128  // of C, at the first launch: two blocks of any tile that is drawn well
+#define PROBE_DEPTH   48
+#define EDGE_MAX      256  // a larger drawing shows less
+#define DEPTH_MAX     96
+#define DEPTH_DEFAULT 24  // of a kernel without phases
+#define PHASES_DRAWN  3
+#define ACCESS_BUDGET 4000000ull
+#define CPU_MS_MAX    2000
+#define PLACES_MAX    90  // of the program, with a line; a kernel has some ten
+
+// Rows and columns of an array that a box reaches.
+struct reach {
+    int32_t row_first, row_last, column_first, column_last;
+    bool any;
+};
+
+static void reach_add(struct reach *reach, int64_t element, int32_t columns) {
+    int32_t row = (int32_t)(element / columns);
+    int32_t column = (int32_t)(element % columns);
+    if (!reach->any) {
+        *reach = (struct reach){row, row, column, column, true};
+    }
+    reach->row_first = row < reach->row_first ? row : reach->row_first;
+    reach->row_last = row > reach->row_last ? row : reach->row_last;
+    reach->column_first = column < reach->column_first ? column : reach->column_first;
+    reach->column_last = column > reach->column_last ? column : reach->column_last;
+}
+
+// Adds every element of a box.  A checked box has at most TRACE_EVENTS_MAX.
+static void box_add(struct reach *reach, const struct trace_box *box, int32_t columns) {
+    const struct trace_step *step = box->step;
+    for (uint32_t y = 0; y < step[3].count; y++) {
+        for (uint32_t x = 0; x < step[2].count; x++) {
+            for (uint32_t j = 0; j < step[1].count; j++) {
+                for (uint32_t i = 0; i < step[0].count; i++) {
+                    int64_t at = (int64_t)box->offset + (int64_t)y * step[3].offset +
+                                 (int64_t)x * step[2].offset + (int64_t)j * step[1].offset +
+                                 (int64_t)i * step[0].offset;
+                    if (at >= 0) {
+                        reach_add(reach, at / (int64_t)sizeof(float), columns);
+                        reach_add(reach, (at + box->bytes - 1) / (int64_t)sizeof(float), columns);
+                    }
+                }
+            }
+        }
+    }
+}
+
+// What a block stores to C, or loads from A in the first phase that loads any.
+static struct reach reach_of(const struct trace *trace, enum global_array array, int32_t columns) {
+    struct reach reach = {.any = false};
+    uint32_t phase = 0;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        const struct trace_box *box = &trace->box[i];
+        bool wanted = box->space == SPACE_GLOBAL && box->array == array;
+        if (wanted && (!reach.any || array == ARRAY_C || box->phase == phase)) {
+            phase = box->phase;
+            box_add(&reach, box, columns);
+        }
+    }
+    return reach;
+}
+
+static int32_t between(int32_t value, int32_t low, int32_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+// Two blocks each way, three phases deep.
+static struct size size_to_draw(const struct trace *probe, int32_t tile) {
+    struct reach c = reach_of(probe, ARRAY_C, PROBE_EDGE);
+    struct reach a = reach_of(probe, ARRAY_A, PROBE_DEPTH);
+    int32_t rows = c.any ? c.row_last - c.row_first + 1 : tile;
+    int32_t columns = c.any ? c.column_last - c.column_first + 1 : tile;
+    int32_t depth = a.any ? a.column_last - a.column_first + 1 : tile;
+    bool phases = probe->phases > 1 && PHASES_DRAWN * depth <= DEPTH_MAX;
+    return (struct size){.m = between(2 * rows, 2, EDGE_MAX),
+                         .n = between(2 * columns, 2, EDGE_MAX),
+                         .k = phases ? PHASES_DRAWN * depth : DEPTH_DEFAULT};
+}
+
+// One launch.  *ret_done is false where the kernel did not get to the end of it.
+static enum status trace_launch(struct run_worker *worker, const struct exercise_result *result,
+                                struct seed seed, struct size size, struct run_reply *reply,
+                                bool *ret_done, struct error *err) {
+    const struct request request = {.size = size,
+                                    .flags = REQUEST_TRACE,
+                                    .processes = 1,
+                                    .threads_max = worker->program->report.threads_max,
+                                    .access_budget = ACCESS_BUDGET,
+                                    .time_ms_max = CPU_MS_MAX};
+    size_t a_count = size_elements_a(size);
+    size_t b_count = size_elements_b(size);
+    size_t c_count = size_elements_c(size);
+    float *matrices = calloc(a_count + b_count + c_count, sizeof *matrices);
+    if (!matrices) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for matrices");
+    }
+    float *a = matrices;
+    float *b = a + a_count;
+    float *c = b + b_count;
+    inputs_fill(INPUTS_EXACT, case_of(result->exercise, seed, INPUTS_EXACT, size).key, size, a, b);
+    poison_fill(c, c_count);
+    enum status status = run_worker_launch(worker, &request, a, b, c, reply, err);
+    free(matrices);
+    *ret_done = !status && reply->fate == FATE_ANSWERED && reply->answer.trace.count > 0 &&
+                (reply->answer.end == RUN_FINISHED || reply->answer.end == RUN_STOPPED);
+    return status;
+}
+
+// Asks for the line of each place once, though it has a box in every phase.
+static enum status lines_fill(const struct run_program *program, struct trace *trace,
+                              struct error *err) {
+    uint64_t addresses[PLACES_MAX];
+    struct build_place places[PLACES_MAX];
+    int place[TRACE_BOXES_MAX];
+    int count = 0;
+    for (uint32_t i = 0; i < trace->count; i++) {
+        place[i] = 0;
+        while (place[i] < count && addresses[place[i]] != trace->box[i].pc) {
+            place[i]++;
+        }
+        if (place[i] == count && count < PLACES_MAX) {
+            addresses[count++] = trace->box[i].pc;
+        }
+    }
+    enum status status = run_places(program, addresses, count, places, err);
+    for (uint32_t i = 0; i < trace->count && !status; i++) {
+        trace->box[i].line = place[i] < count ? places[place[i]].line : 0;
+    }
+    return status;
+}
+
+enum status index_map_trace(const struct judge_options *options, const struct run_program *program,
+                            struct exercise_result *result, struct error *err) {
+    struct run_worker worker;
+    struct run_reply reply;
+    bool done = false;
+    struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};
+    run_worker_init(&worker, program);
+    enum status status = trace_launch(&worker, result, options->seed, size, &reply, &done, err);
+    if (!status && done) {
+        size = size_to_draw(&reply.answer.trace, result->exercise->tile);
+        status = trace_launch(&worker, result, options->seed, size, &reply, &done, err);
+    }
+    run_worker_stop(&worker);
+    if (status || !done) {
+        return status;
+    }
+    status = lines_fill(program, &reply.answer.trace, err);
+    if (status) {
+        return status;
+    }
+    result->map = (struct index_map){.size = size, .trace = reply.answer.trace};
+    memcpy(result->map.threads, reply.answer.block, sizeof result->map.threads);
+    memcpy(result->map.blocks, reply.answer.grid, sizeof result->map.blocks);
+    result->map.launches = reply.answer.launch_count > 0 ? reply.answer.launch_count : 1;
+    result->map.shared = program->report.shared;
+    return STATUS_OK;
+}

@@ -1,0 +1,17 @@
+// What the threads of one block of the submitted kernel access, phase by phase, at a size small
+// enough to draw.
+#ifndef JUDGE_RUN_INDEX_MAP_H
+#define JUDGE_RUN_INDEX_MAP_H
+
+#include "judge/run/run.h"
+
+// Traces a kernel that was built for the CPU device, in a worker of its own: once to see which part
+// of C a block computes and how far it goes along K in a phase, then at a size of two such parts
+// each way and three phases.  Fills result->map; where the kernel does not get that far, there is
+// none.  No part of a grade.
+//
+// Errors   ours: no worker could be started, no memory.
+enum status index_map_trace(const struct judge_options *options, const struct run_program *program,
+                            struct exercise_result *result, struct error *err);
+
+#endif

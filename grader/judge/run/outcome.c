@@ -1,0 +1,269 @@
+// What a worker's reply and a wrong product say in verdicts and words: see outcome.h.
+#include "judge/run/outcome.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/explain/finding.h"
+#include "judge/explain/finding_words.h"
+
+// "LAUNCH_CONFIG gave", or which of several launches it was.
+static void giver_of(const struct answer *answer, char *text, size_t bytes) {
+    (void)snprintf(text, bytes, "%s", _("LAUNCH_CONFIG gave"));
+    if (answer->launch_count > 1) {
+        (void)snprintf(text, bytes, _("launch %u of the %u of LAUNCH_CONFIG has"),
+                       answer->launch + 1, answer->launch_count);
+    }
+}
+
+void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text) {
+    if (verdict < outcome->text_verdict) {
+        outcome->text_verdict = verdict;
+        (void)snprintf(outcome->text, sizeof outcome->text, "%s", text);
+        text_end(outcome->text);
+        outcome->cause[0] = '\0';
+        outcome->guess[0] = '\0';
+        outcome->explained = EXPLAINED_NOTHING;
+        outcome->line = 0;
+    }
+    outcome->verdict = verdict_first(outcome->verdict, verdict);
+}
+
+// The worker gave no answer.
+static void judge_fate(const struct run_reply *reply, struct run_outcome *outcome) {
+    char text[160];
+    switch (reply->fate) {
+    case FATE_ANSWERED:
+        break;
+    case FATE_LATE:
+    case FATE_CPU_LIMIT:
+        run_outcome_add(outcome, VERDICT_TIME_LIMIT, _("the kernel did not end in time."));
+        outcome->stop = true;
+        break;
+    case FATE_FLOODED:
+        run_outcome_add(outcome, VERDICT_OUTPUT_LIMIT, _("the kernel prints without end."));
+        outcome->stop = true;
+        break;
+    case FATE_SIGNALLED:
+        if (reply->signal == SIGSYS) {
+            run_outcome_add(
+                outcome, VERDICT_NOT_ALLOWED,
+                _("the kernel asked the operating system for something, which kernels may "
+                  "not."));
+            break;
+        }
+        (void)snprintf(text, sizeof text,
+                       _("the process that ran the kernel was ended by signal %d (%s)."),
+                       reply->signal, strsignal(reply->signal));
+        run_outcome_add(outcome, VERDICT_CRASH, text);
+        break;
+    case FATE_EXITED:
+        run_outcome_add(outcome, VERDICT_NO_ANSWER,
+                        _("the process that ran the kernel ended without an answer."));
+        break;
+    case FATE_MALFORMED:
+        run_outcome_add(
+            outcome, VERDICT_NO_ANSWER,
+            _("the process that ran the kernel gave no valid answer; the kernel may have "
+              "damaged its memory."));
+        break;
+    }
+}
+
+static void judge_findings(const struct findings *findings, struct run_outcome *outcome) {
+    outcome->findings = *findings;
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct finding *finding = &findings->list[i];
+        outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
+    }
+    outcome->stop |=
+        outcome->verdict == VERDICT_TIME_LIMIT || outcome->verdict == VERDICT_OUTPUT_LIMIT;
+}
+
+// A kernel that promised fewer threads than its launch has.
+static void judge_bounds(const struct answer *answer, const struct build_report *report,
+                         struct run_outcome *outcome) {
+    char text[400];
+    const uint32_t *block = answer->block;
+    (void)snprintf(
+        text, sizeof text,
+        _("__launch_bounds__ promises at most %u threads a block, but LAUNCH_CONFIG gave "
+          "block (%u, %u, %u), which are %u."),
+        report->threads_max, block[0], block[1], block[2], block[0] * block[1] * block[2]);
+    run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
+    outcome->line = report->bounds_line;
+}
+
+// What is behind a 0 among grid or block, or behind too many threads.
+static void launch_advice(const struct answer *answer, char *text, size_t bytes) {
+    bool zero_block = answer->bad_launch == BAD_LAUNCH_BLOCK_ZERO;
+    const uint32_t *asked = zero_block ? answer->block : answer->grid;
+    text[0] = '\0';
+    if (answer->bad_launch == BAD_LAUNCH_BLOCK_TOO_LARGE) {
+        (void)snprintf(text, bytes, _(" %u x %u x %u are %llu threads."), answer->block[0],
+                       answer->block[1], answer->block[2],
+                       (unsigned long long)answer->block[0] * answer->block[1] * answer->block[2]);
+    } else if (!zero_block && answer->bad_launch != BAD_LAUNCH_GRID_ZERO) {
+        return;
+    } else if (answer->launch_count == 0 && asked[0] == 0 && asked[1] == 1 && asked[2] == 1) {
+        (void)snprintf(text, bytes,
+                       zero_block ? _(" Is launch->block set, and its x not rounded down to 0?")
+                                  : _(" Is launch->grid set, and its x not rounded down to 0?"));
+    } else if (asked[2] == 0) {
+        (void)snprintf(text, bytes, _(" The third number, z, is 0; dim3(x, y) makes it 1."));
+    } else {
+        (void)snprintf(
+            text, bytes,
+            _(" A quotient of whole numbers is rounded down; ceil_div(n, d) rounds up."));
+    }
+}
+
+static void judge_bad_launch(const struct answer *answer, struct run_outcome *outcome) {
+    char text[600];
+    char advice[200];
+    char giver[80];
+    giver_of(answer, giver, sizeof giver);
+    launch_advice(answer, advice, sizeof advice);
+    (void)snprintf(text, sizeof text,
+                   _("%s: %s grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
+                     "dynamic shared"
+                     " memory.%s"),
+                   bad_launch_text(answer->bad_launch), giver, answer->grid[0], answer->grid[1],
+                   answer->grid[2], answer->block[0], answer->block[1], answer->block[2],
+                   (unsigned long long)answer->shared_bytes, advice);
+    if (answer->bad_launch == BAD_LAUNCH_WORKSPACE) {
+        (void)snprintf(text, sizeof text, _("%s: launch->workspace_bytes is %llu."),
+                       bad_launch_text(answer->bad_launch),
+                       (unsigned long long)answer->workspace_bytes);
+    } else if (answer->bad_launch >= BAD_LAUNCH_CONFIG_FAILED) {  // before there was a launch
+        (void)snprintf(text, sizeof text, _("%s."), bad_launch_text(answer->bad_launch));
+    }
+    run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
+}
+
+// What the GPU's driver says of a kernel that it stopped; the verdict is the finding's, where it
+// could tell.
+static void judge_gpu_crash(const struct answer *answer, struct run_outcome *outcome) {
+    char text[ANSWER_TEXT_MAX + 40];
+    (void)snprintf(text, sizeof text, _("the GPU stopped the kernel: %s."), answer->text);
+    run_outcome_add(outcome, outcome->verdict == VERDICT_PASS ? VERDICT_CRASH : outcome->verdict,
+                    text);
+}
+
+static void judge_guards(const struct answer *answer, struct run_outcome *outcome) {
+    static const char *const names[GLOBAL_ARRAY_COUNT] = {
+        [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = N_("the workspace")};
+    char text[200];
+    for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
+        if (answer->guard_damaged & (1u << i)) {
+            (void)snprintf(text, sizeof text,
+                           _("the kernel stored before the start or past the end of %s."),
+                           _(names[i]));
+            run_outcome_add(outcome, VERDICT_OUT_OF_BOUNDS, text);
+        }
+    }
+}
+
+// A kernel that was stopped, or not even launched.
+static void judge_end(const struct answer *answer, const struct build_report *report,
+                      struct run_outcome *outcome) {
+    if (answer->end == RUN_BAD_LAUNCH && answer->bad_launch == BAD_LAUNCH_BOUNDS) {
+        judge_bounds(answer, report, outcome);
+    } else if (answer->end == RUN_BAD_LAUNCH) {
+        judge_bad_launch(answer, outcome);
+    } else if (answer->end == RUN_CRASHED) {
+        judge_gpu_crash(answer, outcome);
+    } else if (answer->end == RUN_STOPPED && outcome->verdict == VERDICT_PASS) {
+        run_outcome_add(outcome, VERDICT_NO_ANSWER,
+                        _("the kernel was stopped, but nothing says why."));
+    }
+}
+
+void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,
+                          struct run_outcome *outcome) {
+    memcpy(outcome->output, reply->output, sizeof outcome->output);
+    if (reply->fate != FATE_ANSWERED) {
+        judge_fate(reply, outcome);
+        return;
+    }
+    judge_findings(&reply->answer.findings, outcome);
+    judge_guards(&reply->answer, outcome);
+    judge_end(&reply->answer, report, outcome);
+}
+
+// Where a part of C is missing though there is a thread for each element: what the kernel makes of
+// x and y.  A kernel whose threads compute several elements has no such launch.
+static const char *directions_advice(const struct answer *answer, struct size size) {
+    uint64_t x = (uint64_t)answer->grid[0] * answer->block[0];
+    uint64_t y = (uint64_t)answer->grid[1] * answer->block[1];
+    uint64_t rows = (uint64_t)size.m;
+    uint64_t columns = (uint64_t)size.n;
+    if (x >= columns && y >= rows) {
+        return _(" That is threads enough: look at the rows and columns in the kernel, and at "
+                 "its check before the store.");
+    }
+    if (x >= rows && y >= columns) {
+        return _(" That is enough for the rows in x and the columns in y: does the kernel count so "
+                 "too?");
+    }
+    return "";
+}
+
+void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
+                            struct size size) {
+    size_t used = strlen(outcome->text);
+    if (outcome->text_verdict == VERDICT_NOT_WRITTEN && outcome->explained != EXPLAINED_PLACES) {
+        char giver[80];
+        giver_of(answer, giver, sizeof giver);
+        (void)snprintf(outcome->text + used, sizeof outcome->text - used,
+                       _("%s%c%s grid (%u, %u, %u), block (%u, %u, %u)."),
+                       used > 0 ? sentence_gap() : "", toupper((unsigned char)giver[0]), giver + 1,
+                       answer->grid[0], answer->grid[1], answer->grid[2], answer->block[0],
+                       answer->block[1], answer->block[2]);
+        if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0) {
+            words_append(outcome->text, sizeof outcome->text, "%s",
+                         directions_advice(answer, size));
+        }
+    }
+}
+
+void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_report *report,
+                             const struct coverage *coverage, struct size size) {
+    bool known = coverage && report->verdict == VERDICT_WRONG_RESULT && !isnan(report->got) &&
+                 report->explained != EXPLAINED_PLACES;
+    enum explained unread = EXPLAINED_NOTHING;
+    run_outcome_add(outcome, report->verdict, report->evidence);
+    if (outcome->text_verdict != report->verdict) {
+        return;  // what comes before it has its own text
+    }
+    outcome->explained = report->explained;
+    if (report->verdict == VERDICT_NOT_WRITTEN) {
+        bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
+        outcome->explained = stored ? EXPLAINED_PLACES : report->explained;
+        const char *cause = stored ? _("The old value of C is stored to C again.") : report->cause;
+        (void)snprintf(outcome->cause, sizeof outcome->cause, "%.*s",
+                       text_cut(cause, sizeof outcome->cause - 1), cause);
+        return;
+    }
+    (void)snprintf(outcome->guess, sizeof outcome->guess, "%s", report->cause);
+    if (known) {
+        unread = explain_unread(coverage, size, outcome->cause);
+        outcome->explained = unread > outcome->explained ? unread : outcome->explained;
+    }
+}
+
+enum status run_outcome_of_product(struct size size, struct random_key secret, const float *a,
+                                   const float *b, const float *c, struct run_outcome *outcome,
+                                   struct error *err) {
+    struct oracle_report report;
+    enum status status =
+        oracle_check(PRECISION_FP32, INPUTS_EXACT, secret, size, a, b, c, &report, err);
+    if (!status && report.verdict != VERDICT_PASS) {
+        run_outcome_add_product(outcome, &report, NULL, size);
+    }
+    return status;
+}

@@ -1,0 +1,56 @@
+// What one launch came to, in verdicts and words: of what its worker replied, and of its product.
+#ifndef JUDGE_RUN_OUTCOME_H
+#define JUDGE_RUN_OUTCOME_H
+
+#include "judge/explain/coverage.h"
+#include "judge/oracle/oracle.h"
+#include "judge/run/worker.h"
+#include "judge/oracle/wrong_tiles.h"
+
+// What one launch came to.
+struct run_outcome {
+    enum verdict verdict;
+    struct findings findings;
+    struct counts counts;           // with REQUEST_COUNT
+    uint64_t shared_bytes;          // dynamic ones that the launch asked for
+    uint32_t launch_count;          // launches that made the product
+    bool stop;                      // further cases would only cost time
+    char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
+                                    // text_verdict
+    enum verdict text_verdict;      // PASS where there is no text
+    int line;                       // of it, where the text speaks of one; else 0
+    char cause[COVERAGE_TEXT_MAX];  // of it: what a map of accesses proves, or ""
+    char guess[ORACLE_TEXT_MAX];    // of it: what the wrong elements suggest, or ""
+    enum explained explained;       // how much cause and guess tell
+    bool blind;                     // emu: C is right, and parts of A or B were not seen to be read
+    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
+    struct wrong_tiles wrong;       // where C of a small launch with exact inputs is not right
+};
+
+// Notes a verdict that no finding explains; the first in precedence keeps its text.
+void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text);
+
+// What a reply says by itself, without the matrices: added to *outcome, which begins as a pass.
+// report: of the build that was launched.
+void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,
+                          struct run_outcome *outcome);
+
+// Adds the launch to the text where parts of C are left: a grid that is too small is the usual
+// cause.
+void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
+                            struct size size);
+
+// Adds a product that is not right, with the map of accesses; NULL where there is none.  A sum that
+// takes its factors from elsewhere, or a NaN, has left out parts as well, and then these are no
+// cause.
+void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_report *report,
+                             const struct coverage *coverage, struct size size);
+
+// Judges C [M][N] of exact inputs A [M][K] and B [K][N], row-major, and adds what is wrong with it.
+// secret draws Freivalds' vectors.
+// Errors   STATUS_NO_MEMORY.
+enum status run_outcome_of_product(struct size size, struct random_key secret, const float *a,
+                                   const float *b, const float *c, struct run_outcome *outcome,
+                                   struct error *err);
+
+#endif

@@ -1,0 +1,165 @@
+// The plan of an exercise: a table of sizes in terms of the tile, some drawn from the seed, sorted
+// by cost, so that the cheapest case that fails is the first.
+#include "judge/run/planned.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
+#define FRESH_SIZES   4
+#define FRESH_TRIES   64   // a drawn size that is too large is drawn again, so often
+#define REAL_ELEMENTS 256  // the statistic for real inputs needs so many elements of C
+
+// One dimension: tiles * tile + plus, at least 1.
+struct dimension {
+    int8_t tiles;
+    int16_t plus;
+};
+
+struct planned_size {
+    struct dimension m, n, k;
+};
+
+// Around the tile in each dimension while the others are at another place, then sizes that need no
+// tile.
+static const struct planned_size planned[] = {
+    {{0, 1}, {0, 1}, {0, 1}},     // one element
+    {{0, 1}, {0, 1}, {1, 1}},     // one element, more than a tile of terms
+    {{1, 1}, {1, -1}, {0, 1}},    // K = 1
+    {{1, -1}, {1, -1}, {1, -1}},  // all just below the tile
+    {{1, 0}, {1, 0}, {1, 0}},     // one tile
+    {{1, 1}, {1, 1}, {1, 1}},     // all just above
+    {{1, 0}, {1, 0}, {2, 0}},     // two tiles of terms
+    {{1, 0}, {1, 0}, {1, -1}},    // only K is ragged
+    {{1, 0}, {1, 0}, {2, 1}},    {{1, 1}, {1, 0}, {1, 0}},  // only M
+    {{1, 0}, {1, 1}, {1, 0}},                               // only N
+    {{2, -1}, {1, 1}, {2, 1}},                              // a mixture on both sides
+    {{2, 1}, {2, -1}, {2, -1}},  {{2, 1}, {2, 1}, {1, 0}},
+    {{0, 1}, {0, 97}, {0, 53}},   // one row, primes
+    {{0, 97}, {0, 1}, {0, 53}},   // one column
+    {{0, 3}, {0, 2}, {0, 211}},   // thin and long
+    {{0, 37}, {0, 41}, {0, 43}},  // primes
+    {{0, 52}, {0, 44}, {0, 36}},  // rows of a multiple of 16 bytes, no multiple of a tile
+    {{0, 50}, {0, 46}, {0, 38}},  // of 8 bytes
+    {{0, 64}, {0, 64}, {0, 64}},  // aligned square
+};
+
+// With real inputs: ragged, aligned, and many terms for few elements.
+static const struct size real_sizes[] = {{33, 29, 31}, {64, 64, 64}, {17, 19, 257}};
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+_Static_assert(EXERCISE_CASES_MAX + COUNT(planned) + FRESH_SIZES + COUNT(real_sizes) <= CASES_MAX,
+               "no case is left out in silence");
+
+struct plan {
+    const struct exercise *exercise;
+    struct seed seed;
+    uint64_t cost_max;
+    int count;
+    struct planned_case *cases;
+};
+
+struct planned_case case_of(const struct exercise *exercise, struct seed seed,
+                            enum inputs_kind inputs, struct size size) {
+    char label[LABEL_BYTES];
+    char text[SIZE_TEXT_MAX];
+    size_format(size, text);
+    (void)snprintf(label, sizeof label, "%s/%s/%s", exercise->name, inputs_kind_name(inputs), text);
+    struct random_key key = random_key_make(seed, label);
+    bool narrow = inputs == INPUTS_EXACT && exercise->precision != PRECISION_FP32;
+    return (struct planned_case){.size = size,
+                                 .inputs = inputs,
+                                 .key = narrow ? exact_narrow(key) : key,
+                                 .precision = exercise->precision};
+}
+
+// Adds a case unless it is there, or is too large.
+static void plan_add(struct plan *plan, struct size size, enum inputs_kind inputs) {
+    if (size_multiply_adds(size) > plan->cost_max) {
+        return;
+    }
+    for (int i = 0; i < plan->count; i++) {
+        const struct planned_case *there = &plan->cases[i];
+        if (there->inputs == inputs && size_equal(there->size, size)) {
+            return;
+        }
+    }
+    assert(plan->count < CASES_MAX);
+    plan->cases[plan->count++] = case_of(plan->exercise, plan->seed, inputs, size);
+}
+
+static int32_t dimension_of(struct dimension dimension, int32_t tile) {
+    int32_t value = dimension.tiles * tile + dimension.plus;
+    return value < 1 ? 1 : value;
+}
+
+// Sizes that nobody can prepare for: each dimension up to three tiles, and a half more.
+static void plan_fresh(struct plan *plan, int32_t tile) {
+    char label[LABEL_BYTES];
+    (void)snprintf(label, sizeof label, "%s/fresh sizes", plan->exercise->name);
+    struct random_key key = random_key_make(plan->seed, label);
+    uint32_t bound = (uint32_t)(3 * tile + tile / 2);
+    int wanted = plan->count + FRESH_SIZES;
+    for (uint64_t try = 0; try < FRESH_TRIES && plan->count < wanted; try++) {
+        struct size size = {
+            .m = 1 + (int32_t)random_below(key, 3 * try, bound),
+            .n = 1 + (int32_t)random_below(key, 3 * try + 1, bound),
+            .k = 1 + (int32_t)random_below(key, 3 * try + 2, bound),
+        };
+        plan_add(plan, size, INPUTS_EXACT);
+    }
+}
+
+static int compare_int(int32_t a, int32_t b) {
+    return (a > b) - (a < b);
+}
+
+static int case_compare(const void *left, const void *right) {
+    const struct planned_case *a = left;
+    const struct planned_case *b = right;
+    uint64_t cost_a = size_multiply_adds(a->size);
+    uint64_t cost_b = size_multiply_adds(b->size);
+    int order = (cost_a > cost_b) - (cost_a < cost_b);
+    order = order ? order : compare_int(a->size.m, b->size.m);
+    order = order ? order : compare_int(a->size.n, b->size.n);
+    order = order ? order : compare_int(a->size.k, b->size.k);
+    return order ? order : compare_int((int32_t)a->inputs, (int32_t)b->inputs);
+}
+
+static void plan_all(struct plan *plan) {
+    const struct exercise *exercise = plan->exercise;
+    int32_t tile = exercise->tile > 0 ? exercise->tile : 16;
+    for (int i = 0; i < exercise->case_count; i++) {
+        plan_add(plan, exercise->cases[i].size, INPUTS_EXACT);
+    }
+    for (int i = 0; i < COUNT(planned); i++) {
+        struct size size = {
+            .m = dimension_of(planned[i].m, tile),
+            .n = dimension_of(planned[i].n, tile),
+            .k = dimension_of(planned[i].k, tile),
+        };
+        plan_add(plan, size, INPUTS_EXACT);
+    }
+    plan_fresh(plan, tile);
+    for (int i = 0; i < COUNT(real_sizes); i++) {
+        assert(size_elements_c(real_sizes[i]) >= REAL_ELEMENTS);
+        plan_add(plan, real_sizes[i], INPUTS_REAL);
+    }
+}
+
+int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
+               uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
+    struct plan plan = {
+        .exercise = exercise, .seed = seed, .cost_max = cost_max, .cases = ret_cases};
+    if (only.m > 0) {
+        plan.cost_max = UINT64_MAX;
+        plan_add(&plan, only, INPUTS_EXACT);
+        plan_add(&plan, only, INPUTS_REAL);
+        return plan.count;
+    }
+    plan_all(&plan);
+    qsort(plan.cases, (size_t)plan.count, sizeof *plan.cases, case_compare);
+    return plan.count;
+}

@@ -1,0 +1,31 @@
+// The sizes and inputs that one exercise is tried with.
+#ifndef JUDGE_RUN_PLANNED_H
+#define JUDGE_RUN_PLANNED_H
+
+#include "base/random.h"
+#include "exercise/exercise.h"
+#include "judge/model/inputs.h"
+
+struct planned_case {
+    struct size size;
+    enum inputs_kind inputs;
+    struct random_key key;     // of A and B
+    enum precision precision;  // of the exercise: what real inputs are held to
+};
+
+// Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,
+// 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few sizes with rows of 16
+// bytes and not, fresh random sizes drawn from the seed, and three of them with real inputs. Sorted
+// by multiply-adds, no duplicates, about 35; M N K of each at most cost_max.  only.m > 0: just that
+// size, exact and real, whatever it costs.
+//
+// The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
+// its size has the same inputs. Returns how many, at most CASES_MAX.
+int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
+               uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]);
+
+// One case, as cases_plan plans it; for sizes that are not in the plan.
+struct planned_case case_of(const struct exercise *exercise, struct seed seed,
+                            enum inputs_kind inputs, struct size size);
+
+#endif

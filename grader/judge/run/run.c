@@ -1,0 +1,292 @@
+// Judges one exercise on every asked device: see run.h.
+//
+// The CPU device goes first, because it explains; what it finds wrong is not run on a GPU.  The
+// verdict is the first in precedence over all cases that were run.
+#include "judge/run/run.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "device/source/check.h"
+#include "exercise/stub.h"
+#include "exercise/todo.h"
+#include "judge/explain/finding_words.h"
+#include "judge/explain/signature.h"
+#include "judge/run/cases.h"
+#include "judge/run/explain.h"
+#include "judge/run/findings.h"
+
+void run_kernel_done(struct run_kernel *kernel) {
+    judge_source_done(&kernel->source);
+    free(kernel->prepared);
+    kernel->prepared = NULL;
+    for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
+        if (kernel->built[i]) {
+            run_program_done(&kernel->program[i]);
+            kernel->built[i] = false;
+        }
+    }
+}
+
+static void conclude(struct exercise_result *result, enum verdict verdict, const char *headline) {
+    result->verdict = verdict;
+    (void)snprintf(result->headline, sizeof result->headline, "%s", headline);
+}
+
+// True in *ret_untouched where the file has the tokens of the stub.
+static enum status stub_compare(const struct judge_options *options,
+                                const struct exercise *exercise, const struct run_kernel *kernel,
+                                bool *ret_untouched, struct error *err) {
+    char *stub = NULL;
+    enum status status = stub_of(options->course, exercise, &stub, err);
+    if (!status) {
+        *ret_untouched =
+            token_streams_equal(kernel->prepared, kernel->prepared_bytes, stub, strlen(stub));
+        free(stub);
+    }
+    return status;
+}
+
+static enum verdict verdict_of_fault(enum build_fault fault) {
+    switch (fault) {
+    case BUILD_FAULT_NONE:
+        return VERDICT_PASS;
+    case BUILD_FAULT_ERROR:
+        return VERDICT_BUILD_ERROR;
+    case BUILD_FAULT_NOT_ALLOWED:
+        return VERDICT_NOT_ALLOWED;
+    case BUILD_FAULT_NO_KERNEL:
+    case BUILD_FAULT_NO_CONFIG:
+        return VERDICT_NO_KERNEL;
+    case BUILD_FAULT_BAD_SIGNATURE:
+        return VERDICT_BAD_SIGNATURE;
+    case BUILD_FAULT_NEEDS_GPU:
+        return VERDICT_NEEDS_GPU;
+    case BUILD_FAULT_MEMORY:
+        return VERDICT_MEMORY_LIMIT;
+    case BUILD_FAULT_COUNT:
+        break;
+    }
+    assert(!"a fault of a build without a verdict");
+    return VERDICT_NO_ANSWER;
+}
+
+// What stands below the sentence about a fault: the compiler's messages, else the line itself, and
+// for a wrong list of parameters the right one.
+static char *fault_lines(const struct exercise_result *result, const struct judge_source *source,
+                         const struct build_report *report) {
+    char lines[1024];
+    char quote[SOURCE_LINE_MAX];
+    char kernel[NAME_BYTES_MAX + 16];
+    if (report->fault != BUILD_FAULT_BAD_SIGNATURE && report->diagnostics &&
+        report->diagnostics[0] != '\0') {
+        return strdup(report->diagnostics);
+    }
+    (void)snprintf(kernel, sizeof kernel, "matmul_%s", result->exercise->name);
+    judge_source_line(source->text, source->bytes, (unsigned)report->line, quote, sizeof quote);
+    lines[0] = '\0';
+    bool is_text = !memchr(source->text, '\0', source->bytes);
+    if (is_text && quote[0] != '\0') {
+        (void)snprintf(lines, sizeof lines, "%3d | %s\n", report->line, quote);
+    }
+    if (report->fault == BUILD_FAULT_BAD_SIGNATURE) {
+        size_t used = strlen(lines);
+        explain_signature(source->text, kernel, lines + used, sizeof lines - used);
+    }
+    return strdup(lines);
+}
+
+// The verdict that a failed build stands for; the first in precedence over the devices stays.
+static enum status note_fault(struct exercise_result *result, const struct judge_source *source,
+                              const struct build_report *report, struct error *err) {
+    enum verdict verdict = verdict_of_fault(report->fault);
+    if (verdict >= result->verdict) {
+        return STATUS_OK;
+    }
+    result->verdict = verdict;
+    if (report->line > 0) {
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
+                       report->line, text_cut(report->text, 700), report->text);
+    } else {
+        (void)snprintf(result->headline, sizeof result->headline, "%.200s: %.*s", result->file,
+                       text_cut(report->text, 700), report->text);
+    }
+    free(result->diagnostics);
+    result->diagnostics = fault_lines(result, source, report);
+    return result->diagnostics ? STATUS_OK
+                               : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
+}
+
+// A file that is gone or empty can be had again.
+static void stub_offer(struct exercise_result *result) {
+    (void)snprintf(result->detail, sizeof result->detail,
+                   _("`make reset EX=%s` brings the stub back."), result->exercise->name);
+}
+
+// Makes the copy that compilers get.
+static enum status prepare(struct exercise_result *result, struct run_kernel *kernel,
+                           struct error *err) {
+    struct build_report report = {.fault = BUILD_FAULT_NONE};
+    enum status status = source_prepare(kernel->source.text, kernel->source.bytes,
+                                        &kernel->prepared, &kernel->prepared_bytes, &report, err);
+    if (status || report.fault == BUILD_FAULT_NONE) {
+        return status;
+    }
+    if (report.fault == BUILD_FAULT_NO_KERNEL) {
+        stub_offer(result);
+    }
+    return note_fault(result, &kernel->source, &report, err);
+}
+
+static bool is_used(const struct judge_options *options, enum device_kind kind) {
+    return kind == DEVICE_EMU ? options->use_emu : options->use_gpu;
+}
+
+// Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is
+// one.
+static enum status build_all(const struct judge_options *options, struct exercise_result *result,
+                             struct run_kernel *kernel, struct error *err) {
+    for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
+        if (!is_used(options, (enum device_kind)i)) {
+            continue;
+        }
+        enum status status =
+            run_build(options, (enum device_kind)i, result->exercise->name, kernel->prepared,
+                      kernel->prepared_bytes, &kernel->program[i], err);
+        if (status) {
+            return status;
+        }
+        kernel->built[i] = true;
+        const struct build_report *report = &kernel->program[i].report;
+        if (report->fault == BUILD_FAULT_NEEDS_GPU && i == DEVICE_EMU && options->use_gpu) {
+            run_program_done(&kernel->program[i]);
+            kernel->built[i] = false;
+            continue;
+        }
+        status = note_fault(result, &kernel->source, report, err);
+        if (status) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
+// Runs the cases on every device that has a program.
+static enum status run_devices(const struct judge_options *options, struct exercise_result *result,
+                               struct run_kernel *kernel, struct error *err) {
+    struct run_failure failure = {.failed = false};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < DEVICE_KIND_COUNT && !status; i++) {
+        // What the CPU device has found wrong is explained and cannot become right; a GPU, which
+        // others may be using, is spared a kernel that hangs or brings its context down.
+        if (kernel->built[i] && !failure.failed) {
+            status = run_cases(options, &kernel->program[i], result, &failure, err);
+        }
+    }
+    if (!status && failure.failed) {
+        result->verdict = failure.outcome.verdict;
+        status = run_cases_shrink(options, &kernel->program[failure.device], result, &failure, err);
+    }
+    return status ? status : run_explain(kernel, result, &failure, err);
+}
+
+// A product that is wrong because a part of the kernel is not written yet: says which part.
+static enum status todos_mention(const struct judge_options *options,
+                                 const struct run_kernel *kernel, struct exercise_result *result,
+                                 struct error *err) {
+    int number[TODOS_MAX];
+    char *stub = NULL;
+    if (result->verdict != VERDICT_NOT_WRITTEN && result->verdict != VERDICT_WRONG_RESULT) {
+        return STATUS_OK;
+    }
+    enum status status = stub_of(options->course, result->exercise, &stub, err);
+    if (status) {
+        return status;
+    }
+    int count = todo_open(stub, kernel->prepared, number);
+    const char *blank = result->detail[0] != '\0' ? " " : "";
+    if (count == 1) {
+        words_append(result->detail, sizeof result->detail, "%sNothing stands below TODO %d yet.",
+                     blank, number[0]);
+    } else if (count > 2) {
+        words_append(result->detail, sizeof result->detail,
+                     "%sNothing stands below the TODO lines yet.", blank);
+    } else if (count == 2) {
+        words_append(result->detail, sizeof result->detail,
+                     "%sNothing stands below TODO %d and TODO %d yet.", blank, number[0],
+                     number[1]);
+    }
+    free(stub);
+    return STATUS_OK;
+}
+
+enum status run_exercise(const struct judge_options *options, struct exercise_result *result,
+                         struct run_kernel *kernel, struct error *err) {
+    bool untouched = false;
+    result->verdict = VERDICT_PASS;
+    result->complete = true;
+    enum status status = judge_source_read(options->submission, result->file, &kernel->source, err);
+    if (status) {
+        return status;
+    }
+    (void)snprintf(result->sha256, sizeof result->sha256, "%s", kernel->source.sha256);
+    if (kernel->source.verdict != VERDICT_PASS) {
+        conclude(result, kernel->source.verdict, kernel->source.headline);
+        if (kernel->source.absent) {
+            stub_offer(result);
+        }
+        return STATUS_OK;
+    }
+    status = prepare(result, kernel, err);
+    if (status || result->verdict != VERDICT_PASS) {
+        return status;
+    }
+    status = stub_compare(options, result->exercise, kernel, &untouched, err);
+    if (status) {
+        return status;
+    }
+    if (untouched) {
+        char text[ERROR_TEXT_MAX];
+        (void)snprintf(text, sizeof text, _("%.200s is still the stub: fill in its TODO parts."),
+                       result->file);
+        conclude(result, VERDICT_NOT_STARTED, text);
+        return STATUS_OK;
+    }
+    status = build_all(options, result, kernel, err);
+    if (!status && result->verdict == VERDICT_PASS) {
+        status = run_devices(options, result, kernel, err);
+    }
+    if (!status) {
+        status = todos_mention(options, kernel, result, err);
+    }
+    if (!status && result->verdict == VERDICT_NEEDS_GPU) {
+        result->complete = false;
+    }
+    if (!status && result->verdict == VERDICT_PASS) {
+        assert(result->case_count > 0);  // nothing passes that did not run
+        (void)snprintf(result->headline, sizeof result->headline, _("All %d cases pass."),
+                       result->case_count);
+    }
+    return status;
+}
+
+enum status run_case_failed(const struct run_kernel *kernel, enum device_kind device,
+                            const struct planned_case *planned, const struct run_outcome *outcome,
+                            struct exercise_result *result, struct error *err) {
+    const struct run_failure failure = {
+        .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
+    // The list of a full plan has room: it holds two devices' cases.
+    if (result->case_count < (int)(sizeof result->cases / sizeof *result->cases)) {
+        result->cases[result->case_count++] = (struct case_result){.size = planned->size,
+                                                                   .inputs = planned->inputs,
+                                                                   .device = device,
+                                                                   .verdict = outcome->verdict};
+    }
+    run_findings_add(result->findings, &result->finding_count, &outcome->findings, device,
+                     planned->size);
+    result->verdict = outcome->verdict;
+    return run_explain(kernel, result, &failure, err);
+}

@@ -1,0 +1,312 @@
+// Starts, asks and replaces worker processes: see worker.h.
+#include "judge/run/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/run/output.h"
+#include "sandbox/box.h"
+
+// A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as
+// file bytes.
+static const struct box_limits emu_limits = {
+    .cpu_seconds = 900,
+    .memory_bytes = 4ull << 30,
+    .file_bytes = 4ull << 30,
+    .output_bytes = 64ull << 20,
+    .open_files = 32,
+};
+
+// Far more than the workers of one judge have together.  A fork that fails costs time, no result.
+#define EMU_PROCESSES_MAX 128
+
+// No limit of address space: a CUDA process reserves huge ranges.
+static const struct box_limits gpu_limits = {
+    .cpu_seconds = 900,
+    .file_bytes = 4ull << 30,
+    .output_bytes = 64ull << 20,
+    .open_files = 256,
+};
+
+#define SETUP_DEADLINE_MS 60000  // a CUDA context can take seconds on a busy machine
+#define LATE_FACTOR       4      // wall clock of a launch, as a multiple of its processor time …
+#define LATE_SLACK_MS     10000  // … and this for what a busy machine adds
+#define CONTROL_MS        20000  // for a launch of one multiply-add
+#define EXIT_WAIT_MS      2000   // between the end of the channel and that of the process …
+#define EXIT_STEP_MS      20     // … looked for so often
+
+void run_worker_init(struct run_worker *worker, const struct run_program *program) {
+    *worker = (struct run_worker){.program = program};
+    worker->session.socket_fd = worker->session.worker_fd = worker->session.matrices_fd = -1;
+}
+
+void run_worker_stop(struct run_worker *worker) {
+    if (worker->box) {
+        session_close(&worker->session);
+        box_free(worker->box);
+        worker->box = NULL;
+    }
+}
+
+// Reads what the worker prints while the judge waits for its answer.
+static int worker_watch(void *context) {
+    struct box *box = context;
+    enum box_end end = BOX_RUNNING;
+    if (box_poll(box, 0, &end, NULL) || end != BOX_RUNNING) {
+        return SESSION_WATCH_ENDED;
+    }
+    return box_output_fd(box);
+}
+
+static enum status process_start(struct run_worker *worker, struct error *err) {
+    const struct run_program *program = worker->program;
+    const struct judge_options *options = program->options;
+    struct build_step step = {.what = "worker"};
+    enum status status = build_worker_command(program->kind, &options->paths, program->scratch,
+                                              program->kernel, options->gpu, &step, err);
+    if (status) {
+        return status;
+    }
+    const char *const readable[] = {step.argument[0], NULL};
+    const int descriptors[] = {worker->session.worker_fd, worker->session.matrices_fd};
+    struct box_command command = {
+        .argument = step.argument,
+        .folder = program->scratch,
+        .passed = device_variables(program->kind),
+        .descriptor = descriptors,
+        .descriptor_count = 2,
+        .limits = program->kind == DEVICE_EMU ? emu_limits : gpu_limits,
+        .sandbox = options->sandbox,
+        .profile = program->kind == DEVICE_EMU ? PROFILE_KERNEL : PROFILE_GPU,
+        .readable = readable,
+    };
+    if (program->kind == DEVICE_EMU && sandbox_counts_processes(options->sandbox)) {
+        command.limits.processes = EMU_PROCESSES_MAX;
+    }
+    status = box_start(&command, &worker->box, err);
+    build_step_done(&step);
+    return status;
+}
+
+// Starts a process and sets it up.  Nothing of the kernel runs before the set-up is answered, so
+// whatever goes wrong is our trouble.
+static enum status worker_start(struct run_worker *worker, struct error *err) {
+    struct answer answer;
+    enum session_end end = SESSION_ANSWERED;
+    enum status status = session_open(&worker->session, err);
+    if (status) {
+        return status;
+    }
+    status = process_start(worker, err);
+    if (status) {
+        session_close(&worker->session);
+        return status;
+    }
+    session_started(&worker->session);
+    session_watch(&worker->session, worker_watch, worker->box);
+    status = session_setup(&worker->session, &worker->program->report.shared, SETUP_DEADLINE_MS,
+                           &end, &answer, err);
+    if (!status && end != SESSION_ANSWERED) {
+        status = fail(err, STATUS_SYSTEM, "a worker of device %s did not come up (%s): %.200s",
+                      device_kind_name(worker->program->kind),
+                      end == SESSION_LATE ? _("too late") : _("it ended"), box_output(worker->box));
+    } else if (!status && answer.end == RUN_TROUBLE) {
+        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
+                      answer.text);
+    }
+    if (status) {
+        run_worker_stop(worker);
+    }
+    return status;
+}
+
+// Why a worker ended without an answer.
+static enum status fate_of_ended(struct run_worker *worker, struct run_reply *reply,
+                                 struct error *err) {
+    enum box_end end = BOX_RUNNING;
+    for (int waited_ms = 0; end == BOX_RUNNING && waited_ms < EXIT_WAIT_MS;
+         waited_ms += EXIT_STEP_MS) {
+        enum status status = box_poll(worker->box, EXIT_STEP_MS, &end, err);
+        if (status) {
+            return status;
+        }
+    }
+    reply->fate = FATE_EXITED;
+    if (end == BOX_OUTPUT_LIMIT) {
+        reply->fate = FATE_FLOODED;
+    } else if (end == BOX_CPU_LIMIT) {
+        reply->fate = FATE_CPU_LIMIT;
+    } else if (end == BOX_SIGNALLED) {
+        reply->signal = box_exit_code(worker->box) - 128;
+        reply->fate = FATE_SIGNALLED;
+    }
+    return STATUS_OK;
+}
+
+// True for the signals that the processor or the C library sends to a program that does something
+// wrong.  All others come from outside: SIGKILL, most often, from a machine that is short of
+// memory.
+static bool is_own_fault(int signal) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        if (signal == own[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What a request is sent with: matrices for an ordinary launch, nothing for a timed one.
+struct sending {
+    const struct request *request;
+    const float *a, *b, *poisoned_c;
+};
+
+static bool is_timed(const struct request *request) {
+    return request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
+}
+
+// One try.
+static enum status launch_once(struct run_worker *worker, const struct sending *sending,
+                               struct run_reply *reply, struct error *err) {
+    const struct request *request = sending->request;
+    enum session_end end = SESSION_ANSWERED;
+    uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
+    enum status status = STATUS_OK;
+    size_t printed = 0;
+    if (!worker->box) {
+        status = worker_start(worker, err);
+    }
+    if (!status) {
+        printed = strlen(box_output(worker->box));
+        status =
+            is_timed(request)
+                ? session_timed(&worker->session, request, deadline_ms, &end, &reply->answer, err)
+                : session_launch(&worker->session, request, sending->a, sending->b,
+                                 sending->poisoned_c, deadline_ms, &end, &reply->answer, err);
+    }
+    if (status) {
+        return status;
+    }
+    switch (end) {
+    case SESSION_ANSWERED:
+        reply->fate = FATE_ANSWERED;
+        break;
+    case SESSION_LATE:
+        reply->fate = FATE_LATE;
+        break;
+    case SESSION_MALFORMED:
+        reply->fate = FATE_MALFORMED;
+        break;
+    case SESSION_DIED:
+        status = fate_of_ended(worker, reply, err);
+        break;
+    }
+    // An end is noticed by the next launch.
+    enum box_end ended = BOX_RUNNING;
+    (void)box_poll(worker->box, 0, &ended, NULL);
+    run_output_cut(box_output(worker->box) + printed, reply->output);
+    if (reply->fate != FATE_ANSWERED) {
+        run_worker_stop(worker);
+    }
+    return status;
+}
+
+// What an answer means for the worker: trouble of ours is an error, and a GPU worker whose launch
+// failed has lost its context, and can do no other launch.
+static enum status reply_settle(struct run_worker *worker, const struct run_reply *reply,
+                                struct error *err) {
+    enum status status = STATUS_OK;
+    if (reply->fate != FATE_ANSWERED) {
+        return STATUS_OK;
+    }
+    if (reply->answer.end == RUN_TROUBLE) {
+        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
+                      reply->answer.text);
+    }
+    if (status || (reply->answer.end != RUN_FINISHED && worker->program->kind == DEVICE_GPU)) {
+        run_worker_stop(worker);
+    }
+    return status;
+}
+
+// True where a try says nothing yet: the worker is gone, or a GPU that others may be using did not
+// finish in time.
+static bool is_inconclusive(const struct run_worker *worker, const struct run_reply *reply) {
+    if (reply->fate == FATE_ANSWERED) {
+        return worker->program->kind == DEVICE_GPU && reply->answer.end == RUN_STOPPED;
+    }
+    return reply->fate != FATE_FLOODED;
+}
+
+enum status run_worker_launch(struct run_worker *worker, const struct request *request,
+                              const float *a, const float *b, const float *poisoned_c,
+                              struct run_reply *ret_reply, struct error *err) {
+    const struct sending sending = {request, a, b, poisoned_c};
+    struct run_reply reply = {.fate = FATE_ANSWERED};
+    enum status status = launch_once(worker, &sending, &reply, err);
+    if (!status && is_inconclusive(worker, &reply)) {
+        run_worker_stop(worker);
+        memset(&reply, 0, sizeof reply);
+        status = launch_once(worker, &sending, &reply, err);
+    }
+    if (!status) {
+        status = reply_settle(worker, &reply, err);
+    }
+    if (!status && reply.fate == FATE_SIGNALLED && !is_own_fault(reply.signal)) {
+        status =
+            fail(err, STATUS_SYSTEM,
+                 "a worker of device %s was ended from outside, twice, by signal %d (%s); is "
+                 "memory short?",
+                 device_kind_name(worker->program->kind), reply.signal, strsignal(reply.signal));
+    }
+    if (!status) {
+        *ret_reply = reply;
+    }
+    return status;
+}
+
+enum status run_worker_timed(struct run_worker *worker, const struct request *request,
+                             struct run_reply *ret_reply, struct error *err) {
+    const struct sending sending = {.request = request};
+    struct run_reply reply = {.fate = FATE_ANSWERED};
+    enum status status = launch_once(worker, &sending, &reply, err);
+    if (!status) {
+        status = reply_settle(worker, &reply, err);
+    }
+    if (!status) {
+        *ret_reply = reply;
+    }
+    return status;
+}
+
+enum status run_worker_control(const struct judge_options *options, enum device_kind kind,
+                               struct error *err) {
+    static const struct request request = {
+        .size = {.m = 1, .n = 1, .k = 1}, .access_budget = 1000000, .time_ms_max = CONTROL_MS};
+    const float a = 3.0f;
+    const float b = 5.0f;
+    float c = 0.0f;
+    struct run_program program;
+    struct run_worker worker;
+    struct run_reply reply;
+    enum status status = run_build_control(options, kind, &program, err);
+    if (status) {
+        return status;
+    }
+    run_worker_init(&worker, &program);
+    status = run_worker_launch(&worker, &request, &a, &b, &c, &reply, err);
+    bool works = !status && reply.fate == FATE_ANSWERED && reply.answer.end == RUN_FINISHED;
+    if (works) {
+        status = session_fetch(&worker.session, request.size, ARRAY_C, &c, err);
+    }
+    if (!status && (!works || c != a * b)) {
+        status = fail(err, STATUS_SYSTEM, "device %s does not run the simplest kernel here",
+                      device_kind_name(kind));
+    }
+    run_worker_stop(&worker);
+    run_program_done(&program);
+    return status;
+}

@@ -1,0 +1,63 @@
+// One worker process with its channel: started in the sandbox, asked, replaced when it ends.
+#ifndef JUDGE_RUN_WORKER_H
+#define JUDGE_RUN_WORKER_H
+
+#include "device/channel/session.h"
+#include "judge/build/program.h"
+
+struct box;
+
+struct run_worker {
+    const struct run_program *program;  // borrowed
+    struct session session;
+    struct box *box;  // NULL while no worker runs
+};
+
+// How a launch ended, seen by the judge.  Only FATE_ANSWERED has an answer.
+enum run_fate {
+    FATE_ANSWERED,
+    FATE_LATE,       // no answer by the deadline, twice
+    FATE_FLOODED,    // printed more than a worker may
+    FATE_CPU_LIMIT,  // used up the processor time of a worker
+    FATE_SIGNALLED,  // ended by a signal that a kernel can cause, twice; signal says which
+    FATE_EXITED,     // ended by itself without an answer
+    FATE_MALFORMED,  // gave an answer that cannot be one
+};
+
+struct run_reply {
+    enum run_fate fate;
+    int signal;
+    struct answer answer;
+    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed in this launch
+};
+
+// Prepares; no process is started before the first launch.
+void run_worker_init(struct run_worker *worker, const struct run_program *program);
+
+// Ends the process, if one runs; the next launch starts another.
+void run_worker_stop(struct run_worker *worker);
+
+// Does one launch.  A worker that ends or is late without an answer gets a second try in a new
+// process, because a busy machine can do that to any kernel: only what happens twice is told.
+//
+// Returns  STATUS_OK with *ret_reply, also where the kernel brought the worker down.
+// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, it
+//          reports trouble of ours, or it was killed from outside (a machine short of memory does
+//          that).
+enum status run_worker_launch(struct run_worker *worker, const struct request *request,
+                              const float *a, const float *b, const float *poisoned_c,
+                              struct run_reply *ret_reply, struct error *err);
+
+// Asks for one part of a timed launch (device/channel/timed.h).  There is no second try: the
+// parts before it would be missing.  A worker that gave no answer, or whose launch did not end
+// well, is gone.
+// Errors   those of run_worker_launch.
+enum status run_worker_timed(struct run_worker *worker, const struct request *request,
+                             struct run_reply *ret_reply, struct error *err);
+
+// Runs the simplest kernel on the device in a worker of its own.  Errors: STATUS_SYSTEM where that
+// does not work either, so that what a worker of a student did says nothing about the kernel.
+enum status run_worker_control(const struct judge_options *options, enum device_kind kind,
+                               struct error *err);
+
+#endif

@@ -1,0 +1,248 @@
+// Reads a submitted file: see submitted.h.
+#include "judge/source/submitted.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/texts.h"
+#include "judge/source/near.h"
+
+#define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
+
+static void refuse(struct judge_source *source, enum verdict verdict, const char *file,
+                   const char *text) {
+    source->verdict = verdict;
+    (void)snprintf(source->headline, sizeof source->headline, "%s %s", file, text);
+}
+
+// Reads an open file of known size, which may have changed since.
+static enum status text_read(int fd, const char *path, size_t bytes, struct judge_source *source,
+                             struct error *err) {
+    char *text = malloc(bytes + 1);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    size_t used = 0;
+    while (used < bytes) {
+        ssize_t got = read(fd, text + used, bytes - used);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            free(text);
+            return fail_errno(err, STATUS_SYSTEM, "%s: cannot be read", path);
+        }
+        if (got == 0) {
+            break;
+        }
+        used += (size_t)got;
+    }
+    text[used] = '\0';
+    source->text = text;
+    source->bytes = used;
+    return STATUS_OK;
+}
+
+// A file that is missing may be there under another name: a zero for that should not come as a
+// riddle.
+static void refuse_absent(struct judge_source *source, const char *folder, const char *file) {
+    char near[NEAR_PATH_MAX];
+    char text[NEAR_PATH_MAX + 120];
+    bool inside = false;
+    source->absent = !judge_source_near(folder, file, near, &inside);
+    if (source->absent) {
+        refuse(source, VERDICT_NO_KERNEL, file,
+               _("is missing: the kernel of this exercise belongs in it."));
+        return;
+    }
+    (void)snprintf(text, sizeof text,
+                   inside
+                       ? _("is missing; there is `%s`, but kernel files belong at the top of the "
+                           "folder.")
+                       : _("is missing; there is `%s`: rename it, if that is the kernel."),
+                   near);
+    refuse(source, VERDICT_NO_KERNEL, file, text);
+}
+
+// Opens the file, or makes of its absence a verdict (*ret_fd stays -1).
+static enum status source_open(const char *path, const char *folder, const char *file,
+                               struct judge_source *source, int *ret_fd, struct error *err) {
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd >= 0) {
+        *ret_fd = fd;
+        return STATUS_OK;
+    }
+    if (errno == ENOENT || errno == ENOTDIR) {
+        refuse_absent(source, folder, file);
+        return STATUS_OK;
+    }
+    if (errno == ELOOP) {
+        refuse(source, VERDICT_NO_KERNEL, file, _("is a link; put the file itself there."));
+        return STATUS_OK;
+    }
+    if (errno == ENXIO) {
+        refuse(source, VERDICT_NO_KERNEL, file, _("is no regular file."));
+        return STATUS_OK;
+    }
+    return fail_errno(err, STATUS_SYSTEM, "%s: cannot be opened; check who may read it", path);
+}
+
+// Verdicts that follow from what kind of file it is.
+static bool kind_is_readable(int fd, const char *path, const char *file,
+                             struct judge_source *source, size_t *ret_bytes,
+                             enum status *ret_status, struct error *err) {
+    struct stat about;
+    *ret_status = STATUS_OK;
+    if (fstat(fd, &about) != 0) {
+        *ret_status = fail_errno(err, STATUS_SYSTEM, "%s: cannot be examined", path);
+        return false;
+    }
+    if (S_ISDIR(about.st_mode)) {
+        refuse(source, VERDICT_NO_KERNEL, file,
+               _("is a folder; it must be a file with the kernel."));
+        return false;
+    }
+    if (!S_ISREG(about.st_mode)) {
+        refuse(source, VERDICT_NO_KERNEL, file, _("is no regular file."));
+        return false;
+    }
+    if (about.st_size > SOURCE_BYTES_MAX) {
+        char text[80];
+        (void)snprintf(text, sizeof text, _("is larger than %d KiB, the limit for one file."),
+                       SOURCE_BYTES_MAX / 1024);
+        refuse(source, VERDICT_NOT_ALLOWED, file, text);
+        return false;
+    }
+    *ret_bytes = (size_t)about.st_size;
+    return true;
+}
+
+// A compiler ends a line at a carriage return that stands alone, so all who look at the text must:
+// what looks like a comment to its end is code from there on.
+static void lone_returns_to_lines(struct judge_source *source) {
+    for (size_t i = 0; i < source->bytes; i++) {
+        if (source->text[i] == '\r' && source->text[i + 1] != '\n') {
+            source->text[i] = '\n';
+        }
+    }
+}
+
+enum status judge_source_read(const char *folder, const char *file, struct judge_source *ret_source,
+                              struct error *err) {
+    enum status status = STATUS_OK;
+    struct judge_source source = {.verdict = VERDICT_PASS};
+    char path[PATH_BYTES_MAX];
+    size_t bytes = 0;
+    int fd = -1;
+
+    status = path_make(path, err, "%s/%s", folder, file);
+    if (status) {
+        goto out;
+    }
+    status = source_open(path, folder, file, &source, &fd, err);
+    if (status || fd < 0) {
+        goto out;
+    }
+    if (kind_is_readable(fd, path, file, &source, &bytes, &status, err)) {
+        status = text_read(fd, path, bytes, &source, err);
+        if (!status) {
+            sha256_hex(source.text, source.bytes, source.sha256);
+            lone_returns_to_lines(&source);
+        }
+    }
+
+out:
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    if (!status) {
+        *ret_source = source;
+    }
+    return status;
+}
+
+enum status judge_source_show(const struct judge_source *source, char **ret_text,
+                              struct error *err) {
+    *ret_text = NULL;
+    if (!source->text || source->bytes > SHOWN_BYTES_MAX ||
+        memchr(source->text, '\0', source->bytes)) {
+        return STATUS_OK;
+    }
+    char *text = malloc(source->bytes + 1);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a source text");
+    }
+    size_t used = 0;
+    size_t start = strncmp(source->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    for (size_t i = start; i < source->bytes; i++) {
+        if (source->text[i] != '\r' || source->text[i + 1] != '\n') {
+            text[used++] = source->text[i];
+        }
+    }
+    text[used] = '\0';
+    *ret_text = text;
+    return STATUS_OK;
+}
+
+void judge_source_done(struct judge_source *source) {
+    free(source->text);
+    source->text = NULL;
+}
+
+// The start of a line and in *ret_stop its end; NULL where there is no such line.
+static const char *line_find(const char *text, size_t text_bytes, unsigned line,
+                             const char **ret_stop) {
+    const char *at = text;
+    const char *end = text + text_bytes;
+    if (line == 0) {
+        return NULL;
+    }
+    for (unsigned i = 1; i < line; i++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (!newline) {
+            return NULL;
+        }
+        at = newline + 1;
+    }
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    *ret_stop = stop ? stop : end;
+    return at;
+}
+
+unsigned judge_source_indent(const char *text, size_t text_bytes, unsigned line) {
+    const char *stop = NULL;
+    const char *at = line_find(text, text_bytes, line, &stop);
+    unsigned indent = 0;
+    while (at && at + indent < stop && (at[indent] == ' ' || at[indent] == '\t')) {
+        indent++;
+    }
+    return indent;
+}
+
+void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
+                       size_t bytes) {
+    const char *stop = NULL;
+    const char *at = line_find(text, text_bytes, line, &stop);
+    ret_line[0] = '\0';
+    if (!at) {
+        return;
+    }
+    at += judge_source_indent(text, text_bytes, line);
+    size_t used = 0;
+    for (; at < stop && *at != '\r' && used + 1 < bytes; at++) {
+        unsigned char byte = (unsigned char)*at;
+        // Latin-1 bytes in comments are welcome in a kernel, but result.json is UTF-8.
+        ret_line[used++] = byte < 0x20 || byte >= 0x7f ? (byte == '\t' ? ' ' : '?') : (char)byte;
+    }
+    while (used > 0 && ret_line[used - 1] == ' ') {
+        used--;
+    }
+    ret_line[used] = '\0';
+}

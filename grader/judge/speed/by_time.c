@@ -1,0 +1,243 @@
+// Speed by time: each size of an exercise in pairs of student and reference, until it is decided.
+#include "judge/speed/by_time.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge/run/gpu_lease.h"
+#include "judge/speed/score.h"
+#include "judge/speed/cublas.h"
+#include "judge/speed/reference.h"
+#include "judge/speed/timed_inputs.h"
+#include "judge/speed/timed_size.h"
+
+#define WARM_UP_MS 300      // a GPU reaches its clock in less
+#define SHORT_MS   0.050    // a launch shorter than this is timed with others …
+#define BATCH_MS   0.200    // … that take this long together
+#define PROBES     2        // launches that tell how long one takes; the last counts
+#define PROBE_PAIR 1000000  // their numbers lie above those of any pair
+
+struct timing {
+    const struct judge_options *options;
+    const struct run_kernel *kernel;  // the student's
+    struct exercise_result *result;
+    struct run_worker worker[PAIRS_SIDES];
+    bool warm;  // a size was just measured
+};
+
+static enum speed_verdict verdict_of(enum stats_decision decision) {
+    switch (decision) {
+    case STATS_FAST:
+        return SPEED_FAST;
+    case STATS_SLOW:
+        return SPEED_SLOW;
+    case STATS_UNDECIDED:
+    case STATS_MARGINAL:
+        break;
+    }
+    return SPEED_MARGINAL;
+}
+
+// GFLOPS of a product that takes ms.
+static double gflops_of(struct size size, double ms) {
+    return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
+}
+
+static enum status samples_copy(const struct pairs_result *pairs, struct speed_result *speed,
+                                struct error *err) {
+    size_t count = (size_t)pairs->pairs;
+    speed->student_ms = calloc(count, sizeof *speed->student_ms);
+    speed->reference_ms = calloc(count, sizeof *speed->reference_ms);
+    speed->states = calloc(count, sizeof *speed->states);
+    if (!speed->student_ms || !speed->reference_ms || !speed->states) {
+        free(speed->student_ms);
+        free(speed->reference_ms);
+        free(speed->states);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    }
+    for (size_t i = 0; i < count; i++) {
+        speed->student_ms[i] = pairs->student[i].event_ms;
+        speed->reference_ms[i] = pairs->reference[i].event_ms;
+        speed->states[i] = pairs->reference[i].state;
+    }
+    return STATUS_OK;
+}
+
+static enum status speed_fill(const struct exercise *exercise, int index,
+                              const struct pairs_result *pairs, struct speed_result *ret_speed,
+                              struct error *err) {
+    const struct exercise_speed *asked = &exercise->timed[index];
+    struct speed_result speed = {
+        .size = asked->size,
+        .verdict = verdict_of(pairs->decision),
+        .full = asked->full,
+        .zero = asked->zero,
+        .ratio = pairs->ratio,
+        .low = pairs->low,
+        .high = pairs->high,
+        .pairs = pairs->pairs,
+        .gflops = gflops_of(asked->size, pairs->student_ms),
+        .reference_gflops = gflops_of(asked->size, pairs->reference_ms),
+        .points_max =
+            score_part(exercise->speed_points, exercise->timed, exercise->timed_count, index),
+        .launches = pairs->student[0].launches,
+        .attempts = pairs->attempts,
+        .calibrated_ms = pairs->calibrated_ms,
+    };
+    (void)snprintf(speed.doubt, sizeof speed.doubt, "%s", pairs->doubt);
+    enum status status = samples_copy(pairs, &speed, err);
+    if (status) {
+        return status;
+    }
+    speed.points =
+        score_speed(speed.points_max, speed.verdict, speed.ratio, asked->full, asked->zero);
+    *ret_speed = speed;
+    return STATUS_OK;
+}
+
+// How many launches a sample needs: enough of the faster side's, and the same for both.
+static int batch_for(double least_ms) {
+    if (least_ms >= SHORT_MS) {
+        return 1;
+    }
+    double count = ceil(BATCH_MS / (least_ms > 1e-6 ? least_ms : 1e-6));
+    return count < TIMED_BATCH_MAX ? (int)count : TIMED_BATCH_MAX;
+}
+
+// Launches both sides alone to see how long they take.  The outputs are verified like any other.
+static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *ret_right,
+                         struct error *err) {
+    double least_ms = INFINITY;
+    bool right = true;
+    enum status status = STATUS_OK;
+    for (int i = 0; i < PROBES && !status && right; i++) {
+        for (int side = 0; side < PAIRS_SIDES && !status && right; side++) {
+            struct pairs_sample sample;
+            status = timed_size_launch(timed, (enum pairs_side)side, PROBE_PAIR + i, &sample, err);
+            right = !status && sample.right;
+            if (right && i == PROBES - 1 && sample.event_ms < least_ms) {
+                least_ms = sample.event_ms;
+            }
+        }
+    }
+    if (!status) {
+        status = timed_size_settle(timed, &right, err);
+    }
+    if (!status) {
+        *ret_least_ms = least_ms;
+        *ret_right = right;
+    }
+    return status;
+}
+
+// Takes the pairs of one size.  *ret_pairs->right is false where the student's kernel is wrong.
+static enum status pairs_take(struct timing *timing, struct timed_size *timed,
+                              const struct exercise_speed *asked, struct pairs_result *ret_pairs,
+                              struct error *err) {
+    const struct judge_options *options = timing->options;
+    struct pairs_io io = {.context = timed,
+                          .least_ms = guard_least_ms(asked->size, options->gpu_multiprocessors,
+                                                     options->gpu_clock_khz),
+                          .warm_up_ms = timing->warm ? 0 : WARM_UP_MS,
+                          .launch = timed_size_launch,
+                          .settle = timed_size_settle};
+    double least_ms = 0.0;
+    bool right = true;
+    enum status status = timed_size_init(timed, asked->size, 1, err);
+    if (!status) {
+        status = probe(timed, &least_ms, &right, err);
+    }
+    if (!status && !right) {
+        ret_pairs->right = false;
+        return STATUS_OK;
+    }
+    if (!status && batch_for(least_ms) > 1) {
+        timed_size_done(timed);
+        status = timed_size_init(timed, asked->size, batch_for(least_ms), err);
+    }
+    return status ? status : pairs_measure(&io, SCORE_GRACE * asked->full, ret_pairs, err);
+}
+
+// Measures one size.  *ret_right is false where it ended the measuring: the kernel is wrong.
+static enum status size_measure(struct timing *timing, int index, bool *ret_right,
+                                struct error *err) {
+    struct exercise_result *result = timing->result;
+    const struct exercise_speed *asked = &result->exercise->timed[index];
+    struct timed_size timed = {
+        .options = timing->options,
+        .exercise = result->exercise,
+        .worker = {&timing->worker[PAIRS_STUDENT], &timing->worker[PAIRS_REFERENCE]}};
+    struct pairs_result *pairs = calloc(1, sizeof *pairs);
+    char size[SIZE_TEXT_MAX];
+    size_format(asked->size, size);
+    enum status status = pairs ? pairs_take(timing, &timed, asked, pairs, err)
+                               : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    if (!status && !pairs->right) {
+        assert(timed.wrong);
+        status = run_case_failed(timing->kernel, DEVICE_GPU, &timed.wrong_case,
+                                 &timed.wrong_outcome, result, err);
+    } else if (!status && !pairs->believed) {
+        status = fail(err, STATUS_UNAVAILABLE,
+                      "%s: the speed at size %s could not be measured, %d times: %s; nothing is "
+                      "graded, try again when nothing else uses the GPU",
+                      result->file, size, pairs->attempts, pairs->doubt);
+    } else if (!status) {
+        status = speed_fill(result->exercise, index, pairs, &result->speed[index], err);
+        result->speed_count = status ? index : index + 1;
+    }
+    if (!status) {
+        *ret_right = pairs->right;
+    }
+    timing->warm = true;
+    timed_size_done(&timed);
+    free(pairs);
+    return status;
+}
+
+static enum status sizes_measure(struct timing *timing, struct error *err) {
+    struct gpu_lease lease;
+    bool right = true;
+    enum status status = gpu_lease_take(timing->options, GPU_LEASE_ALONE, &lease, err);
+    if (status) {
+        return status;
+    }
+    for (int i = 0; i < timing->result->exercise->timed_count && !status && right; i++) {
+        judge_tell(timing->options, timing->result->exercise, STAGE_SPEED, i,
+                   timing->result->exercise->timed_count);
+        status = size_measure(timing, i, &right, err);
+    }
+    if (!status && right) {  // all that counts is decided
+        status = speed_cublas(timing->options, timing->kernel, timing->worker, timing->result, err);
+    }
+    gpu_lease_give(&lease);
+    return status;
+}
+
+enum status speed_timed(const struct judge_options *options, struct exercise_result *result,
+                        const struct run_kernel *kernel, struct error *err) {
+    struct run_program reference;
+    struct timing timing = {.options = options, .kernel = kernel, .result = result};
+    const struct run_program *programs[PAIRS_SIDES] = {&kernel->program[DEVICE_GPU], &reference};
+    enum status status =
+        speed_reference_build(options, DEVICE_GPU, result->exercise, &reference, err);
+    if (status) {
+        return status;
+    }
+    if (speed_reference_missing(&reference, result)) {
+        run_program_done(&reference);
+        return STATUS_OK;
+    }
+    run_worker_init(&timing.worker[PAIRS_STUDENT], programs[PAIRS_STUDENT]);
+    run_worker_init(&timing.worker[PAIRS_REFERENCE], programs[PAIRS_REFERENCE]);
+    status = timed_inputs_build(options, programs, PAIRS_SIDES, err);
+    if (!status) {
+        status = sizes_measure(&timing, err);
+    }
+    run_worker_stop(&timing.worker[PAIRS_STUDENT]);
+    run_worker_stop(&timing.worker[PAIRS_REFERENCE]);
+    run_program_done(&reference);
+    return status;
+}

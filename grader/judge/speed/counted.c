@@ -1,0 +1,129 @@
+// Counted work of a kernel against the reference's: see counted.h.
+#include "judge/speed/counted.h"
+
+#include <math.h>
+
+#include "base/texts.h"
+
+#define EVENLY 0.5  // of the least work of blocks that share it evenly: some may have none
+#define IDLE   4    // times the reference's: a few edges more or fewer are no matter
+
+const char *counted_metric_name(enum counted_metric metric) {
+    static const char *const names[COUNTED_METRIC_COUNT] = {
+        [COUNTED_SECTORS] = "global_sectors",
+        [COUNTED_WAVEFRONTS] = "shared_wavefronts",
+        [COUNTED_BYTES] = "global_bytes",
+        [COUNTED_BUSIEST] = "busiest_passes",
+    };
+    return (unsigned)metric < COUNTED_METRIC_COUNT ? names[metric] : "";
+}
+
+const char *counted_metric_text(enum counted_metric metric) {
+    static const char *const texts[COUNTED_METRIC_COUNT] = {
+        [COUNTED_SECTORS] = N_("32-byte sectors of global memory"),
+        [COUNTED_WAVEFRONTS] = N_("passes through shared memory"),
+        [COUNTED_BYTES] = N_("bytes of global memory asked for"),
+        [COUNTED_BUSIEST] =
+            N_("work of the multiprocessor with most of it (more blocks would share it)"),
+    };
+    return (unsigned)metric < COUNTED_METRIC_COUNT ? _(texts[metric]) : "";
+}
+
+uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {
+    switch (metric) {
+    case COUNTED_SECTORS:
+        return counts->global_load_sectors + counts->global_store_sectors +
+               counts->global_atomic_sectors;
+    case COUNTED_WAVEFRONTS:
+        return counts->shared_load_wavefronts + counts->shared_store_wavefronts +
+               counts->shared_atomic_wavefronts;
+    case COUNTED_BYTES:
+        return counts->global_load_bytes + counts->global_store_bytes + counts->global_atomic_bytes;
+    case COUNTED_BUSIEST:
+        return counts->busiest_passes;
+    case COUNTED_METRIC_COUNT:
+        break;
+    }
+    return 0;
+}
+
+uint64_t counted_busiest(const struct counts *counts, int multiprocessors) {
+    if (multiprocessors <= 0) {
+        return 0;
+    }
+    uint64_t passes = counts->global_load_wavefronts + counts->global_store_wavefronts +
+                      counts->shared_load_wavefronts + counts->shared_store_wavefronts +
+                      counts->shared_atomic_wavefronts;
+    uint64_t share = passes / (uint64_t)multiprocessors;
+    return share > counts->block_passes_max ? share : counts->block_passes_max;
+}
+
+// Bytes that one place adds to a kind of work, or its sectors or passes.
+static uint64_t line_work_of(const struct count_line *line, enum counted_metric metric) {
+    bool is_shared = line->kind >= COUNT_SHARED_LOAD;
+    if (metric == COUNTED_BUSIEST || is_shared != (metric == COUNTED_WAVEFRONTS)) {
+        return 0;  // more blocks are no matter of a line
+    }
+    return metric == COUNTED_BYTES ? line->bytes : line->units;
+}
+
+uint32_t counted_line(const struct counts *counts, enum counted_metric metric) {
+    const struct count_lines *lines = &counts->lines;
+    uint64_t most = 0;
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        uint64_t work = 0;
+        for (uint32_t j = 0; j < lines->count; j++) {
+            bool same = lines->access[j].line == lines->access[i].line;
+            work += same ? line_work_of(&lines->access[j], metric) : 0;
+        }
+        if (work > most && lines->access[i].line > 0) {
+            most = work;
+            found = lines->access[i].line;
+        }
+    }
+    return found;
+}
+
+bool counted_is_complete(struct size size, const struct counts *counts) {
+    double inputs = (double)(size_elements_a(size) + size_elements_b(size));
+    double loaded = (double)counts->global_load_bytes / sizeof(float);
+    double stored =
+        (double)(counts->global_store_bytes + counts->global_atomic_bytes) / sizeof(float);
+    if (counts->blocks == 0 || loaded < inputs || stored < (double)size_elements_c(size)) {
+        return false;
+    }
+    double of_block = stored / (double)counts->blocks;
+    return loaded >= EVENLY * 2.0 * (double)size_multiply_adds(size) / sqrt(of_block);
+}
+
+bool counted_is_idle(const struct counts *student, const struct counts *reference) {
+    if (reference->flops == 0 || reference->flop_blocks < reference->blocks) {
+        return false;
+    }
+    if (student->flops < reference->flops / 2) {  // computed in ways that are not counted
+        return student->memory_lanes * IDLE < counts_requests(student) * WARP_LANES;
+    }
+    return student->flop_slots > IDLE * reference->flop_slots;
+}
+
+double counted_ratio(const struct counts *student, const struct counts *reference,
+                     enum counted_metric *ret_metric) {
+    bool found = false;
+    double worst = 1.0;
+    *ret_metric = COUNTED_SECTORS;
+    for (int i = 0; i < COUNTED_METRIC_COUNT; i++) {
+        uint64_t mine = counted_work(student, (enum counted_metric)i);
+        uint64_t theirs = counted_work(reference, (enum counted_metric)i);
+        if (mine == 0 || theirs == 0) {
+            continue;
+        }
+        double ratio = (double)theirs / (double)mine;
+        if (!found || ratio < worst) {
+            worst = ratio;
+            *ret_metric = (enum counted_metric)i;
+            found = true;
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,202 @@
+// cuBLAS beside a grade: see cublas.h.
+//
+// Invariant: nothing here changes a verdict, a ratio or points; only an output of the student's
+// kernel that is wrong is told as one, as wherever it is seen.
+#include "judge/speed/cublas.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/texts.h"
+#include "judge/speed/score.h"
+#include "judge/speed/timed_size.h"
+
+#define AS_FAST  1.0  // the ratio that counts as "as fast as cuBLAS", less SCORE_GRACE
+#define WARM_UPS 2    // the first launch of a size loads a kernel of the library
+
+struct asking {
+    const struct judge_options *options;
+    const struct run_kernel *kernel;
+    struct run_worker *worker;
+    struct exercise_result *result;
+};
+
+void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]) {
+    uint32_t major =
+        version >= 100000 ? 10000 : 1000;  // of a number; 12 and later have five digits
+    (void)snprintf(text, CUBLAS_VERSION_MAX, "%u.%u.%u", version / major, version % major / 100,
+                   version % 100);
+}
+
+static struct timed_size timed_of(const struct asking *asking) {
+    return (struct timed_size){
+        .options = asking->options,
+        .exercise = asking->result->exercise,
+        .worker = {&asking->worker[PAIRS_STUDENT], &asking->worker[PAIRS_REFERENCE]},
+        .by = TIMED_BY_CUBLAS};
+}
+
+static void version_keep(struct cublas_table *table, const struct pairs_sample *sample) {
+    if (sample->cublas_version > 0) {
+        cublas_version_format(sample->cublas_version, table->version);
+    }
+}
+
+static double gflops_of(struct size size, double ms) {
+    return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
+}
+
+// --- cuBLAS alone -------------------------------------------------------------------------------
+
+static enum status times_take(struct timed_size *timed, struct cublas_table *table,
+                              struct cublas_times *times, struct error *err) {
+    struct pairs_sample sample;
+    bool right = true;
+    enum status status = STATUS_OK;
+    for (int i = -WARM_UPS; i < CUBLAS_SAMPLES && !status; i++) {
+        status = timed_size_launch(timed, PAIRS_REFERENCE, i + WARM_UPS, &sample, err);
+        if (!status && !(sample.event_ms > 0.0)) {
+            status = fail(err, STATUS_SYSTEM, "it has no time that can be one");
+        } else if (!status && i >= 0) {
+            times->ms[i] = sample.event_ms;
+        }
+    }
+    if (!status) {
+        version_keep(table, &sample);
+        status = timed_size_settle(timed, &right, err);
+    }
+    times->count = status ? 0 : CUBLAS_SAMPLES;
+    return status;
+}
+
+// Times of one size: those that an earlier exercise took, or new ones.
+static enum status alone_measure(const struct asking *asking, struct speed_result *speed,
+                                 struct error *err) {
+    struct cublas_table *table = asking->options->cublas;
+    struct timed_size timed = timed_of(asking);
+    int at = 0;
+    while (at < table->count && !size_equal(table->size[at], speed->size)) {
+        at++;
+    }
+    if (at == CUBLAS_SIZES_MAX) {
+        return fail(err, STATUS_SYSTEM, "too many sizes");
+    }
+    if (at == table->count) {
+        enum status status = timed_size_init(&timed, speed->size, speed->launches, err);
+        if (!status) {
+            status = times_take(&timed, table, &table->times[at], err);
+        }
+        timed_size_done(&timed);
+        if (status) {
+            return status;
+        }
+        table->size[table->count++] = speed->size;
+    }
+    speed->cublas = table->times[at];
+    speed->cublas_gflops = gflops_of(speed->size, stats_median(speed->cublas.ms, CUBLAS_SAMPLES));
+    return STATUS_OK;
+}
+
+// --- In pairs with the student's kernel ----------------------------------------------------------
+
+// What is not believed makes no verdict; the other sizes go on.
+static void pairs_fill(const struct pairs_result *pairs, struct exercise_result *result,
+                       struct speed_result *speed) {
+    struct cublas_pairs *kept = &speed->cublas_pairs;
+    char size[SIZE_TEXT_MAX];
+    if (!pairs->believed) {
+        size_format(speed->size, size);
+        (void)snprintf(result->cublas_note, sizeof result->cublas_note,
+                       _("no verdict beside cuBLAS at size %s: the times there could not be "
+                         "believed, %d times"),
+                       size, pairs->attempts);
+        return;
+    }
+    kept->pairs = pairs->pairs;
+    kept->verdict = score_speed_verdict(pairs->low, pairs->high, AS_FAST);
+    kept->ratio = pairs->ratio;
+    kept->low = pairs->low;
+    kept->high = pairs->high;
+    for (int i = 0; i < pairs->pairs; i++) {
+        kept->student_ms[i] = pairs->student[i].event_ms;
+        kept->cublas_ms[i] = pairs->reference[i].event_ms;
+    }
+}
+
+// *ret_right is false where an output of the student's kernel is wrong, and told as such.
+static enum status pairs_take(const struct asking *asking, struct speed_result *speed,
+                              bool *ret_right, struct error *err) {
+    const struct judge_options *options = asking->options;
+    struct timed_size timed = timed_of(asking);
+    const struct pairs_io io = {
+        .context = &timed,
+        .least_ms =
+            guard_least_ms(speed->size, options->gpu_multiprocessors, options->gpu_clock_khz),
+        .launch = timed_size_launch,
+        .settle = timed_size_settle};
+    struct pairs_result *pairs = calloc(1, sizeof *pairs);
+    enum status status = pairs ? timed_size_init(&timed, speed->size, speed->launches, err)
+                               : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");
+    if (!status) {
+        status = pairs_measure(&io, SCORE_GRACE * AS_FAST, pairs, err);
+    }
+    if (!status && !pairs->right) {
+        *ret_right = false;
+        status = run_case_failed(asking->kernel, DEVICE_GPU, &timed.wrong_case,
+                                 &timed.wrong_outcome, asking->result, err);
+    } else if (!status) {
+        version_keep(options->cublas, &pairs->reference[0]);
+        speed->cublas_gflops = gflops_of(speed->size, pairs->reference_ms);
+        pairs_fill(pairs, asking->result, speed);
+    }
+    timed_size_done(&timed);
+    free(pairs);
+    return status;
+}
+
+// --- All sizes ----------------------------------------------------------------------------------
+
+// What was trouble, in a few words; what is known already stays.
+static void note_make(struct cublas_table *table, const struct speed_result *speed,
+                      const struct error *err) {
+    char size[SIZE_TEXT_MAX];
+    size_format(speed->size, size);
+    if (table->version[0] == '\0') {
+        (void)snprintf(table->note, sizeof table->note, _("not compared with cuBLAS: %.200s"),
+                       err->text);
+    } else {
+        (void)snprintf(table->note, sizeof table->note,
+                       _("not compared with cuBLAS from size %s on: %.200s"), size, err->text);
+    }
+    table->gone = true;
+}
+
+enum status speed_cublas(const struct judge_options *options, const struct run_kernel *kernel,
+                         struct run_worker worker[], struct exercise_result *result,
+                         struct error *err) {
+    const struct asking asking = {options, kernel, worker, result};
+    struct cublas_table *table = options->cublas;
+    struct error trouble = {.text = ""};
+    bool right = true;
+    if (!table || result->exercise->precision != PRECISION_FP32) {
+        return STATUS_OK;
+    }
+    for (int i = 0; i < result->speed_count && !table->gone; i++) {
+        struct speed_result *speed = &result->speed[i];
+        enum status status = result->exercise->against_cublas
+                                 ? pairs_take(&asking, speed, &right, &trouble)
+                                 : alone_measure(&asking, speed, &trouble);
+        if (!right) {
+            return status ? fail(err, status, "%s", trouble.text) : STATUS_OK;
+        }
+        if (status) {
+            note_make(table, speed, &trouble);
+        }
+    }
+    (void)snprintf(result->cublas_version, sizeof result->cublas_version, "%s", table->version);
+    if (table->note[0] != '\0') {
+        (void)snprintf(result->cublas_note, sizeof result->cublas_note, "%s", table->note);
+    }
+    return STATUS_OK;
+}

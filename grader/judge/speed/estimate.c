@@ -1,0 +1,113 @@
+// Asks the compiler for registers where it is here, and the model for the rest.
+#include "judge/speed/estimate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "device/gpu/cubin_registers.h"
+
+#define CUBIN_BYTES_MAX (32u << 20)
+
+// The size to estimate for: the timed one with the most work.
+static struct size estimate_size_of(const struct exercise *exercise) {
+    struct size size = {4096, 4096, 4096};
+    uint64_t most = 0;
+    for (int i = 0; i < exercise->timed_count; i++) {
+        uint64_t work = size_multiply_adds(exercise->timed[i].size);
+        if (work > most) {
+            most = work;
+            size = exercise->timed[i].size;
+        }
+    }
+    return size;
+}
+
+// Static and dynamic shared memory of a block.
+static uint64_t shared_bytes_of(const struct estimated_kernel *kernel) {
+    const struct shared_array_table *shared = &kernel->program->report.shared;
+    uint64_t bytes = kernel->outcome->shared_bytes;
+    for (uint32_t i = 0; i < shared->count; i++) {
+        bytes += shared->array[i].is_dynamic ? 0 : shared->array[i].bytes;
+    }
+    return bytes;
+}
+
+// Registers of a thread as NVRTC gives them for the card; 0 where it is not here, or refuses.
+static int registers_of(const struct judge_options *options, const struct card *card,
+                        const char *exercise, const char *text, size_t text_bytes) {
+    struct run_program program;
+    struct judge_options for_card = *options;
+    char path[PATH_BYTES_MAX];
+    char *cubin = NULL;
+    size_t bytes = 0;
+    int registers = 0;
+    (void)snprintf(for_card.architecture, sizeof for_card.architecture, "sm_%d",
+                   card->multiprocessor->capability);
+    if (!options->has_nvrtc ||
+        run_build(&for_card, DEVICE_GPU, exercise, text, text_bytes, &program, NULL)) {
+        return 0;
+    }
+    if (program.report.fault == BUILD_FAULT_NONE &&
+        !path_make(path, NULL, "%s/kernel.cubin", program.scratch) &&
+        !file_read(path, CUBIN_BYTES_MAX, &cubin, &bytes, NULL)) {
+        registers = cubin_registers(cubin, bytes, program.kernel);
+    }
+    free(cubin);
+    run_program_done(&program);
+    return registers;
+}
+
+static int reference_registers_of(const struct judge_options *options, const struct card *card,
+                                  const char *exercise) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    int registers = 0;
+    if (!path_make(path, NULL, "%s/reference/%s.cu", options->course->root, exercise) &&
+        !file_read(path, SOURCE_BYTES_MAX, &text, &bytes, NULL)) {
+        registers = registers_of(options, card, exercise, text, bytes);
+    }
+    free(text);
+    return registers;
+}
+
+static bool kernel_estimate(const struct kernel_estimate *whole, struct size counted_size,
+                            const struct estimated_kernel *kernel, int registers,
+                            struct estimate *ret_estimate) {
+    const struct estimate_request request = {.card = whole->card,
+                                             .size = whole->size,
+                                             .counted_size = counted_size,
+                                             .counts = &kernel->outcome->counts,
+                                             .registers = registers,
+                                             .shared_bytes = (int)shared_bytes_of(kernel)};
+    // The model knows one launch; another size may have others.
+    return kernel->outcome->launch_count <= 1 && estimate_make(&request, ret_estimate);
+}
+
+void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
+                    struct size counted_size, const struct estimated_kernel *student,
+                    const struct estimated_kernel *reference, struct exercise_result *result) {
+    const char *exercise = result->exercise->name;
+    struct kernel_estimate whole = {.card = options->card,
+                                    .size = estimate_size_of(result->exercise)};
+    if (!whole.card && card_find(CARD_DEFAULT, &whole.card, NULL)) {
+        return;
+    }
+    // LAUNCH may choose another kernel at another size.
+    if (student->outcome->launch_count > 0 || (reference && reference->outcome->launch_count > 0)) {
+        whole.size = counted_size;
+    }
+    whole.registers =
+        registers_of(options, whole.card, exercise, kernel->prepared, kernel->prepared_bytes);
+    int theirs = whole.registers > 0 && reference
+                     ? reference_registers_of(options, whole.card, exercise)
+                     : 0;
+    if (reference && theirs == 0) {
+        whole.registers = 0;  // of both or of none, so that they can be compared
+    }
+    whole.made = kernel_estimate(&whole, counted_size, student, whole.registers, &whole.student);
+    whole.has_reference =
+        reference && kernel_estimate(&whole, counted_size, reference, theirs, &whole.reference);
+    result->estimate = whole;
+}

@@ -1,0 +1,22 @@
+// How fast the counted kernels may be on a card that is not here: the judge's side of
+// measure/estimate.h.
+#ifndef JUDGE_SPEED_ESTIMATE_H
+#define JUDGE_SPEED_ESTIMATE_H
+
+#include "judge/run/run.h"
+
+// One kernel whose work was counted.
+struct estimated_kernel {
+    const struct run_program *program;
+    const struct run_outcome *outcome;  // of the counted launch
+};
+
+// Fills result->estimate from launches of counted_size; kernel is the student's, and reference may
+// be NULL.  Registers of a thread are known where NVRTC is on this machine, of both kernels or of
+// none.  Nothing is said, and nothing fails, where no estimate can be made: it is no part of a
+// grade.
+void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
+                    struct size counted_size, const struct estimated_kernel *student,
+                    const struct estimated_kernel *reference, struct exercise_result *result);
+
+#endif

@@ -1,0 +1,61 @@
+// Builds and checks reference kernels: see reference.h.
+#include "judge/speed/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/texts.h"
+
+enum status speed_reference_build(const struct judge_options *options, enum device_kind kind,
+                                  const struct exercise *exercise, struct run_program *ret_program,
+                                  struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status =
+        path_make(path, err, "%s/reference/%s.cu", options->course->root, exercise->name);
+    if (!status) {
+        status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
+    }
+    if (!status) {
+        status = run_build(options, kind, exercise->name, text, bytes, ret_program, err);
+    }
+    free(text);
+    if (!status && ret_program->report.fault != BUILD_FAULT_NONE &&
+        ret_program->report.fault != BUILD_FAULT_NEEDS_GPU) {
+        status = fail(err, STATUS_BAD_DATA,
+                      "reference/%s.cu:%d: the reference does not build for device %s: %s",
+                      exercise->name, ret_program->report.line, device_kind_name(kind),
+                      ret_program->report.text);
+        run_program_done(ret_program);
+    }
+    return status;
+}
+
+bool speed_reference_missing(const struct run_program *reference, struct exercise_result *result) {
+    if (reference->report.fault != BUILD_FAULT_NEEDS_GPU) {
+        return false;
+    }
+    result->speed_complete = false;
+    result->speed_withheld = true;
+    (void)snprintf(result->detail, sizeof result->detail,
+                   _("The kernel that it is compared with %.*s; the points for speed stay open "
+                     "until it is graded where both run."),
+                   text_cut(reference->report.text, 300), reference->report.text);
+    return true;
+}
+
+enum status speed_reference_check(const struct exercise *exercise,
+                                  const struct planned_case *planned,
+                                  const struct run_outcome *outcome, struct error *err) {
+    char size[SIZE_TEXT_MAX];
+    if (outcome->verdict == VERDICT_PASS) {
+        return STATUS_OK;
+    }
+    size_format(planned->size, size);
+    return fail(err, STATUS_BAD_DATA,
+                "reference/%s.cu: the reference is not right at size %s: %s: %s", exercise->name,
+                size, verdict_title(outcome->verdict),
+                outcome->cause[0] != '\0' ? outcome->cause : outcome->text);
+}

@@ -1,0 +1,27 @@
+// The reference kernel of an exercise, built for a device.  It holds to the highest standard:
+// whatever is wrong with it is bad data of the course, never a verdict about a student.
+#ifndef JUDGE_SPEED_REFERENCE_H
+#define JUDGE_SPEED_REFERENCE_H
+
+#include "judge/run/case.h"
+
+// Builds reference/<name>.cu.
+//
+// Returns  also where only a GPU, or a machine with the CUDA toolkit, could build it: then the
+//          program's report says BUILD_FAULT_NEEDS_GPU, and it cannot be run.
+// Errors   STATUS_BAD_DATA: it does not build; those of run_build.
+// Owns     the caller frees with run_program_done.
+enum status speed_reference_build(const struct judge_options *options, enum device_kind kind,
+                                  const struct exercise *exercise, struct run_program *ret_program,
+                                  struct error *err);
+
+// True where the reference cannot be run here.  The speed is left open then: its points stay in the
+// maximum, so that a kernel of another kind than the reference does not win by it.
+bool speed_reference_missing(const struct run_program *reference, struct exercise_result *result);
+
+// STATUS_BAD_DATA, with words, where an outcome of the reference is not a pass.
+enum status speed_reference_check(const struct exercise *exercise,
+                                  const struct planned_case *planned,
+                                  const struct run_outcome *outcome, struct error *err);
+
+#endif

@@ -1,0 +1,32 @@
+// Points, in whole milli-points, from verdicts and ratios.  Pure functions, so that a score can be
+// computed again from a result file, bit for bit.
+#ifndef JUDGE_SPEED_SCORE_H
+#define JUDGE_SPEED_SCORE_H
+
+#include <stdint.h>
+
+#include "exercise/exercise.h"
+#include "judge/model/verdict.h"
+
+// What is stated in the student's favour: a ratio decides against this share of `full`.
+#define SCORE_GRACE 0.98
+
+// Points for a right kernel: all but the speed points with a verdict of pass, else 0.
+int64_t score_correctness(const struct exercise *exercise, enum verdict verdict);
+
+// The part of total that list[index] has by its weight; what does not divide goes to the first
+// ones, one milli-point each, so that the parts add up to total.
+int64_t score_part(int64_t total, const struct exercise_speed *list, int count, int index);
+
+// The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST
+// where it lies at or above, SLOW where it lies below, MARGINAL where it holds it.  A number that
+// is no number is SLOW never: it asserts.
+enum speed_verdict score_speed_verdict(double low, double high, double full);
+
+// Points of one size: all of them for FAST, and for a median at or above SCORE_GRACE * full; else
+// linear in the median ratio between `zero` (none) and `full` (all), rounded to the nearest
+// milli-point.
+int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full,
+                    double zero);
+
+#endif

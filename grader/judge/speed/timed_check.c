@@ -1,0 +1,279 @@
+// Sums are of unsigned numbers: each value is raised by an offset that makes it positive, and the
+// offset times the sum of the vector is taken off at the end.  So a product of 32-bit numbers is
+// all that the inner loop needs, which every processor has as a vector instruction.
+#include "judge/speed/timed_check.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/exact_inputs.h"
+#include "base/fast.h"
+#include "base/pool.h"
+
+#define VECTORS       3
+#define ROWS_AN_ITEM  32
+#define INPUT_OFFSET  4096u        // above the largest input
+#define OUTPUT_MAX    33554432.0f  // 2^25; a right element is below 2^24
+#define OUTPUT_OFFSET 33554432u
+#define SPARE         2  // processors left to the workers and the judge
+#define STREAM_VECTOR (UINT64_C(3) << 60)
+
+// One launch of the batch.
+struct launch_check {
+    struct random_key key;
+    uint8_t *role;             // [K]
+    uint32_t *y_low, *y_high;  // [VECTORS][K]: B x, in halves
+};
+
+struct timed_check {
+    struct pool *pool;
+    struct size size;
+    int batch;
+    uint32_t *x;  // [VECTORS][N]
+    uint64_t x_sum[VECTORS];
+    struct random_key key, secret;
+    struct launch_check *launch;  // [batch]
+    const char *output[TIMED_SIDES];
+    size_t stride;
+    pthread_mutex_t lock;    // guards wrong
+    int wrong[TIMED_SIDES];  // the first wrong launch, or batch
+};
+
+struct sums {
+    uint64_t of[VECTORS];
+};
+
+// The products of one row of raised values with three vectors, x[0..count), x[count..2 count), …
+CLONES FAST static struct sums dots(const uint32_t *raised, const uint32_t *x, int32_t count) {
+    const uint32_t *x0 = x;
+    const uint32_t *x1 = x + count;
+    const uint32_t *x2 = x1 + count;
+    uint64_t sum0 = 0;
+    uint64_t sum1 = 0;
+    uint64_t sum2 = 0;
+    for (int32_t j = 0; j < count; j++) {
+        uint64_t value = raised[j];
+        sum0 += value * x0[j];
+        sum1 += value * x1[j];
+        sum2 += value * x2[j];
+    }
+    return (struct sums){{sum0, sum1, sum2}};
+}
+
+// Raises the elements of C; false where one is no integer of the right range (it counts as 0).
+CLONES FAST static bool output_raise(const float *row, int32_t count, uint32_t *raised) {
+    int32_t bad = 0;
+    for (int32_t j = 0; j < count; j++) {
+        bool small = fabsf(row[j]) < OUTPUT_MAX;  // false for NaN
+        float value = small ? row[j] : 0.0f;
+        int32_t integer = (int32_t)value;
+        raised[j] = (uint32_t)integer + OUTPUT_OFFSET;
+        bad |= !small | ((float)integer != value);
+    }
+    return bad == 0;
+}
+
+CLONES FAST static void input_raise(int32_t *row, int32_t count) {
+    for (int32_t j = 0; j < count; j++) {
+        row[j] += (int32_t)INPUT_OFFSET;
+    }
+}
+
+static uint64_t vector_sum(const uint32_t *vector, int32_t count) {
+    uint64_t sum = 0;
+    for (int32_t i = 0; i < count; i++) {
+        sum += vector[i];
+    }
+    return sum;
+}
+
+// --- Work of the threads ------------------------------------------------------------------------
+
+// Phase 0: the roles of one launch, and once the vectors.
+static void roles_make(void *context, int item) {
+    struct timed_check *check = context;
+    if (item < check->batch) {
+        struct launch_check *launch = &check->launch[item];
+        launch->key = exact_batch_key(check->key, (uint32_t)item);
+        exact_roles(launch->key, check->size.k, launch->role);
+        return;
+    }
+    for (int32_t i = 0; i < VECTORS * check->size.n; i++) {
+        check->x[i] = (uint32_t)random_at(check->secret, STREAM_VECTOR + (uint64_t)i);
+    }
+    for (int v = 0; v < VECTORS; v++) {
+        check->x_sum[v] = vector_sum(check->x + (size_t)v * (size_t)check->size.n, check->size.n);
+    }
+}
+
+static int items_of(int32_t rows) {
+    return (rows + ROWS_AN_ITEM - 1) / ROWS_AN_ITEM;
+}
+
+static int32_t least(int32_t a, int32_t b) {
+    return a < b ? a : b;
+}
+
+// Phase 1: y = B x for some rows of one B.
+static void rows_of_b(void *context, int item) {
+    struct timed_check *check = context;
+    int32_t row[SIZE_DIMENSION_MAX];
+    int items = items_of(check->size.k);
+    struct launch_check *launch = &check->launch[item / items];
+    int32_t first = item % items * ROWS_AN_ITEM;
+    int32_t end = least(first + ROWS_AN_ITEM, check->size.k);
+    for (int32_t k = first; k < end; k++) {
+        exact_row_b(launch->key, k, check->size.n, (enum exact_role)launch->role[k], row);
+        input_raise(row, check->size.n);
+        struct sums sums = dots((const uint32_t *)row, check->x, check->size.n);
+        for (int v = 0; v < VECTORS; v++) {
+            uint64_t y = sums.of[v] - INPUT_OFFSET * check->x_sum[v];
+            size_t at = (size_t)v * (size_t)check->size.k + (size_t)k;
+            launch->y_low[at] = (uint32_t)y;
+            launch->y_high[at] = (uint32_t)(y >> 32);
+        }
+    }
+}
+
+// The sums of y, for taking the offset off.
+static struct sums y_sums(const struct launch_check *launch, int32_t k_count) {
+    struct sums sums;
+    for (int v = 0; v < VECTORS; v++) {
+        size_t at = (size_t)v * (size_t)k_count;
+        sums.of[v] = vector_sum(launch->y_low + at, k_count) +
+                     (vector_sum(launch->y_high + at, k_count) << 32);
+    }
+    return sums;
+}
+
+static bool row_is_right(const struct timed_check *check, const float *c, const struct sums *want) {
+    uint32_t raised[SIZE_DIMENSION_MAX];
+    bool right = output_raise(c, check->size.n, raised);
+    struct sums got = dots(raised, check->x, check->size.n);
+    for (int v = 0; v < VECTORS; v++) {
+        right = right && got.of[v] - OUTPUT_OFFSET * check->x_sum[v] == want->of[v];
+    }
+    return right;
+}
+
+static void wrong_note(struct timed_check *check, int side, int launch) {
+    (void)pthread_mutex_lock(&check->lock);
+    check->wrong[side] = launch < check->wrong[side] ? launch : check->wrong[side];
+    (void)pthread_mutex_unlock(&check->lock);
+}
+
+// Phase 2: some rows of one A, and of the outputs of both sides.
+static void rows_of_a(void *context, int item) {
+    struct timed_check *check = context;
+    int32_t row[SIZE_DIMENSION_MAX];
+    struct size size = check->size;
+    int items = items_of(size.m);
+    int launch_index = item / items;
+    const struct launch_check *launch = &check->launch[launch_index];
+    const struct sums y_sum = y_sums(launch, size.k);
+    int32_t first = item % items * ROWS_AN_ITEM;
+    int32_t end = least(first + ROWS_AN_ITEM, size.m);
+    for (int32_t i = first; i < end; i++) {
+        exact_row_a(launch->key, i, size.k, launch->role, row);
+        input_raise(row, size.k);
+        struct sums want = dots((const uint32_t *)row, launch->y_low, size.k);
+        struct sums high = dots((const uint32_t *)row, launch->y_high, size.k);
+        for (int v = 0; v < VECTORS; v++) {
+            want.of[v] += (high.of[v] << 32) - INPUT_OFFSET * y_sum.of[v];
+        }
+        for (int side = 0; side < TIMED_SIDES; side++) {
+            if (!check->output[side]) {
+                continue;
+            }
+            const char *c = check->output[side] + (size_t)launch_index * check->stride +
+                            (size_t)i * (size_t)size.n * sizeof(float);
+            if (!row_is_right(check, (const float *)(const void *)c, &want)) {
+                wrong_note(check, side, launch_index);
+            }
+        }
+    }
+}
+
+// --- The interface ------------------------------------------------------------------------------
+
+static enum status memory_take(struct timed_check *check, struct error *err) {
+    size_t k = (size_t)check->size.k;
+    bool good = true;
+    check->x = calloc((size_t)check->size.n * VECTORS, sizeof *check->x);
+    check->launch = calloc((size_t)check->batch, sizeof *check->launch);
+    for (int i = 0; check->launch && i < check->batch; i++) {
+        struct launch_check *launch = &check->launch[i];
+        launch->role = calloc(k, 1);
+        launch->y_low = calloc(k * VECTORS, sizeof *launch->y_low);
+        launch->y_high = calloc(k * VECTORS, sizeof *launch->y_high);
+        good = good && launch->role && launch->y_low && launch->y_high;
+    }
+    return good && check->x && check->launch
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory to check products");
+}
+
+enum status timed_check_new(struct size size, int batch, struct timed_check **ret_check,
+                            struct error *err) {
+    struct timed_check *check = calloc(1, sizeof *check);
+    if (!check) {
+        return fail(err, STATUS_NO_MEMORY, "no memory to check products");
+    }
+    check->size = size;
+    check->batch = batch;
+    (void)pthread_mutex_init(&check->lock, NULL);
+    int threads = pool_processors() - SPARE;
+    threads = threads < 1 ? 1 : threads;
+    enum status status = memory_take(check, err);
+    if (!status) {
+        status = pool_open(least(threads, POOL_THREADS_MAX), 1, &check->pool, err);
+    }
+    if (status) {
+        timed_check_free(check);
+        return status;
+    }
+    *ret_check = check;
+    return STATUS_OK;
+}
+
+void timed_check_free(struct timed_check *check) {
+    if (!check) {
+        return;
+    }
+    pool_close(check->pool);
+    for (int i = 0; check->launch && i < check->batch; i++) {
+        free(check->launch[i].role);
+        free(check->launch[i].y_low);
+        free(check->launch[i].y_high);
+    }
+    (void)pthread_mutex_destroy(&check->lock);
+    free(check->launch);
+    free(check->x);
+    free(check);
+}
+
+void timed_check_start(struct timed_check *check, struct random_key key, struct random_key secret,
+                       const void *const outputs[TIMED_SIDES], size_t stride) {
+    const struct pool_phase phases[] = {{roles_make, check->batch + 1},
+                                        {rows_of_b, check->batch * items_of(check->size.k)},
+                                        {rows_of_a, check->batch * items_of(check->size.m)}};
+    pool_wait(check->pool);
+    check->key = key;
+    check->secret = secret;
+    check->stride = stride;
+    for (int side = 0; side < TIMED_SIDES; side++) {
+        check->output[side] = outputs[side];
+        check->wrong[side] = check->batch;
+    }
+    pool_start(check->pool, phases, sizeof phases / sizeof *phases, check);
+}
+
+void timed_check_wait(struct timed_check *check, int ret_wrong[TIMED_SIDES]) {
+    pool_wait(check->pool);
+    for (int side = 0; side < TIMED_SIDES; side++) {
+        ret_wrong[side] = check->wrong[side] < check->batch ? check->wrong[side] : -1;
+    }
+}

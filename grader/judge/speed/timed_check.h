@@ -1,0 +1,43 @@
+// Verifies the outputs of timed launches on threads of their own, while the GPU does the next pair.
+//
+// Freivalds' test on exact inputs, as in freivalds.h: C x against A (B x) in integers modulo 2^64,
+// row by row, with three secret random vectors.  A and B are never stored: each row is made from
+// its key when it is needed.
+//
+// The vectors have 32 random bits an element, so that one multiplication of the processor makes a
+// product.  A wrong row has an error of less than 2^26 somewhere, whose 2^32 products are all
+// different modulo 2^64: it escapes one vector with a chance of at most 2^-32, all three with
+// 2^-96.
+#ifndef JUDGE_SPEED_TIMED_CHECK_H
+#define JUDGE_SPEED_TIMED_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/random.h"
+#include "base/size.h"
+
+#define TIMED_SIDES 2  // whose outputs are of the same inputs: student and reference
+
+struct timed_check;
+
+// Prepares for pairs of launches of one size, `batch` launches a side.
+// Owns     the caller frees *ret_check.   Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
+enum status timed_check_new(struct size size, int batch, struct timed_check **ret_check,
+                            struct error *err);
+void timed_check_free(struct timed_check *check);
+
+// Begins to verify one pair; waits first for the one before it.
+//
+// key      of the inputs of the first launch of the batch (exact_batch_key has the others).
+// secret   of the vectors; no worker may ever learn it.
+// outputs  of each side: C of launch j at j * stride bytes; borrowed until the next wait; NULL:
+// none.
+void timed_check_start(struct timed_check *check, struct random_key key, struct random_key secret,
+                       const void *const outputs[TIMED_SIDES], size_t stride);
+
+// Waits for the end of what was begun.  ret_wrong[side]: the first launch of the batch whose output
+// is wrong, or -1 where all are right.
+void timed_check_wait(struct timed_check *check, int ret_wrong[TIMED_SIDES]);
+
+#endif

@@ -1,0 +1,105 @@
+// Compiled in a folder of its own, which no student's compiler has seen, and copied from there.
+#include "judge/speed/timed_inputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "sandbox/box.h"
+
+#define SOURCE_NAME "inputs.cu"
+
+static const struct box_limits limits = {
+    .wall_ms = 60 * 1000,
+    .cpu_seconds = 30,
+    .memory_bytes = 2ull << 30,
+    .file_bytes = 64ull << 20,
+    .output_bytes = 64 << 10,
+    .open_files = 64,
+};
+
+static enum status source_copy(const struct judge_options *options, const char *folder,
+                               struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = path_make(path, err, "%s/../device/gpu/inputs.cu", options->paths.include);
+    if (!status) {
+        status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
+    }
+    if (!status) {
+        status = path_make(path, err, "%s/" SOURCE_NAME, folder);
+    }
+    if (!status) {
+        status = file_write(path, text, bytes, err);
+    }
+    free(text);
+    return status;
+}
+
+static enum status compile(const struct judge_options *options, const char *folder,
+                           struct error *err) {
+    char program[PATH_BYTES_MAX];
+    struct box *box = NULL;
+    enum box_end end = BOX_RUNNING;
+    enum status status = path_make(program, err, "%s/tilegrade-nvrtc", options->paths.programs);
+    if (status) {
+        return status;
+    }
+    char *arguments[] = {program,      "--own", SOURCE_NAME, (char *)options->architecture,
+                         BUILD_INPUTS, NULL};
+    const struct box_command command = {.argument = arguments,
+                                        .folder = folder,
+                                        .passed = device_variables(DEVICE_GPU),
+                                        .limits = limits,
+                                        .sandbox = options->sandbox,
+                                        .profile = PROFILE_OWN};
+    status = box_start(&command, &box, err);
+    if (!status) {
+        status = box_wait(box, &end, err);
+    }
+    if (!status && (end != BOX_EXITED || box_exit_code(box) != 0)) {
+        status = fail(err, STATUS_SYSTEM, "the kernels that make inputs do not build: %.300s",
+                      box_output(box));
+    }
+    box_free(box);
+    return status;
+}
+
+static enum status cubin_copy(const char *folder, const struct run_program *const programs[],
+                              int program_count, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *cubin = NULL;
+    size_t bytes = 0;
+    enum status status = path_make(path, err, "%s/" BUILD_INPUTS, folder);
+    if (!status) {
+        status = file_read(path, FILE_BYTES_MAX, &cubin, &bytes, err);
+    }
+    for (int i = 0; i < program_count && !status; i++) {
+        status = path_make(path, err, "%s/" BUILD_INPUTS, programs[i]->scratch);
+        if (!status) {
+            status = file_write(path, cubin, bytes, err);
+        }
+    }
+    free(cubin);
+    return status;
+}
+
+enum status timed_inputs_build(const struct judge_options *options,
+                               const struct run_program *const programs[], int program_count,
+                               struct error *err) {
+    char folder[PATH_BYTES_MAX];
+    enum status status = box_scratch_make(NULL, folder, err);
+    if (status) {
+        return status;
+    }
+    status = source_copy(options, folder, err);
+    if (!status) {
+        status = compile(options, folder, err);
+    }
+    if (!status) {
+        status = cubin_copy(folder, programs, program_count, err);
+    }
+    (void)folder_remove(folder, NULL);
+    return status;
+}

@@ -1,0 +1,14 @@
+// Our own kernels for timed launches, built for the GPU that is measured.
+#ifndef JUDGE_SPEED_TIMED_INPUTS_H
+#define JUDGE_SPEED_TIMED_INPUTS_H
+
+#include "judge/build/program.h"
+
+// Compiles grader/device/gpu/inputs.cu and puts the cubin into the folder of each program, where
+// its worker looks for it. Errors  STATUS_SYSTEM: it does not compile, our bug or a broken toolkit;
+// STATUS_UNAVAILABLE.
+enum status timed_inputs_build(const struct judge_options *options,
+                               const struct run_program *const programs[], int program_count,
+                               struct error *err);
+
+#endif

@@ -1,0 +1,106 @@
+// What is judged here is all but the product, which timed_check.c verifies later.
+#include "judge/speed/timed_launch.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/texts.h"
+
+#define LAUNCH_MS 20000  // of a request
+#define TRIES     2
+
+static double now_ms(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+// One of the three parts.  *ret_ms is what passed on our clock.
+static enum status part(struct run_worker *worker, const struct timed_plan *plan,
+                        enum request_kind kind, struct run_reply *reply, double *ret_ms,
+                        struct error *err) {
+    struct request request;
+    memset(&request, 0, sizeof request);
+    request.kind = kind;
+    request.size = plan->size;
+    request.time_ms_max = LAUNCH_MS;
+    request.timed.key = plan->key;
+    request.timed.poison = POISON_BITS;
+    request.timed.batch = (uint32_t)plan->batch;
+    request.timed.by = plan->by;
+    double begin = now_ms();
+    enum status status = run_worker_timed(worker, &request, reply, err);
+    *ret_ms = now_ms() - begin;
+    return status;
+}
+
+static bool is_fine(const struct run_reply *reply) {
+    return reply->fate == FATE_ANSWERED && reply->answer.end == RUN_FINISHED;
+}
+
+// All parts, up to the first that does not end well, whose reply is left.
+static enum status try_once(struct run_worker *worker, const struct timed_plan *plan,
+                            struct pairs_sample *sample, struct run_reply *reply,
+                            struct error *err) {
+    double prepare_ms = 0.0;
+    double collect_ms = 0.0;
+    enum status status = part(worker, plan, REQUEST_PREPARE, reply, &prepare_ms, err);
+    if (status || !is_fine(reply)) {
+        return status;
+    }
+    sample->cublas_version = reply->answer.timed.cublas_version;
+    status = part(worker, plan, REQUEST_GO, reply, &sample->wall_ms, err);
+    if (status || !is_fine(reply)) {
+        return status;
+    }
+    sample->launches = plan->batch;
+    sample->event_ms = (double)reply->answer.elapsed_ns / 1e6 / plan->batch;
+    sample->state = reply->answer.timed.state;
+    status = part(worker, plan, REQUEST_COLLECT, reply, &collect_ms, err);
+    sample->beside_ms = prepare_ms + collect_ms;
+    return status;
+}
+
+static bool says_nothing(const struct run_reply *reply) {
+    return reply->fate == FATE_ANSWERED ? reply->answer.end == RUN_STOPPED
+                                        : reply->fate != FATE_FLOODED;
+}
+
+static void inputs_judge(const struct answer *answer, struct run_outcome *outcome) {
+    if (answer->timed.inputs_changed & (1u << ARRAY_A)) {
+        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
+                        _("the kernel changed A, which is an input."));
+    }
+    if (answer->timed.inputs_changed & (1u << ARRAY_B)) {
+        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
+                        _("the kernel changed B, which is an input."));
+    }
+}
+
+enum status timed_launch(struct run_worker *worker, const struct timed_plan *plan,
+                         struct pairs_sample *ret_sample, struct run_outcome *ret_outcome,
+                         struct error *err) {
+    struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
+    struct pairs_sample sample;
+    struct run_reply reply;
+    enum status status = STATUS_OK;
+    bool again = true;
+    for (int i = 0; i < TRIES && again && !status; i++) {
+        memset(&sample, 0, sizeof sample);
+        memset(&reply, 0, sizeof reply);
+        status = try_once(worker, plan, &sample, &reply, err);
+        again = !status && says_nothing(&reply);
+    }
+    if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
+        status = run_worker_control(worker->program->options, worker->program->kind, err);
+    }
+    if (status) {
+        return status;
+    }
+    run_outcome_of_reply(&reply, &worker->program->report, &outcome);
+    inputs_judge(&reply.answer, &outcome);
+    sample.right = outcome.verdict == VERDICT_PASS;
+    *ret_sample = sample;
+    *ret_outcome = outcome;
+    return STATUS_OK;
+}

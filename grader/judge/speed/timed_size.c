@@ -1,0 +1,251 @@
+// Invariant: an output is read out of the worker's memfd before any worker is asked for anything
+// else, so that a worker can not go on computing it while the other side is timed.
+#include "judge/speed/timed_size.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pool.h"
+#include "judge/speed/reference.h"
+
+#define READERS     4
+#define PART_BYTES  (4u << 20)  // of an output, read by one thread
+#define LABEL_BYTES (NAME_BYTES_MAX + SIZE_TEXT_MAX + 40)
+
+// A key of one pair.  That of the inputs goes to the workers, that of the check never does.
+static struct random_key key_of(const struct timed_size *timed, const char *use, int pair) {
+    char label[LABEL_BYTES];
+    char size[SIZE_TEXT_MAX];
+    size_format(timed->size, size);
+    (void)snprintf(label, sizeof label, "%s/%s%s/%s/%d", timed->exercise->name,
+                   timed->by == TIMED_BY_CUBLAS ? "cublas-" : "", use, size, pair);
+    struct random_key key = random_key_make(timed->options->seed, label);
+    return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
+}
+
+enum status timed_size_init(struct timed_size *timed, struct size size, int batch,
+                            struct error *err) {
+    const struct timed_layout layout = timed_layout_of(size, (uint32_t)batch);
+    int processors = pool_processors();
+    timed->size = size;
+    timed->batch = batch;
+    timed->stride = layout.stride;
+    timed->bytes = layout.total;
+    timed->pair = -1;
+    timed->checking = -1;
+    for (int slot = 0; slot < TIMED_SLOTS; slot++) {
+        for (int side = 0; side < PAIRS_SIDES; side++) {
+            timed->output[slot][side] = malloc(timed->bytes);
+            if (!timed->output[slot][side]) {
+                return fail(err, STATUS_NO_MEMORY, "no memory for the outputs of timed launches");
+            }
+        }
+    }
+    enum status status = timed_check_new(size, batch, &timed->check, err);
+    if (!status) {
+        status = pool_open(processors < READERS ? processors : READERS, 0, &timed->readers, err);
+    }
+    return status;
+}
+
+void timed_size_done(struct timed_size *timed) {
+    timed_check_free(timed->check);  // first: its threads read the outputs
+    pool_close(timed->readers);
+    for (int slot = 0; slot < TIMED_SLOTS; slot++) {
+        for (int side = 0; side < PAIRS_SIDES; side++) {
+            free(timed->output[slot][side]);
+            timed->output[slot][side] = NULL;
+        }
+    }
+    timed->check = NULL;
+    timed->readers = NULL;
+}
+
+// --- Reading ------------------------------------------------------------------------------------
+
+struct reading {
+    const struct session *session;
+    char *output;
+    size_t bytes;
+    enum status status;  // of any part that failed; all fail for the same reason
+};
+
+static void part_read(void *context, int item) {
+    struct reading *reading = context;
+    struct error err = {.text = ""};
+    size_t first = (size_t)item * PART_BYTES;
+    size_t count = reading->bytes - first < PART_BYTES ? reading->bytes - first : PART_BYTES;
+    enum status status =
+        session_read(reading->session, first, reading->output + first, count, &err);
+    if (status) {
+        __atomic_store_n(&reading->status, status, __ATOMIC_RELAXED);
+    }
+}
+
+static enum status output_read(struct timed_size *timed, enum pairs_side side, char *output,
+                               struct error *err) {
+    struct reading reading = {
+        .session = &timed->worker[side]->session, .output = output, .bytes = timed->bytes};
+    const struct pool_phase phase = {part_read,
+                                     (int)((timed->bytes + PART_BYTES - 1) / PART_BYTES)};
+    pool_start(timed->readers, &phase, 1, &reading);
+    pool_wait(timed->readers);
+    return reading.status ? fail(err, reading.status, "cannot read the outputs of a timed launch")
+                          : STATUS_OK;
+}
+
+// --- Verifying ----------------------------------------------------------------------------------
+
+// Says what is wrong with an output that Freivalds' test refuses.
+static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_side side,
+                                 int launch, struct planned_case *planned,
+                                 struct run_outcome *outcome, struct error *err) {
+    const char *c = timed->output[pair % TIMED_SLOTS][side] + (size_t)launch * timed->stride;
+    float *a = malloc(size_elements_a(timed->size) * sizeof *a);
+    float *b = malloc(size_elements_b(timed->size) * sizeof *b);
+    enum status status = STATUS_OK;
+    *planned = (struct planned_case){
+        .size = timed->size,
+        .inputs = INPUTS_EXACT,
+        .key = exact_batch_key(key_of(timed, "timed", pair), (uint32_t)launch),
+        .precision = timed->exercise->precision};
+    *outcome = (struct run_outcome){.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
+    if (!a || !b) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
+    } else {
+        inputs_fill(INPUTS_EXACT, planned->key, timed->size, a, b);
+        status = run_outcome_of_product(timed->size, key_of(timed, "explain", pair), a, b,
+                                        (const float *)(const void *)c, outcome, err);
+    }
+    if (!status && outcome->verdict == VERDICT_PASS) {
+        status = fail(err, STATUS_SYSTEM, "two checks of one product disagree");
+    }
+    free(b);
+    free(a);
+    return status;
+}
+
+// A launch of the reference's side that is not right: trouble of ours.
+static enum status reference_failed(const struct timed_size *timed,
+                                    const struct planned_case *planned,
+                                    const struct run_outcome *outcome, struct error *err) {
+    char size[SIZE_TEXT_MAX];
+    if (timed->by == TIMED_BY_KERNEL || outcome->verdict == VERDICT_PASS) {
+        return speed_reference_check(timed->exercise, planned, outcome, err);
+    }
+    size_format(timed->size, size);
+    return fail(err, STATUS_UNAVAILABLE, "a launch at size %s is not right: %s", size,
+                verdict_title(outcome->verdict));
+}
+
+// Waits for the pair that is being verified, and keeps what is wrong.
+static enum status check_end(struct timed_size *timed, struct error *err) {
+    int wrong[TIMED_SIDES];
+    enum status status = STATUS_OK;
+    int pair = timed->checking;
+    if (pair < 0) {
+        return STATUS_OK;
+    }
+    timed_check_wait(timed->check, wrong);
+    timed->checking = -1;
+    for (int side = 0; side < PAIRS_SIDES && !status; side++) {
+        struct planned_case planned;
+        struct run_outcome outcome;
+        if (wrong[side] < 0 || (side == PAIRS_STUDENT && timed->wrong)) {
+            continue;
+        }
+        status =
+            wrong_explain(timed, pair, (enum pairs_side)side, wrong[side], &planned, &outcome, err);
+        if (!status && side == PAIRS_REFERENCE) {
+            status = reference_failed(timed, &planned, &outcome, err);
+        } else if (!status) {
+            timed->wrong = true;
+            timed->wrong_case = planned;
+            timed->wrong_outcome = outcome;
+        }
+    }
+    return status;
+}
+
+// Hands the outputs of the pair under way to the threads that verify.
+static enum status check_begin(struct timed_size *timed, struct error *err) {
+    const void *outputs[TIMED_SIDES];
+    enum status status = check_end(timed, err);
+    if (status || timed->pair < 0) {
+        return status;
+    }
+    for (int side = 0; side < PAIRS_SIDES; side++) {
+        outputs[side] =
+            timed->collected[side] ? timed->output[timed->pair % TIMED_SLOTS][side] : NULL;
+        timed->collected[side] = false;
+    }
+    timed_check_start(timed->check, key_of(timed, "timed", timed->pair),
+                      key_of(timed, "check", timed->pair), outputs, timed->stride);
+    timed->checking = timed->pair;
+    timed->pair = -1;
+    return STATUS_OK;
+}
+
+// --- The calls of a measurement -----------------------------------------------------------------
+
+// A launch that failed before there was an output to verify.
+static enum status launch_failed(struct timed_size *timed, enum pairs_side side, int pair,
+                                 const struct run_outcome *outcome, struct error *err) {
+    const struct planned_case planned = {.size = timed->size,
+                                         .inputs = INPUTS_EXACT,
+                                         .key = key_of(timed, "timed", pair),
+                                         .precision = timed->exercise->precision};
+    if (side == PAIRS_REFERENCE) {
+        return reference_failed(timed, &planned, outcome, err);
+    }
+    timed->wrong = true;
+    timed->wrong_case = planned;
+    timed->wrong_outcome = *outcome;
+    return STATUS_OK;
+}
+
+enum status timed_size_launch(void *context, enum pairs_side side, int pair,
+                              struct pairs_sample *ret_sample, struct error *err) {
+    struct timed_size *timed = context;
+    const struct timed_plan plan = {.size = timed->size,
+                                    .batch = timed->batch,
+                                    .key = key_of(timed, "timed", pair),
+                                    .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL};
+    struct run_outcome outcome;
+    enum status status = STATUS_OK;
+    if (timed->pair != pair) {
+        status = check_begin(timed, err);
+    }
+    if (!status) {
+        status = timed_launch(timed->worker[side], &plan, ret_sample, &outcome, err);
+    }
+    if (status) {
+        return status;
+    }
+    if (outcome.verdict != VERDICT_PASS) {
+        return launch_failed(timed, side, pair, &outcome, err);
+    }
+    timed->pair = pair;
+    timed->collected[side] = true;
+    status = output_read(timed, side, timed->output[pair % TIMED_SLOTS][side], err);
+    if (!status && timed->collected[!side]) {
+        status = check_begin(timed, err);
+    }
+    // What was found wrong meanwhile ends the measurement now.
+    ret_sample->right = ret_sample->right && !(side == PAIRS_STUDENT && timed->wrong);
+    return status;
+}
+
+enum status timed_size_settle(void *context, bool *ret_right, struct error *err) {
+    struct timed_size *timed = context;
+    enum status status = check_begin(timed, err);
+    if (!status) {
+        status = check_end(timed, err);
+    }
+    if (!status) {
+        *ret_right = !timed->wrong;
+    }
+    return status;
+}

@@ -1,0 +1,43 @@
+// One size being timed: both workers, the outputs that are verified while the next pair runs, and
+// what is wrong where something is.
+#ifndef JUDGE_SPEED_TIMED_SIZE_H
+#define JUDGE_SPEED_TIMED_SIZE_H
+
+#include "judge/speed/timed_check.h"
+#include "judge/speed/timed_launch.h"
+
+#define TIMED_SLOTS 2  // pairs whose outputs are held: one being verified, one being measured
+
+struct pool;
+
+struct timed_size {
+    const struct judge_options *options;
+    const struct exercise *exercise;
+    struct run_worker *worker[PAIRS_SIDES];
+    enum timed_by by;  // what the reference's side computes with
+    struct size size;
+    int batch;
+    struct timed_check *check;
+    struct pool *readers;
+    char *output[TIMED_SLOTS][PAIRS_SIDES];
+    size_t stride, bytes;  // of one launch's output, of a side's
+    int pair;              // the pair under way; -1: none
+    bool collected[PAIRS_SIDES];
+    int checking;  // the pair being verified; -1: none
+    bool checks[PAIRS_SIDES];
+    bool wrong;  // a launch of the student's is wrong:
+    struct planned_case wrong_case;
+    struct run_outcome wrong_outcome;
+};
+
+// Owns     the caller frees with timed_size_done.   Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
+enum status timed_size_init(struct timed_size *timed, struct size size, int batch,
+                            struct error *err);
+void timed_size_done(struct timed_size *timed);
+
+// The two calls of struct pairs_io; context is a struct timed_size.
+enum status timed_size_launch(void *context, enum pairs_side side, int pair,
+                              struct pairs_sample *ret_sample, struct error *err);
+enum status timed_size_settle(void *context, bool *ret_right, struct error *err);
+
+#endif

@@ -1,0 +1,61 @@
+// What tilegrade-bench is made of: kernels of the course and cuBLAS on one GPU, in one run.
+#ifndef TOOLS_LADDER_BENCH_H
+#define TOOLS_LADDER_BENCH_H
+
+#include "app/paths.h"
+#include "device/gpu/timed.h"
+#include "device/gpu/nvrtc.h"
+#include "exercise/exercise.h"
+
+#define BENCH_KERNELS_MAX  48
+#define BENCH_LAUNCHES_MAX 200
+#define BENCH_SIZES_MAX    32
+
+struct bench_kernel {
+    char name[NAME_BYTES_MAX];    // "tiled"; of a further file its name
+    char before[NAME_BYTES_MAX];  // the step before; "" if there is none
+    struct gpu_kernel kernel;     // not of cuBLAS
+    bool is_cublas;
+    int registers;
+};
+
+struct bench {
+    const struct places *places;
+    struct nvrtc nvrtc;
+    char architecture[16];  // "sm_90"
+    struct gpu_context context;
+    struct gpu_timed timed;
+    int matrices_fd;  // where C of a launch is copied to
+    struct bench_kernel kernel[BENCH_KERNELS_MAX];
+    int kernel_count;
+};
+
+// Times of one kernel at one size.
+struct bench_times {
+    double ms[BENCH_LAUNCHES_MAX];
+    uint32_t mhz[BENCH_LAUNCHES_MAX];
+    int count;
+    int wrong;  // outputs that are not the product
+};
+
+// --- kernels.c: what is measured ----------------------------------------------------------
+
+// Compiles a file of our own, not of the contract, and returns the cubin, which the caller frees.
+enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
+                      size_t *ret_bytes, struct error *err);
+// Compiles and loads a kernel file whose LAUNCH_CONFIG names its kernel.
+enum status bench_add(struct bench *bench, const char *path, const char *name, const char *before,
+                      struct error *err);
+void bench_kernels_done(struct bench *bench);
+
+// --- run.c: on the GPU --------------------------------------------------------------------
+
+enum status bench_open(struct bench *bench, int device, struct error *err);
+void bench_close(struct bench *bench);
+// Multiply-adds of the units alone, in GFLOPS.
+enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *err);
+// All kernels at one size, launches of all in turn, each output verified.
+enum status bench_size(struct bench *bench, struct size size, int launches,
+                       struct bench_times times[BENCH_KERNELS_MAX], struct error *err);
+
+#endif

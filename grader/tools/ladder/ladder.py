@@ -1,0 +1,214 @@
+#!/usr/bin/python3
+"""Renders what tilegrade-bench measured: Markdown, a plot, and the tables in the lessons.
+
+Usage: ladder.py FOLDER [--write ROOT]
+
+FOLDER holds ladder.csv, of tilegrade-bench, and may hold counted/result.json, a grade of the
+references without a GPU, which says what bounds each kernel.  Lines `# bound` of ladder.csv, which
+bounds.py adds where there is ncu, are believed before that estimate.  ladder.md and
+ladder.svg are written beside it (the plot where matplotlib is installed).  With --write the tables
+of the lessons are written anew.  A table stands between two marks and its first one says what it
+holds:
+
+    <!-- ladder: kernels=tiled,register_tiled,cublas_fp32 sizes=1024,4096 -->
+    <!-- /ladder -->
+
+Nothing is computed here but ratios of medians: every figure is in ladder.csv.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from data import Ladder, kernel_name, ladder_read, size_name, size_read
+
+MARKED = re.compile(r"(<!-- ladder: ([^>]*?) -->\n).*?(<!-- /ladder -->)", re.S)
+NOT_MEASURED = "-"
+
+
+def table(heads: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table; the first column is text, the others are numbers."""
+    line = "|---|" + "---:|" * (len(heads) - 1)
+    return "\n".join(
+        [f"| {' | '.join(heads)} |", line] + [f"| {' | '.join(row)} |" for row in rows]
+    )
+
+
+def ratio(over: float | None, under: float | None, digits: int = 2) -> str:
+    return f"{over / under:.{digits}f}" if over and under else NOT_MEASURED
+
+
+def tflops(gflops: float | None) -> str:
+    if gflops is None:
+        return NOT_MEASURED
+    return f"{gflops / 1000:.1f}" if gflops >= 10000 else f"{gflops / 1000:.2f}"
+
+
+def caption(ladder: Ladder) -> str:
+    """Card, date, and how it was measured."""
+    facts = ladder.facts
+    return (
+        f"{facts['card']}, {facts['date']}, CUDA {facts['driver']}: medians of"
+        f" {facts['launches']} launches, inputs not in the cache at the start, every product"
+        " verified."
+    )
+
+
+def size_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, int]]) -> str:
+    heads = ["TFLOPS"] + [size_name(size) for size in sizes]
+    rows = [
+        [kernel_name(kernel)] + [tflops(ladder.gflops(kernel, size)) for size in sizes]
+        for kernel in kernels
+    ]
+    return table(heads, rows)
+
+
+def ratio_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, int]]) -> str:
+    yardstick = ladder.yardstick()
+    heads = [f"ratio to {kernel_name(yardstick)}"] + [size_name(size) for size in sizes]
+    rows = [
+        [kernel_name(kernel)]
+        + [ratio(ladder.gflops(kernel, size), ladder.gflops(yardstick, size)) for size in sizes]
+        for kernel in kernels
+        if kernel != yardstick
+    ]
+    return table(heads, rows)
+
+
+def step_table(ladder: Ladder, size: tuple[int, int, int]) -> str:
+    """The ladder at one size: what each step brought."""
+    yardstick = ladder.yardstick()
+    peak = float(ladder.facts["fma_peak_gflops"])
+    heads = [
+        f"step, at {size_name(size)}",
+        "TFLOPS",
+        f"of {kernel_name(yardstick)}",
+        "of the FMA peak",
+        "gain over the step before",
+        "bound by",
+    ]
+    rows = []
+    for kernel in ladder.kernels():
+        row = ladder.row(kernel, size)
+        if row is None:
+            continue
+        rows.append(
+            [
+                kernel_name(kernel),
+                tflops(row.gflops),
+                ratio(row.gflops, ladder.gflops(yardstick, size)),
+                ratio(row.gflops, peak),
+                ratio(row.gflops, ladder.gflops(row.before, size)),
+                ladder.bounds.get(kernel, NOT_MEASURED),
+            ]
+        )
+    rows.append(["the multiply-add units alone", tflops(peak), "", "1.00", "", ""])
+    return table(heads, rows)
+
+
+def markdown(ladder: Ladder) -> str:
+    sizes = ladder.sizes()
+    squares = [size for size in sizes if len(set(size)) == 1]
+    steps = max(squares or sizes, key=lambda size: (size[0] <= 4096, size[0]))
+    cublas = ladder.facts.get("cublas", "none")
+    note = (
+        "cuBLAS was not found: ratios are to the best of these kernels.\n"
+        if cublas == "none"
+        else f"cuBLAS {cublas}, fp32 without tensor cores, in the same run.\n"
+    )
+    return "\n".join(
+        [
+            "# The ladder",
+            "",
+            caption(ladder),
+            note,
+            step_table(ladder, steps),
+            "",
+            size_table(ladder, ladder.kernels(), sizes),
+            "",
+            ratio_table(ladder, ladder.kernels(), sizes),
+            "",
+        ]
+    )
+
+
+def marked_table(ladder: Ladder, words: str) -> str:
+    """What a mark in a lesson asks for."""
+    asked = dict(word.split("=", 1) for word in words.split())
+    kernels = asked["kernels"].split(",") if "kernels" in asked else ladder.kernels()
+    if "steps" in asked:
+        body = step_table(ladder, size_read(asked["steps"]))
+    else:
+        sizes = [size_read(size) for size in asked["sizes"].split(",")]
+        body = size_table(ladder, kernels, sizes)
+    return f"{caption(ladder)}\n\n{body}\n"
+
+
+def lesson_write(ladder: Ladder, text: str) -> str:
+    """A lesson with its tables written anew."""
+    return MARKED.sub(lambda mark: mark[1] + marked_table(ladder, mark[2]) + mark[3], text)
+
+
+def plot(ladder: Ladder, path: Path) -> bool:
+    """Bars of each size, in an SVG.  False where matplotlib is not installed."""
+    try:
+        import matplotlib
+    except ImportError:
+        return False
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    kernels, sizes = ladder.kernels(), ladder.sizes()
+    figure, axes = pyplot.subplots(figsize=(max(7.0, 1.1 * len(sizes) + 2), 4.5))
+    width = 0.85 / len(kernels)
+    for number, kernel in enumerate(kernels):
+        heights = [(ladder.gflops(kernel, size) or 0.0) / 1000 for size in sizes]
+        places = [place + number * width for place in range(len(sizes))]
+        axes.bar(places, heights, width, label=kernel_name(kernel))
+    peak = float(ladder.facts["fma_peak_gflops"]) / 1000
+    axes.axhline(peak, color="black", linewidth=0.8, linestyle="--")
+    axes.text(0, peak, "multiply-add units alone", va="bottom", fontsize=8)
+    axes.set_xticks([place + 0.425 for place in range(len(sizes))])
+    axes.set_xticklabels([size_name(size) for size in sizes], fontsize=8)
+    axes.set_xlabel("size, M x N x K")
+    axes.set_ylabel("TFLOPS")
+    axes.set_title(f"{ladder.facts['card']}, {ladder.facts['date']}", fontsize=10)
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path)
+    pyplot.close(figure)
+    return True
+
+
+def result_load(folder: Path) -> dict | None:
+    path = folder / "counted" / "result.json"
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    if len(words) not in (1, 3) or (len(words) == 3 and words[1] != "--write"):
+        sys.exit(__doc__)
+    folder = Path(words[0])
+    try:
+        ladder = ladder_read((folder / "ladder.csv").read_text(), result_load(folder))
+    except (OSError, ValueError, KeyError) as problem:
+        sys.exit(f"ladder: {problem}")
+    (folder / "ladder.md").write_text(markdown(ladder))
+    print(markdown(ladder))
+    if not plot(ladder, folder / "ladder.svg"):
+        print("no plot: matplotlib is not installed (package python3-matplotlib)", file=sys.stderr)
+    if len(words) == 3:
+        for path in sorted(Path(words[2]).glob("lessons/**/*.md")):
+            text = path.read_text()
+            if MARKED.search(text):
+                path.write_text(lesson_write(ladder, text))
+                print(f"written: {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,198 @@
+// Chinese on a terminal: two columns a character, lines broken between characters.
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/terminal/parts.h"
+#include "base/language.h"
+#include "suite.h"
+
+static char *shown;
+static size_t shown_bytes;
+
+static struct terminal open_terminal(void) {
+    struct terminal terminal = {.out = open_memstream(&shown, &shown_bytes)};
+    ck_assert_ptr_nonnull(terminal.out);
+    return terminal;
+}
+
+static void shows(const struct terminal *terminal, const char *expected) {
+    (void)fclose(terminal->out);
+    ck_assert_str_eq(shown, expected);
+    free(shown);
+}
+
+static const struct {
+    const char *text;
+    int columns;
+} widths[] = {
+    {"", 0},
+    {"abc", 3},
+    {"数", 2},
+    {"数据a竞争", 9},
+    {"，。（）“”", 10},  // the quotes are of one column
+    {"…", 1},
+    {"gr\xc3\xb6\xc3\x9f", 4},
+    {"\xf0\x9f\x98\x80", 2},
+    {"\xff", 1},
+    {"\xe6\x95", 2},  // cut: each byte by itself
+    {"a\xe6z", 3},
+};
+
+START_TEST(a_chinese_character_takes_two_columns) {
+    ck_assert_int_eq(terminal_columns(widths[_i].text, strlen(widths[_i].text)),
+                     widths[_i].columns);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int columns;
+    size_t bytes;
+} cuts[] = {
+    {"abc", 2, 2},  {"abc", 3, 3},  {"abc", 9, 3},  {"数据", 1, 0}, {"数据", 2, 3},
+    {"数据", 3, 3}, {"数据", 4, 6}, {"a数b", 2, 1}, {"a数b", 3, 4}, {"", 5, 0},
+};
+
+START_TEST(a_text_is_cut_between_characters) {
+    ck_assert_uint_eq(terminal_cut(cuts[_i].text, cuts[_i].columns), cuts[_i].bytes);
+}
+END_TEST
+
+// What stays together: a word of letters, a character, and the marks that belong to it.
+static const struct {
+    const char *text;
+    const char *word;
+} words[] = {
+    {"ab cd", "ab"},
+    {"ab\ncd", "ab"},
+    {" ab", ""},
+    {"", ""},
+    {"数据", "数"},
+    {"数，据", "数，"},
+    {"数。）据", "数。）"},
+    {"（数据）", "（数"},
+    {"“（数据", "“（数"},
+    {"ab数", "ab"},
+    {"ab。数", "ab。"},
+    {"tiled.cu:22", "tiled.cu:22"},
+    {"（ab）数", "（ab）"},
+};
+
+START_TEST(marks_stay_with_what_they_belong_to) {
+    size_t bytes = terminal_word(words[_i].text);
+    ck_assert_uint_eq(bytes, strlen(words[_i].word));
+    ck_assert_int_eq(strncmp(words[_i].text, words[_i].word, bytes), 0);
+}
+END_TEST
+
+START_TEST(chinese_is_wrapped_at_80_columns) {
+    struct terminal terminal = open_terminal();
+    terminal_wrap(&terminal, 2,
+                  "线程以任意顺序运行，所以快的线程可能覆盖慢的线程还要读取的内容，这里正好到行末。"
+                  "下一句 As[3][0] 被读取。");
+    shows(&terminal,
+          "  线程以任意顺序运行，所以快的线程可能覆盖慢的线程还要读取的内容，这里正好到行\n"
+          "  末。下一句 As[3][0] 被读取。\n");
+}
+END_TEST
+
+START_TEST(a_text_hangs_behind_its_columns) {
+    struct terminal terminal = open_terminal();
+    terminal_hang(&terminal, 70, "数据竞争越界 ab cd");
+    shows(&terminal, "数据竞争越\n                                                                "
+                     "      界 ab cd\n");
+    terminal = open_terminal();
+    terminal_hang(&terminal, 70, "a_word_that_is_longer_than_its_line");
+    shows(&terminal, "a_word_that_is_longer_than_its_line\n");
+}
+END_TEST
+
+START_TEST(clean_text_ends_with_a_whole_character) {
+    char clean[6];
+    terminal_clean("a数据", clean, sizeof clean);
+    ck_assert_str_eq(clean, "a数");
+}
+END_TEST
+
+START_TEST(columns_are_filled_up) {
+    struct terminal terminal = open_terminal();
+    terminal_left(&terminal, "数据", 6);
+    terminal_right(&terminal, "数据", 6);
+    terminal_left(&terminal, "数据", 3);
+    terminal_right(&terminal, "ab", 4);
+    terminal_label(&terminal, "重试", "x");
+    shows(&terminal, "数据    数据数据  ab  重试    x\n");
+}
+END_TEST
+
+// The rows of a grade: a wrong kernel and a right one that was timed.
+static void graded_make(struct exercise_result result[2]) {
+    static const struct exercise wide = {.name =
+                                             "an_exercise_whose_name_is_as_long_as_they_may_be"};
+    result[0] = (struct exercise_result){.exercise = &wide,
+                                         .verdict = VERDICT_BARRIER_DIVERGENCE,
+                                         .complete = true,
+                                         .points = 100125,
+                                         .points_max = 1000000};
+    result[1] = (struct exercise_result){.exercise = &wide,
+                                         .verdict = VERDICT_PASS,
+                                         .complete = true,
+                                         .speed_complete = true,
+                                         .points = 9000,
+                                         .points_max = 10000,
+                                         .speed_count = 1};
+    result[1].speed[0] = (struct speed_result){.size = {4096, 4096, 4096},
+                                               .verdict = SPEED_MARGINAL,
+                                               .ratio = 0.91,
+                                               .low = 0.9,
+                                               .high = 0.92,
+                                               .pairs = 81,
+                                               .points = 1000,
+                                               .points_max = 2000};
+}
+
+START_TEST(a_table_in_chinese_is_aligned) {
+    struct exercise_result *result = calloc(2, sizeof *result);
+    struct error err = {""};
+    ck_assert_ptr_nonnull(result);
+    graded_make(result);
+    const struct judgement judgement = {.exercise_count = 2,
+                                        .exercises = result,
+                                        .points = 109125,
+                                        .points_max = 1010000,
+                                        .complete = true,
+                                        .device_text = "X1",
+                                        .sandbox_text = "none",
+                                        .seed_text = "ff"};
+    struct terminal terminal = open_terminal();
+    ck_assert_int_eq(language_use(LANGUAGE_ZH, &err), STATUS_OK);
+    terminal_grade(&terminal, &judgement);
+    ck_assert_int_eq(language_use(LANGUAGE_EN, &err), STATUS_OK);
+    free(result);
+    shows(&terminal,
+          "  an_exercise_whose_name 并非所有线程都到达屏障                100.125 / 1000\n"
+          "  an_exercise_whose_name 通过                                        9 / 10\n"
+          "    4096x4096x4096   临界     时间 0.910 (0.900-0.920，81 对)           1 / 2\n"
+          "      阅读 lessons/verdicts.md#marginal\n"
+          "  分数                   109.125 / 1010\n"
+          "  设备 X1；速度依据时间；种子 ff\n"
+          "  沙箱：none\n");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("terminal columns");
+    TCase *tests = tcase_create("terminal columns");
+    tcase_add_loop_test(tests, a_chinese_character_takes_two_columns, 0,
+                        sizeof widths / sizeof *widths);
+    tcase_add_loop_test(tests, a_text_is_cut_between_characters, 0, sizeof cuts / sizeof *cuts);
+    tcase_add_loop_test(tests, marks_stay_with_what_they_belong_to, 0,
+                        sizeof words / sizeof *words);
+    tcase_add_test(tests, chinese_is_wrapped_at_80_columns);
+    tcase_add_test(tests, a_text_hangs_behind_its_columns);
+    tcase_add_test(tests, clean_text_ends_with_a_whole_character);
+    tcase_add_test(tests, columns_are_filled_up);
+    tcase_add_test(tests, a_table_in_chinese_is_aligned);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}

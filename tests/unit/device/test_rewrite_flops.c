@@ -1,0 +1,185 @@
+// Floating-point operations put into assembly: which are counted, for which line, and where the
+// counting goes.
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/assembly/rewrite.h"
+#include "suite.h"  // last: Check has a macro called fail
+
+#define HEAD                                                                                       \
+    "\t.file 1 \"submission.cu\"\n\t.file 2 \"header.h\"\n"                                        \
+    "\t.type\tkernel, @function\nkernel:\n\t.loc 1 3 1 view .LVU1\n\tmovq\t%rbx, %rsp\n"
+
+// The body as it is rewritten, without the head and the line that says that it was.
+static char *rewritten(const char *body) {
+    struct rewrite rewrite;
+    char *text = NULL;
+    char *result = NULL;
+    size_t bytes = 0;
+    size_t length = strlen(HEAD) + strlen(body) + 1;
+    char *copy = malloc(length);
+    ck_assert_ptr_nonnull(copy);
+    (void)snprintf(copy, length, "%s%s", HEAD, body);
+    ck_assert_int_eq(rewrite_open(copy, &rewrite, NULL), STATUS_OK);
+    ck_assert(rewrite_is_known(&rewrite));
+    ck_assert_int_eq(rewrite_flops(&rewrite, NULL), STATUS_OK);
+    ck_assert_int_eq(rewrite_text(&rewrite, &text, &bytes, NULL), STATUS_OK);
+    ck_assert_uint_eq(bytes, strlen(text));
+    const char *start = strstr(text, "%rsp\n");
+    ck_assert_ptr_nonnull(start);
+    result = strdup(start + strlen("%rsp\n"));
+    free(text);
+    rewrite_done(&rewrite);
+    return result;
+}
+
+static void check(const char *body, const char *wanted) {
+    char *got = rewritten(body);
+    ck_assert_str_eq(got, wanted);
+    free(got);
+}
+
+START_TEST(operations_of_a_block_are_added_before_the_flags_are_set) {
+    check("\t.loc 1 22 5 is_stmt 0 view .LVU2\n\tmulss\t%xmm1, %xmm0\n\taddss\t%xmm0, %xmm2\n"
+          "\tmovl\t%ebx, %eax\n\taddl\t$1, %eax\n\tjmp\t.L6\n",
+          "\t.loc 1 22 5 is_stmt 0 view .LVU2\n\tmulss\t%xmm1, %xmm0\n\taddss\t%xmm0, %xmm2\n"
+          "\tmovl\t%ebx, %eax\n\taddq\t$2, emu_flops+176(%rip)\n\taddq\t$2, "
+          "emu_flops+32768(%rip)\n\taddl\t$1, %eax\n\tjmp\t.L6\n");
+}
+END_TEST
+
+START_TEST(a_call_keeps_no_flags) {
+    check("\tdivsd\t%xmm1, %xmm0\n\tcall\t__tsan_write4\n\tret\n",
+          "\tdivsd\t%xmm1, %xmm0\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n\tcall\t__tsan_write4\n\tret\n");
+}
+END_TEST
+
+START_TEST(flags_that_may_be_wanted_are_kept) {
+    check("\tcmpl\t$3, %eax\n\tjg\t.L2\n\tmulss\t%xmm1, %xmm0\n\tjl\t.L3\n",
+          "\tcmpl\t$3, %eax\n\tjg\t.L2\n"
+          "\tleaq\t-128(%rsp), %rsp\n\tpushfq\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n"
+          "\tpopfq\n\tleaq\t128(%rsp), %rsp\n\tmulss\t%xmm1, %xmm0\n\tjl\t.L3\n");
+}
+END_TEST
+
+START_TEST(a_label_ends_a_block_unless_it_is_for_debuggers) {
+    check("\tmulss\t%xmm1, %xmm0\n.LVL7:\n.LBB3:\n\tcmpl\t$3, %eax\n\tje\t.L1\n",
+          "\tmulss\t%xmm1, %xmm0\n.LVL7:\n.LBB3:\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n"
+          "\tcmpl\t$3, %eax\n\tje\t.L1\n");
+    // The comparison is in another block, which not every way into it has multiplied before.
+    char *gcc = rewritten("\tmulss\t%xmm1, %xmm0\n.L7:\n\tcmpl\t$3, %eax\n\tje\t.L1\n");
+    char *clang = rewritten("\tmulss\t%xmm1, %xmm0\n.LBB0_7:\n\tcmpl\t$3, %eax\n\tje\t.L1\n");
+    ck_assert_ptr_nonnull(strstr(gcc, "popfq"));
+    ck_assert_ptr_nonnull(strstr(clang, "popfq"));
+    free(gcc);
+    free(clang);
+}
+END_TEST
+
+START_TEST(each_line_of_a_block_has_its_own_sum) {
+    check("\t.loc 1 5 1\n\tmulss\t%xmm1, %xmm0\n\t.loc 1 6 1\n\tsqrtsd\t%xmm1, %xmm0\n"
+          "\t.loc 1 5 9\n\tsubss\t%xmm1, %xmm0\n\ttestl\t%eax, %eax\n\tje\t.L1\n",
+          "\t.loc 1 5 1\n\tmulss\t%xmm1, %xmm0\n\t.loc 1 6 1\n\tsqrtsd\t%xmm1, %xmm0\n"
+          "\t.loc 1 5 9\n\tsubss\t%xmm1, %xmm0\n\taddq\t$2, emu_flops+40(%rip)\n"
+          "\taddq\t$1, emu_flops+48(%rip)\n\taddq\t$3, emu_flops+32768(%rip)\n\ttestl\t%eax, "
+          "%eax\n\tje\t.L1\n");
+}
+END_TEST
+
+// What a header's code does inside a function of the student belongs to the student's line.
+START_TEST(inlined_code_counts_for_the_line_that_called_it) {
+    check("\t.loc 1 9 1\n\tmovl\t$1, %eax\n\t.loc 2 100 1\n\tmulss\t%xmm1, %xmm0\n"
+          "\tcmpl\t$3, %eax\n\tje\t.L1\n",
+          "\t.loc 1 9 1\n\tmovl\t$1, %eax\n\t.loc 2 100 1\n\tmulss\t%xmm1, %xmm0\n"
+          "\taddq\t$1, emu_flops+72(%rip)\n\taddq\t$1, emu_flops+32768(%rip)\n\tcmpl\t$3, "
+          "%eax\n\tje\t.L1\n");
+}
+END_TEST
+
+static const struct {
+    const char *instruction;
+    int flops;
+} instructions[] = {
+    {"addss\t%xmm1, %xmm0", 1},
+    {"vsubsd\t%xmm1, %xmm0, %xmm2", 1},
+    {"mulps\t%xmm1, %xmm0", 4},
+    {"addpd\t%xmm1, %xmm0", 2},
+    {"vfmadd213ss\t%xmm1, %xmm0, %xmm2", 2},
+    {"vfnmsub231sd\t%xmm1, %xmm0, %xmm2", 2},
+    {"call\tfmaf", 2},
+    {"call\tsqrtf", 1},
+    {"call\tfma@PLT", 2},
+    // Near misses.
+    {"call\tfmaxf", 0},
+    {"cvtsi2ss\t%eax, %xmm0", 0},
+    {"cvtss2sd\t%xmm0, %xmm0", 0},
+    {"ucomiss\t%xmm1, %xmm0", 0},
+    {"maxss\t%xmm1, %xmm0", 0},
+    {"movss\t%xmm1, %xmm0", 0},
+    {"xorps\t%xmm1, %xmm0", 0},
+    {"addl\t$1, %eax", 0},
+    {"imull\t%edx, %eax", 0},
+    {"divl\t%ecx", 0},
+    {"paddd\t%xmm1, %xmm0", 0},
+};
+
+START_TEST(operations_of_each_instruction) {
+    char body[128];
+    char wanted[64];
+    (void)snprintf(body, sizeof body, "\t%s\n\tcmpl\t$3, %%eax\n\tje\t.L1\n",
+                   instructions[_i].instruction);
+    (void)snprintf(wanted, sizeof wanted, "\taddq\t$%d, emu_flops+24(%%rip)\n",
+                   instructions[_i].flops);
+    char *got = rewritten(body);
+    if (instructions[_i].flops > 0) {
+        ck_assert_msg(strstr(got, wanted) != NULL, "%s", got);
+    } else {
+        ck_assert_str_eq(got, body);
+    }
+    free(got);
+}
+END_TEST
+
+START_TEST(functions_of_headers_are_left_alone) {
+    const char *body = "\t.size\tkernel, .-kernel\n\t.type\tother, @function\nother:\n"
+                       "\t.loc 2 7 1\n\tmulss\t%xmm1, %xmm0\n\tcmpl\t$3, %eax\n\tret\n";
+    check(body, body);
+}
+END_TEST
+
+START_TEST(lines_beyond_the_table_count_for_none) {
+    check("\t.loc 1 4096 1\n\tmulss\t%xmm1, %xmm0\n\tcall\tf\n",
+          "\t.loc 1 4096 1\n\tmulss\t%xmm1, %xmm0\n\taddq\t$1, emu_flops+0(%rip)\n\taddq\t$1, "
+          "emu_flops+32768(%rip)\n\tcall\tf\n");
+}
+END_TEST
+
+START_TEST(other_processors_are_not_known) {
+    struct rewrite rewrite;
+    char *text = strdup("\t.file 1 \"submission.cu\"\n\tfmul\ts0, s1, s2\n\tret\n");
+    ck_assert_int_eq(rewrite_open(text, &rewrite, NULL), STATUS_OK);
+    ck_assert(!rewrite_is_known(&rewrite));
+    rewrite_done(&rewrite);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("rewrite_flops");
+    TCase *tests = tcase_create("flops");
+    tcase_add_test(tests, operations_of_a_block_are_added_before_the_flags_are_set);
+    tcase_add_test(tests, a_call_keeps_no_flags);
+    tcase_add_test(tests, flags_that_may_be_wanted_are_kept);
+    tcase_add_test(tests, a_label_ends_a_block_unless_it_is_for_debuggers);
+    tcase_add_test(tests, each_line_of_a_block_has_its_own_sum);
+    tcase_add_test(tests, inlined_code_counts_for_the_line_that_called_it);
+    tcase_add_loop_test(tests, operations_of_each_instruction, 0,
+                        (int)(sizeof instructions / sizeof instructions[0]));
+    tcase_add_test(tests, functions_of_headers_are_left_alone);
+    tcase_add_test(tests, lines_beyond_the_table_count_for_none);
+    tcase_add_test(tests, other_processors_are_not_known);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}

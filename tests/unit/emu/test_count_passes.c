@@ -1,0 +1,109 @@
+// The counter: passes of blocks, and what asynchronous copies take.
+#include "emu/count/count.h"
+#include "emu/count/rules.h"
+
+#include "rig.h"
+#include "suite.h"
+
+static struct rig rig;
+static struct count *count;
+static struct counts counts;
+
+static void block_begin(void) {
+    struct block_place place = rig_block(0, 0);
+    count_block_begin(count, &place);
+}
+
+static void begin(void) {
+    rig_init(&rig);
+    ck_assert_int_eq(count_new(&count, NULL), STATUS_OK);
+    count_launch_begin(count, &rig.shape);
+    block_begin();
+}
+
+static void done(void) {
+    count_free(count);
+    rig_done(&rig);
+}
+
+static void end(void) {
+    count_block_end(count);
+    count_launch_end(count, &counts);
+}
+
+static void load(uint32_t thread, int64_t offset, uint64_t pc) {
+    struct access access =
+        rig_access(&rig, SPACE_GLOBAL, ARRAY_A, offset, 4, ACCESS_READ, thread, pc);
+    (void)count_access(count, &access);
+}
+
+START_TEST(the_block_with_most_passes_is_known_and_survives_adding_up) {
+    struct counts other = {.block_passes_max = 2, .blocks = 1};
+    for (uint32_t i = 0; i < 3; i++) {
+        load(0, 128 * i, 1);
+    }
+    count_block_end(count);
+    block_begin();
+    load(0, 0, 1);
+    end();
+    ck_assert_uint_eq(counts.block_passes_max, 3);
+    counts_add(&other, &counts);
+    ck_assert_uint_eq(other.block_passes_max, 3);
+    ck_assert_uint_eq(other.blocks, 3);
+}
+END_TEST
+
+// 32 words from four lines of memory to 32 banks.
+static void copy_words(uint32_t site) {
+    for (uint32_t thread = 0; thread < 32; thread++) {
+        int64_t from = thread / 8 * 128 + thread % 8 * 4;
+        struct access read =
+            rig_access(&rig, SPACE_GLOBAL, ARRAY_A, from, 4, ACCESS_READ, thread, 1);
+        struct access store =
+            rig_access(&rig, SPACE_SHARED, 0, thread * 4, 4, ACCESS_WRITE, thread, 1);
+        read.site = store.site = site;
+        ck_assert(!count_access(count, &read));
+        ck_assert(!count_access(count, &store));
+    }
+    end();
+}
+
+// Words of several lines arrive one line after the other; a store has them all at hand.
+START_TEST(copies_take_the_passes_of_what_they_read) {
+    copy_words(1);
+    ck_assert_uint_eq(counts.shared_store_wavefronts, 1);
+    ck_assert_uint_eq(counts.async_copies, 0);
+    count_launch_begin(count, &rig.shape);
+    block_begin();
+    count_copy_site(count, 1);
+    copy_words(1);
+    ck_assert_uint_eq(counts.shared_store_wavefronts, 4);
+    ck_assert_uint_eq(counts.shared_store_ideal, 1);
+    ck_assert_uint_eq(counts.async_copies, 1);
+}
+END_TEST
+
+// Rows of 2000 bytes: every second one begins in the middle of a sector.
+START_TEST(copies_of_16_bytes_share_no_sector_between_quarters) {
+    uint32_t address[WARP_LANES];
+    for (uint32_t start = 0; start < 32; start += 16) {
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+            address[lane] = 4096 + start + 16 * lane;
+        }
+        ck_assert_uint_eq(count_sectors(address, 0xffffffffu), start == 0 ? 16 : 17);
+        ck_assert_uint_eq(count_copy_sectors(address, 16, 0xffffffffu), start == 0 ? 16 : 20);
+        ck_assert_uint_eq(count_copy_sectors(address, 4, 0xffffffffu), start == 0 ? 16 : 17);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("count_passes");
+    TCase *tests = tcase_create("count_passes");
+    tcase_add_checked_fixture(tests, begin, done);
+    tcase_add_test(tests, the_block_with_most_passes_is_known_and_survives_adding_up);
+    tcase_add_test(tests, copies_take_the_passes_of_what_they_read);
+    tcase_add_test(tests, copies_of_16_bytes_share_no_sector_between_quarters);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}

@@ -1,0 +1,57 @@
+// Which parameter differs, as a student reads it.
+#include "judge/explain/signature.h"
+
+#include <string.h>
+
+#include "suite.h"  // last: Check has a macro called fail
+
+#define WANTED "wanted: (const float *A, const float *B, float *C, int M, int N, int K)\n"
+
+static const struct {
+    const char *text, *lines;
+} rows[] = {
+    {"__global__ void k(const float *A, const float *B, float *C, int M, int N, int K) {", ""},
+    {"void k(float const* a, const float *__restrict__ b, float* c, int m, int n, int k) {", ""},
+    {"void other(int a) {", ""},
+    {"LAUNCH_CONFIG(k, M, N, K) {", ""},
+    {"void kk(int a); // k(int)\nvoid k(float *A,\n  const float *B, float *C, int M, int N, int "
+     "K)",
+     "yours:  (float *A, const float *B, float *C, int M, int N, int K)\n" WANTED
+     "parameter 1 differs: float *A, not const float *A\n"},
+    {"void k(const float *A, const float *B, float *C, int M, int N, long K)",
+     "yours:  (const float *A, const float *B, float *C, int M, int N, long K)\n" WANTED
+     "parameter 6 differs: long K, not int K\n"},
+    {"void k(float *C, int n)",
+     "yours:  (float *C, int n)\n" WANTED "it has 2 parameters, not 6\n"},
+    {"void k()", "yours:  ()\n" WANTED "it has 0 parameters, not 6\n"},
+};
+
+START_TEST(the_parameter_that_differs_is_named) {
+    char lines[1024];
+    explain_signature(rows[_i].text, "k", lines, sizeof lines);
+    ck_assert_str_eq(lines, rows[_i].lines);
+}
+END_TEST
+
+START_TEST(any_text_fits) {
+    char text[4096] = "void k(";
+    char lines[1024];
+    memset(text + 7, 'x', sizeof text - 8);
+    text[sizeof text - 1] = '\0';
+    for (size_t i = 600; i < sizeof text - 1; i += 97) {
+        text[i] = ',';
+    }
+    explain_signature(text, "k", lines, sizeof lines);
+    ck_assert_ptr_nonnull(strstr(lines, "it has 16 parameters, not 6\n"));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("explain_signature");
+    TCase *tests = tcase_create("explain_signature");
+    tcase_add_loop_test(tests, the_parameter_that_differs_is_named, 0,
+                        (int)(sizeof rows / sizeof *rows));
+    tcase_add_test(tests, any_text_fits);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
