@@ -303,12 +303,16 @@ unit: $(PROGRAMS) $(UNIT_TESTS) ## the unit tests alone (T=name for one)
 faults: $(PROGRAMS) $(FAULT_LIBRARY) ## every call of the judge made to fail (FAULT=judge:malloc:7 for one; half an hour)
 	$(Q)/usr/bin/python3 tests/faults/faults.py $(BUILD) $(if $(FAULT),'FAULT=$(FAULT)')
 
-.PHONY: faults fuzz fuzz-coverage
+.PHONY: compare faults fuzz fuzz-coverage
 fuzz: $(patsubst %,build/fuzz/%,$(or $(TARGET),$(FUZZ_TARGETS))) $(BUILD)/tilegrade ## fuzz the parsers of foreign data (SECONDS=60 for each, TARGET=name; needs clang)
 	$(Q)/usr/bin/python3 tests/fuzz/fuzz.py $(SECONDS) $(TARGET)
 
 fuzz-coverage: $(FUZZ_TARGETS:%=$(COVERAGE)/%) ## lines and branches of each parser that the inputs reach (TARGET=name)
 	$(Q)/usr/bin/python3 tests/fuzz/coverage.py $(COVERAGE)/obj $(TARGET)
+
+BASE ?=
+compare: $(PROGRAMS) ## judge every kernel with this tree and with another one that is built (BASE=dir; minutes)
+	$(Q)/usr/bin/python3 tests/compare/compare.py $(call quoted,$(or $(BASE),$(error BASE=dir is missing: a built checkout)))
 
 check-gpu: $(PROGRAMS) ## the GPU device and the attacks on it, on a machine with a GPU (minutes)
 	$(Q)bash tests/gpu/check_gpu.sh pack

@@ -1,0 +1,115 @@
+"""The kernels of this tree that compare.py gives to both programs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tests/emu"), str(ROOT / "tests/attacks")]
+
+import attack  # noqa: E402  (these three are found by the line above)
+import kinds  # noqa: E402
+import run as emulator  # noqa: E402
+
+# Attacks name files that they must not read.  The place is fixed, so that an attack has the same
+# hash in every run.
+PLACE = Path(tempfile.gettempdir()) / "tilegrade-compare"
+Chosen = Callable[[Path], bool]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    name: str  # its path in this tree
+    path: Path  # the submission; for the emulator alone, the source
+    course: str  # a folder of Side.folder; empty: the emulator alone
+    words: tuple[str, ...]  # of tilegrade; for the emulator alone the function, then the launch
+
+
+def tree_hash(folders: list[Path]) -> str:
+    """Of names, contents, and the targets of links."""
+    digest = hashlib.sha256()
+    for top in folders:
+        paths = [top] if top.is_symlink() or not top.is_dir() else sorted(top.rglob("*"))
+        for path in paths:
+            mode = os.lstat(path).st_mode
+            digest.update(os.fsencode(path.relative_to(top)) + b"\0%d\0" % stat.S_IFMT(mode))
+            if stat.S_ISLNK(mode):
+                digest.update(os.fsencode(os.readlink(path)))
+            elif stat.S_ISREG(mode):
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def kernel_paths(tree: Path) -> list[Path]:
+    """The kernels of the course, relative to the tree."""
+    patterns = ("reference/*.cu", "student/*.cu", "tests/wrong/**/*.cu", "tests/right/**/*.cu")
+    return [path.relative_to(tree) for pattern in patterns for path in sorted(tree.glob(pattern))]
+
+
+def course_kernels(folder: Path, full: bool, chosen: Chosen) -> Iterator[Kernel]:
+    """Counts references at the sizes of their exercises, other kernels at about a quarter."""
+    exercises = {path.stem for path in (ROOT / "reference").glob("*.cu")}
+    for path in filter(chosen, kernel_paths(ROOT)):
+        exercise = path.stem if len(path.parts) == 2 else path.parts[2]
+        if exercise not in exercises:  # a kernel of another kind: see tests/emu/kinds.py
+            text = (ROOT / path).read_text()
+            launch = (kinds.header(text, "launch"), "check", "show", kinds.BUDGET)
+            yield Kernel(str(path), ROOT / path, "", (exercise, *launch))
+            continue
+        submission = folder / path.with_suffix("")
+        submission.mkdir(parents=True)
+        shutil.copy(ROOT / path, submission / f"{exercise}.cu")
+        course = "course" if full or path.parts[0] == "reference" else "small"
+        yield Kernel(str(path), submission, course, ("grade", "--exercise", exercise))
+
+
+def emulator_kernels(chosen: Chosen) -> Iterator[Kernel]:
+    paths = [path.relative_to(ROOT) for path in sorted(ROOT.glob("tests/emu/*.cu"))]
+    for path in filter(chosen, paths):
+        expected = emulator.expectation_read((ROOT / path).read_text())
+        options = [option for option in expected.options if option != "nocheck"]
+        check = [] if "nocheck" in expected.options else ["check"]
+        words = ("matmul_test", expected.launch, *check, *options)
+        yield Kernel(str(path), ROOT / path, "", words)
+
+
+def attack_kernels(folder: Path, chosen: Chosen) -> Iterator[Kernel]:
+    """Attacks on the CPU device, as tests/attacks makes them, but with fixed paths in them."""
+    PLACE.mkdir(exist_ok=True)
+    for file in ("open.txt", "secret.txt"):
+        (PLACE / file).write_text("canary\nint canary_2 = 3;\n", encoding="ascii")
+    shutil.copytree(ROOT / "tests/cli/course", PLACE / "course", dirs_exist_ok=True)
+    for one in attack.attacks():
+        name = Path("tests/attacks", one.name)
+        if one.gpu != "no" or not chosen(name):
+            continue
+        world = SimpleNamespace(
+            canary=PLACE / "open.txt",
+            secret=PLACE / "secret.txt",
+            mark="tilegrade_attack_compare",
+            course=PLACE / "course",
+            submission=folder / "attacks" / one.name,
+        )
+        world.submission.mkdir(parents=True)
+        path = attack.submission_make(one, world)
+        words = (one.command, "--exercise", one.exercise, *one.arguments)
+        yield Kernel(str(name), path, "sum", words)
+
+
+def kernels(folder: Path, full: bool, names: list[str]) -> list[Kernel]:
+    """Writes submissions into the folder: of kernels whose paths contain a name, or of all."""
+
+    def chosen(path: Path) -> bool:
+        return not names or any(name in str(path) for name in names)
+
+    found = [*course_kernels(folder, full, chosen), *emulator_kernels(chosen)]
+    return found + list(attack_kernels(folder, chosen))
