@@ -3,21 +3,55 @@
 #
 # A suite says how many of its tests passed in its own words (Check's, Python's, or "N passed, N
 # failed"); this script adds up.  A suite that says nothing, or fails without saying what, counts
-# as one failure: silence is never success. SUITE is the name of a suite or the start of one: unit,
-# unit/emu/race, emu, cli, course, attacks, report, tools,
-# portability. BUILD names the build folder (default:
-# build).
-set -u
+# as one failure: silence is never success.  A suite that skips says why, and how many each time:
+# `skipped 12: no GPU here` or `skipped NAME: no GPU here`, or as Python does.
+#
+# SUITE is the name of a suite or the start of one: unit, unit/race, emu, cli, course.  Suites run
+# side by side, one on each core; their lines come in the order of the list below.  BUILD names the
+# build folder (default: build), JOBS how many suites run at a time.
+set -um  # -m: a suite is a process group of its own, which a signal from the keyboard can end
 cd "$(dirname "$0")/.." || exit 3
 BUILD=${BUILD:-build}
+JOBS=${JOBS:-$(nproc)}
 logs=$BUILD/check
 mkdir -p "$logs" || exit 3
+wanted=("$@")
+names=() commands=() codes=()
 passed=0 failed=0 skipped=0
 failures=()
 
-# Prints "passed failed skipped" as a log tells them.
+# suite NAME COMMAND…: one more suite, if it is wanted.
+suite() {
+    local name=$1 prefix
+    shift
+    for prefix in "${wanted[@]-$name}"; do
+        if [[ $name == "$prefix"* ]]; then
+            names+=("$name") commands+=("${*@Q}")
+            return
+        fi
+    done
+}
+
+log_of() { echo "$logs/${names[$1]//\//-}.log"; }
+
+# Runs the suite of that number, as a background process.
+begin() {
+    local log
+    log=$(log_of "$1")
+    {
+        TIMEFORMAT='%R %U %S'
+        { time eval "${commands[$1]}" >"$log" 2>&1 </dev/null; } 2>"$log.seconds"
+    } &
+    number_of[$!]=$1
+}
+
+# Prints "passed failed skipped told" as a log tells them; below it a line for each reason to skip.
 count() {
     awk '
+        function skip(times, why) {
+            reasons[why] += times
+            given += times
+        }
         /^[0-9]+%: Checks: / {  # Check: 100%: Checks: 12, Failures: 0, Errors: 0
             gsub(/[^0-9 ]/, "")
             split($0, n, " ")
@@ -26,61 +60,84 @@ count() {
             told = 1
         }
         /^Ran [0-9]+ tests? in / { ran += $2; told = 1 }     # Python
+        /^setUpClass .* skipped / { ran++ }                  # which is no test, but counts as skipped
+        /(^| )skipped [\047"].*[\047"]$/ {
+            sub(/.*skipped ./, "")
+            sub(/.$/, "")
+            skip(1, $0)
+        }
         /^(FAILED|OK)( \(|$)/ {
             line = $0
             while (match(line, /(failures|errors|skipped)=[0-9]+/)) {
                 split(substr(line, RSTART, RLENGTH), part, "=")
-                if (part[1] == "skipped") skip += part[2]; else bad += part[2]
+                if (part[1] == "skipped") skipped += part[2]; else bad += part[2]
                 ran -= part[2]
                 line = substr(line, RSTART + RLENGTH)
             }
         }
-        /^emulator: [0-9]+ kernels, [0-9]+ failed/ {
-            good += $2 - $4
-            bad += $4
-            told = 1
+        /^skipped [^ :]+: / {
+            times = $2 + 0 ? $2 + 0 : 1
+            sub(/^skipped [^:]*: /, "")
+            skip(times, $0)
         }
         /^[0-9]+ passed, [0-9]+ failed/ {
             good += $1
             bad += $3
-            if ($6 ~ /^skipped/) skip += $5
+            if ($6 ~ /^skipped/) skipped += $5
             told = 1
         }
-        END { print good + ran + 0, bad + 0, skip + 0, told + 0 }' "$1"
+        END {
+            if (skipped > given) skip(skipped - given, "no reason is given")
+            print good + ran + 0, bad + 0, skipped + 0, told + 0
+            for (why in reasons) printf "    skipped %d: %s\n", reasons[why], why | "sort -k2,2nr -k3"
+        }' "$1"
 }
 
-suite() {
-    local name=$1 log code good bad skip told
-    shift
-    if [ ${#wanted[@]} -gt 0 ]; then
-        local asked=
-        for prefix in "${wanted[@]}"; do
-            case $name in "$prefix"*) asked=1 ;; esac
-        done
-        [ -n "$asked" ] || return 0
-    fi
-    log=$logs/${name//\//-}.log
-    "$@" >"$log" 2>&1 </dev/null
-    code=$?
-    read -r good bad skip told < <(count "$log")
+# Completes the line of a suite that has ended.
+tell() {
+    local log code=${codes[$1]} good bad skip told seconds reasons
+    log=$(log_of "$1")
+    { read -r good bad skip told; reasons=$(cat); } < <(count "$log")
+    read -r seconds _ <"$log.seconds"
     if [ "$told" = 0 ] || { [ "$code" != 0 ] && [ "$bad" = 0 ]; }; then
         bad=$((bad + 1))
     fi
     passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + skip))
-    printf '%-32s %4d passed' "$name" "$good"
-    [ "$skip" = 0 ] || printf ', %d skipped' "$skip"
+    printf '%5d passed, %4d skipped, %3d failed %8.1f s\n' "$good" "$skip" "$bad" "$seconds"
+    [ -z "$reasons" ] || echo "$reasons"
     if [ "$bad" != 0 ]; then
-        printf ', %d FAILED (exit code %d; all of it: %s)\n' "$bad" "$code" "$log"
-        grep -vE '^(ok|100%)|^Running suite' "$log" | tail -n 40 | sed 's/^/    /'
-        failures+=("$name")
-    else
-        printf '\n'
+        echo "    FAILED with exit code $code; all of it: $log"
+        grep -vE '^(ok|100%)|^Running suite| \.\.\. (ok|skipped .*)$' "$log" | tail -n 40 | sed 's/^/    /'
+        failures+=("${names[$1]}")
     fi
 }
 
-python_tests() { /usr/bin/python3 -m unittest discover -s "$1" -p 'test_*.py'; }
+# Runs all suites, JOBS at a time.  The first that is not told yet has its name on the last line.
+run_all() {
+    local next=0 shown=0 code pid
+    declare -A number_of=()
+    trap 'for pid in "${!number_of[@]}"; do kill -TERM -- "-$pid"; done 2>/dev/null; exit 130' INT TERM
+    while [ "$shown" -lt "${#names[@]}" ]; do
+        while [ "$next" -lt "${#names[@]}" ] && [ "${#number_of[@]}" -lt "$JOBS" ]; do
+            begin "$next"
+            next=$((next + 1))
+        done
+        [ -n "${printed[$shown]-}" ] || printf '%-28s' "${names[$shown]}"
+        printed[$shown]=1
+        wait -n -p pid
+        code=$?
+        codes[${number_of[$pid]}]=$code
+        unset "number_of[$pid]"
+        while [ -n "${codes[$shown]-}" ]; do
+            [ -n "${printed[$shown]-}" ] || printf '%-28s' "${names[$shown]}"
+            tell "$shown"
+            shown=$((shown + 1))
+        done
+    done
+}
 
-wanted=("$@")
+python_tests() { /usr/bin/python3 -m unittest discover -v -s "$1" -p 'test_*.py'; }
+
 unset LANGUAGE TILEGRADE_LANGUAGE  # a developer may have another language
 export LC_ALL=C.UTF-8 NO_COLOR=1 CK_VERBOSITY=normal PYTHONDONTWRITEBYTECODE=1
 for program in "$BUILD"/tests/unit/*/test_*; do
@@ -102,10 +159,13 @@ for folder in tests/*/; do
     fi
 done
 
+started=$SECONDS
+run_all
 if [ $((passed + failed)) = 0 ]; then
     echo "no suite is called ${wanted[*]}"
     exit 2
 fi
+echo "$((SECONDS - started)) s in all"
 [ ${#failures[@]} = 0 ] || printf 'failed: %s\n' "${failures[*]}"
 if [ "$skipped" = 0 ]; then
     printf '%d passed, %d failed\n' "$passed" "$failed"

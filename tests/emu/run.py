@@ -203,7 +203,7 @@ def main() -> int:
             failed += text != ""
             if text:
                 print(f"{source.relative_to(ROOT)}: {text}")
-    print(f"emulator: {len(sources)} kernels, {failed} failed")
+    print(f"{len(sources) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 
