@@ -1,4 +1,7 @@
-"""An attack as data: tests/attacks/NAME/attack.ini, and how it becomes a submission."""
+"""An attack as data: tests/attacks/NAME/attack.ini, and how it becomes a submission.
+
+attack.py FOLDER [NAME…]  writes the kernel file of each attack to FOLDER/NAME/sum.cu, to be read whole
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ from world import World
 
 HERE = Path(__file__).resolve().parent
 DATA, MAKER = "attack.ini", "make.py"
+KERNEL, CHANGES = "sum.cu", "sum.diff"
+HONEST = HERE / "control_honest" / KERNEL
 DEFAULTS = {
     "exercise": "sum",
     "command": "grade",
@@ -102,17 +107,52 @@ def attack_under(attack: Attack, off: set[str]) -> Attack:
     return attack
 
 
+def lines_change(honest: list[str], changes: list[str]) -> list[str]:
+    """The lines of a file, with changes as in a diff whose places are found by their text.
+
+    " line" is the next line of the file, "-line" the same, which is left out, "+line" a new one.
+    Lines that no change is near are not repeated: "@@" stands for them, and so does the beginning.
+    """
+    made, at, apart = [], 0, True
+    for change in changes:
+        mark, line = change[:1] or " ", change[1:]
+        if mark == "+":
+            made.append(line)
+        elif change == "@@":
+            apart = True
+        elif mark in " -" and line in (honest[at:] if apart else honest[at : at + 1]):
+            found = honest.index(line, at)
+            made += honest[at : found + (mark == " ")]
+            at, apart = found + 1, False
+        else:
+            raise ValueError(f"not there below line {at}: {change!r}")
+    return made + honest[at:]
+
+
+def kernel_of(folder: Path) -> bytes | None:
+    """The kernel file of an attack: a file of its own, or the honest kernel with other lines."""
+    if (folder / KERNEL).exists():
+        return (folder / KERNEL).read_bytes()
+    if not (folder / CHANGES).exists():
+        return None
+    honest, changes = (
+        path.read_bytes().decode("latin-1").split("\n") for path in (HONEST, folder / CHANGES)
+    )
+    try:
+        return "\n".join(lines_change(honest, changes[:-1])).encode("latin-1")
+    except ValueError as error:
+        raise ValueError(f"{folder.name}/{CHANGES}: {error}") from None
+
+
 def submission_make(attack: Attack, world: World) -> Path:
-    """Copies the files, with the names of this world put in, and runs the maker where there is
-    one: for what git cannot hold, such as links, archives and files of 60 MB."""
+    """Writes the kernel file, with the names of this world put in, and runs the maker where there
+    is one: for what git cannot hold, such as links, archives and files of 60 MB."""
     names = {"@CANARY@": world.canary, "@SECRET@": world.secret, "@MARK@": world.mark}
-    for path in (HERE / attack.name).iterdir():
-        if path.name in (DATA, MAKER):
-            continue
-        text = path.read_bytes()
+    text = kernel_of(HERE / attack.name)
+    if text is not None:
         for name, value in names.items():
             text = text.replace(name.encode(), os.fsencode(value))
-        (world.submission / path.name).write_bytes(text)
+        (world.submission / KERNEL).write_bytes(text)
     maker = HERE / attack.name / MAKER
     if maker.exists():
         environment = dict(os.environ, CANARY=str(world.canary), SECRET=str(world.secret))
@@ -126,3 +166,18 @@ def submission_make(attack: Attack, world: World) -> Path:
 
 def folder_tidy(path: Path) -> None:
     shutil.rmtree(path, ignore_errors=True)
+
+
+def main(arguments: list[str]) -> int:
+    wanted = set(arguments[1:])
+    for folder in sorted(path.parent for path in HERE.glob("*/" + DATA)):
+        text = kernel_of(folder)
+        if text is not None and (not wanted or folder.name in wanted):
+            place = Path(arguments[0]) / folder.name
+            place.mkdir(parents=True, exist_ok=True)
+            (place / KERNEL).write_bytes(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

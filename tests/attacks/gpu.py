@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from attack import HERE, Attack
+from attack import HERE, KERNEL, Attack, kernel_of
 
 ROOT = HERE.parent.parent
 PASSED = ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")  # to what runs on the GPU
@@ -71,7 +71,9 @@ def course_prepare(course: Path) -> None:
 def compile_problems(build: Path, attack: Attack) -> list[str]:
     """What NVRTC, or who reads its output, has against the file of an attack."""
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
-        words = [str(build / "tilegrade-nvrtc"), str(HERE / attack.name / "sum.cu"), "matmul_sum"]
+        source = Path(folder) / KERNEL
+        source.write_bytes(kernel_of(HERE / attack.name))
+        words = [str(build / "tilegrade-nvrtc"), str(source), "matmul_sum"]
         words += ["sm_90", "out.cubin", str(ROOT / "grader/include")]
         done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
         report = Path(folder) / "report.json"

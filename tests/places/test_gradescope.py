@@ -12,12 +12,12 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tests/report"), str(ROOT / "tests/places")]
+ATTACKS = ROOT / "tests/attacks"
+sys.path[:0] = [str(ROOT / "tests/report"), str(ROOT / "tests/places"), str(ATTACKS)]
 
+from attack import kernel_of  # noqa: E402
 from place_schemas import GRADESCOPE  # noqa: E402
 from scratch import BUILD, SMALL, Scratch, make_small, pack  # noqa: E402
-
-ATTACKS = ROOT / "tests/attacks"
 
 
 class Gradescope(Scratch):
@@ -93,8 +93,8 @@ class Gradescope(Scratch):
         wish = json.dumps({"score": 10.0, "tests": []})
         for attack in ("prints_a_result", "writes_by_open", "calls_system"):
             shutil.rmtree(root / "submission", ignore_errors=True)
-            folder = self.submit(root / "submission", ATTACKS / attack)
-            text = (folder / "sum.cu").read_text(encoding="utf-8")
+            folder = self.submit(root / "submission", None)
+            text = kernel_of(ATTACKS / attack).decode("utf-8")
             mark = str(root / "results/results.json")
             (folder / "sum.cu").write_text(text.replace("@MARK@", mark), encoding="utf-8")
             for name in ("results.json", "result.json", "run_autograder"):
