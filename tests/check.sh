@@ -39,6 +39,7 @@ begin() {
     local log
     log=$(log_of "$1")
     {
+        set +m
         TIMEFORMAT='%R %U %S'
         { time eval "${commands[$1]}" >"$log" 2>&1 </dev/null; } 2>"$log.seconds"
     } &
@@ -89,7 +90,8 @@ count() {
         END {
             if (skipped > given) skip(skipped - given, "no reason is given")
             print good + ran + 0, bad + 0, skipped + 0, told + 0
-            for (why in reasons) printf "    skipped %d: %s\n", reasons[why], why | "sort -k2,2nr -k3"
+            sort = "sort -k2,2nr -k3"
+            for (why in reasons) printf "    skipped %d: %s\n", reasons[why], why | sort
         }' "$1"
 }
 
@@ -107,7 +109,8 @@ tell() {
     [ -z "$reasons" ] || echo "$reasons"
     if [ "$bad" != 0 ]; then
         echo "    FAILED with exit code $code; all of it: $log"
-        grep -vE '^(ok|100%)|^Running suite| \.\.\. (ok|skipped .*)$' "$log" | tail -n 40 | sed 's/^/    /'
+        grep -vE '^(ok|100%)|^Running suite| \.\.\. (ok|skipped .*)$' "$log" | tail -n 40 |
+            sed 's/^/    /'
         failures+=("${names[$1]}")
     fi
 }
@@ -116,7 +119,7 @@ tell() {
 run_all() {
     local next=0 shown=0 code pid
     declare -A number_of=()
-    trap 'for pid in "${!number_of[@]}"; do kill -TERM -- "-$pid"; done 2>/dev/null; exit 130' INT TERM
+    trap 'groups=("${!number_of[@]}"); kill -TERM -- "${groups[@]/#/-}"; exit 130' INT TERM
     while [ "$shown" -lt "${#names[@]}" ]; do
         while [ "$next" -lt "${#names[@]}" ] && [ "${#number_of[@]}" -lt "$JOBS" ]; do
             begin "$next"
