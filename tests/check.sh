@@ -61,7 +61,7 @@ count() {
             told = 1
         }
         /^Ran [0-9]+ tests? in / { ran += $2; told = 1 }     # Python
-        /^setUpClass .* skipped / { ran++ }                  # which is no test, but counts as skipped
+        /^setUpClass .* skipped / { ran++ }                  # no test, but counts as skipped
         /(^| )skipped [\047"].*[\047"]$/ {
             sub(/.*skipped ./, "")
             sub(/.$/, "")

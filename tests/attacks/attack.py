@@ -1,6 +1,6 @@
 """An attack as data: tests/attacks/NAME/attack.ini, and how it becomes a submission.
 
-attack.py FOLDER [NAME…]  writes the kernel file of each attack to FOLDER/NAME/sum.cu, to be read whole
+attack.py FOLDER [NAME…]  writes the whole kernel file of each attack to FOLDER/NAME/sum.cu
 """
 
 from __future__ import annotations
