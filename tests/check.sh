@@ -6,7 +6,7 @@
 # as one failure: silence is never success.  A suite that skips says why, and how many each time:
 # `skipped 12: no GPU here` or `skipped NAME: no GPU here`, or as Python does.
 #
-# SUITE is the name of a suite or the start of one: unit, unit/race, emu, cli, course.  Suites run
+# SUITE is the name of a suite or the start of one: unit, unit/emu, emu, cli, course.  Suites run
 # side by side, one on each core; their lines come in the order of the list below.  BUILD names the
 # build folder (default: build), JOBS how many suites run at a time.
 set -um  # -m: a suite is a process group of its own, which a signal from the keyboard can end
