@@ -25,7 +25,7 @@ OLD = {
         "exercises": [
             {
                 "verdict": "race",
-                "headline": "a barrier is missing",
+                "headline": "a.cu:19: a barrier is missing",
                 "cases": [{"size": [1, 1, 1], "verdict": "race"}],
                 "findings": [{"kind": "race", "line": 19, "lesson": "a.md#race", "mark": [0, 10]}],
             }
@@ -42,9 +42,11 @@ FACTS = [
     ('"line": 19', '"line": 20', "exercises[0].findings[0].line"),
     ("[0, 10]", "[0]", "exercises[0].findings[0].mark.length"),
     (', "mark": [0, 10]', "", "exercises[0].findings[0].mark"),
+    ("a.cu:19: a", "a.cu:20: a", "exercises[0].headline"),
     ('"exit": 1', '"exit": 2', "exit"),
 ]
 WORDS = [
+    ("a.cu:19: a barrier is", "after a.cu:19, a barrier is", "exercises[0].headline"),
     ("a barrier is missing", "__syncthreads() is missing", "exercises[0].headline"),
     ("a.md#race", "a.md#races", "exercises[0].findings[0].lesson"),
 ]
