@@ -126,11 +126,6 @@ enum status build_worker_command(enum device_kind kind, const struct device_path
 
 // --- Reports ----------------------------------------------------------------------------
 
-void build_report_done(struct build_report *report) {
-    free(report->diagnostics);
-    report->diagnostics = NULL;
-}
-
 // The inspector's exit code where it refused and said why in the report.
 #define EXIT_REFUSED 1
 

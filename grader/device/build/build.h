@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "emu/wire/finding.h"
+#include "device/source/fault.h"
 
 enum device_kind { DEVICE_EMU, DEVICE_GPU, DEVICE_KIND_COUNT };
 const char *device_kind_name(enum device_kind kind);  // "emu", "gpu"
@@ -26,9 +26,7 @@ const char *kernel_exercise(const char *kernel);
 
 #define BUILD_ARGUMENTS_MAX 96  // two addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
-// The fixed name of the student's file in the scratch folder, and what the last step says of the
-// program (struct build_report).
-#define BUILD_SOURCE       "submission.cu"
+// What the last step says of the program (struct build_report), in the scratch folder.
 #define BUILD_REPORT       "report.json"
 #define BUILD_TENSOR_CORES "--tensor-cores"  // to tilegrade-nvrtc
 // Our own kernels, for timed launches, beside the cubin.
@@ -71,36 +69,12 @@ enum status build_worker_command(enum device_kind kind, const struct device_path
                                  struct build_step *ret_step, struct error *err);
 void build_step_done(struct build_step *step);
 
-// What a build found out.  BUILD_FAULT_ values other than NONE are the student's.
-enum build_fault {
-    BUILD_FAULT_NONE,
-    BUILD_FAULT_ERROR,          // the compiler refuses: build_error
-    BUILD_FAULT_NOT_ALLOWED,    // host code, writable globals, foreign headers, undefined functions
-    BUILD_FAULT_NO_KERNEL,      // no kernel of that name
-    BUILD_FAULT_BAD_SIGNATURE,  // a kernel of that name with other parameters
-    BUILD_FAULT_NO_CONFIG,      // no LAUNCH_CONFIG for it: shown as no_kernel
-    BUILD_FAULT_NEEDS_GPU,      // uses what the CPU device cannot run
-    BUILD_FAULT_MEMORY,         // its data, or the compiler that reads it, needs too much memory
-    BUILD_FAULT_COUNT
-};
-
-struct build_report {
-    enum build_fault fault;
-    int line;                   // of the student's file, 0 if unknown
-    char text[ERROR_TEXT_MAX];  // one sentence for the student
-    char *diagnostics;          // the compiler's messages, cleaned, at most 40 lines; may be empty
-    struct shared_array_table shared;  // emu
-    uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0: it has none
-    int bounds_line;                   // emu: where that stands; 0 where there is none
-};
-
 // Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
 // signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step that cannot have
 // failed for the student's fault).
 enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel,
                               const int *exit_codes, char *const *outputs, int steps_run,
                               struct build_report *ret_report, struct error *err);
-void build_report_done(struct build_report *report);
 
 // Source lines of program addresses, by the inspector: the command prints one "line column" pair
 // per address, in order.

@@ -4,7 +4,6 @@
 #include "device/build/report.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,34 +11,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
-#include "base/texts.h"
 #include "device/source/clean.h"
-
-const char *build_fault_name(enum build_fault fault) {
-    static const char *const names[BUILD_FAULT_COUNT] = {
-        [BUILD_FAULT_NONE] = "none",
-        [BUILD_FAULT_ERROR] = "error",
-        [BUILD_FAULT_NOT_ALLOWED] = "not_allowed",
-        [BUILD_FAULT_NO_KERNEL] = "no_kernel",
-        [BUILD_FAULT_BAD_SIGNATURE] = "bad_signature",
-        [BUILD_FAULT_NO_CONFIG] = "no_config",
-        [BUILD_FAULT_NEEDS_GPU] = "needs_gpu",
-        [BUILD_FAULT_MEMORY] = "memory",
-    };
-    return (unsigned)fault < BUILD_FAULT_COUNT ? names[fault] : "unknown";
-}
-
-void build_report_fault(struct build_report *report, enum build_fault fault, int line,
-                        const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(report->text, sizeof report->text, text_of(format), arguments);
-    va_end(arguments);
-    text_end(report->text);
-    text_clean(report->text);
-    report->fault = fault;
-    report->line = line;
-}
 
 // --- Writing ----------------------------------------------------------------------------
 

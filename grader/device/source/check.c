@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/report.h"
 #include "device/source/include.h"
 #include "device/source/text.h"
 #include "device/source/words.h"

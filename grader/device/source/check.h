@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 
 // Checks the bytes of a kernel file and makes the copy that compilers get: without a byte order
 // mark (NVRTC does not take one), ending in a line end.

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 #include "device/source/words.h"
 
 struct scanner {

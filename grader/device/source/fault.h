@@ -1,0 +1,47 @@
+// What is wrong with a kernel file, as each step of a build reports it, the first look at the text
+// included.
+#ifndef DEVICE_SOURCE_FAULT_H
+#define DEVICE_SOURCE_FAULT_H
+
+#include "base/error.h"
+#include "base/texts.h"
+#include "emu/wire/finding.h"
+
+// The fixed name of the student's file in the scratch folder.
+#define BUILD_SOURCE "submission.cu"
+
+// What a build found out.  BUILD_FAULT_ values other than NONE are the student's.
+enum build_fault {
+    BUILD_FAULT_NONE,
+    BUILD_FAULT_ERROR,          // the compiler refuses: build_error
+    BUILD_FAULT_NOT_ALLOWED,    // host code, writable globals, foreign headers, undefined functions
+    BUILD_FAULT_NO_KERNEL,      // no kernel of that name
+    BUILD_FAULT_BAD_SIGNATURE,  // a kernel of that name with other parameters
+    BUILD_FAULT_NO_CONFIG,      // no LAUNCH_CONFIG for it: shown as no_kernel
+    BUILD_FAULT_NEEDS_GPU,      // uses what the CPU device cannot run
+    BUILD_FAULT_MEMORY,         // its data, or the compiler that reads it, needs too much memory
+    BUILD_FAULT_COUNT
+};
+const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_allowed" …
+
+struct build_report {
+    enum build_fault fault;
+    int line;                   // of the student's file, 0 if unknown
+    char text[ERROR_TEXT_MAX];  // one sentence for the student
+    char *diagnostics;          // the compiler's messages, cleaned, at most 40 lines; may be empty
+    struct shared_array_table shared;  // emu
+    uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0: it has none
+    int bounds_line;                   // emu: where that stands; 0 where there is none
+};
+void build_report_done(struct build_report *report);
+
+// What is wrong with a file that includes what it may not; several looks can find it.
+#define FOREIGN_INCLUDE_TEXT                                                                       \
+    N_("includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA "   \
+       "and C headers, by name, are there")
+
+// Sets fault, line and text (formatted, in the language chosen) of report.
+void build_report_fault(struct build_report *report, enum build_fault fault, int line,
+                        const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+#endif
