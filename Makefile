@@ -227,7 +227,8 @@ stubs: $(PROGRAMS) ## write student/*.cu; finished work is left alone, but for F
 	$(Q)$(TILEGRADE) stubs $(call option,exercise,EX) $(if $(FORCE),--force)
 
 check-course: $(PROGRAMS) ## prove every exercise (EX=name for one; SANDBOX)
-	$(Q)$(TILEGRADE) check-course $(call option,exercise,EX) $(call option,sandbox,SANDBOX)
+	$(Q)$(TILEGRADE) check-course $(call option,exercise,EX) $(call option,sandbox,SANDBOX); code=$$?; \
+	/usr/bin/python3 grader/tools/links.py $(if $(EX),$(call quoted,$(EX))) && exit $$code
 
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir)
 	$(Q)$(TILEGRADE) handout $(call option,out,OUT)

@@ -1,1 +1,2 @@
 tilegrade check-course
+python3 "$REPOSITORY/grader/tools/links.py"

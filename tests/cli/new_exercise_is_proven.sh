@@ -5,4 +5,5 @@ sed 's/sum/product/' reference/sum.cu > reference/product.cu
 echo '// expect: wrong_result  (the last product is missing)' > tests/wrong/product/one_mistake.cu
 sed -e 's/sum/product/' -e '/@/d' -e 's/k < K/k < K - 1/' reference/sum.cu \
     >> tests/wrong/product/one_mistake.cu
-tilegrade stubs product && tilegrade check-course product && tilegrade list
+tilegrade stubs product && tilegrade check-course product &&
+    python3 "$REPOSITORY/grader/tools/links.py" product && tilegrade list

@@ -1,15 +1,8 @@
-// A page of a lesson: its hints, its links and anchors.
+// A page of hints.
 #include <stdlib.h>
-#include <string.h>
 
 #include "exercise/hints.h"
-#include "exercise/links.h"
 #include "fuzz.h"
-
-static void link_report(void *context, const char *message) {
-    (void)context;
-    fuzz_demand(strncmp(message, "page.md:", 8) == 0, "a message that names its place");
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     struct error err = {""};
@@ -22,14 +15,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
             free(hint);
         }
     }
-    (void)links_check("page.md", link_report, NULL, &err);
-    char *text = fuzz_text(bytes, count);
-    char anchor[64];
-    size_t length = strcspn(text, "\n");
-    size_t kept = length < sizeof anchor ? length : sizeof anchor - 1;
-    memcpy(anchor, text, kept);
-    anchor[kept] = '\0';
-    (void)links_anchor_in(text, anchor);
-    free(text);
     return 0;
 }

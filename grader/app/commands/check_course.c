@@ -1,4 +1,4 @@
-// `tilegrade check-course`: every exercise is proven, every link followed.  Judging is mostly
+// `tilegrade check-course`: every exercise is proven.  Judging is mostly
 // waiting for compilers, so as many processes as there are cores take jobs from one list.
 #include <signal.h>
 #include <stdatomic.h>

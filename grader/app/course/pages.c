@@ -1,8 +1,6 @@
-// Pages are found by listing the folders that people read.
+// The pages that a teacher writes for an exercise.  Their links are followed by tools/links.py.
 #include "app/course/pages.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,74 +9,9 @@
 #include "base/file.h"
 #include "base/texts.h"
 #include "exercise/hints.h"
-#include "exercise/links.h"
 #include "exercise/stub.h"
 
 #define PLACEHOLDER "FILL IN:"
-
-static void link_print(void *context, const char *message) {
-    struct tally *tally = context;
-    (void)printf("FAIL    %s\n", message);
-    tally->failed++;
-}
-
-static int is_page(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length > 3 && strcmp(entry->d_name + length - 3, ".md") == 0;
-}
-
-static enum status pages_check(const char *folder, struct tally *tally, struct error *err) {
-    struct dirent **entries = NULL;
-    int count = scandir(folder, &entries, is_page, alphasort);
-    if (count < 0) {
-        return errno == ENOENT ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", folder);
-    }
-    enum status status = STATUS_OK;
-    for (int i = 0; i < count; i++) {
-        char path[PATH_BYTES_MAX];
-        int failed = tally->failed;
-        if (!status) {
-            bool here = strcmp(folder, ".") == 0;
-            status = path_make(path, err, "%s%s%s", here ? "" : folder, here ? "" : "/",
-                               entries[i]->d_name);
-        }
-        if (!status) {
-            status = links_check(path, link_print, tally, err);
-        }
-        if (!status && failed == tally->failed) {
-            (void)printf(_("ok      links of %s\n"), path);
-            tally->passed++;
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
-}
-
-static enum status links_prove(const struct app *app, const struct exercise *only,
-                               struct tally *tally, struct error *err) {
-    static const char *const folders[] = {".", "lessons", "grader", "grader/decisions"};
-    enum status status = STATUS_OK;
-    char folder[PATH_BYTES_MAX];
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status && !only; i++) {
-        status = i == 0 ? path_make(folder, err, "%s", app->places->root)
-                        : place_make(app->places, folder, err, "%s", folders[i]);
-        if (!status) {
-            status = pages_check(folder, tally, err);
-        }
-    }
-    for (int i = 0; i < app->course->exercise_count && !status; i++) {
-        const struct exercise *exercise = &app->course->exercises[i];
-        if (only && only != exercise) {
-            continue;
-        }
-        status = place_make(app->places, folder, err, "%s", exercise->lesson);
-        if (!status) {
-            status = pages_check(folder, tally, err);
-        }
-    }
-    return status;
-}
 
 static int todo_count(const char *stub) {
     int count = 0;
@@ -195,5 +128,5 @@ enum status course_pages_prove(const struct app *app, const struct exercise *onl
             status = hints_prove(app, exercise, tally, err);
         }
     }
-    return status ? status : links_prove(app, only, tally, err);
+    return status;
 }

@@ -1,5 +1,4 @@
-// Proves the pages of a course: every relative link leads somewhere, and every TODO has its three
-// hints.
+// Proves the pages of a course: every TODO has its three hints, and nothing is left to fill in.
 #ifndef APP_COURSE_PAGES_H
 #define APP_COURSE_PAGES_H
 
@@ -18,8 +17,8 @@ struct tally {
 enum status course_pages_unfinished(const struct app *app, const struct exercise *exercise,
                                     int *ret_count, struct error *ret_first, struct error *err);
 
-// Prints one line for each page and two for each exercise: its hints, and what `new` left to fill
-// in.  Counts them.  With `only`, those of this exercise alone.
+// Prints and counts two lines for each exercise (with `only`, for this one alone): what `new` left
+// to fill in, and its hints.
 enum status course_pages_prove(const struct app *app, const struct exercise *only,
                                struct tally *tally, struct error *err);
 
