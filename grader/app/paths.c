@@ -131,6 +131,9 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
         status = path_make(places.device.shim, err, "%s/grader/emu/shim", home);
     }
     if (!status) {
+        status = path_make(places.templates, err, "%s/grader/templates", home);
+    }
+    if (!status) {
         status = root_find(root, places.device.programs, need_course, &places, err);
     }
     if (!status) {

@@ -7,6 +7,7 @@
 struct places {
     char root[PATH_BYTES_MAX];       // the course; "." where that is the working folder
     char root_real[PATH_BYTES_MAX];  // the same, absolute
+    char templates[PATH_BYTES_MAX];  // grader/templates of the program
     struct device_paths device;
 };
 

@@ -1,6 +1,6 @@
-// `tilegrade new NAME`: the files of a new exercise.  They hold no kernel, because students have
-// this file too.  What a teacher has to write is marked `FILL IN`, which check-course looks for.
-// The stub comes later, by `stubs`: one cut from an empty reference would be left alone as work.
+// `tilegrade new NAME`: the files of a new exercise, from grader/templates/exercise.  What a
+// teacher has to write is marked `FILL IN`, which check-course looks for.  The stub comes later, by
+// `stubs`: one cut from an empty reference would be left alone as work.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,176 +13,90 @@
 
 #define LESSON_NUMBER_MAX 99
 
-// In the texts, @NAME@ is the name of the exercise and @LESSON@ its folder below lessons/.
-static const char exercise_text[] =
-    "; FILL IN: one line on the idea of this exercise, its title, points and sizes\n"
-    "title = @NAME@\n"
-    "; whole points, and how many of them are for speed\n"
-    "points = 10\n"
-    "speed_points = 0\n"
-    "; edge of the block of C that a thread block computes: sizes around its multiples are tried\n"
-    "tile = 16\n"
-    "; the exercise that this one grows out of, for `make diff`:\n"
-    "; before = its_name\n"
-    "\n"
-    "; name = MxNxK; sizes that show a mistake of their own, beside those that are drawn\n"
-    "[cases]\n"
-    "one = 1\n"
-    "ragged = 67x33x129\n"
-    "\n"
-    "; for speed points: size = full zero weight, ratios to the reference's time at which this\n"
-    "; size has all of its points, and none:\n"
-    "; 2048 = 0.95 0.30 1\n"
-    "[timed]\n"
-    "\n"
-    "; the same where there is no GPU, ratios to the reference's counted work:\n"
-    "; 512 = 0.95 0.30 1\n"
-    "[counted]\n";
-
-static const char lesson_text[] =
-    "# @NAME@\n"
-    "\n"
-    "## Goal\n"
-    "\n"
-    "FILL IN: what the student can do after this lesson, in one sentence.\n"
-    "\n"
-    "## Idea\n"
-    "\n"
-    "FILL IN: the idea, with a picture or a small example.\n"
-    "\n"
-    "## Write\n"
-    "\n"
-    "Open `student/@NAME@.cu`. FILL IN: what each of its TODOs asks for.\n"
-    "\n"
-    "## Test\n"
-    "\n"
-    "```\n"
-    "make test EX=@NAME@\n"
-    "make hint EX=@NAME@\n"
-    "```\n"
-    "\n"
-    "## Common mistakes\n"
-    "\n"
-    "FILL IN: a row for each kernel in `tests/wrong/@NAME@/`.\n"
-    "\n"
-    "| mistake | verdict |\n"
-    "|---|---|\n"
-    "| nothing is stored | [not_written](../verdicts.md#not_written) |\n";
-
-static const char hints_text[] = "# Hints: @NAME@\n"
-                                 "\n"
-                                 "## 1 FILL IN: what TODO 1 is about\n"
-                                 "\n"
-                                 "### question\n"
-                                 "\n"
-                                 "FILL IN: a question that leads to the idea\n"
-                                 "\n"
-                                 "### where\n"
-                                 "\n"
-                                 "`lessons/@LESSON@/lesson.md`, \"Idea\".\n"
-                                 "\n"
-                                 "### pseudocode\n"
-                                 "\n"
-                                 "```\n"
-                                 "FILL IN: the steps, but never the line itself\n"
-                                 "```\n";
-
-static const char reference_text[] =
-    "// @NAME@: FILL IN: title\n"
-    "//\n"
-    "// Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.\n"
-    "// Launch   FILL IN: the block, and what one thread computes\n"
-    "// Idea     FILL IN: what this step shows\n"
-    "// Limit    FILL IN: what the next step improves\n"
-    "// Source   FILL IN: where the method is from\n"
-    "#include \"matmul.cuh\"\n"
-    "\n"
-    "#define TILE 16\n"
-    "\n"
-    "__global__ void matmul_@NAME@(const float *A, const float *B, float *C, int M, int N, int K) "
-    "{\n"
-    "    //@cut 1 FILL IN: what the student is to write here\n"
-    "    (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;  // FILL IN: the kernel\n"
-    "    //@end\n"
-    "}\n"
-    "\n"
-    "LAUNCH_CONFIG(matmul_@NAME@, M, N, K) {\n"
-    "    launch->block = dim3(TILE, TILE);\n"
-    "    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));\n"
-    "}\n";
-
-// It is proven as it stands: a new exercise begins with one wrong kernel that is caught.
-static const char wrong_text[] =
-    "// expect: not_written  (nothing is stored)\n"
-    "#include \"matmul.cuh\"\n"
-    "\n"
-    "__global__ void matmul_@NAME@(const float *A, const float *B, float *C, int M, int N, int K) "
-    "{\n"
-    "    (void)A, (void)B, (void)C, (void)M, (void)N, (void)K;\n"
-    "}\n"
-    "\n"
-    "LAUNCH_CONFIG(matmul_@NAME@, M, N, K) {\n"
-    "    launch->block = dim3(1);\n"
-    "    launch->grid = dim3(1);\n"
-    "}\n";
-
-// What the marks stand for.
-struct marks {
-    const char *name;
-    const char *lesson;  // "09_name"
+// The files, below grader/templates/exercise and below the course.  In paths and texts @NAME@ is
+// the name of the exercise and @LESSON@ its folder below lessons/.  They hold no kernel, because
+// students have them too.
+static const char *const files[][2] = {
+    {"exercise.ini", "lessons/@LESSON@/exercise.ini"},
+    {"lesson.md", "lessons/@LESSON@/lesson.md"},
+    {"hints.md", "lessons/@LESSON@/hints.md"},
+    {"reference.cu", "reference/@NAME@.cu"},
+    {"stores_nothing.cu", "tests/wrong/@NAME@/stores_nothing.cu"},
 };
 
-static void text_write(FILE *out, const char *text, const struct marks *marks) {
-    static const char name[] = "@NAME@";
-    static const char lesson[] = "@LESSON@";
+// Returns the text with its marks filled in, for the caller to free; NULL without memory.
+static char *marks_fill(const char *text, const char *name, const char *lesson) {
+    char *filled = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&filled, &bytes);
+    if (!out) {
+        return NULL;
+    }
     while (*text != '\0') {
-        if (strncmp(text, name, strlen(name)) == 0) {
-            (void)fputs(marks->name, out);
-            text += strlen(name);
-        } else if (strncmp(text, lesson, strlen(lesson)) == 0) {
-            (void)fputs(marks->lesson, out);
-            text += strlen(lesson);
+        if (strncmp(text, "@NAME@", 6) == 0) {
+            (void)fputs(name, out);
+            text += 6;
+        } else if (strncmp(text, "@LESSON@", 8) == 0) {
+            (void)fputs(lesson, out);
+            text += 8;
         } else {
             (void)fputc(*text++, out);
         }
     }
+    return stream_close(out, &filled) ? filled : NULL;
 }
 
-// Writes root/path from a text with marks; the folder is made.  An existing file is an error.
-static enum status file_new(const struct app *app, const char *path, const char *marked,
-                            const struct marks *marks, struct error *err) {
-    char whole[PATH_BYTES_MAX];
+// Writes a file that is not there yet; its folder is made.
+static enum status file_new(const char *path, const char *text, struct error *err) {
     char folder[PATH_BYTES_MAX];
-    char *text = NULL;
-    size_t bytes = 0;
-    enum status status = place_make(app->places, whole, err, "%s", path);
-    if (status) {
-        return status;
+    if (access(path, F_OK) == 0) {
+        return fail(err, STATUS_BAD_USAGE, "%s: is already there", path);
     }
-    if (access(whole, F_OK) == 0) {
-        return fail(err, STATUS_BAD_USAGE, "%s: is already there", whole);
-    }
-    memcpy(folder, whole, sizeof folder);
+    memcpy(folder, path, sizeof folder);
     *strrchr(folder, '/') = '\0';
-    status = folder_make(folder, err);
+    enum status status = folder_make(folder, err);
+    return status ? status : file_write(path, text, strlen(text), err);
+}
+
+static enum status template_copy(const struct places *places, const char *const file[2],
+                                 const char *name, const char *lesson, struct error *err) {
+    char from[PATH_BYTES_MAX];
+    char to[PATH_BYTES_MAX];
+    char *marked = NULL;
+    size_t bytes = 0;
+    char *text = NULL;
+    char *path = marks_fill(file[1], name, lesson);
+    enum status status = path ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory");
     if (status) {
-        return status;
+        goto out;
     }
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out) {
-        return fail(err, STATUS_NO_MEMORY, "no memory");
+    status = path_make(from, err, "%s/exercise/%s", places->templates, file[0]);
+    if (status) {
+        goto out;
     }
-    text_write(out, marked, marks);
-    if (!stream_close(out, &text)) {
+    status = file_read(from, FILE_BYTES_MAX, &marked, &bytes, err);
+    if (status) {
+        goto out;
+    }
+    text = marks_fill(marked, name, lesson);
+    if (!text) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");
+        goto out;
     }
-    if (!status) {
-        status = file_write(whole, text, bytes, err);
+    status = place_make(places, to, err, "%s", path);
+    if (status) {
+        goto out;
     }
-    if (!status) {
-        (void)printf(_("written: %s\n"), path);
+    status = file_new(to, text, err);
+    if (status) {
+        goto out;
     }
+    (void)printf(_("written: %s\n"), path);
+
+out:
     free(text);
+    free(marked);
+    free(path);
     return status;
 }
 
@@ -215,23 +129,8 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
     char lesson[NAME_BYTES_MAX + 4];
     (void)snprintf(lesson, sizeof lesson, "%02d_%s",
                    app->course->exercises[app->course->exercise_count - 1].number + 1, name);
-    const struct marks marks = {.name = name, .lesson = lesson};
-    const struct {
-        const char *folder, *part, *file;  // "folder/part" and "/file" or ".cu"
-        const char *text;
-    } files[] = {
-        {"lessons", lesson, "/exercise.ini", exercise_text},
-        {"lessons", lesson, "/lesson.md", lesson_text},
-        {"lessons", lesson, "/hints.md", hints_text},
-        {"reference", name, ".cu", reference_text},
-        {"tests/wrong", name, "/stores_nothing.cu", wrong_text},
-    };
     for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++) {
-        char path[PATH_BYTES_MAX];
-        status = path_make(path, err, "%s/%s%s", files[i].folder, files[i].part, files[i].file);
-        if (!status) {
-            status = file_new(app, path, files[i].text, &marks, err);
-        }
+        status = template_copy(app->places, files[i], name, lesson, err);
     }
     if (!status) {
         (void)printf(
