@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/texts.h"
+#include "exercise/exercise.h"
 
 #define EARLY_MS   3000  // before that a guess is none
 #define EARLY      0.05

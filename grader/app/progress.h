@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "judge/judge.h"
+#include "judge/model/options.h"
 
 #define PROGRESS_TEXT_MAX 80  // bytes, with the final NUL: one line of a terminal
 

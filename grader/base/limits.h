@@ -9,6 +9,8 @@
 #define FILE_BYTES_MAX     (16 << 20)   // the largest file that is read whole, in bytes
 #define SOURCE_BYTES_MAX   (256 << 10)  // the largest kernel file of a submission, in bytes
 #define SIZE_DIMENSION_MAX 16384        // the largest M, N or K; three fp32 matrices are 3 GiB
+#define OUTPUT_SHOWN_MAX   2048         // bytes shown of what a kernel printed, with the final NUL
+#define OUTPUT_LINES_MAX   20           // lines of it
 #define FINDINGS_MAX       32           // findings kept of one launch; one per kind and line pair
 #define SHARED_ARRAYS_MAX  64           // __shared__ arrays of one kernel file
 #define ARRAY_NAME_MAX     48           // bytes of a __shared__ array's name, with the final NUL

@@ -10,6 +10,8 @@
 
 #include "base/file.h"
 #include "base/texts.h"
+#include "judge/model/judgement.h"
+#include "judge/model/options.h"
 #include "judge/run/index_map.h"
 #include "judge/run/run.h"
 #include "judge/nvidia/sanitize.h"

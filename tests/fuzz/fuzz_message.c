@@ -9,6 +9,8 @@
 #include "device/channel/protocol.h"
 #include "fuzz.h"
 #include "judge/explain/finding.h"
+#include "judge/model/judgement.h"
+#include "judge/result/result.h"
 #include "judge/run/case.h"
 #include "judge/run/findings.h"
 

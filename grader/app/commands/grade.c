@@ -8,6 +8,7 @@
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/texts.h"
+#include "judge/judge.h"
 #include "judge/speed/cublas.h"
 
 // Every kernel that could be judged here is right, and none is slow.

@@ -15,6 +15,7 @@
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/texts.h"
+#include "judge/result/result.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely one student's alone
 #define OPEN_FILES_MIN   256          // as a GPU worker is given; the usual limit is 1024

@@ -5,7 +5,8 @@
 #include <stdio.h>
 
 #include "app/command.h"
-#include "judge/judge.h"
+#include "judge/model/judgement.h"
+#include "judge/model/options.h"
 
 // The seed of everybody's tests and of the course's proofs, so that two students who talk see the
 // same case, and the author of an exercise sees it too.

@@ -10,8 +10,8 @@
 #include "app/terminal/parts.h"
 #include "base/file.h"
 #include "base/texts.h"
-#include "judge/judge.h"
 #include "judge/result/regrade.h"
+#include "judge/result/result.h"
 
 static enum status result_read(const char *path, json_t **ret_result, struct error *err) {
     char *text = NULL;

@@ -9,6 +9,7 @@
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/texts.h"
+#include "judge/judge.h"
 
 // Multiply-adds of a naive kernel on a busy laptop: every access is checked, in two runs.
 #define WORK_PER_SECOND 20000000u

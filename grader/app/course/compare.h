@@ -3,7 +3,7 @@
 #define APP_COURSE_COMPARE_H
 
 #include "app/course/jobs.h"
-#include "judge/judge.h"
+#include "judge/model/judgement.h"
 
 #define OUTCOME_TEXT_MAX 512
 

@@ -11,6 +11,7 @@
 #include "base/texts.h"
 #include "exercise/stub.h"
 #include "judge/build/program.h"
+#include "judge/judge.h"
 #include "sandbox/box.h"
 
 #define GPU_BUILT_FOR "sm_80"  // where no GPU is here: the oldest one with TF32

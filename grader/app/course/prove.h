@@ -5,6 +5,8 @@
 
 #include "app/course/compare.h"
 
+struct judge_options;
+
 // `judge` holds everything but submission, exercise and speed.
 void course_prove(const struct judge_options *judge, const struct job *job,
                   struct outcome *ret_outcome);

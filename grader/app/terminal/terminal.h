@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "app/command.h"
-#include "judge/judge.h"
+#include "judge/model/judgement.h"
 
 #define TERMINAL_COLUMNS 80
 

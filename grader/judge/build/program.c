@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "device/build/report.h"
 #include "device/build/compiler_limits.h"
+#include "exercise/exercise.h"
 #include "judge/build/cache.h"
 #include "judge/build/step.h"
 #include "sandbox/box.h"

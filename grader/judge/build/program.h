@@ -3,7 +3,8 @@
 #ifndef JUDGE_BUILD_PROGRAM_H
 #define JUDGE_BUILD_PROGRAM_H
 
-#include "judge/judge.h"
+#include "device/build/build.h"
+#include "judge/model/options.h"
 
 // A built kernel; report.fault says whether it can run.
 struct run_program {

@@ -5,7 +5,8 @@
 #ifndef JUDGE_EXPLAIN_FINDING_H
 #define JUDGE_EXPLAIN_FINDING_H
 
-#include "judge/judge.h"
+#include "judge/model/finding.h"
+#include "judge/model/verdict.h"
 
 #define EXTENT_MAX 192  // bytes of what an array has, in any language
 

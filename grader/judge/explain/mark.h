@@ -2,7 +2,7 @@
 #ifndef JUDGE_EXPLAIN_MARK_H
 #define JUDGE_EXPLAIN_MARK_H
 
-#include "judge/judge.h"
+#include "judge/model/finding.h"
 
 // Finds the expression that a compiler's column belongs to: `As[ty][k]` for the column of its last
 // bracket, the left side for that of an assignment that stores, its right side for one that loads.

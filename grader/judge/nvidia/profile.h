@@ -2,7 +2,7 @@
 #ifndef JUDGE_NVIDIA_PROFILE_H
 #define JUDGE_NVIDIA_PROFILE_H
 
-#include "judge/judge.h"
+#include "judge/model/options.h"
 
 #define PROFILE_ROWS_MAX 16
 

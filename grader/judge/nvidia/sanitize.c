@@ -9,6 +9,7 @@
 #include "device/nvidia/tool.h"
 #include "device/nvidia/sanitizer.h"
 #include "judge/explain/finding.h"
+#include "judge/model/judgement.h"
 #include "judge/nvidia/tool_run.h"
 
 #define SIZES_MAX     2

@@ -4,6 +4,8 @@
 
 #include "judge/run/run.h"
 
+struct exercise_result;
+
 // Runs each tool of compute-sanitizer at the smallest size that fails and at the ragged one, and
 // adds what is not yet among the findings of *result; an error that it alone sees becomes the
 // verdict.  The kernel must be built for the GPU.

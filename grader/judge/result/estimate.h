@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "judge/judge.h"
+#include "judge/model/speed.h"
 
 // What a card can do at best, in GFLOPS and GB/s: the roofs of a roofline.  Each is NULL where
 // memory ran out.  Owns: the caller.

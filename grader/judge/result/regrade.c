@@ -7,7 +7,7 @@
 
 #include "base/texts.h"
 #include "judge/speed/counted.h"
-#include "judge/judge.h"
+#include "judge/result/result.h"
 #include "judge/speed/score.h"
 #include "measure/stats.h"
 

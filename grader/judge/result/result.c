@@ -1,13 +1,14 @@
 // result.json: keys in a fixed order, so that two runs with one seed give the same bytes (measured
 // times apart). grader/result.schema.json documents it.
-#include "base/texts.h"
-#include "judge/judge.h"
+#include "judge/result/result.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/texts.h"
+#include "judge/model/judgement.h"
 #include "judge/result/estimate.h"
 #include "judge/result/parts.h"
 #include "judge/result/speed.h"

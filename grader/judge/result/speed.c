@@ -3,6 +3,7 @@
 
 #include "judge/result/parts.h"
 #include "judge/run/lines.h"
+#include "judge/speed/counted.h"
 
 static json_t *line_kind_json(const struct count_line *work, bool is_shared, bool *failed) {
     json_t *object = json_object();

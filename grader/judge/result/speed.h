@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "judge/judge.h"
+#include "judge/model/speed.h"
 
 // The sums of a launch at a size, and the work of each source line.
 json_t *result_counts_json(const struct counts *counts, struct size size, bool *failed);

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "judge/judge.h"
+#include "judge/model/pictures.h"
 
 // Each is NULL where memory ran out.  Owns: the caller.
 json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "judge/model/judgement.h"
 #include "judge/run/gpu_lease.h"
 #include "judge/run/findings.h"
 #include "judge/run/shrink.h"

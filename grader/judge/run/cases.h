@@ -4,6 +4,8 @@
 
 #include "judge/run/case.h"
 
+struct exercise_result;
+
 // The launch that decides the verdict: of those that came first in precedence, the first.
 struct run_failure {
     bool failed;

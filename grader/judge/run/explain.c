@@ -8,6 +8,7 @@
 #include "base/texts.h"
 #include "device/build/diagnostics.h"
 #include "judge/explain/finding.h"
+#include "judge/model/judgement.h"
 #include "judge/run/findings.h"
 #include "judge/run/unset.h"
 

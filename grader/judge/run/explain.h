@@ -5,6 +5,8 @@
 #include "judge/run/run.h"
 #include "judge/run/cases.h"
 
+struct exercise_result;
+
 // Finishes the findings of *result, and says in its headline and detail what is wrong where a
 // launch has failed.
 // Errors   STATUS_NO_MEMORY, STATUS_SYSTEM (no lines could be found).

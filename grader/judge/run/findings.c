@@ -9,6 +9,7 @@
 #include "device/source/text.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/mark.h"
+#include "judge/model/finding.h"
 #include "judge/run/locate.h"
 
 static bool is_same_place(const struct finding *a, const struct finding *b) {

@@ -6,6 +6,8 @@
 #include "judge/source/submitted.h"
 #include "judge/run/case.h"
 
+struct judged_finding;
+
 // Adds the findings of one launch that are not in the list yet (same kind, array and program
 // addresses); what does not fit is left out, errors last: a full list gives up its last warning for
 // an error.

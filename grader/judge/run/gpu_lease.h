@@ -6,7 +6,7 @@
 #ifndef JUDGE_RUN_GPU_LEASE_H
 #define JUDGE_RUN_GPU_LEASE_H
 
-#include "judge/judge.h"
+#include "judge/model/options.h"
 
 enum gpu_lease_kind { GPU_LEASE_SHARED, GPU_LEASE_ALONE };
 

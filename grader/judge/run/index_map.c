@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/model/judgement.h"
 #include "judge/run/planned.h"
 #include "judge/run/locate.h"
 #include "judge/run/worker.h"

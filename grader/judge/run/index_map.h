@@ -5,6 +5,8 @@
 
 #include "judge/run/run.h"
 
+struct exercise_result;
+
 // Traces a kernel that was built for the CPU device, in a worker of its own: once to see which part
 // of C a block computes and how far it goes along K in a phase, then at a size of two such parts
 // each way and three phases.  Fills result->map; where the kernel does not get that far, there is

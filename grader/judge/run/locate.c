@@ -6,6 +6,7 @@
 
 #include "device/build/report.h"
 #include "judge/build/step.h"
+#include "judge/model/finding.h"
 
 enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
                        struct build_place *ret_places, struct error *err) {

@@ -2,7 +2,7 @@
 #ifndef JUDGE_RUN_OUTPUT_H
 #define JUDGE_RUN_OUTPUT_H
 
-#include "judge/judge.h"
+#include "base/limits.h"
 
 // Copies the first OUTPUT_LINES_MAX lines of text, as far as they fit; "…" stands in a line of its
 // own where something was left out.  Control characters go when it is written for people.

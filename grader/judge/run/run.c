@@ -15,6 +15,7 @@
 #include "exercise/todo.h"
 #include "judge/explain/finding_words.h"
 #include "judge/explain/signature.h"
+#include "judge/model/judgement.h"
 #include "judge/run/cases.h"
 #include "judge/run/explain.h"
 #include "judge/run/findings.h"

@@ -6,6 +6,8 @@
 #include "judge/build/program.h"
 #include "judge/run/case.h"
 
+struct exercise_result;
+
 // The submitted kernel as built for each device; kept for measuring its speed.
 struct run_kernel {
     struct judge_source source;

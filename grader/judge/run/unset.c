@@ -8,6 +8,7 @@
 #include "base/texts.h"
 #include "device/build/diagnostics.h"
 #include "judge/explain/finding.h"
+#include "judge/model/judgement.h"
 
 #define UNSET_MAX 8  // variables told of one kernel
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "judge/model/judgement.h"
 #include "judge/speed/counted.h"
 #include "judge/run/lines.h"
 #include "judge/speed/score.h"

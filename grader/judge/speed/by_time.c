@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/model/judgement.h"
 #include "judge/run/gpu_lease.h"
 #include "judge/speed/score.h"
 #include "judge/speed/cublas.h"

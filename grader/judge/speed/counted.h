@@ -6,17 +6,7 @@
 #include <stdbool.h>
 
 #include "base/size.h"
-#include "emu/wire/counts.h"
-#include "judge/model/verdict.h"
-
-// A kind of work.  Each is lower for a better kernel.
-enum counted_metric {
-    COUNTED_SECTORS,     // 32-byte sectors of global memory
-    COUNTED_WAVEFRONTS,  // passes through shared memory
-    COUNTED_BYTES,       // bytes of global memory asked for
-    COUNTED_BUSIEST,     // passes of the multiprocessor that ends last, where an exercise asks
-    COUNTED_METRIC_COUNT
-};
+#include "judge/model/speed.h"
 
 // True where the counts hold at least what every product must do: each element of A and B loaded
 // once and each of C stored (or added to) once; and half of what blocks must load that share the

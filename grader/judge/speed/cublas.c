@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "judge/model/judgement.h"
 #include "judge/speed/score.h"
 #include "judge/speed/timed_size.h"
 

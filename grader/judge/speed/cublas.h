@@ -3,7 +3,10 @@
 #ifndef JUDGE_SPEED_CUBLAS_H
 #define JUDGE_SPEED_CUBLAS_H
 
+#include "judge/model/speed.h"
 #include "judge/run/run.h"
+
+struct exercise_result;
 
 #define CUBLAS_SIZES_MAX (EXERCISES_MAX * EXERCISE_TIMED_MAX)
 

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "device/gpu/cubin_registers.h"
+#include "judge/model/judgement.h"
 
 #define CUBIN_BYTES_MAX (32u << 20)
 

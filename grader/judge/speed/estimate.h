@@ -5,6 +5,8 @@
 
 #include "judge/run/run.h"
 
+struct exercise_result;
+
 // One kernel whose work was counted.
 struct estimated_kernel {
     const struct run_program *program;

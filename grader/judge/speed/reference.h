@@ -5,6 +5,8 @@
 
 #include "judge/run/case.h"
 
+struct exercise_result;
+
 // Builds reference/<name>.cu.
 //
 // Returns  also where only a GPU, or a machine with the CUDA toolkit, could build it: then the

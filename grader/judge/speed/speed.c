@@ -3,6 +3,7 @@
 
 #include <assert.h>
 
+#include "judge/model/judgement.h"
 #include "judge/speed/by_counts.h"
 #include "judge/speed/by_time.h"
 

@@ -4,6 +4,8 @@
 
 #include "judge/run/run.h"
 
+struct exercise_result;
+
 // Measures every size that exercise.ini names for the basis in use (options->use_gpu: timed, else
 // counted), and fills speed and speed_count of *result, points included.  Every measured output is
 // verified; a wrong one makes the exercise's verdict, and speed is not measured any further.

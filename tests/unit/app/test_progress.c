@@ -1,5 +1,6 @@
 // What people who wait are told.
 #include "app/progress.h"
+#include "exercise/exercise.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Points of stored results: from their samples, by the thresholds of a course.
 #include <string.h>
 
-#include "judge/judge.h"
+#include "judge/result/result.h"
 #include "judge/result/regrade.h"
 #include "suite.h"  // last: Check has a macro called fail
 

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/judge.h"
+#include "judge/model/judgement.h"
+#include "judge/result/result.h"
 #include "judge/source/submitted.h"
 #include "suite.h"  // last: Check has a macro called fail
 

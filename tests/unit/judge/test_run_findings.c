@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "judge/model/finding.h"
+
 #include "suite.h"  // last: Check has a macro called fail
 
 static struct judged_finding list[FINDINGS_MAX];

@@ -1,0 +1,35 @@
+// A finding as reports show it.
+#ifndef JUDGE_MODEL_FINDING_H
+#define JUDGE_MODEL_FINDING_H
+
+#include "base/size.h"
+#include "device/build/build.h"
+#include "emu/wire/finding.h"
+
+#define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
+#define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
+
+// A part of a text, in bytes; length 0 where there is none.
+struct source_span {
+    uint32_t start, length;
+};
+
+// A finding as reports show it: names, indices and lines filled in.
+struct judged_finding {
+    struct finding finding;
+    enum device_kind device;
+    struct size size;            // of the launch
+    char array[ARRAY_NAME_MAX];  // "As", "A"; "" where no array is part of it
+    int index_count;
+    int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
+    char clause[CLAUSE_MAX];  // what was seen, in a few words: "A[50][0] was read, but A has rows 0
+                              // to 49"
+    char message[ERROR_TEXT_MAX];  // one or two sentences for the student, without the line's text
+    char lesson[128];              // "lessons/verdicts.md#race"
+    char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
+    char other_source[SOURCE_LINE_MAX];
+    uint32_t column, other_column;        // in the file, in bytes from 1; 0 if unknown
+    struct source_span mark, other_mark;  // what to mark in source and other_source
+};
+
+#endif

@@ -1,0 +1,78 @@
+// How fast a kernel is, as it was measured or counted.
+#ifndef JUDGE_MODEL_SPEED_H
+#define JUDGE_MODEL_SPEED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/size.h"
+#include "device/channel/timed.h"
+#include "emu/wire/counts.h"
+#include "judge/model/verdict.h"
+#include "measure/estimate.h"
+#include "measure/guards.h"
+#include "measure/stats.h"
+
+// A kind of work.  Each is lower for a better kernel.
+enum counted_metric {
+    COUNTED_SECTORS,     // 32-byte sectors of global memory
+    COUNTED_WAVEFRONTS,  // passes through shared memory
+    COUNTED_BYTES,       // bytes of global memory asked for
+    COUNTED_BUSIEST,     // passes of the multiprocessor that ends last, where an exercise asks
+    COUNTED_METRIC_COUNT
+};
+
+#define CUBLAS_SAMPLES     7  // launches of cuBLAS alone at a size
+#define CUBLAS_VERSION_MAX 16
+#define CUBLAS_NOTE_MAX    300
+
+// What cuBLAS needs for the product of one size.
+struct cublas_times {
+    int count;  // 0: not known
+    double ms[CUBLAS_SAMPLES];
+};
+
+// A kernel in pairs with cuBLAS.
+struct cublas_pairs {
+    int pairs;  // 0: there are none
+    enum speed_verdict verdict;
+    double ratio, low, high;  // cuBLAS' time / student's
+    double student_ms[STATS_SAMPLES_MAX], cublas_ms[STATS_SAMPLES_MAX];
+};
+
+// One timed or counted size.
+struct speed_result {
+    struct size size;
+    enum speed_verdict verdict;
+    bool counted;       // by work, not by time
+    double full, zero;  // the thresholds that held
+    double ratio;       // reference / student: the median, or of counted work
+    double low, high;   // its interval; counted: low = high = ratio
+    int pairs;
+    double gflops, reference_gflops;    // 0 when counted
+    int64_t points, points_max;         // milli-points
+    double *student_ms, *reference_ms;  // raw samples [pairs]; NULL when counted
+    struct gpu_state *states;           // of the GPU, after each launch of the reference [pairs]
+    int launches;                       // of a sample: its time is their mean
+    int attempts;                       // 1 unless a measurement was not believed …
+    char doubt[DOUBT_MAX];              // … for this reason; "" if none
+    double calibrated_ms;               // the reference alone, before
+    double cublas_gflops;               // 0: not known; no part of a grade …
+    struct cublas_times cublas;         // … from these, or from the pairs
+    struct cublas_pairs cublas_pairs;
+    struct counts counts, reference_counts;
+    enum counted_metric metric;  // counted: the kind of work that decided …
+    uint32_t metric_line;        // … and the source line that does most of it; 0 if not known
+};
+
+// How fast a counted kernel may be on a card that is not here.  No part of a grade.
+struct kernel_estimate {
+    bool made;
+    bool has_reference;
+    const struct card *card;
+    struct size size;
+    struct estimate student, reference;
+    int registers;  // of a thread of the student's kernel; 0: not known
+};
+
+#endif

@@ -1,0 +1,17 @@
+// The judgement as result.json.
+#ifndef JUDGE_RESULT_RESULT_H
+#define JUDGE_RESULT_RESULT_H
+
+#include "base/error.h"
+
+struct judgement;
+
+#define RESULT_SCHEMA      "tilegrade/result/v1"
+#define RESULT_REAL_DIGITS 17  // every double comes back bit for bit, so that a score can too
+
+// The judgement as result.json (tilegrade/result/v1, grader/result.schema.json).  Owns: the caller
+// frees *ret_text.
+enum status result_write_json(const struct judgement *judgement, const char *grader_version,
+                              char **ret_text, struct error *err);
+
+#endif
