@@ -1,26 +1,24 @@
-// Any kernel, any launch: one way to multiply, in four sizes of tile; slices dealt out evenly.
+// Any kernel, any launch: one way to multiply, in four tile sizes; slices distributed evenly.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
-// Launch   the largest tile that gives each multiprocessor of a large card its share.  Tiles that
-// do
-//          not fill a round of the card are cut along K; a second launch adds what belongs
-//          together.
+// Launch   the largest tile that gives each SM of a large card its share.  Tiles that do not fill a
+//          round of the card are cut along K; a second launch adds the partial sums.
 // Change   values of the next k are read while this k is multiplied, also across slices; copies
-//          begin amid the products, without a branch or a check of edges; results go to C by way of
-//          shared memory; warps may share the k of a slice, and add their sums at last.
-// Limit    a multiprocessor issues 9 instructions in 10 clocks, 9 of 10 are multiply-adds; in the
-//          one clock two values come from the same half of the registers.
+//          start between the products, without a branch or a check of edges; results go to C
+//          through shared memory; warps may share the k of a slice, and add their sums at the end.
+// Limit    an SM issues instructions in 9 of 10 clocks, and 9 of 10 of them are multiply-adds; in
+//          the other clock two values come from the same register bank.
 // Source   the lessons before; A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", 2017;
 //          M. Osama et al., "Stream-K", PPoPP 2023.
 #include <cuda_pipeline.h>
 
 #include "matmul.cuh"
 
-#define CARD          132  // multiprocessors of the card that is in mind
-#define SMALL_ROWS    16   // of C in a block, where C is small
-#define SMALL_COLS    32   // of C in it
-#define SMALL_THREADS 256  // of it
-#define ADD_THREADS   128  // of a block that adds parts
+#define CARD          132  // SMs of the card for which sizes are chosen
+#define SMALL_ROWS    16   // rows of C in a block, if C is small
+#define SMALL_COLS    32   // columns of C in that block
+#define SMALL_THREADS 256  // threads of that block
+#define ADD_THREADS   128  // threads of a block that adds parts
 
 //@cut 1 your kernels, as many as you like, and what they share
 // A way to multiply.  A warp computes WM x WN elements, a thread TM x TN of them; GROUPS groups of
@@ -36,40 +34,41 @@ struct shape {
     static constexpr int TILE = TILE_M / WM * (TILE_N / WN);  // warps that cover a tile
     static constexpr int THREADS = TILE * GROUPS * 32;
     static constexpr int LANES_M = WM / TM, LANES_N = WN / TN;
-    // A slice: BK columns of A, each with a pad that spreads what a warp stores over all banks, and
-    // BK rows of B.
+    // A slice: BK columns of A, each padded so that the stores of a warp use all banks, and BK rows
+    // of B.
     static constexpr int A_STRIDE = TILE_M + 4;
     static constexpr int A_FLOATS = BK * A_STRIDE, FLOATS = A_FLOATS + BK * TILE_N;
     // All threads together copy ROWS x DEPTH elements of A at a time.
     static constexpr int ROWS = THREADS / 8 < TILE_M ? THREADS / 8 : TILE_M;
     static constexpr int DEPTH = THREADS / ROWS;
-    static constexpr int A_COPIES = TILE_M * BK / THREADS;  // of a thread, for each slice
-    // And B in rows: 16 bytes a thread where rows begin at multiples of 16 bytes, else SIDE
+    static constexpr int A_COPIES = TILE_M * BK / THREADS;  // copies of a thread, for each slice
+    // B is copied in rows: 16 bytes per thread if rows start at multiples of 16 bytes, else SIDE
     // elements side by side.
     static constexpr int WIDE_ROWS = THREADS / (TILE_N / 4), WIDE_COPIES = BK / WIDE_ROWS;
     static constexpr int SIDE = TILE_N < 128 ? TILE_N : 32;
     static constexpr int B_ROWS = THREADS / SIDE, B_COPIES = BK * TILE_N / THREADS;
-    // Sums on their way to C: columns 0, 4, 8, ... of a row, then 1, 5, 9, ..., spread over banks.
+    // Layout of sums on their way to C: columns 0, 4, 8, ... of a row, then 1, 5, 9, ..., spread
+    // over the banks.
     static constexpr int C_FOURTH = WN / 4 + (WN / 4 % 16 == 0 ? 8 : 0);
     static constexpr int C_STRIDE = 4 * C_FOURTH + 32 / LANES_M;
-    // Takes any C and any K; for others C has to have a tile, and K more than a slice.
+    // Works for any C and any K; the others need a C of at least one tile, and K over one slice.
     static constexpr bool ANY = TILE_M == SMALL_ROWS;
-    // Asks before each copy whether a slice is left: a branch, which ends earlier.
+    // Checks before each copy whether a slice is left: costs a branch, but ends earlier.
     static constexpr bool ASKS = GROUPS > 4;
     static_assert(STAGES >= 3 && STEPS % 2 == 0 && BK % DEPTH == 0 && BK % B_ROWS == 0 &&
                       BK % WIDE_ROWS == 0,
                   "all copies are whole");
 };
 
-// What a thread copies: from where, in the next slice, and to where in the first buffer.
+// What a thread copies: the source in the next slice, and the destination in the first buffer.
 struct copier {
     const float *a, *b;
     float *a_to, *b_to;
-    int a_k, b_k;  // which term of the slice a thread's first copy is of
+    int a_k, b_k;  // the term of the slice that the thread copies first
     int N, K;
 };
 
-// Begins to copy every `turns`-th of what this thread copies of a slice, `first` terms deep.
+// Starts every `turns`-th of this thread's copies of a slice that has `first` terms.
 template <typename S, bool WIDE, bool SHORT>
 static __device__ __forceinline__ void copy_some(const struct copier &me, int to, int turn,
                                                  int turns, int first) {
@@ -90,8 +89,8 @@ static __device__ __forceinline__ void copy_some(const struct copier &me, int to
     }
 }
 
-// Who copies what, for the tile at row0, col0, from term `begin` on.  Behind the last row or column
-// the last one is copied again: what becomes of it is not stored.
+// What each thread copies for the tile at row0, col0, starting at term `begin`.  Past the last row
+// or column the last one is copied again; results computed from it are not stored.
 template <typename S, bool WIDE>
 static __device__ __forceinline__ struct copier copier_of(const float *A, const float *B,
                                                           float *buffers, int M, int N, int K,
@@ -113,7 +112,7 @@ static __device__ __forceinline__ struct copier copier_of(const float *A, const 
     return me;
 }
 
-// Adds the products of one k to acc: there and back, so that one factor is always at hand.
+// Adds the products of one k to acc: there and back, so that one factor is always in a register.
 template <typename S>
 static __device__ __forceinline__ void
 add_products(float (&acc)[S::TM][S::TN], const float (&a)[S::TM], const float (&b)[S::TN]) {
@@ -134,7 +133,7 @@ template <typename S, bool WIDE>
 static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], float *buffers,
                                                 struct copier me, int slices, int first, int m,
                                                 int n) {
-    // The first slice may be short: it is copied with care, so that no other need be.
+    // The first slice may be short: only its copies have to be checked.
     copy_some<S, WIDE, true>(me, 0, 0, 2, first);
     copy_some<S, WIDE, true>(me, 0, 1, 2, first);
     __pipeline_commit();
@@ -174,7 +173,7 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
         }
     };
     constexpr int LAST = (S::STAGES - 1) * S::FLOATS;
-    // Many copies at once would wait for each other.
+    // Many copies started together would wait for each other.
     constexpr int TURNS = WIDE && S::GROUPS == 1 ? 1 : 2;
     int use = 0;
     int fill = LAST;
@@ -192,8 +191,8 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
                 use = slice + 1 < slices ? next : use;
                 read(0, use, 0);
             }
-            // Without a branch, copies begin amid products: at the end, the last slice is copied
-            // again and again, to where nobody reads.
+            // Copies start between the products without a branch: at the end the last slice is
+            // copied again and again, into buffers that no thread reads.
             if (step % (S::STEPS / TURNS) == 0 && (!S::ASKS || slice + S::STAGES - 1 < slices)) {
                 copy_some<S, WIDE, false>(me, fill, step / (S::STEPS / TURNS), TURNS, first);
             }
@@ -210,8 +209,8 @@ static __device__ __forceinline__ void multiply(float (&acc)[S::TM][S::TN], floa
     __syncthreads();  // everyone has read the last slice: the buffers are free
 }
 
-// The upper half of the groups hands its sums to the lower half, until one group has them all; in
-// two pieces, which take less room.
+// The upper half of the groups hands its sums to the lower half, until one group has them all: in
+// two pieces, which takes less memory.
 template <typename S>
 static __device__ __forceinline__ void add_groups(float (&acc)[S::TM][S::TN], float *sums) {
     const int group = threadIdx.x / 32 / S::TILE;
@@ -228,27 +227,27 @@ static __device__ __forceinline__ void add_groups(float (&acc)[S::TM][S::TN], fl
                     mine[e * S::TILE * 32] = acc[(piece + e) / S::TN][e % S::TN];
                 }
             }
-            __syncthreads();  // the upper half has handed over
+            __syncthreads();  // the upper half has stored its sums
             if (group < half) {
 #pragma unroll
                 for (int e = 0; e < PIECE; ++e) {
                     acc[(piece + e) / S::TN][e % S::TN] += mine[e * S::TILE * 32];
                 }
             }
-            __syncthreads();  // the lower half has taken it
+            __syncthreads();  // the lower half has added them
         }
     }
 }
 
-// Where sums go: element row, col of the tile lies at to[row * stride + col].  Only those from
-// row, col on and inside rows x cols are stored.
+// Where sums go: element row, col of the tile is to[row * stride + col].  Only elements from row,
+// col on and inside rows x cols are stored.
 struct target {
     float *to;
     int stride, row, col, rows, cols;
 };
 
-// Stores a warp's part, which begins at element m, n of the tile.  On the way through shared memory
-// lanes get elements that lie side by side.
+// Stores a warp's part, which starts at element m, n of the tile.  It is reordered through shared
+// memory, so that the lanes store elements that are side by side.
 template <typename S>
 static __device__ __forceinline__ void store(const float (&acc)[S::TM][S::TN], float *shared,
                                              const struct target &out, int m, int n, int lane_m,
@@ -271,12 +270,12 @@ static __device__ __forceinline__ void store(const float (&acc)[S::TM][S::TN], f
                     mine[e / S::WN * S::C_STRIDE + e % 4 * S::C_FOURTH + e % S::WN / 4];
             }
         }
-        __syncwarp();  // all have read what the next turn overwrites
+        __syncwarp();  // all have read the cells that the next turn overwrites
     }
 }
 
 // All tiles of C, one after the other: the first `whole` are computed by a block each.  The slices
-// of the `cut` others are dealt out evenly to `workers` blocks, so that all end at once.
+// of the `cut` others are distributed evenly over `workers` blocks, so that all end together.
 struct deal {
     int across, slices, whole, cut, workers;  // tiles side by side; slices of a tile
 };
@@ -286,10 +285,10 @@ template <typename S> static __device__ struct deal deal_of(int M, int N, int K)
     const int tiles = across * ceil_div(M, S::TILE_M);
     int cut = tiles % S::WORKERS;
     if (S::ANY || cut > S::WORKERS * 9 / 10) {
-        cut = 0;  // nearly all blocks have a tile: to add shares would take longer
+        cut = 0;  // nearly all blocks have a tile: adding shares would take longer
     }
     const int slices = ceil_div(K, S::BK);
-    // Each has a slice at least; and where several share a tile, no share spans two.
+    // Each has at least one slice; if several share a tile, no share spans two tiles.
     const int workers = 2 * cut > S::WORKERS ? min(S::WORKERS, cut * slices)
                         : cut > 0            ? min(S::WORKERS / cut, slices) * cut
                                              : 0;
@@ -301,8 +300,8 @@ static __device__ int share_of(const struct deal &deal, int worker) {
     return deal.cut * deal.slices * worker / deal.workers;
 }
 
-// Row and column where a tile begins.  The last tile of a row or column moves back until it is
-// whole, and stores only what is new.
+// Row and column where a tile starts.  The last tile of a row or column moves back until it is
+// whole, and stores only the elements that no other tile stores.
 template <typename S>
 static __device__ struct target target_of(const struct deal &deal, int tile, float *C, int M, int N,
                                           int *ret_row0, int *ret_col0) {
@@ -318,8 +317,8 @@ static __device__ struct target target_of(const struct deal &deal, int tile, flo
             N - *ret_col0};
 }
 
-// Computes what this block has of C: a tile, or its share of those that are cut, which it leaves in
-// the workspace: at most the end of a tile and the beginning of the next.
+// Computes this block's part of C: a whole tile, or its share of the tiles that are cut, which it
+// leaves in the workspace: at most the end of one tile and the beginning of the next.
 template <typename S>
 static __device__ __forceinline__ void product(const float *A, const float *B, float *C, int M,
                                                int N, int K, float *workspace) {
@@ -327,7 +326,7 @@ static __device__ __forceinline__ void product(const float *A, const float *B, f
     constexpr int sums = S::GROUPS / 2 * S::TILE_M * S::TILE_N / 2;
     __shared__ __align__(16) float shared[buffers > sums ? buffers : sums];
 
-    // Lanes of a warp: two by two, so that what is read four wide is shared by neighbours.
+    // Lanes of a warp form squares of 2 x 2, so that neighbours share what a float4 load reads.
     const int warp = threadIdx.x / 32 % S::TILE;
     const int lane = threadIdx.x % 32;
     const int across = lane / 2 % 8;
@@ -352,7 +351,7 @@ static __device__ __forceinline__ void product(const float *A, const float *B, f
         const int slices = min(end - begin, deal.slices - slice);
         begin += slices;
         // The first slice of K may be short, all others have BK terms.
-        const int stop = K - (deal.slices - 1 - slice) * S::BK;  // where this slice ends
+        const int stop = K - (deal.slices - 1 - slice) * S::BK;  // end of this slice
         const int start = max(0, stop - S::BK);
         int row0 = 0;
         int col0 = 0;
@@ -381,22 +380,22 @@ static __device__ __forceinline__ void product(const float *A, const float *B, f
         if (threadIdx.x < S::TILE * 32) {
             store<S>(acc, shared, out, m, n, lane_m, lane_n);
         }
-        __syncthreads();  // all have left the buffers
+        __syncthreads();  // all have finished reading the buffers
     }
 }
 
-// Adds what workers left of the tiles that are cut: each thread an element.
+// Adds the shares that workers left of the tiles that are cut: one element per thread.
 template <typename S>
 static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
                                                   const float *workspace) {
     constexpr int size = S::TILE_M * S::TILE_N;
     const struct deal deal = deal_of<S>(M, N, K);
-    const int tile = blockIdx.x * ADD_THREADS / size;  // among those that are cut
+    const int tile = blockIdx.x * ADD_THREADS / size;  // number among the tiles that are cut
     const int e = (blockIdx.x * ADD_THREADS + threadIdx.x) % size;
     const int begin = tile * deal.slices;
     const int first = ((begin + 1) * deal.workers - 1) / (deal.cut * deal.slices);
     const int last = ((begin + deal.slices) * deal.workers - 1) / (deal.cut * deal.slices);
-    // The first has perhaps the end of the tile before in its first place.
+    // The first worker may have the end of the previous tile in its first place.
     float sum = workspace[(2 * first + (share_of(deal, first) < begin ? 1 : 0)) * size + e];
 #pragma unroll 8
     for (int worker = first + 1; worker <= last; ++worker) {
@@ -419,7 +418,7 @@ using Small = shape<SMALL_ROWS, SMALL_COLS, 64, 16, 32, 4, 4, 8, 3, 1>;
 static_assert(Small::THREADS == SMALL_THREADS && Small::ROWS == SMALL_ROWS && Small::ANY,
               "as LAUNCH_CONFIG says; nothing is copied twice below or beside");
 
-// A kernel for a shape, and one that adds what it left.
+// A kernel for a shape, and one that adds the shares that it left.
 #define KERNELS(S, name, add_name)                                                                 \
     __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)                                       \
         name(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {    \
@@ -433,7 +432,7 @@ KERNELS(Large, large, add_large)
 KERNELS(Middle, middle, add_middle)
 KERNELS(Strip, strip, add_strip)
 
-// Has C room for a tile, K for two slices, and each worker a tile or `terms` terms?
+// Is C at least one tile, K at least two slices, and is there a tile or `terms` terms per worker?
 template <typename S> static __device__ bool suits(int M, int N, int K, int terms) {
     const struct deal deal = deal_of<S>(M, N, K);
     const int tiles = deal.whole + deal.cut;
@@ -452,7 +451,7 @@ template <typename S> static __device__ bool suits(int M, int N, int K, int term
     } while (0)
 //@end
 
-// The kernel for all sizes for which LAUNCH_CONFIG names no other.
+// The kernel for all sizes for which LAUNCH_CONFIG launches no other.
 __global__ void matmul_challenge(const float *A, const float *B, float *C, int M, int N, int K) {
     //@cut 2 the product, for all other sizes
     product<Small>(A, B, C, M, N, K, nullptr);

@@ -15,7 +15,7 @@ __global__ void matmul_naive(const float *A, const float *B, float *C, int M, in
     const int col = blockIdx.x * TILE + threadIdx.x;
     //@end
 
-    //@cut 2 if my element lies in C, add up its K products and store the sum
+    //@cut 2 if my element is inside C, add up its K products and store the sum
     if (row < M && col < N) {  // the last blocks reach past the edges of C
         float acc = 0.0f;
         for (int k = 0; k < K; ++k) {

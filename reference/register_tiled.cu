@@ -14,10 +14,10 @@
 #define TM 4   // rows of C in a thread
 #define TN 4   // columns of C in a thread
 
-// Reads matrix[row][col .. col + 3]; 0 where the matrix [rows][cols] has no element.
+// Reads matrix[row][col .. col + 3]; 0 if the matrix [rows][cols] has no element there.
 static __device__ float4 load_four(const float *matrix, int rows, int cols, int row, int col) {
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    //@cut 1 fill four: one float4 load where rows allow it, else single loads
+    //@cut 1 fill four: one float4 load if rows are aligned, else single loads
     if (row < rows && cols % 4 == 0 && col < cols) {
         four = *(const float4 *)&matrix[row * cols + col];  // every row starts at 16 bytes
     } else if (row < rows) {

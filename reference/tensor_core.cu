@@ -1,4 +1,4 @@
-// Matrix multiplication on tensor cores: a warp multiplies whole 16 x 16 pieces at once.
+// Matrix multiplication on tensor cores: a warp multiplies whole 16 x 16 pieces.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
 // Launch   blocks of THREADS threads; a block computes BLOCK x BLOCK elements of C.
@@ -12,9 +12,9 @@
 #define BLOCK   64   // edge of the block of C; each of 4 warps computes 32 x 32 of it
 #define THREADS 128  // 4 warps
 #define DEPTH   32   // terms that are in shared memory at a time
-#define PIECE   16   // edge of what the tensor cores compute at once …
+#define PIECE   16   // edge of the piece that one call multiplies …
 #define TERMS   8    // … of so many terms
-#define PAD     4    // rows in shared memory are longer, so that they begin in other banks
+#define PAD     4    // rows in shared memory are longer, so that they start in different banks
 
 using namespace nvcuda;
 
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(THREADS)
         }
     }
     for (int t = 0; t < K; t += DEPTH) {
-#pragma unroll  // the loads of all rounds are on their way before the first one is waited for
+#pragma unroll  // all loads are started before the kernel waits for the first one
         for (int first = 0; first < BLOCK * DEPTH; first += THREADS) {
             const int i = first + threadIdx.x;
             const int a_row = row + i / DEPTH;

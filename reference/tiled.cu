@@ -37,7 +37,7 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
         //@end
     }
 
-    //@cut 3 store the sum, if my element lies in C
+    //@cut 3 store the sum, if my element is inside C
     if (row < M && col < N) {
         C[row * N + col] = acc;
     }

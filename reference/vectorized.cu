@@ -2,9 +2,9 @@
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
 // Launch   blocks of 16 x 16 threads; a block computes 128 x 128 elements of C.
-// Change   As is turned, so that 4 values of a column of A lie side by side: all reads of shared
-//          memory are four wide.  8 x 8 results a thread, as four groups of 4 x 4.
-//          The step is long: the copy of A is turned, and rows and columns come in two halves.
+// Change   As is transposed, so that 4 values of a column of A are side by side: all loads from
+//          shared memory are float4 loads.  8 x 8 results per thread, as four groups of 4 x 4.
+//          The step is long: the copy transposes A, and rows and columns come in two halves.
 // Limit    a warp reads a long, flat part of C's block, and nothing loads while it multiplies.
 // Source   V. Volkov and J. Demmel, "Benchmarking GPUs to Tune Dense Linear Algebra", SC 2008.
 #include "matmul.cuh"
@@ -14,9 +14,9 @@
 #define BK 8    // depth of a slice
 #define TM 8    // rows of C in a thread: 4, and 4 half a block further down
 #define TN 8    // columns of C in a thread: 4, and 4 half a block further right
-#define PAD 4   // unused columns of As, so that what a warp stores there falls on all banks
+#define PAD 4   // unused columns of As, so that the stores of a warp use all banks
 
-// Reads matrix[row][col .. col + 3]; 0 where the matrix [rows][cols] has no element.
+// Reads matrix[row][col .. col + 3]; 0 if the matrix [rows][cols] has no element there.
 static __device__ float4 load_four(const float *matrix, int rows, int cols, int row, int col) {
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     if (row < rows && cols % 4 == 0 && col < cols) {
@@ -31,7 +31,7 @@ static __device__ float4 load_four(const float *matrix, int rows, int cols, int 
 }
 
 __global__ void matmul_vectorized(const float *A, const float *B, float *C, int M, int N, int K) {
-    __shared__ __align__(16) float As[BK][BM + PAD];  // turned: a row of As is a column of A
+    __shared__ __align__(16) float As[BK][BM + PAD];  // transposed: a row of As is a column of A
     __shared__ __align__(16) float Bs[BK][BN];
 
     // For computing: my elements of C start at row and half a block below, at col and half a block
@@ -60,7 +60,7 @@ __global__ void matmul_vectorized(const float *A, const float *B, float *C, int 
         //@end
         __syncthreads();  // the slices are full before anyone reads them
 
-        //@cut 2 for each k: two reads of As and two of Bs, four wide, and 64 multiply-adds
+        //@cut 2 for each k: two float4 loads from As, two from Bs, and 64 multiply-adds
 #pragma unroll
         for (int k = 0; k < BK; ++k) {
             __align__(16) float a[TM], b[TN];
@@ -78,7 +78,7 @@ __global__ void matmul_vectorized(const float *A, const float *B, float *C, int 
         __syncthreads();  // everyone has read the slices before anyone refills them
     }
 
-    //@cut 3 store my elements that lie in C, each to its own row and column
+    //@cut 3 store my elements that are inside C, each to its own row and column
     for (int i = 0; i < TM; ++i) {
         for (int j = 0; j < TN; ++j) {
             const int r = row + i / 4 * (BM / 2) + i % 4;

@@ -3,9 +3,9 @@
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
 // Launch   blocks of 64 threads; a block computes 64 x 128 elements of C, a warp 64 x 64.
 // Change   asynchronous copies go from global to shared memory without registers, several slices
-//          ahead; one barrier a slice.  The registers that this frees hold 16 x 8 results.
+//          ahead; one barrier per slice.  The registers that this frees hold 16 x 8 results.
 //          The step is long: a copy of 4 bytes needs no alignment, so edges are new as well.
-// Limit    a multiprocessor issues one instruction a clock and quarter; 9 of 10 are multiply-adds.
+// Limit    each quarter of an SM issues one instruction per clock; 9 of 10 are multiply-adds.
 // Source   CUDA C++ Programming Guide, chapter "Asynchronous Data Copies".
 #include <cuda_pipeline.h>
 
@@ -18,18 +18,18 @@
 #define WN 64     // columns of C in a warp
 #define TM 16     // rows of C in a thread: 4 in each quarter of the warp's part
 #define TN 8      // columns of C in a thread: 4, and 4 half a warp's part further right
-#define PAD 4     // unused columns of As, so that what a warp stores there falls on all banks
+#define PAD 4     // unused columns of As, so that the stores of a warp use all banks
 #define STAGES 4  // slices in shared memory: one is multiplied, the others are on their way
 
 #define WARPS (BM / WM * (BN / WN))
 #define THREADS (WARPS * 32)
 
 struct slice {
-    float a[BK][BM + PAD];  // turned: a row is a column of A
+    float a[BK][BM + PAD];  // transposed: a row is a column of A
     float b[BK][BN];
 };
 
-// What a thread copies of the next slice: its first element of A, its warp's first row of B; and
+// What a thread copies of the next slice: its first element of A and its warp's first row of B; and
 // how much of the matrices is left.
 struct source {
     const float *a, *b;
@@ -37,12 +37,12 @@ struct source {
     int depth;       // of K from this slice on
 };
 
-// Begins to copy one element; 0 if there is none.
+// Starts to copy one element; 0 if there is none.
 static __device__ __forceinline__ void copy_one(float *to, const float *from, bool exists) {
     __pipeline_memcpy_async(to, from, 4, exists ? 0 : 4);  // the last number: bytes that become 0
 }
 
-// Begins to copy a slice.  WHOLE: all of it exists.  WIDE: B has rows of whole 16 bytes.
+// Starts to copy a slice.  WHOLE: all of it exists.  WIDE: rows of B are aligned to 16 bytes.
 template <bool WHOLE, bool WIDE>
 static __device__ __forceinline__ void copy_slice(struct slice *to, const struct source &from,
                                                   int N, int K) {
@@ -69,7 +69,7 @@ static __device__ __forceinline__ void copy_slice(struct slice *to, const struct
     }
 }
 
-// Begins to copy the slice that `from` stands at, if there is one, and moves on to the next.
+// Starts to copy the slice that `from` points at, if there is one, and moves on to the next.
 static __device__ __forceinline__ void copy_next(struct slice *to, struct source *from, bool inside,
                                                  int N, int K) {
     if (inside && from->depth >= BK && N % 4 == 0) {
@@ -79,7 +79,7 @@ static __device__ __forceinline__ void copy_next(struct slice *to, struct source
     } else if (from->depth > 0) {
         copy_slice<false, false>(to, *from, N, K);
     }
-    __pipeline_commit();  // what was begun since the last commit, perhaps nothing, is one group
+    __pipeline_commit();  // all copies since the last commit, perhaps none, are one group
     from->a += BK;
     from->b += BK * N;
     from->depth -= BK;
@@ -89,10 +89,10 @@ __global__ void __launch_bounds__(THREADS)
     matmul_double_buffered(const float *A, const float *B, float *C, int M, int N, int K) {
     __shared__ __align__(16) struct slice slices[STAGES];
 
-    // For computing: where my first element lies in the block's part of C.
+    // For computing: where my first element is in the block's part of C.
     const int warp = threadIdx.x / 32;
     const int lane = threadIdx.x % 32;
-    // Lanes lie two by two, so that lanes that read the same words are neighbours.
+    // Lanes form squares of 2 x 2, so that lanes that read the same words are neighbours.
     const int m = warp / (BN / WN) * WM + (lane / 16 * 2 + lane % 2) * 4;
     const int n = warp % (BN / WN) * WN + lane / 2 % 8 * 4;
 
@@ -103,11 +103,11 @@ __global__ void __launch_bounds__(THREADS)
     struct source from = {&A[a_row * K + lane % 8], &B[warp * N + col0], M - a_row, N - col0, K};
 
     float acc[TM][TN] = {};
-    // TODO 1 (about 2 lines): begin to copy the first STAGES - 1 slices, each into its own buffer
+    // TODO 1 (about 2 lines): start to copy the first STAGES - 1 slices, each into its own buffer
     for (int slice = 0; slice < ceil_div(K, BK); ++slice) {
         // TODO 2 (about 2 lines): wait for my copies of this slice, then for those of the other threads
 
-        // TODO 3 (about 1 line): begin to copy a slice into the buffer that was read last
+        // TODO 3 (about 1 line): start to copy a slice into the buffer that was read last
 
         const struct slice *now = &slices[slice % STAGES];
 #pragma unroll
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(THREADS)
             }
             for (int i = 0; i < TM; ++i) {
                 for (int step = 0; step < TN; ++step) {
-                    // There and back: where i changes, the value of b is already at hand.
+                    // There and back: when i changes, the value of b is already in a register.
                     const int j = i % 2 == 0 ? step : TN - 1 - step;
                     acc[i][j] += a[i] * b[j];
                 }

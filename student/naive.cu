@@ -12,7 +12,7 @@
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
     // TODO 1 (about 2 lines): find the row and the column of my element of C
 
-    // TODO 2 (about 5 lines): if my element lies in C, add up its K products and store the sum
+    // TODO 2 (about 5 lines): if my element is inside C, add up its K products and store the sum
 }
 
 LAUNCH_CONFIG(matmul_naive, M, N, K) {

@@ -25,7 +25,7 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
         // TODO 2 (about 4 lines): two barriers, and between them the products of this tile
     }
 
-    // TODO 3 (about 2 lines): store the sum, if my element lies in C
+    // TODO 3 (about 2 lines): store the sum, if my element is inside C
 }
 
 LAUNCH_CONFIG(matmul_tiled, M, N, K) {

@@ -2,10 +2,10 @@
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
 // Launch   blocks of 256 threads; a block computes 128 x 128 elements of C, a warp 32 x 64.
-// Change   4 x 8 threads of a warp lie side by side and read fewer different words; the next slice
-//          is on its way into registers while this one is multiplied.
+// Change   4 x 8 threads of a warp are side by side and read fewer different words; the next slice
+//          is loaded into registers while this one is multiplied.
 //          The step is long: a thread's place comes from its warp and its lane.
-// Limit    what is on its way takes registers, and two barriers a slice stop all warps.
+// Limit    values loaded ahead take registers, and two barriers per slice stop all warps.
 // Source   A. Kerr et al., "CUTLASS: Fast Linear Algebra in CUDA C++", NVIDIA 2017.
 #include "matmul.cuh"
 
@@ -16,11 +16,11 @@
 #define WN 64   // columns of C in a warp
 #define TM 8    // rows of C in a thread: 4, and 4 half a warp's part further down
 #define TN 8    // columns of C in a thread: 4, and 4 half a warp's part further right
-#define PAD 4   // unused columns of As, so that what a warp stores there falls on all banks
+#define PAD 4   // unused columns of As, so that the stores of a warp use all banks
 
 #define THREADS (BM / WM * (BN / WN) * 32)
 
-// Reads matrix[row][col .. col + 3]; 0 where the matrix [rows][cols] has no element.
+// Reads matrix[row][col .. col + 3]; 0 if the matrix [rows][cols] has no element there.
 static __device__ float4 load_four(const float *matrix, int rows, int cols, int row, int col) {
     float4 four = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     if (row < rows && cols % 4 == 0 && col < cols) {
@@ -36,7 +36,7 @@ static __device__ float4 load_four(const float *matrix, int rows, int cols, int 
 
 __global__ void __launch_bounds__(THREADS)
     matmul_warp_tiled(const float *A, const float *B, float *C, int M, int N, int K) {
-    __shared__ __align__(16) float As[BK][BM + PAD];  // turned: a row of As is a column of A
+    __shared__ __align__(16) float As[BK][BM + PAD];  // transposed: a row of As is a column of A
     __shared__ __align__(16) float Bs[BK][BN];
 
     // For computing: row and column of my first element in the block's part of C.
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(THREADS)
     const int lane = threadIdx.x % 32;
     int m = 0;
     int n = 0;
-    // TODO 1 (about 2 lines): m and n: where the warp's part begins in the block, and my place in that part
+    // TODO 1 (about 2 lines): m and n: where the warp's part starts in the block, plus my place in that part
 
     // For copying: the first of my four elements of A and of B in the slices.
     const int a_row = threadIdx.x / (BK / 4);
@@ -63,15 +63,15 @@ __global__ void __launch_bounds__(THREADS)
         *(float4 *)&Bs[b_row][b_col] = b_next;
         __syncthreads();  // the slices are full before anyone reads them
 
-        // TODO 2 (about 3 lines): begin to load the next slice into a_next and b_next, if there is one
+        // TODO 2 (about 3 lines): start to load the next slice into a_next and b_next, if there is one
 
 #pragma unroll
         for (int k = 0; k < BK; ++k) {
             __align__(16) float a[TM], b[TN];
-            // TODO 3 (about 4 lines): read my 8 values of As and my 8 of Bs, four wide
+            // TODO 3 (about 4 lines): read my 8 values of As and my 8 of Bs, with float4 loads
             for (int j = 0; j < TN; ++j) {
                 for (int step = 0; step < TM; ++step) {
-                    // There and back: where j changes, the value of a is already at hand.
+                    // There and back: when j changes, the value of a is already in a register.
                     const int i = j % 2 == 0 ? step : TM - 1 - step;
                     acc[i][j] += a[i] * b[j];
                 }

@@ -1,5 +1,5 @@
 // Structs that calls take by value and give back, straight from and into memory: all in order.
-// row: structs that functions take and return
+// row: structs as parameters and return values
 // launch: 8x8x8
 #include "matmul.cuh"
 

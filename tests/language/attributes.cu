@@ -1,5 +1,5 @@
 // expect: not_allowed
-// row: attributes and pragmas for g++ alone
+// row: attributes and pragmas that only g++ knows
 #include "matmul.cuh"
 
 __attribute__((optimize("O3"))) __device__ float one()  //@here

@@ -1,5 +1,5 @@
 // expect: not_allowed
-// row: `cudaMalloc` and other calls of the host
+// row: `cudaMalloc` and other host calls
 #include "matmul.cuh"
 
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K)

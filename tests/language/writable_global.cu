@@ -1,5 +1,5 @@
 // expect: not_allowed
-// row: writable variables of the whole file
+// row: global variables that can be written
 #include "matmul.cuh"
 
 __device__ int count;  //@here
