@@ -416,7 +416,7 @@ using Middle = shape<64, 64, 16, 32, 64, 8, 8, 2, 3, 2>;
 using Strip = shape<32, 64, 32, 32, 32, 8, 4, 4, 3, 1>;
 using Small = shape<SMALL_ROWS, SMALL_COLS, 64, 16, 32, 4, 4, 8, 3, 1>;
 static_assert(Small::THREADS == SMALL_THREADS && Small::ROWS == SMALL_ROWS && Small::ANY,
-              "as LAUNCH_CONFIG says; nothing is copied twice below or beside");
+              "as LAUNCH_CONFIG says; no row or column is copied twice");
 
 // A kernel for a shape, and one that adds the shares that it left.
 #define KERNELS(S, name, add_name)                                                                 \

@@ -15,6 +15,7 @@ from pathlib import Path
 FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 60
 COLUMNS_MAX = 100
+PAGE_COLUMNS_MAX = 120
 
 # A layer may include itself and these.
 LAYERS = {
@@ -45,6 +46,29 @@ ONLY_IN_APP = {
     "puts": "return a text",
     "perror": "fail_errno",
 }
+
+# Habits of wording that make a native reader stop, and what to write.  Each pattern has (nearly) no false alarm;
+# what a program cannot see is left to readers (tests/english/sample.py draws sentences for them).
+HABITS = {
+    r"\b(stands?|stood|lies|lie|lay)( \w+)? (in|at|on|behind|below|between|under|there|apart)\b": '"is in", "is at" …',
+    r"\b(is|are|was|were|be) told\b": '"is reported"; or say who learns what',
+    r"\b(has|have|had) (its|their) say\b": '"reports", "checks" …',
+    r"\b(is|are) no matter\b": '"does not concern", "does not depend on"',
+    r"\b(anew|afresh)\b": '"again"',
+    r"\bmend(s|ed|ing)?\b": '"fix"',
+    r"(?<![\"'`])\b(nobody|somebody|whoever)\b(?![\"'`])": '"no thread", "no caller", "another process" …',
+    r"\bshall\b": '"must", "should" or "will"',
+    r"(?<![-_])\bbeside\b(?![-_])": '"next to", "as well as" or "compared with"',
+    r"\bbehind (it|its|the|that|them|each|this|what)\b": '"after" or "past"',
+    r"\b(our best|dealt out|four wide|by way of|is turned\b(?! (into|off|on|around)))": "the field's own term",
+    r"\b(a|an|each|every|one|per|all) multiprocessors?\b": '"SM"',
+}
+# Where they are refused.  A folder is added when its sentences have been read.
+PLAIN = (
+    r"README\.md",
+    r"lessons/.*\.md",
+    r"(reference|student)/.*\.cu",
+)
 
 Break = tuple[int, str]
 Rule = Callable[[Path, list[str]], Iterator[Break]]
@@ -139,6 +163,21 @@ def words(path: Path, lines: list[str]) -> Iterator[Break]:
             yield number, "a mark of unfinished work"
 
 
+def habits(path: Path, lines: list[str]) -> Iterator[Break]:
+    for number, line in enumerate(lines, 1):
+        for pattern, better in HABITS.items():
+            found = re.search(pattern, line, re.I)
+            if found:
+                yield number, f'"{found[0]}" makes a reader stop; write {better}'
+
+
+def page_columns(path: Path, lines: list[str]) -> Iterator[Break]:
+    """Rows of tables and marks that a program writes cannot be broken."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > PAGE_COLUMNS_MAX and not line.startswith(("|", "<!--")):
+            yield number, f"{len(line)} columns; at most {PAGE_COLUMNS_MAX}"
+
+
 def no_exercise_named(root: Path) -> Rule:
     names = sorted(
         folder.name.split("_", 1)[1] for folder in root.glob("lessons/[0-9]*_*") if folder.is_dir()
@@ -180,6 +219,8 @@ def rules(root: Path) -> list[tuple[str, Rule]]:
         (r"(grader|tests|lessons)/.*|Makefile$|README.md$", words),
         (r"grader/.*\.[ch]$|Makefile$", no_exercise_named(root)),
         (r"grader/decisions/[0-9]{4}-.*\.md$", decision_number(root)),
+        ("|".join(PLAIN), habits),
+        ("|".join(name for name in PLAIN if name.endswith(".md")), page_columns),
     ]
 
 

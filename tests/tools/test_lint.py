@@ -90,6 +90,27 @@ TABLE = [
         "names the exercise tiled",
         HEAD + "// such as tiled\nint tiled_map;\n",
     ),
+    (
+        "a_habit_of_wording",
+        "lessons/speed.md",
+        "The words of a row " "lie in one bank.\n",
+        '"lie in" makes a reader stop',
+        "The threads of a row, side by side, are in one bank. No value is a lie.\n",
+    ),
+    (
+        "a_thread_is_somebody",
+        "README.md",
+        "A cell that no" "body wrote.\n",
+        'write "no thread"',
+        "It runs as the user `nobody`.\n",
+    ),
+    (
+        "a_page_of_long_lines",
+        "lessons/speed.md",
+        "x" * 121 + "\n",
+        "121 columns; at most 120",
+        "x" * 120 + "\n| " + "x" * 130 + " |\n",
+    ),
     ("unfinished", "README.md", "FIX" "ME later\n", "unfinished", "fixed\n"),
     (
         "decision_of_another_number",
@@ -119,6 +140,32 @@ class Rules(unittest.TestCase):
                 self.assertIn(message, found[0])
                 self.assertTrue(found[0].startswith(path + ":"), found[0])
                 self.assertEqual(lint_one(path, good), [])
+
+    def test_each_habit_is_seen(self) -> None:
+        for line in (
+            "It st" "ands in the file",
+            "A student is to" "ld so",
+            "The tool has its s" "ay",
+            "That is no mat" "ter",
+            "Begin a" "new",
+            "Me" "nd the line",
+            "Who" "ever waits",
+            "It sh" "all end",
+            "Be" "side the grade",
+            "Past or be" "hind the line",
+            "A read four w" "ide",
+            "A multi" "processor has banks",
+        ):
+            with self.subTest(line):
+                self.assertEqual(len(lint_one("README.md", line + ".\n")), 1)
+        for line in (
+            "A block stands for its threads; besides, understand in full what lay people say",
+            "Students told us; the renewed amendment; the shallow part",
+            "a decision is [here](0017-beside-cublas.md), left behind at last",
+            "`multiprocessors` of the card; a float4 is turned into four words",
+        ):
+            with self.subTest(line):
+                self.assertEqual(lint_one("README.md", line + ".\n"), [])
 
     def test_two_decisions_have_two_numbers(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
