@@ -3,9 +3,9 @@
 // The kernel is compiled with -fsanitize=thread,… and linked with these instead of the sanitizers'
 // libraries. Each hook is called before the access, with the address; its return address is the
 // place in the kernel.
-#pragma GCC optimize(                                                                              \
-    "no-tree-slp-vectorize")  // it gathers the fields of struct access for calls \
-                                               // that hardly ever come
+
+// SLP vectorization would gather the fields of struct access, for calls that hardly ever happen.
+#pragma GCC optimize("no-tree-slp-vectorize")
 
 #include <string.h>
 
