@@ -68,6 +68,8 @@ PLAIN = (
     r"README\.md",
     r"lessons/.*\.md",
     r"(reference|student)/.*\.cu",
+    r"grader/(README|exercises|handout)\.md",
+    r"grader/(decisions|templates)/.*\.md",
 )
 
 Break = tuple[int, str]

@@ -1,8 +1,8 @@
-"""Draws 100 sentences of the repository at random, so that its English can be judged: sample.py [--seed N] [--only KIND]
+"""Draws 100 sentences at random, so that their English can be judged: sample.py [OPTION…]
 
-40 comments, 20 of the pages for teachers and developers, 20 messages, 12 titles of the latest commits and 8 of the
-lessons, each with its place.  The same seed on the same commit draws the same sentences.  tests/README.md says how
-they are judged.
+40 comments, 20 sentences of pages for teachers and developers, 20 messages, 12 titles of the latest
+commits and 8 sentences of lessons, each with its place.  The same seed on the same commit draws the
+same sentences.  tests/README.md says how they are judged.
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ def sentences(place: str, text: str) -> Iterator[Sentence]:
 
 
 def blocks(lines: list[str], mark: str) -> Iterator[tuple[int, str]]:
-    """Comments of whole lines that follow each other, and those after code, each with its first line."""
+    """Comments of whole lines that follow each other, and those after code, with the first line."""
     text, first = "", 0
     for number, line in enumerate([*lines, ""], 1):
         code, found, comment = line.partition(mark)
         whole = found and not code.strip()
-        if whole and comment.strip() and not re.match(r"\s*(@|---|Shapes|Returns|Owns|Errors)", comment):
+        tag = re.match(r"\s*(@|---|Shapes|Returns|Owns|Errors)", comment)
+        if whole and comment.strip() and not tag:
             text, first = f"{text} {comment}", first or number
             continue
         if text:
@@ -64,7 +65,8 @@ def comments() -> Iterator[Sentence]:
 def prose(path: Path) -> Iterator[Sentence]:
     """Paragraphs, items and cells of a page; no code."""
     text, first, fence = "", 0, False
-    for number, line in enumerate((ROOT / path).read_text(encoding="utf-8").split("\n") + [""], 1):
+    lines = (ROOT / path).read_text(encoding="utf-8").split("\n")
+    for number, line in enumerate([*lines, ""], 1):
         fence ^= line.lstrip().startswith("```")
         begins = re.match(r"\s*([*-]|\d+\.) ", line)
         ends = fence or not line.strip() or line.lstrip().startswith(("#", "|", "<!--", "```"))
@@ -102,10 +104,10 @@ def messages() -> Iterator[Sentence]:
 
 def commits() -> Iterator[Sentence]:
     command = ["git", "-C", str(ROOT), "log", f"-{COMMITS}", "--no-merges", "--format=%h %s"]
-    for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split("\n"):
-        if line:
-            place, _, title = line.partition(" ")
-            yield place, title
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    for line in listed.splitlines():
+        place, _, title = line.partition(" ")
+        yield place, title
 
 
 def main() -> None:
@@ -113,7 +115,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--only", choices=SHARES, help="one kind of text alone")
     arguments = parser.parse_args()
-    sources = {"comment": comments, "page": pages, "message": messages, "commit": commits, "lesson": lessons}
+    sources = {
+        "comment": comments,
+        "page": pages,
+        "message": messages,
+        "commit": commits,
+        "lesson": lessons,
+    }
     number = 0
     for kind, share in SHARES.items():
         drawn = random.Random(f"{arguments.seed} {kind}")
