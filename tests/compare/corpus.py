@@ -55,6 +55,15 @@ def kernel_paths(tree: Path) -> list[Path]:
     return [path.relative_to(tree) for pattern in patterns for path in sorted(tree.glob(pattern))]
 
 
+def changes_since(base: Path) -> Iterator[str]:
+    """Kernels that were changed or removed since: both trees judge those of this one."""
+    for path in kernel_paths(base):
+        if not (ROOT / path).exists():
+            yield f"only in {base}: {path}"
+        elif (ROOT / path).read_bytes() != (base / path).read_bytes():
+            yield f"other text than in {base}: {path}"
+
+
 def course_kernels(folder: Path, full: bool, chosen: Chosen) -> Iterator[Kernel]:
     """Counts references at the sizes of their exercises, other kernels at about a quarter."""
     exercises = {path.stem for path in (ROOT / "reference").glob("*.cu")}

@@ -86,6 +86,16 @@ class Answers(unittest.TestCase):
     def test_equal_answers_do_not_differ(self) -> None:
         self.assertEqual(list(compare.differences(OLD, json.loads(json.dumps(OLD)))), [])
 
+    def test_unsteady_places_are_no_difference(self) -> None:
+        at_5, at_6, at_7, at_8 = ({"line": line, "points": 0} for line in (5, 6, 7, 8))
+        self.assertTrue(compare.agree([at_5], [at_5]))
+        self.assertFalse(compare.agree([at_5, at_5], [at_6, at_6]))
+        self.assertTrue(compare.agree([at_5, at_5], [at_6, at_5]))  # once alike
+        self.assertTrue(compare.agree([at_5, at_6], [at_7, at_8]))  # changes on both sides
+        self.assertFalse(compare.agree([at_5, at_5], [at_7, at_8]))
+        other_points = [{**answer, "points": 1} for answer in (at_7, at_8)]
+        self.assertFalse(compare.agree([at_5, at_6], other_points))
+
     def test_words_are_free_texts_in_the_schema(self) -> None:
         schema = next(ROOT.glob("grader/**/result.schema.json"))
         texts = string_schemas(json.loads(schema.read_text(encoding="utf-8")))
