@@ -2,6 +2,8 @@
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
 
+#include <stdbool.h>
+
 #include "device/build/build.h"
 
 struct places {

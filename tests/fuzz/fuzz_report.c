@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "device/build/build.h"
 #include "device/build/report.h"
 #include "device/gpu/info.h"
 #include "fuzz.h"

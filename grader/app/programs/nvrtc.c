@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/language.h"
+#include "device/build/plan.h"
 #include "device/build/report.h"
 #include "device/gpu/compile.h"
 #include "device/gpu/info.h"

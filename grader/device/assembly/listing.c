@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 
 // The line at `at`, without its end; returns the start of the next one, NULL at the end of the
 // text.

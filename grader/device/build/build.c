@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,91 +13,29 @@
 #include "device/build/steps.h"
 #include "device/build/diagnostics.h"
 
-const char *device_kind_name(enum device_kind kind) {
-    return kind == DEVICE_EMU ? "emu" : "gpu";
-}
-
-const char *kernel_exercise(const char *kernel) {
-    size_t length = strlen(KERNEL_PREFIX);
-    return strncmp(kernel, KERNEL_PREFIX, length) == 0 ? kernel + length : kernel;
-}
-
-const char *const *device_variables(enum device_kind kind) {
-    static const char *const none[] = {NULL};
-    static const char *const cuda[] = {"CUDA_VISIBLE_DEVICES",
-                                       "CUDA_DEVICE_ORDER",
-                                       "CUDA_HOME",
-                                       "CUDA_PATH",
-                                       "LD_LIBRARY_PATH",
-                                       NULL};
-    return kind == DEVICE_GPU ? cuda : none;
-}
-
-// --- Steps ------------------------------------------------------------------------------
-
-static int step_length(const struct build_step *step) {
-    int count = 0;
-    while (step->argument[count]) {
-        count++;
-    }
-    return count;
-}
-
-enum status step_add(struct build_step *step, struct error *err, const char *format, ...) {
-    int at = step_length(step);
-    if (at >= BUILD_ARGUMENTS_MAX) {
-        return fail(err, STATUS_BAD_USAGE, "%s: too many arguments", step->argument[0]);
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vasprintf(&step->argument[at], format, arguments);
-    va_end(arguments);
-    if (length < 0) {
-        step->argument[at] = NULL;
-        return fail(err, STATUS_NO_MEMORY, "no memory for a command line");
-    }
-    return STATUS_OK;
-}
-
-enum status step_add_words(struct build_step *step, const char *words, struct error *err) {
-    enum status status = STATUS_OK;
-    while (!status && *words != '\0') {
-        size_t length = strcspn(words, " ");
-        status = step_add(step, err, "%.*s", (int)length, words);
-        words += length + (words[length] == ' ');
-    }
-    return status;
-}
-
-void build_step_done(struct build_step *step) {
-    for (int i = 0; i < BUILD_ARGUMENTS_MAX; i++) {
-        free(step->argument[i]);
-        step->argument[i] = NULL;
-    }
-}
+// --- Plans ------------------------------------------------------------------------------
 
 enum status build_plan_allow_tensor_cores(enum device_kind kind, struct build_plan *plan,
                                           struct error *err) {
-    return kind == DEVICE_GPU ? step_add(&plan->step[0], err, BUILD_TENSOR_CORES) : STATUS_OK;
-}
-
-void build_plan_done(struct build_plan *plan) {
-    for (int i = 0; i < BUILD_STEPS_MAX; i++) {
-        build_step_done(&plan->step[i]);
+    if (kind == DEVICE_GPU) {
+        step_add(&plan->step[0], BUILD_TENSOR_CORES);
     }
-    plan->step_count = 0;
+    return step_check(&plan->step[0], err);
 }
-
-// --- Plans ------------------------------------------------------------------------------
 
 enum status build_plan_make(enum device_kind kind, const struct device_paths *paths,
                             const char *kernel, const char *architecture,
                             struct build_plan *ret_plan, struct error *err) {
-    struct build_plan plan;
-    memset(&plan, 0, sizeof plan);
-    enum status status = kind == DEVICE_EMU
-                             ? build_emu_plan(paths, kernel, &plan, err)
-                             : build_gpu_plan(paths, kernel, architecture, &plan, err);
+    enum status status = STATUS_OK;
+    struct build_plan plan = {.step_count = 0};
+    if (kind == DEVICE_EMU) {
+        status = build_emu_plan(paths, kernel, &plan, err);
+    } else {
+        build_gpu_plan(paths, kernel, architecture, &plan);
+    }
+    for (int i = 0; i < plan.step_count && !status; i++) {
+        status = step_check(&plan.step[i], err);
+    }
     if (status) {
         build_plan_done(&plan);
         return status;
@@ -110,18 +47,13 @@ enum status build_plan_make(enum device_kind kind, const struct device_paths *pa
 enum status build_worker_command(enum device_kind kind, const struct device_paths *paths,
                                  const char *scratch, const char *kernel, int gpu,
                                  struct build_step *ret_step, struct error *err) {
-    struct build_step step;
-    memset(&step, 0, sizeof step);
-    step.what = "worker";
-    enum status status = kind == DEVICE_EMU
-                             ? build_emu_worker(scratch, &step, err)
-                             : build_gpu_worker(paths, scratch, kernel, gpu, &step, err);
-    if (status) {
-        build_step_done(&step);
-        return status;
+    struct build_step step = {.what = "worker"};
+    if (kind == DEVICE_EMU) {
+        build_emu_worker(scratch, &step);
+    } else {
+        build_gpu_worker(paths, scratch, kernel, gpu, &step);
     }
-    *ret_step = step;
-    return STATUS_OK;
+    return step_finish(&step, ret_step, err);
 }
 
 // --- Reports ----------------------------------------------------------------------------
@@ -193,25 +125,14 @@ enum status build_report_read(enum device_kind kind, const char *scratch, const 
 enum status build_locate_command(const struct device_paths *paths, const char *scratch,
                                  const uint64_t *addresses, int address_count,
                                  struct build_step *ret_step, struct error *err) {
-    struct build_step step;
-    memset(&step, 0, sizeof step);
-    step.what = "locate";
-    enum status status = step_add(&step, err, "%s/tilegrade-inspect", paths->programs);
-    if (!status) {
-        status = step_add_words(&step, "locate", err);
+    struct build_step step = {.what = "locate"};
+    step_add(&step, "%s/tilegrade-inspect", paths->programs);
+    step_add(&step, "locate");
+    step_add(&step, "%s/worker", scratch);
+    for (int i = 0; i < address_count; i++) {
+        step_add(&step, "0x%" PRIx64, addresses[i]);
     }
-    if (!status) {
-        status = step_add(&step, err, "%s/worker", scratch);
-    }
-    for (int i = 0; !status && i < address_count; i++) {
-        status = step_add(&step, err, "0x%" PRIx64, addresses[i]);
-    }
-    if (status) {
-        build_step_done(&step);
-        return status;
-    }
-    *ret_step = step;
-    return STATUS_OK;
+    return step_finish(&step, ret_step, err);
 }
 
 void build_locate_parse(const char *output, int address_count, struct build_place *ret_places) {

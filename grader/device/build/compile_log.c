@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/texts.h"
-#include "device/build/report.h"
+#include "device/build/kind.h"
 #include "device/source/clean.h"
 
 #define LOG_LINES_MAX 40

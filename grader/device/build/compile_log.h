@@ -2,7 +2,7 @@
 #ifndef DEVICE_BUILD_COMPILE_LOG_H
 #define DEVICE_BUILD_COMPILE_LOG_H
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 
 // Fills fault, line and text of *report from the log of a source that was refused.
 //

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "device/build/report.h"
+#include "device/source/fault.h"
 
 // Looks at what the compiler said of one error, in the words of LC_ALL=C.
 //

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 
 bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]) {
     if (**at == '\0') {

@@ -1,6 +1,10 @@
-// Tells the compiler's own trouble from a student's error.
+// Tells the compiler's own trouble, and the limits of its box, from a student's error: by the words
+// that g++ has for them under LC_ALL=C.
 #ifndef DEVICE_BUILD_COMPILER_TROUBLE_H
 #define DEVICE_BUILD_COMPILER_TROUBLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "device/build/compiler_message.h"
@@ -8,9 +12,20 @@
 // Looks at one message of a compilation that failed.
 //
 // Returns  STATUS_OK: the message speaks of the student's file, or of nothing that is known here.
-// Errors   STATUS_UNAVAILABLE: a part of the compiler is missing.  STATUS_SYSTEM: this machine
-// could
-//          not do it: a full disk, no memory, no descriptors, a killed process.
+// Errors   STATUS_UNAVAILABLE: a part of the compiler is missing.
+//          STATUS_SYSTEM: this machine could not do it: a full disk, no memory, no descriptors, a
+//          killed process.
 enum status compiler_trouble(const struct compiler_message *message, struct error *err);
+
+// True where the compiler lives on to say that its own child used up its processor time.
+bool compiler_time_ended(const char *messages);
+
+// Where memory ended.  Numbers are 0 where the compiler says none.
+struct compiler_memory {
+    bool ended;
+    uint64_t asked_bytes;  // at once, in vain
+    uint64_t total_bytes;  // that it had by then
+};
+struct compiler_memory compiler_memory_read(const char *messages);
 
 #endif

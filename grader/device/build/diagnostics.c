@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/texts.h"
-#include "device/build/report.h"
 #include "device/build/compiler_advice.h"
 #include "device/build/compiler_trouble.h"
 #include "device/build/compiler_message.h"
@@ -22,27 +21,12 @@ static int included_line(const char *text) {
     return from && context ? (int)strtol(from + strlen(" from " BUILD_SOURCE ":"), NULL, 10) : 0;
 }
 
-// An error inside a macro of ours stands in our header; the notes below it say which line of the
-// student's used the macro.
-static int expansion_line(const char *after) {
+// The line of the student's file that a note below an error names; 0 if no note has these words.
+static int note_line(const char *after, const char *words) {
     struct compiler_message message;
     while (compiler_message_next(&after, &message) && !message.said) {
         bool note = message.kind && strcmp(message.kind, "note") == 0;
-        if (note && compiler_message_is_submission(message.file) &&
-            strstr(message.text, "in expansion of macro")) {
-            return message.line;
-        }
-    }
-    return 0;
-}
-
-// The line of the { that the note below such an error speaks of; 0 where there is none.
-static int brace_line(const char *after) {
-    struct compiler_message message;
-    while (compiler_message_next(&after, &message) && !message.said) {
-        bool note = message.kind && strcmp(message.kind, "note") == 0;
-        if (note && compiler_message_is_submission(message.file) &&
-            strstr(message.text, "to match this '{'")) {
+        if (note && compiler_message_is_submission(message.file) && strstr(message.text, words)) {
             return message.line;
         }
     }
@@ -152,14 +136,12 @@ static bool judge_error(const struct compiler_message *message, int line, const 
 }
 
 // What a failed compilation is called when no special rule knows the error.
-static void judge_plain(const struct compiler_message *first, int line, int exit_code,
-                        struct build_report *report) {
-    if (first->said && compiler_advice(first->said, line, report)) {
+static void judge_plain(const char *first, int line, int exit_code, struct build_report *report) {
+    if (first[0] != '\0' && compiler_advice(first, line, report)) {
         return;
     }
-    if (first->said) {
-        build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s",
-                           first->said);
+    if (first[0] != '\0') {
+        build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s", first);
     } else if (exit_code > 128) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "the compiler did not come to an end with this file: is there a macro, "
@@ -171,13 +153,49 @@ static void judge_plain(const struct compiler_message *first, int line, int exit
     }
 }
 
+// What the messages read so far came to.
+struct reading {
+    const char *kernel;
+    char first[COMPILER_LINE_MAX];  // the first error, as the compiler words it; "" if none yet
+    int first_line;
+    int from_line;   // of the student's #include that led to the next message; 0 if none
+    int open_brace;  // line of the first { that is not closed; 0 if none
+};
+
+// Takes one message; `rest` is the output after it.  True if it decides the verdict.
+static bool message_take(struct reading *reading, const struct compiler_message *message,
+                         const char *rest, struct build_report *report) {
+    int included = included_line(message->text);
+    reading->from_line = included > 0 ? included : reading->from_line;
+    if (!message->said) {
+        return false;
+    }
+    // An error inside a macro of ours is in our header; a note says which line used the macro.
+    int line = compiler_message_is_submission(message->file)
+                   ? message->line
+                   : note_line(rest, "in expansion of macro");
+    line = line > 0 ? line : reading->from_line;
+    reading->from_line = 0;
+    const char *after = rest;
+    char excerpt[COMPILER_LINE_MAX] = "";
+    (void)compiler_message_line(&after, excerpt);
+    if (judge_error(message, line, excerpt, reading->kernel, report)) {
+        return true;
+    }
+    if (compiler_message_is_open_brace(message) && reading->open_brace == 0) {
+        reading->open_brace = note_line(rest, "to match this '{'");
+    }
+    if (reading->first[0] == '\0') {
+        (void)snprintf(reading->first, sizeof reading->first, "%s", message->said);
+        reading->first_line = line;
+    }
+    return false;
+}
+
 enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
                               struct build_report *report, struct error *err) {
     struct compiler_message message;
-    struct compiler_message first = {.said = NULL};
-    int first_line = 0;
-    int from_line = 0;
-    int open_brace = 0;
+    struct reading reading = {.kernel = kernel};
     if (exit_code == 128 + SIGKILL) {
         // The box tells its own limits; this one was somebody else.
         return fail(err, STATUS_SYSTEM,
@@ -188,36 +206,16 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
         if (status) {
             return status;
         }
-        int included = included_line(message.text);
-        from_line = included > 0 ? included : from_line;
-        if (!message.said) {
-            continue;
-        }
-        int line =
-            compiler_message_is_submission(message.file) ? message.line : expansion_line(output);
-        line = line > 0 ? line : from_line;
-        const char *after = output;
-        char excerpt[COMPILER_LINE_MAX] = "";
-        (void)compiler_message_line(&after, excerpt);
-        if (judge_error(&message, line, excerpt, kernel, report)) {
+        if (message_take(&reading, &message, output, report)) {
             return STATUS_OK;
         }
-        open_brace = compiler_message_is_open_brace(&message) && open_brace == 0
-                         ? brace_line(output)
-                         : open_brace;
-        if (!first.said) {
-            first = message;
-            first.said = first.text + (message.said - message.text);
-            first_line = line;
-        }
-        from_line = 0;
     }
-    if (open_brace > 0) {
-        build_report_fault(report, BUILD_FAULT_ERROR, open_brace,
+    if (reading.open_brace > 0) {
+        build_report_fault(report, BUILD_FAULT_ERROR, reading.open_brace,
                            "a } is missing: the { of line %d, or one inside it, is not closed",
-                           open_brace);
+                           reading.open_brace);
         return STATUS_OK;
     }
-    judge_plain(&first, first_line, exit_code, report);
+    judge_plain(reading.first, reading.first_line, exit_code, report);
     return STATUS_OK;
 }

@@ -2,7 +2,9 @@
 #ifndef DEVICE_BUILD_DIAGNOSTICS_H
 #define DEVICE_BUILD_DIAGNOSTICS_H
 
-#include "device/build/build.h"
+#include <stdbool.h>
+
+#include "device/source/fault.h"
 
 #define DIAGNOSTIC_LINES_MAX 40
 

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "device/build/compiler_message.h"
+#include "device/build/kind.h"
 #include "device/source/clean.h"
 
 // True where a warning says that a variable has no value yet.

@@ -3,15 +3,14 @@
 //
 // Nothing of a submission runs before the last step has accepted it.  The inspector looks at the
 // texts first, so that no assembler ever sees what a student wrote in `asm`.
-#include "base/texts.h"
 #include "device/build/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "device/build/report.h"
 #include "device/build/diagnostics.h"
+#include "device/build/kind.h"
 
 #define COMPILER "/usr/bin/g++"
 #define LINKER   "/usr/bin/gcc"  // the runtime is C: no need for libstdc++
@@ -62,93 +61,43 @@ static const char *compiler_of(const struct device_paths *paths) {
 
 // The compiler with `words`, which say what to make of the submission.  Both steps that use it must
 // see the same text, so all that the preprocessor depends on is here.
-static enum status compiler_step(const struct device_paths *paths, const char *kernel,
-                                 const char *what, const char *words, struct build_step *step,
-                                 struct error *err) {
+static void compiler_step(const struct device_paths *paths, const char *kernel, const char *what,
+                          const char *words, struct build_step *step) {
     step->what = what;
-    enum status status = step_add(step, err, "%s", compiler_of(paths));
-    if (!status) {
-        status = step_add_words(step, FLAGS_LANGUAGE " " FLAGS_CODE, err);
+    step_add(step, "%s", compiler_of(paths));
+    step_add_words(step, FLAGS_LANGUAGE " " FLAGS_CODE);
+    if (paths->compiler_version >= PATTERN_VERSION) {
+        step_add(step, FLAGS_PATTERN);
     }
-    if (!status && paths->compiler_version >= PATTERN_VERSION) {
-        status = step_add(step, err, "%s", FLAGS_PATTERN);
-    }
-    if (!status) {
-        status = step_add_words(step, FLAGS_WARNINGS " -include", err);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s/cuda_emu.h", paths->shim);
-    }
-    if (!status) {
-        status = step_add(step, err, "-I%s", paths->include);
-    }
-    if (!status) {
-        status = step_add(step, err, "-I%s/standin", paths->include);
-    }
-    if (!status) {
-        status = step_add(step, err, "-DKERNEL=%s", kernel);
-    }
-    if (!status) {
-        status = step_add_words(step, words, err);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s", BUILD_SOURCE);
-    }
-    return status;
+    step_add_words(step, FLAGS_WARNINGS " -include");
+    step_add(step, "%s/cuda_emu.h", paths->shim);
+    step_add(step, "-I%s", paths->include);
+    step_add(step, "-I%s/standin", paths->include);
+    step_add(step, "-DKERNEL=%s", kernel);
+    step_add_words(step, words);
+    step_add(step, BUILD_SOURCE);
 }
 
-// "tilegrade-inspect words…".
-static enum status inspect_step(const struct device_paths *paths, const char *what,
-                                const char *words, struct build_step *step, struct error *err) {
+// "tilegrade-inspect word".
+static void inspect_step(const struct device_paths *paths, const char *what, const char *word,
+                         struct build_step *step) {
     step->what = what;
-    enum status status = step_add(step, err, "%s/tilegrade-inspect", paths->programs);
-    if (!status) {
-        status = step_add_words(step, words, err);
-    }
-    return status;
+    step_add(step, "%s/tilegrade-inspect", paths->programs);
+    step_add(step, "%s", word);
 }
 
-static enum status link_step(const struct device_paths *paths, const char *kernel,
-                             struct build_step *step, struct error *err) {
+static void link_step(const struct device_paths *paths, const char *kernel,
+                      struct build_step *step) {
     step->what = "link";
     // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
     // almost nothing.
-    enum status status = step_add_words(step,
-                                        LINKER " -static -no-pie -Wl,-z,max-page-size=65536 "
-                                               "-Wl,-z,noexecstack -Wl,--gc-sections",
-                                        err);
-    if (!status) {
-        status = step_add(step, err, "-Wl,--defsym=emu_kernel=%s", kernel);
-    }
-    if (!status) {
-        status =
-            step_add(step, err, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
-    }
-    if (!status) {
-        status = step_add_words(step, "kernel.o shared.s", err);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s/libemu-worker.a", paths->programs);
-    }
-    if (!status) {
-        status = step_add_words(step, "-lm -o worker", err);
-    }
-    return status;
-}
-
-static enum status object_step(const struct device_paths *paths, const char *kernel,
-                               struct build_step *step, struct error *err) {
-    enum status status = inspect_step(paths, "inspect object", "object", step, err);
-    if (!status) {
-        status = step_add(step, err, "%s", kernel);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s", paths->include);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s", paths->shim);
-    }
-    return status;
+    step_add_words(step, LINKER " -static -no-pie -Wl,-z,max-page-size=65536 -Wl,-z,noexecstack "
+                                "-Wl,--gc-sections");
+    step_add(step, "-Wl,--defsym=emu_kernel=%s", kernel);
+    step_add(step, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);
+    step_add_words(step, "kernel.o shared.s");
+    step_add(step, "%s/libemu-worker.a", paths->programs);
+    step_add_words(step, "-lm -o worker");
 }
 
 enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
@@ -160,45 +109,30 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
     }
     struct build_step *step = plan->step;
     plan->step_count = EMU_STEPS;
-    enum status status = compiler_step(
-        paths, kernel, "compile", "-S -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -o kernel.s",
-        &step[STEP_COMPILE], err);
-    if (!status) {
-        status = compiler_step(paths, kernel, "preprocess", "-E -o kernel.ii",
-                               &step[STEP_PREPROCESS], err);
-    }
-    if (!status) {
-        status = inspect_step(paths, "inspect text", "text", &step[STEP_TEXT], err);
-    }
-    if (!status) {
-        step[STEP_ASSEMBLE].what = "assemble";
-        status = step_add_words(&step[STEP_ASSEMBLE], "as kernel.s -o kernel.o", err);
-    }
-    if (!status) {
-        // The marks of device code are read from kernel.s; in the object they would keep unused
-        // kernels in the link.
-        step[STEP_TRIM].what = "trim";
-        status =
-            step_add_words(&step[STEP_TRIM],
-                           "objcopy --remove-section=__patchable_function_entries kernel.o", err);
-    }
-    if (!status) {
-        status = object_step(paths, kernel, &step[STEP_OBJECT], err);
-    }
-    if (!status) {
-        status = link_step(paths, kernel, &step[STEP_LINK], err);
-    }
-    if (!status) {
-        status = inspect_step(paths, "inspect program", "program", &step[STEP_PROGRAM], err);
-    }
-    if (!status) {
-        status = step_add(&step[STEP_PROGRAM], err, "%s", kernel);
-    }
-    return status;
+    compiler_step(paths, kernel, "compile",
+                  "-S -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -o kernel.s",
+                  &step[STEP_COMPILE]);
+    compiler_step(paths, kernel, "preprocess", "-E -o kernel.ii", &step[STEP_PREPROCESS]);
+    inspect_step(paths, "inspect text", "text", &step[STEP_TEXT]);
+    step[STEP_ASSEMBLE].what = "assemble";
+    step_add_words(&step[STEP_ASSEMBLE], "as kernel.s -o kernel.o");
+    // The marks of device code are read from kernel.s; in the object they would keep unused kernels
+    // in the link.
+    step[STEP_TRIM].what = "trim";
+    step_add_words(&step[STEP_TRIM],
+                   "objcopy --remove-section=__patchable_function_entries kernel.o");
+    inspect_step(paths, "inspect object", "object", &step[STEP_OBJECT]);
+    step_add(&step[STEP_OBJECT], "%s", kernel);
+    step_add(&step[STEP_OBJECT], "%s", paths->include);
+    step_add(&step[STEP_OBJECT], "%s", paths->shim);
+    link_step(paths, kernel, &step[STEP_LINK]);
+    inspect_step(paths, "inspect program", "program", &step[STEP_PROGRAM]);
+    step_add(&step[STEP_PROGRAM], "%s", kernel);
+    return STATUS_OK;
 }
 
-enum status build_emu_worker(const char *scratch, struct build_step *step, struct error *err) {
-    return step_add(step, err, "%s/worker", scratch);
+void build_emu_worker(const char *scratch, struct build_step *step) {
+    step_add(step, "%s/worker", scratch);
 }
 
 // A name that the inspector knows as the runtime's but the runtime does not have: something in the

@@ -1,50 +1,25 @@
 // The build for a GPU: one program, which loads NVRTC and writes the cubin and the report.
-#include "base/texts.h"
 #include "device/build/steps.h"
 
-#include <string.h>
-#include <unistd.h>
-
-#include "device/build/report.h"
-
-enum status build_gpu_plan(const struct device_paths *paths, const char *kernel,
-                           const char *architecture, struct build_plan *plan, struct error *err) {
+void build_gpu_plan(const struct device_paths *paths, const char *kernel, const char *architecture,
+                    struct build_plan *plan) {
     struct build_step *step = &plan->step[0];
     step->what = "compile";
     plan->step_count = 1;
-    enum status status = step_add(step, err, "%s/tilegrade-nvrtc", paths->programs);
-    if (!status) {
-        status = step_add(step, err, "%s", BUILD_SOURCE);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s", kernel);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s", architecture);
-    }
-    if (!status) {
-        status = step_add(step, err, "kernel.cubin");
-    }
-    if (!status) {
-        status = step_add(step, err, "%s", paths->include);
-    }
-    return status;
+    step_add(step, "%s/tilegrade-nvrtc", paths->programs);
+    step_add(step, BUILD_SOURCE);
+    step_add(step, "%s", kernel);
+    step_add(step, "%s", architecture);
+    step_add(step, "kernel.cubin");
+    step_add(step, "%s", paths->include);
 }
 
-enum status build_gpu_worker(const struct device_paths *paths, const char *scratch,
-                             const char *kernel, int gpu, struct build_step *step,
-                             struct error *err) {
-    enum status status = step_add(step, err, "%s/tilegrade-gpu-worker", paths->programs);
-    if (!status) {
-        status = step_add(step, err, "%s/kernel.cubin", scratch);
-    }
-    if (!status) {
-        status = step_add(step, err, "%s", kernel);
-    }
-    if (!status) {
-        status = step_add(step, err, "%d", gpu);
-    }
-    return status;
+void build_gpu_worker(const struct device_paths *paths, const char *scratch, const char *kernel,
+                      int gpu, struct build_step *step) {
+    step_add(step, "%s/tilegrade-gpu-worker", paths->programs);
+    step_add(step, "%s/kernel.cubin", scratch);
+    step_add(step, "%s", kernel);
+    step_add(step, "%d", gpu);
 }
 
 enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,

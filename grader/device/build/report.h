@@ -10,9 +10,10 @@
 
 #include <stddef.h>
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 
-#define BUILD_REPORT_BYTES_MAX (1 << 20)  // of report.json
+#define BUILD_REPORT           "report.json"  // in the scratch folder
+#define BUILD_REPORT_BYTES_MAX (1 << 20)
 
 // Writes the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
 enum status build_report_write(const char *path, const struct build_report *report,

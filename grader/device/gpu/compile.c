@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/report.h"
+#include "device/build/kind.h"
 #include "device/build/compile_log.h"
 #include "device/gpu/cubin.h"
 #include "device/source/ptx.h"

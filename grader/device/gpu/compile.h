@@ -3,7 +3,7 @@
 #ifndef DEVICE_GPU_COMPILE_H
 #define DEVICE_GPU_COMPILE_H
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 #include "device/gpu/nvrtc.h"
 
 struct gpu_compile_request {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/build/build.h"
+#include "device/build/plan.h"
 #include "device/gpu/launch.h"
 #include "device/gpu/timed.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/gpu/compile.h"
+#include "device/build/kind.h"
 
 struct parameter {
     size_t offset, bytes;

@@ -5,7 +5,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 
 #define DEPTH_MAX        64  // of nested scopes, and of type names behind type names
 #define STRUCT_DEPTH_MAX 32  // of scopes in which a type is looked for

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/build/report.h"
 #include "device/inspect/inspect.h"
 #include "device/inspect/names.h"
 #include "device/assembly/listing.h"

@@ -7,7 +7,7 @@
 #ifndef DEVICE_INSPECT_INSPECT_H
 #define DEVICE_INSPECT_INSPECT_H
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 
 #define INSPECT_TEXT_MAX (64 << 20)  // bytes of a text file of the build that are read
 

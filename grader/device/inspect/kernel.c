@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/build/report.h"
+#include "device/build/kind.h"
 #include "device/inspect/names.h"
 #include "device/assembly/listing.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/texts.h"
-#include "device/build/report.h"
+#include "device/build/kind.h"
 #include "device/inspect/inspect.h"
 #include "device/inspect/names.h"
 #include "device/assembly/listing.h"

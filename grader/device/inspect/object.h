@@ -2,7 +2,9 @@
 #ifndef DEVICE_INSPECT_OBJECT_H
 #define DEVICE_INSPECT_OBJECT_H
 
-#include "device/build/build.h"
+#include <stdbool.h>
+
+#include "device/source/fault.h"
 #include "device/inspect/elf.h"
 
 struct object {

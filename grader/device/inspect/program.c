@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/build/report.h"
 #include "device/inspect/dwarf.h"
 #include "device/inspect/shared.h"
 #include "device/assembly/listing.h"

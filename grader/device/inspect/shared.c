@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/build/report.h"
 #include "device/inspect/names.h"
 #include "emu/memory/memory.h"
 

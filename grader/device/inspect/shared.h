@@ -2,7 +2,7 @@
 #ifndef DEVICE_INSPECT_SHARED_H
 #define DEVICE_INSPECT_SHARED_H
 
-#include "device/build/build.h"
+#include "device/source/fault.h"
 #include "device/inspect/dwarf.h"
 #include "device/inspect/elf.h"
 

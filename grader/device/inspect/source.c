@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "device/build/report.h"
 #include "device/assembly/listing.h"
 #include "device/source/tokens.h"
 #include "device/assembly/rewrite.h"

@@ -3,7 +3,7 @@
 #define DEVICE_NVIDIA_TOOL_H
 
 #include "base/size.h"
-#include "device/build/build.h"
+#include "device/build/plan.h"
 
 // What is run under a tool: one launch of a cubin.
 struct tool_launch {

@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "device/build/report.h"
-#include "device/build/compiler_limits.h"
+#include "device/build/compiler_trouble.h"
 #include "exercise/exercise.h"
 #include "judge/build/cache.h"
 #include "judge/build/step.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/texts.h"
-#include "device/build/compiler_limits.h"
+#include "device/build/compiler_trouble.h"
 #include "sandbox/box.h"
 
 #define STEP_CPU_SECONDS 15

@@ -1,5 +1,5 @@
 // What g++ says where a limit stopped it, in its own words.
-#include "device/build/compiler_limits.h"
+#include "device/build/compiler_trouble.h"
 
 #include "suite.h"
 
@@ -35,7 +35,7 @@ START_TEST(time_of_a_child_is_known) {
 END_TEST
 
 int main(void) {
-    Suite *suite = suite_create("compiler_limits");
+    Suite *suite = suite_create("compiler_trouble");
     TCase *tests = tcase_create("read");
     tcase_add_test(tests, memory_that_ended_is_read_with_its_numbers);
     tcase_add_test(tests, memory_that_ended_without_numbers_has_none);
