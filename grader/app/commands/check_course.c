@@ -35,14 +35,14 @@ static size_t board_bytes(int job_count) {
     return sizeof(struct board) + (size_t)job_count * sizeof(struct place);
 }
 
-static struct board *board_map(int job_count, struct error *err) {
+static enum status board_map(int job_count, struct board **ret_board, struct error *err) {
     void *board = mmap(NULL, board_bytes(job_count), PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED) {
-        (void)fail_errno(err, STATUS_NO_MEMORY, "no shared memory");
-        return NULL;
+        return fail_errno(err, STATUS_NO_MEMORY, "no shared memory");
     }
-    return board;
+    *ret_board = board;
+    return STATUS_OK;
 }
 
 static void jobs_work(const struct judge_options *judge, const struct job_list *list,
@@ -136,31 +136,28 @@ static bool wants_gpu(const struct job_list *list) {
 
 static enum status jobs_prove(const struct app *app, const struct job_list *list,
                               struct tally *tally, struct error *err) {
-    struct judge_options judge;
-    char root[PATH_BYTES_MAX];
+    struct judging judging = {.sandbox = NULL};
+    struct board *board = NULL;
     struct options one_device = *app->options;
     // The verdicts in wrong kernels are those without a GPU, but where tensor cores may be used.
     one_device.device = wants_gpu(list) ? CHOICE_AUTO : CHOICE_EMU;
     struct app emu_app = {.options = &one_device, .places = app->places, .course = app->course};
-    enum status status = judging_prepare(&emu_app, app->places->root, NULL, root, &judge, err);
-    if (status) {
-        return status;
+    enum status status = judging_open(&emu_app, app->places->root, NULL, &judging, err);
+    if (!status) {
+        status = board_map(list->count, &board, err);
     }
-    judge.jobs = 1;  // whole kernels are proven side by side
-    judge.seed = PUBLIC_SEED;
-    struct board *board = board_map(list->count, err);
-    if (!board) {
-        judging_done(&judge);
-        return STATUS_NO_MEMORY;
+    if (!status) {
+        judging.options.jobs = 1;  // whole kernels are proven side by side
+        judging.options.seed = PUBLIC_SEED;
+        int processes = processes_start(&judging.options, list, board);
+        if (processes > 0) {
+            outcomes_print(list, board, processes, tally);
+        } else {
+            status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
+        }
+        (void)munmap(board, board_bytes(list->count));
     }
-    int processes = processes_start(&judge, list, board);
-    if (processes == 0) {
-        status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
-    } else {
-        outcomes_print(list, board, processes, tally);
-    }
-    (void)munmap(board, board_bytes(list->count));
-    judging_done(&judge);
+    judging_close(&judging);
     return status;
 }
 

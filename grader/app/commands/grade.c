@@ -27,27 +27,6 @@ static bool all_well(const struct judgement *judgement) {
     return true;
 }
 
-static enum status seed_choose(const struct options *options, struct seed *ret_seed,
-                               struct error *err) {
-    if (options->has_seed) {
-        *ret_seed = options->seed;
-        return STATUS_OK;
-    }
-    return seed_fresh(ret_seed, err);
-}
-
-static enum status folders_make(const struct app *app, char submission[PATH_BYTES_MAX],
-                                char out[PATH_BYTES_MAX], struct error *err) {
-    const struct options *options = app->options;
-    enum status status = options->submission ? path_make(submission, err, "%s", options->submission)
-                                             : place_make(app->places, submission, err, "student");
-    if (!status) {
-        status = options->out ? path_make(out, err, "%s", options->out)
-                              : place_make(app->places, out, err, "build/grade");
-    }
-    return status ? status : judging_out_make(out, options->out, err);
-}
-
 // A handout has no references: a student sees the counters there, and no points for speed.
 static enum status references_look(const struct app *app, bool *ret_absent, struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -72,63 +51,75 @@ static void output_end(const char *out) {
     }
 }
 
-enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    static struct cublas_table cublas;
-    char submission[PATH_BYTES_MAX];
-    char folder[PATH_BYTES_MAX];
-    char out[PATH_BYTES_MAX];
-    struct judge_options judge;
-    struct judgement *judgement = NULL;
+// Gets ready to judge with secret inputs; `out` is where the result goes.
+static enum status grade_prepare(const struct app *app, struct judging *judging,
+                                 char out[PATH_BYTES_MAX], struct error *err) {
+    const struct options *options = app->options;
     const struct exercise *exercise = NULL;
     bool no_references = false;
-    bool quiet = app->options->verbosity == VERBOSITY_QUIET;
-    struct seed seed;
-
-    enum status status = app->options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
+    struct seed seed = options->seed;
+    enum status status = options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
     if (!status) {
         status = references_look(app, &no_references, err);
     }
     if (!status) {
-        status = folders_make(app, submission, out, err);
+        status = judging_out_make(app, "build/grade", out, err);
+    }
+    if (!status && !options->has_seed) {
+        status = seed_fresh(&seed, err);
     }
     if (!status) {
-        status = seed_choose(app->options, &seed, err);
+        bool quiet = options->verbosity == VERBOSITY_QUIET;
+        status = judging_open(app, NULL, quiet ? NULL : stdout, judging, err);
     }
     if (!status) {
-        status = judging_prepare(app, submission, quiet ? NULL : stdout, folder, &judge, err);
+        judging->options.only = exercise ? exercise->name : NULL;
+        judging->options.seed = seed;
+        judging->options.measure_speed = true;
+        judging->options.draw_maps = true;
+        judging->options.no_references = no_references;
     }
+    return status;
+}
+
+// Keeps what was found, then tells it.
+static enum status grade_end(const struct app *app, const char *submission,
+                             const struct judgement *judgement, const char *out,
+                             enum exit_code *ret_code, struct error *err) {
+    struct terminal terminal = terminal_of(stdout, submission, "");
+    if (judging_nothing_graded(judgement)) {
+        terminal_grade(&terminal, judgement);
+        return fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",
+                    judgement->exercises[0].headline);
+    }
+    enum status status = judging_result_write(judgement, out, err);
     if (status) {
         return status;
     }
-    judge.cublas = &cublas;
-    judge.only = exercise ? exercise->name : NULL;
-    judge.seed = seed;
-    judge.measure_speed = true;
-    judge.draw_maps = true;
-    judge.no_references = no_references;
-    judging_progress_begin(app, &judge);
-    status = judge_submission(&judge, &judgement, err);
-    judging_progress_end();
-    if (!status && judging_nothing_graded(judgement)) {
-        struct terminal terminal = terminal_of(stdout, submission, "");
-        terminal_grade(&terminal, judgement);
-        status = fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",
-                      judgement->exercises[0].headline);
+    terminal.verbosity = app->options->verbosity;
+    terminal_grade(&terminal, judgement);
+    if (terminal.verbosity != VERBOSITY_QUIET) {
+        (void)printf(_("  written: %s/result.json\n"), out);
+    }
+    output_end(out);
+    *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
+    return STATUS_OK;
+}
+
+enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    static struct cublas_table cublas;
+    char out[PATH_BYTES_MAX];
+    struct judging judging = {.sandbox = NULL};
+    struct judgement *judgement = NULL;
+    enum status status = grade_prepare(app, &judging, out, err);
+    if (!status) {
+        judging.options.cublas = &cublas;
+        status = judging_run(app, &judging, &judgement, err);
     }
     if (!status) {
-        status = judging_result_write(judgement, out, err);
-    }
-    if (!status) {
-        struct terminal terminal = terminal_of(stdout, submission, "");
-        terminal.verbosity = app->options->verbosity;
-        terminal_grade(&terminal, judgement);
-        if (!quiet) {
-            (void)printf(_("  written: %s/result.json\n"), out);
-        }
-        output_end(out);
-        *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
+        status = grade_end(app, judging.submission, judgement, out, ret_code, err);
     }
     judgement_free(judgement);
-    judging_done(&judge);
+    judging_close(&judging);
     return status;
 }

@@ -1,7 +1,6 @@
 // What `test`, `grade` and `check-course` have in common around a call of the judge.
 #include "app/commands/judging.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,10 +10,10 @@
 #include "app/compiler.h"
 #include "app/gpu_find.h"
 #include "app/package.h"
-#include "app/progress.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/texts.h"
+#include "judge/judge.h"
 #include "judge/result/result.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely one student's alone
@@ -95,110 +94,114 @@ static enum status open_files_check(struct error *err) {
     return STATUS_OK;
 }
 
-// One judgement is made at a time.
-static struct progress progress;
-
-static void judging_progress(void *context, const struct exercise *exercise, enum judge_stage stage,
-                             int done, int total) {
+static void run_progress(void *context, const struct exercise *exercise, enum judge_stage stage,
+                         int done, int total) {
     progress_step(context, exercise, stage, done, total);
 }
 
-void judging_progress_begin(const struct app *app, struct judge_options *judge) {
-    bool quiet = app->options->verbosity == VERBOSITY_QUIET;
-    progress_begin(&progress, quiet ? NULL : stderr,
-                   judge->only ? 1 : judge->course->exercise_count, judge->measure_speed);
-    judge->progress = judging_progress;
-    judge->progress_context = &progress;
-}
-
-static void judging_waiting(void *context, const char *text) {
-    (void)context;
-    progress_clear(&progress);
+static void run_waiting(void *context, const char *text) {
+    progress_clear(context);
     (void)fprintf(stderr, "%s\n", text);
 }
 
-enum status judging_prepare(const struct app *app, const char *submission, FILE *notice,
-                            char ret_folder[PATH_BYTES_MAX], struct judge_options *ret_options,
-                            struct error *err) {
-    struct judge_options judge;
-    memset(&judge, 0, sizeof judge);
-    judge.course = app->course;
-    judge.paths = app->places->device;
-    judge.submission = ret_folder;
-    judge.jobs = jobs_of(app->options);
-    judge.waiting = judging_waiting;
-    if (app->options->card && card_find(app->options->card, &judge.card, err)) {
+// Whether this machine can run the judge at all.
+static enum status machine_check(const struct device_paths *paths, struct error *err) {
+    char line[COMPILER_LINE_BYTES];
+    enum status status =
+        compiler_is_chosen() ? compiler_ask(paths->compiler, line, err) : STATUS_OK;
+    return status ? status : open_files_check(err);
+}
+
+enum status judging_open(const struct app *app, const char *submission, FILE *notice,
+                         struct judging *judging, struct error *err) {
+    const char *name = submission ? submission : app->options->submission;
+    struct judge_options *judge = &judging->options;
+    struct device_paths *paths = &judge->paths;
+    enum status status = name ? path_make(judging->submission, err, "%s", name)
+                              : place_make(app->places, judging->submission, err, "student");
+    if (status) {
+        return status;
+    }
+    *judge = (struct judge_options){.course = app->course,
+                                    .paths = app->places->device,
+                                    .submission = judging->folder,
+                                    .jobs = jobs_of(app->options),
+                                    .waiting = run_waiting,
+                                    .progress_context = &judging->progress};
+    if (app->options->card && card_find(app->options->card, &judge->card, err)) {
         return STATUS_BAD_USAGE;
     }
-    if (access(submission, F_OK) != 0) {
-        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", submission);
+    if (access(judging->submission, F_OK) != 0) {
+        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", judging->submission);
     }
-    enum status status = STATUS_OK;
-    if (compiler_is_chosen()) {
-        char line[COMPILER_LINE_BYTES];
-        status = compiler_ask(judge.paths.compiler, line, err);
-    }
-    if (!status) {
-        status = open_files_check(err);
-    }
-    judge.paths.compiler_version = compiler_version(judge.paths.compiler);
-    const char *const needed[] = {judge.paths.include, judge.paths.shim, judge.paths.programs,
-                                  judge.paths.compiler, NULL};
-    struct sandbox *sandbox = NULL;
-    if (!status) {
-        status = sandbox_open(app->options->sandbox, needed, &sandbox, err);
-    }
-    judge.sandbox = sandbox;
-    if (!status) {
-        status = package_open(app->places, sandbox, submission, ret_folder, err);
-    }
-    if (!status) {
-        status = devices_choose(app, notice, &judge, err);
-    }
-    if (status) {
-        sandbox_close(sandbox);
-        return status;
-    }
-    *ret_options = judge;
-    return STATUS_OK;
-}
-
-void judging_done(struct judge_options *options) {
-    sandbox_close((struct sandbox *)(uintptr_t)options->sandbox);
-    options->sandbox = NULL;
-}
-
-void judging_progress_end(void) {
-    progress_clear(&progress);
-}
-
-enum status judging_out_make(const char *out, bool asked, struct error *err) {
-    struct stat info;
-    char probe[PATH_BYTES_MAX];
-    char *room = NULL;
-    struct error why = {""};
-    if (stat(out, &info) == 0 && !S_ISDIR(info.st_mode)) {
-        return fail(err, STATUS_SYSTEM, "%s: is a file; results need a folder", out);
-    }
-    enum status status = folder_make(out, err);
+    status = machine_check(paths, err);
     if (status) {
         return status;
     }
-    status = path_make(probe, err, "%s/.probe", out);
-    if (!status) {
-        room = calloc(1, RESULT_ROOM);
-        status = room ? file_write(probe, room, RESULT_ROOM, &why)
-                      : fail(&why, STATUS_NO_MEMORY, "no memory");
-        if (status) {
-            const char *reason = strrchr(why.text, ':');
-            status = fail(err, status, "%s: no result can be written there%s%s", out,
-                          reason ? reason : "",
-                          asked ? "" : _("; OUT=folder (or --out folder) takes another"));
-        }
-        free(room);
-        (void)unlink(probe);
+    paths->compiler_version = compiler_version(paths->compiler);
+    const char *const needed[] = {paths->include, paths->shim, paths->programs, paths->compiler,
+                                  NULL};
+    status = sandbox_open(app->options->sandbox, needed, &judging->sandbox, err);
+    if (status) {
+        return status;
     }
+    judge->sandbox = judging->sandbox;
+    status = package_open(app->places, judging->sandbox, judging->submission, judging->folder, err);
+    return status ? status : devices_choose(app, notice, judge, err);
+}
+
+void judging_close(struct judging *judging) {
+    sandbox_close(judging->sandbox);
+    judging->sandbox = NULL;
+}
+
+enum status judging_run(const struct app *app, struct judging *judging,
+                        struct judgement **ret_judgement, struct error *err) {
+    struct judge_options *judge = &judging->options;
+    bool quiet = app->options->verbosity == VERBOSITY_QUIET;
+    progress_begin(&judging->progress, quiet ? NULL : stderr,
+                   judge->only ? 1 : judge->course->exercise_count, judge->measure_speed);
+    judge->progress = run_progress;
+    enum status status = judge_submission(judge, ret_judgement, err);
+    progress_clear(&judging->progress);
     return status;
+}
+
+// Writes as much as a result may have, and takes it away again.
+static enum status room_check(const char *out, bool asked, struct error *err) {
+    char probe[PATH_BYTES_MAX];
+    struct error why = {""};
+    enum status status = path_make(probe, err, "%s/.probe", out);
+    if (status) {
+        return status;
+    }
+    char *room = calloc(1, RESULT_ROOM);
+    status = room ? file_write(probe, room, RESULT_ROOM, &why)
+                  : fail(&why, STATUS_NO_MEMORY, "no memory");
+    if (status) {
+        const char *reason = strrchr(why.text, ':');
+        status =
+            fail(err, status, "%s: no result can be written there%s%s", out, reason ? reason : "",
+                 asked ? "" : _("; OUT=folder (or --out folder) takes another"));
+    }
+    free(room);
+    (void)unlink(probe);
+    return status;
+}
+
+enum status judging_out_make(const struct app *app, const char *otherwise,
+                             char ret_out[PATH_BYTES_MAX], struct error *err) {
+    const char *asked = app->options->out;
+    struct stat info;
+    enum status status = asked ? path_make(ret_out, err, "%s", asked)
+                               : place_make(app->places, ret_out, err, "%s", otherwise);
+    if (!status && stat(ret_out, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        status = fail(err, STATUS_SYSTEM, "%s: is a file; results need a folder", ret_out);
+    }
+    if (!status) {
+        status = folder_make(ret_out, err);
+    }
+    return status ? status : room_check(ret_out, asked, err);
 }
 
 enum status judging_result_write(const struct judgement *judgement, const char *out,

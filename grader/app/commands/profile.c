@@ -35,48 +35,43 @@ static void metrics_print(const struct profile *profile) {
     }
 }
 
-enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const struct options *options = app->options;
-    const struct exercise *exercise = NULL;
-    struct judge_options judge;
-    struct profile profile = {.row_count = 0};
-    char submission[PATH_BYTES_MAX];
-    char folder[PATH_BYTES_MAX];
+static void profile_print(const struct exercise *exercise, struct size size, const char *gpu_name,
+                          const struct profile *profile) {
     char size_text[SIZE_TEXT_MAX];
-    struct size size = options->size.m > 0 ? options->size : default_size;
+    struct terminal terminal = terminal_of(stdout, "", "");
+    size_format(size, size_text);
+    (void)printf(_("%s at %s on %s\n\n"), exercise->name, size_text, gpu_name);
+    (void)printf("  %-28s ", "");
+    terminal_right(&terminal, _("counted here"), 14);
+    (void)printf(" %14s\n", "ncu");
+    for (int i = 0; i < profile->row_count; i++) {
+        row_print(&profile->row[i]);
+    }
+    metrics_print(profile);
+}
+
+enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    const struct exercise *exercise = NULL;
+    struct judging judging = {.sandbox = NULL};
+    struct profile profile = {.row_count = 0};
+    struct size size = app->options->size.m > 0 ? app->options->size : default_size;
     enum status status = app_exercise(app, &exercise, err);
     if (!status) {
-        status = options->submission ? path_make(submission, err, "%s", options->submission)
-                                     : place_make(app->places, submission, err, "student");
+        status = judging_open(app, NULL, NULL, &judging, err);
     }
-    if (!status) {
-        status = judging_prepare(app, submission, NULL, folder, &judge, err);
-    }
-    if (status) {
-        return status;
-    }
-    if (!judge.use_gpu) {
+    if (!status && !judging.options.use_gpu) {
         status = fail(err, STATUS_UNAVAILABLE,
                       "ncu reads the counters of a GPU, and there is none to use here: `make grade "
                       "EX=%s` counts the work without one",
                       exercise->name);
     }
     if (!status) {
-        status = profile_make(&judge, exercise, size, &profile, err);
+        status = profile_make(&judging.options, exercise, size, &profile, err);
     }
     if (!status) {
-        size_format(size, size_text);
-        (void)printf(_("%s at %s on %s\n\n"), exercise->name, size_text, judge.gpu_name);
-        struct terminal terminal = terminal_of(stdout, "", "");
-        (void)printf("  %-28s ", "");
-        terminal_right(&terminal, _("counted here"), 14);
-        (void)printf(" %14s\n", "ncu");
-        for (int i = 0; i < profile.row_count; i++) {
-            row_print(&profile.row[i]);
-        }
-        metrics_print(&profile);
+        profile_print(exercise, size, judging.options.gpu_name, &profile);
         *ret_code = EXIT_ALL_WELL;
     }
-    judging_done(&judge);
+    judging_close(&judging);
     return status;
 }

@@ -90,7 +90,7 @@ static void regrade_print(const char *path, const struct regrade *regrade) {
 }
 
 enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const char *out = app->options->out;
+    char out[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
     json_t *result = NULL;
     struct regrade *regrade = calloc(1, sizeof *regrade);
@@ -101,8 +101,8 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
                      ? path_make(path, err, "%s", app->options->result)
                      : place_make(app->places, path, err, "build/grade/result.json");
     }
-    if (!status && out) {
-        status = judging_out_make(out, true, err);
+    if (!status && app->options->out) {
+        status = judging_out_make(app, NULL, out, err);
     }
     if (!status) {
         status = result_read(path, &result, err);
@@ -114,7 +114,7 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status) {
         regrade_print(path, regrade);
-        status = out ? result_write(result, out, err) : STATUS_OK;
+        status = app->options->out ? result_write(result, out, err) : STATUS_OK;
         *ret_code = regrade->differs ? EXIT_KERNELS : EXIT_ALL_WELL;
     }
     json_decref(result);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -26,19 +27,42 @@ static bool all_pass(const struct judgement *judgement) {
     return judgement->exercise_count > 0;
 }
 
-// What must stand behind `make test EX=name SIZE=…` to repeat a case of this run.
-static void repeat_options_make(const struct options *options, const char *folder,
-                                char text[PATH_BYTES_MAX]) {
-    char seed[SEED_TEXT_BYTES] = "";
-    if (options->has_seed) {
-        seed_format(options->seed, seed);
+// A value for the command line of make, as a shell reads it: quoted unless it is plain.
+static void value_print(FILE *out, const char *value) {
+    if (value[strcspn(value, " \t\n\"'\\$`&;|<>()*?[]{}#!~")] == '\0') {
+        (void)fputs(value, out);
+        return;
     }
-    const char *short_seed = seed + strspn(seed, "0");
-    bool chosen = options->device != CHOICE_AUTO;
-    (void)snprintf(text, PATH_BYTES_MAX, "%s%s%s%s%s%s", options->has_seed ? " SEED=" : "",
-                   options->has_seed && *short_seed == '\0' ? "0" : short_seed,
-                   chosen ? " DEVICE=" : "", chosen ? device_choice_name(options->device) : "",
-                   options->submission ? " SUBMISSION=" : "", options->submission ? folder : "");
+    (void)fputc('\'', out);
+    for (; *value != '\0'; value++) {
+        (void)fputs(*value == '\'' ? "'\\''" : *value == '$' ? "$$" : (char[]){*value, '\0'}, out);
+    }
+    (void)fputc('\'', out);
+}
+
+// What follows `make test EX=name SIZE=…` to repeat a case of this run.  Owns: the caller frees it;
+// NULL without memory.
+static char *repeat_options(const struct options *options) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out) {
+        return NULL;
+    }
+    if (options->has_seed) {
+        char seed[SEED_TEXT_BYTES];
+        seed_format(options->seed, seed);
+        const char *digits = seed + strspn(seed, "0");
+        (void)fprintf(out, " SEED=%s", *digits == '\0' ? "0" : digits);
+    }
+    if (options->device != CHOICE_AUTO) {
+        (void)fprintf(out, " DEVICE=%s", device_choice_name(options->device));
+    }
+    if (options->submission) {
+        (void)fputs(" SUBMISSION=", out);
+        value_print(out, options->submission);
+    }
+    return stream_close(out, &text) ? text : NULL;
 }
 
 // Of how many kernels NVIDIA's tool has had its say; what it alone saw stands among the findings.
@@ -75,17 +99,17 @@ static void exercises_print(const struct terminal *terminal, const struct judgem
     }
 }
 
-static void judgement_print(const struct options *options, const char *folder,
-                            const struct judgement *judgement) {
-    char repeat[PATH_BYTES_MAX];
-    repeat_options_make(options, folder, repeat);
-    struct terminal terminal = terminal_of(stdout, folder, repeat);
+static void judgement_print(const struct options *options, const struct judgement *judgement) {
+    char *repeat = repeat_options(options);
+    const char *folder = options->submission ? options->submission : "student";
+    struct terminal terminal = terminal_of(stdout, folder, repeat ? repeat : "");
     terminal.verbosity = options->verbosity;
     exercises_print(&terminal, judgement);
     terminal_test_summary(&terminal, judgement);
     if (options->sanitize) {
         sanitized_print(judgement);
     }
+    free(repeat);
 }
 
 // A large size has no progress of its own to show: one launch is all of it.
@@ -126,77 +150,72 @@ static enum status last_write(const struct app *app, const struct judgement *jud
     return status;
 }
 
-// compute-sanitizer, where it is asked for: it needs a GPU.
-static enum status sanitize_choose(const struct options *options, struct judge_options *judge,
-                                   struct error *err) {
-    judge->sanitize = options->sanitize;
-    if (!judge->sanitize || judge->use_gpu) {
-        return STATUS_OK;
-    }
-    judging_done(judge);
-    return fail(err, STATUS_UNAVAILABLE,
-                "compute-sanitizer needs a GPU to run on, and there is none to use here; the CPU "
-                "device looks for the same mistakes without one");
-}
-
-enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
+// Gets ready to judge with public inputs; `out` is where the result goes.
+static enum status test_prepare(const struct app *app, struct judging *judging,
+                                char out[PATH_BYTES_MAX], char cache[PATH_BYTES_MAX],
+                                struct error *err) {
     const struct options *options = app->options;
-    char submission[PATH_BYTES_MAX];
-    char folder[PATH_BYTES_MAX];
-    char out[PATH_BYTES_MAX];
-    char cache[PATH_BYTES_MAX];
-    struct judge_options judge;
-    struct judgement *judgement = NULL;
     const struct exercise *exercise = NULL;
-
     enum status status = options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
     if (!status) {
-        status = options->submission ? path_make(submission, err, "%s", options->submission)
-                                     : place_make(app->places, submission, err, "student");
-    }
-    if (!status) {
-        status = options->out ? path_make(out, err, "%s", options->out)
-                              : place_make(app->places, out, err, "build/test");
-    }
-    if (!status) {
-        status = judging_out_make(out, options->out, err);
+        status = judging_out_make(app, "build/test", out, err);
     }
     if (!status) {
         long_run_announce(options);
-        status = judging_prepare(app, submission, NULL, folder, &judge, err);
+        status = judging_open(app, NULL, NULL, judging, err);
     }
     if (!status) {
         status = place_make(app->places, cache, err, "build/cache");
     }
-    if (!status) {
-        status = sanitize_choose(options, &judge, err);
-    }
-    if (status) {
-        return status;
-    }
-    judge.cache = cache;  // `grade` has none: see judge/build/cache.h
-    judge.only = exercise ? exercise->name : NULL;
-    judge.only_size = options->size;
-    judge.draw_maps = true;
-    judge.seed = options->has_seed ? options->seed : PUBLIC_SEED;
-    judging_progress_begin(app, &judge);
-    status = judge_submission(&judge, &judgement, err);
-    judging_progress_end();
-    if (!status && judging_nothing_graded(judgement)) {
-        judgement_print(options, options->submission ? options->submission : "student", judgement);
-        status = fail(err, STATUS_UNAVAILABLE, "%s", judgement->exercises[0].headline);
+    if (!status && options->sanitize && !judging->options.use_gpu) {
+        status = fail(err, STATUS_UNAVAILABLE,
+                      "compute-sanitizer needs a GPU to run on, and there is none to use here; the "
+                      "CPU device looks for the same mistakes without one");
     }
     if (!status) {
-        status = judging_result_write(judgement, out, err);
+        struct judge_options *judge = &judging->options;
+        judge->sanitize = options->sanitize;
+        judge->cache = cache;  // `grade` has none: see judge/build/cache.h
+        judge->only = exercise ? exercise->name : NULL;
+        judge->only_size = options->size;
+        judge->draw_maps = true;
+        judge->seed = options->has_seed ? options->seed : PUBLIC_SEED;
     }
+    return status;
+}
+
+// Keeps what was found, then tells it.
+static enum status test_end(const struct app *app, const struct judgement *judgement,
+                            const char *out, enum exit_code *ret_code, struct error *err) {
+    const struct options *options = app->options;
+    if (judging_nothing_graded(judgement)) {
+        judgement_print(options, judgement);
+        return fail(err, STATUS_UNAVAILABLE, "%s", judgement->exercises[0].headline);
+    }
+    enum status status = judging_result_write(judgement, out, err);
     if (!status && !options->submission && options->size.m == 0) {
         status = last_write(app, judgement, err);
     }
     if (!status) {
-        judgement_print(options, options->submission ? options->submission : "student", judgement);
+        judgement_print(options, judgement);
         *ret_code = all_pass(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
     }
+    return status;
+}
+
+enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    char out[PATH_BYTES_MAX];
+    char cache[PATH_BYTES_MAX];
+    struct judging judging = {.sandbox = NULL};
+    struct judgement *judgement = NULL;
+    enum status status = test_prepare(app, &judging, out, cache, err);
+    if (!status) {
+        status = judging_run(app, &judging, &judgement, err);
+    }
+    if (!status) {
+        status = test_end(app, judgement, out, ret_code, err);
+    }
     judgement_free(judgement);
-    judging_done(&judge);
+    judging_close(&judging);
     return status;
 }
