@@ -1,0 +1,20 @@
+// The two devices, and how a kernel is named for both.
+#ifndef DEVICE_BUILD_KIND_H
+#define DEVICE_BUILD_KIND_H
+
+enum device_kind { DEVICE_EMU, DEVICE_GPU, DEVICE_KIND_COUNT };
+const char *device_kind_name(enum device_kind kind);  // "emu", "gpu"
+
+// The environment variables that every program of a device inherits: which GPU is meant, and where
+// the toolkit is.  The probe, the compiler and the worker must agree about both.  Ends in NULL.
+const char *const *device_variables(enum device_kind kind);
+
+// How the kernel of an exercise is called, and the entry point that LAUNCH_CONFIG opens for it
+// (matmul.cuh).
+#define KERNEL_PREFIX        "matmul_"
+#define LAUNCH_CONFIG_SUFFIX "_launch_config"
+
+// The exercise in a kernel's name; the name itself if it has no such prefix.
+const char *kernel_exercise(const char *kernel);
+
+#endif
