@@ -19,14 +19,15 @@ endif
 
 # --- Variants ------------------------------------------------------------------------------------
 # SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
-# folder.
+# folder.  WERROR=1: no compiler warns.
 SAN ?=
+WERROR ?=
 comma := ,
 BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
 OBJ := $(BUILD)/obj
 
 CPPFLAGS := -D_GNU_SOURCE -Igrader
-WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit $(if $(WERROR),-Werror)
 CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 LDFLAGS := -pie -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
@@ -361,12 +362,21 @@ texts: | $(FIRST) ## bring grader/texts/zh.po up to date with the messages of th
 table: $(PROGRAMS) ## tests/README.md: which checker catches which wrong kernel
 	$(Q)/usr/bin/python3 tests/emu/table.py $(BUILD)
 
-FORMATTED = $(shell git ls-files -co --exclude-standard 'grader/*.[ch]' 'tests/*.[ch]')
-format: ## clang-format, in place
-	$(Q)clang-format -i $(FORMATTED)
+CLANG_FORMAT := clang-format-14
+FORMATTED = $(shell find grader tests -name '*.[ch]')
+format: ## clang-format 14, in place
+	$(Q)$(CLANG_FORMAT) -i $(FORMATTED)
+
+format-check: | $(FIRST) ## what `make format` would change
+	$(Q)if command -v $(CLANG_FORMAT) >/dev/null; then \
+		$(CLANG_FORMAT) --dry-run -Werror $(FORMATTED) && echo "$(words $(FORMATTED)) passed, 0 failed"; \
+	else \
+		echo "skipped $(words $(FORMATTED)): needs $(CLANG_FORMAT) (make setup DEV=1)"; \
+		echo "0 passed, 0 failed, $(words $(FORMATTED)) skipped"; \
+	fi
 
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format \
+.PHONY: regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

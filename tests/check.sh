@@ -139,9 +139,13 @@ run_all() {
     done
 }
 
+# A make of its own, with none of the variables that were typed for this one.
+own_make() { env -u MAKEFLAGS -u MAKELEVEL make -s "$@"; }
+
 python_tests() { /usr/bin/python3 -m unittest discover -v -s "$1" -p 'test_*.py'; }
 
 unset LANGUAGE TILEGRADE_LANGUAGE  # a developer may have another language
+[ "$BUILD" = build ] || export CK_TIMEOUT_MULTIPLIER=10  # sanitizers take their time
 export LC_ALL=C.UTF-8 NO_COLOR=1 CK_VERBOSITY=normal PYTHONDONTWRITEBYTECODE=1
 for program in "$BUILD"/tests/unit/*/test_*; do
     case $program in *.d) continue ;; esac
@@ -149,6 +153,11 @@ for program in "$BUILD"/tests/unit/*/test_*; do
     [ -f "tests/$name.c" ] || continue  # of a test that is gone
     suite "${name/test_/}" "$program"
 done
+if [ "$BUILD" = build ]; then
+    suite sanitized own_make unit SAN=address,undefined
+    suite lint own_make lint
+    suite format own_make format-check
+fi
 suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
 suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
 suite table /usr/bin/python3 tests/emu/table.py "$BUILD" --check

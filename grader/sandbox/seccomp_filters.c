@@ -157,11 +157,11 @@ static int kernel_rules(scmp_filter_ctx context, const char *exec_path) {
     }
     if (!failed) {  // limits are read, not set
         failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
-                                  SCMP_A2(SCMP_CMP_EQ, 0));
+                                  SCMP_A2(SCMP_CMP_EQ, 0, 0));
     }
     if (!failed) {
         failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
-                                  SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
+                                  SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0));
     }
     if (!failed) {  // a fork, not a thread and nothing with namespaces
         failed = seccomp_rule_add(
@@ -171,7 +171,7 @@ static int kernel_rules(scmp_filter_ctx context, const char *exec_path) {
     }
     if (!failed) {
         failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(execve), 1,
-                                  SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)exec_path));
+                                  SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)(uintptr_t)exec_path, 0));
     }
     return failed;
 }
@@ -189,8 +189,8 @@ static int tool_rules(scmp_filter_ctx context, enum box_profile profile) {
     if (!failed && profile != PROFILE_GPU) {
         failed = rule(context, refuse, SCMP_SYS(socket));
     } else if (!failed) {  // the driver talks to its own services
-        failed =
-            seccomp_rule_add(context, refuse, SCMP_SYS(socket), 1, SCMP_A0(SCMP_CMP_GT, AF_UNIX));
+        failed = seccomp_rule_add(context, refuse, SCMP_SYS(socket), 1,
+                                  SCMP_A0(SCMP_CMP_GT, AF_UNIX, 0));
     }
     return failed;
 }

@@ -259,5 +259,7 @@ def lint(root: Path) -> list[str]:
 
 if __name__ == "__main__":
     breaks = lint(Path(sys.argv[1] if len(sys.argv) > 1 else "."))
-    print("\n".join(breaks) if breaks else "lint: nothing to say")
+    for text in breaks:
+        print(text)
+    print(f"{0 if breaks else 1} passed, {len(breaks)} failed")
     sys.exit(1 if breaks else 0)

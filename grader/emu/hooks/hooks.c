@@ -4,8 +4,10 @@
 // libraries. Each hook is called before the access, with the address; its return address is the
 // place in the kernel.
 
+#ifndef __clang__
 // SLP vectorization would gather the fields of struct access, for calls that hardly ever happen.
 #pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 
 #include <string.h>
 

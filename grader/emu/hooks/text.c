@@ -13,7 +13,7 @@
 
 #define LINE_BYTES_MAX 4096  // of one printf; what is longer is cut
 
-int emu_printf(const char *format, ...);
+int emu_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void emu_trap(void);
 _Noreturn void emu_assert_failed(void);
 void *emu_memcpy(void *to, const void *from, size_t bytes);

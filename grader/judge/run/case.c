@@ -140,7 +140,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
                             uint32_t flags, uint32_t processes, uint32_t *ret_processes,
                             struct run_outcome *ret_outcome, struct error *err) {
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
-    struct matrices matrices = {NULL};
+    struct matrices matrices = {.a = NULL};
     struct request request;
     struct run_reply reply;
     enum status status = matrices_init(planned->size, &matrices, err);
