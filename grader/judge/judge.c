@@ -60,7 +60,7 @@ static void points_add(const struct judge_options *options, struct exercise_resu
     }
     result->points = score_correctness(exercise, result->verdict);
     result->points_max = exercise->points_max;
-    if (!options->measure_speed || !result->speed_complete) {
+    if (!options->extras.speed || !result->speed_complete) {
         // A kernel cannot win by keeping its speed from being judged.
         result->points_max -= result->speed_withheld ? 0 : exercise->speed_points;
         return;
@@ -76,17 +76,17 @@ static enum status exercise_judge(const struct judge_options *options,
     memset(&kernel, 0, sizeof kernel);
     (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
     seed_format(options->seed, result->seed_text);
-    result->speed_complete = !options->no_references;
+    result->speed_complete = !options->extras.no_references;
     enum status status = run_exercise(options, result, &kernel, err);
     // Neither a stub nor a kernel that does not end or is refused has anything to show.
-    if (!status && options->draw_maps && kernel.built[DEVICE_EMU] && result->case_count > 0 &&
+    if (!status && options->extras.maps && kernel.built[DEVICE_EMU] && result->case_count > 0 &&
         result->verdict > VERDICT_CRASH) {
-        status = index_map_trace(options, &kernel.program[DEVICE_EMU], result, err);
+        status = index_map_trace(options->seed, &kernel.program[DEVICE_EMU], result, err);
     }
-    if (!status && options->sanitize && kernel.built[DEVICE_GPU]) {
-        status = sanitize_run(options, &kernel, result, err);
+    if (!status && options->extras.sanitize && kernel.built[DEVICE_GPU]) {
+        status = sanitize_run(&kernel, result, err);
     }
-    if (!status && options->measure_speed && result->verdict == VERDICT_PASS) {
+    if (!status && options->extras.speed && result->verdict == VERDICT_PASS) {
         status = speed_measure(options, result, &kernel, err);
     }
     if (!status) {
@@ -126,8 +126,8 @@ static enum status submission_hash(struct judgement *judgement, struct error *er
 
 // The layers that held, and where one of them does not hold for a GPU.
 static void sandbox_describe(const struct judge_options *options, char text[SANDBOX_TEXT_BYTES]) {
-    sandbox_text(options->sandbox, text);
-    if (options->use_gpu && options->gpu_reaches_memory) {
+    sandbox_text(options->machine.sandbox, text);
+    if (options->uses[DEVICE_GPU] && options->machine.gpu.pageable_memory_access) {
         size_t length = strlen(text);
         (void)snprintf(text + length, SANDBOX_TEXT_BYTES - length, "%s",
                        _("; a kernel on this GPU can reach all memory of its worker (HMM)"));
@@ -135,23 +135,23 @@ static void sandbox_describe(const struct judge_options *options, char text[SAND
 }
 
 static void judgement_describe(const struct judge_options *options, struct judgement *judgement) {
-    judgement->used_emu = options->use_emu;
-    judgement->used_gpu = options->use_gpu;
-    judgement->measured = options->measure_speed;
-    judgement->counted = !options->use_gpu;
+    const struct gpu *gpu = &options->machine.gpu;
+    judgement->used_emu = options->uses[DEVICE_EMU];
+    judgement->used_gpu = options->uses[DEVICE_GPU];
+    judgement->measured = options->extras.speed;
+    judgement->counted = !options->uses[DEVICE_GPU];
     judgement->complete = true;
     judgement->card =
-        options->use_gpu ? card_of_gpu(options->gpu_name, options->gpu_multiprocessors) : NULL;
+        options->uses[DEVICE_GPU] ? card_of_gpu(gpu->name, gpu->multiprocessors) : NULL;
     seed_format(options->seed, judgement->seed_text);
     sandbox_describe(options, judgement->sandbox_text);
-    if (!options->use_gpu) {
+    if (!options->uses[DEVICE_GPU]) {
         (void)snprintf(judgement->device_text, sizeof judgement->device_text, "emu");
-    } else if (options->gpu_name[0] != '\0') {
-        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "%s",
-                       options->gpu_name);
+    } else if (gpu->name[0] != '\0') {
+        (void)snprintf(judgement->device_text, sizeof judgement->device_text, "%s", gpu->name);
     } else {
         (void)snprintf(judgement->device_text, sizeof judgement->device_text, "GPU %s",
-                       options->architecture);
+                       gpu->architecture);
     }
 }
 
@@ -160,7 +160,7 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
     const struct exercise *first = NULL;
     struct judgement *judgement = NULL;
     int count = 0;
-    assert(options->use_emu || options->use_gpu);
+    assert(options->uses[DEVICE_EMU] || options->uses[DEVICE_GPU]);
     enum status status = submission_check(options->submission, err);
     if (!status) {
         status = exercises_choose(options, &first, &count, err);
@@ -186,7 +186,7 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         judgement->points += result->points;
         judgement->points_max += result->points_max;
         judgement->complete &=
-            result->complete && (result->speed_complete || !options->measure_speed);
+            result->complete && (result->speed_complete || !options->extras.speed);
     }
     status = submission_hash(judgement, err);
     if (!status) {

@@ -34,7 +34,7 @@ static bool duel_open(struct rig *rig, const char *exercise, const char *student
     if (!built) {
         return false;
     }
-    rig_check(timed_inputs_build(&rig->options, programs, PAIRS_SIDES, &err), &err);
+    rig_check(timed_inputs_build(&rig->machine, programs, PAIRS_SIDES, &err), &err);
     rig_driver_choose();
     for (int side = 0; side < PAIRS_SIDES; side++) {
         run_worker_init(&duel->worker[side], &duel->program[side]);
@@ -49,23 +49,21 @@ static void duel_close(struct duel *duel) {
     }
 }
 
-static void timed_open(struct rig *rig, struct duel *duel, struct size size, int batch,
-                       struct timed_size *timed) {
+static void timed_open(struct duel *duel, struct size size, int batch, struct timed_size *timed) {
     struct error err = {.text = ""};
     *timed = (struct timed_size){
-        .options = &rig->options,
         .exercise = &duel->exercise,
         .worker = {&duel->worker[PAIRS_STUDENT], &duel->worker[PAIRS_REFERENCE]}};
     // Fresh inputs also where the same size is measured again.
-    rig_check(seed_fresh(&rig->options.seed, &err), &err);
+    rig_check(seed_fresh(&timed->seed, &err), &err);
     rig_check(timed_size_init(timed, size, batch, &err), &err);
 }
 
 static struct pairs_io io_of(const struct rig *rig, struct timed_size *timed) {
     return (struct pairs_io){.context = timed,
                              .least_ms =
-                                 guard_least_ms(timed->size, rig->options.gpu_multiprocessors,
-                                                rig->options.gpu_clock_khz),
+                                 guard_least_ms(timed->size, rig->machine.gpu.multiprocessors,
+                                                rig->machine.gpu.clock_khz),
                              .warm_up_ms = 100,
                              .launch = timed_size_launch,
                              .settle = timed_size_settle};
@@ -75,7 +73,7 @@ static void measure(struct rig *rig, struct duel *duel, struct size size, int ba
                     struct pairs_result *ret_result) {
     struct timed_size timed;
     struct error err = {.text = ""};
-    timed_open(rig, duel, size, batch, &timed);
+    timed_open(duel, size, batch, &timed);
     struct pairs_io io = io_of(rig, &timed);
     rig_check(pairs_measure(&io, needed, ret_result, &err), &err);
     timed_size_done(&timed);
@@ -154,7 +152,7 @@ void check_cheats(struct rig *rig) {
         if (!open) {
             continue;
         }
-        timed_open(rig, &duel, (struct size){1000, 1000, 1000}, 1, &timed);
+        timed_open(&duel, (struct size){1000, 1000, 1000}, 1, &timed);
         struct pairs_io io = io_of(rig, &timed);
         rig_check(pairs_measure(&io, NEEDED_OF_AN_EQUAL, &result, &err), &err);
         bool good =
@@ -234,7 +232,7 @@ void check_guards(struct rig *rig) {
     for (int fault = 0; fault < FAULT_COUNT; fault++) {
         struct timed_size timed;
         struct error err = {.text = ""};
-        timed_open(rig, &duel, (struct size){1000, 1000, 1000}, 1, &timed);
+        timed_open(&duel, (struct size){1000, 1000, 1000}, 1, &timed);
         struct faulty faulty = {.timed = &timed, .fault = (enum fault)fault};
         struct pairs_io io = io_of(rig, &timed);
         io.context = &faulty;

@@ -35,8 +35,7 @@ static void probe(const char *programs, struct gpu_info *info) {
 
 bool rig_open(struct rig *rig, const char *programs, const char *include, const char *reference) {
     static struct gpu_info info;
-    struct judge_options *options = &rig->options;
-    struct error err = {.text = ""};
+    struct judge_machine *machine = &rig->machine;
     probe(programs, &info);
     printf("CUDA %d, NVRTC %d.%d %s %s%s\n", info.driver_version, info.nvrtc_major,
            info.nvrtc_minor, info.nvrtc_path, info.driver_reason, info.nvrtc_reason);
@@ -47,14 +46,9 @@ bool rig_open(struct rig *rig, const char *programs, const char *include, const 
     printf("%s %s, %d SMs, %d kHz, %s, pageable memory access %d\n", gpu->name, gpu->architecture,
            gpu->multiprocessors, gpu->clock_khz, gpu->uuid, gpu->pageable_memory_access);
     rig->reference = reference;
-    (void)snprintf(options->paths.programs, sizeof options->paths.programs, "%s", programs);
-    (void)snprintf(options->paths.include, sizeof options->paths.include, "%s", include);
-    (void)snprintf(options->architecture, sizeof options->architecture, "%s", gpu->architecture);
-    (void)snprintf(options->gpu_uuid, sizeof options->gpu_uuid, "%s", gpu->uuid);
-    options->use_gpu = true;
-    options->gpu_multiprocessors = gpu->multiprocessors;
-    options->gpu_clock_khz = gpu->clock_khz;
-    rig_check(seed_fresh(&options->seed, &err), &err);
+    (void)snprintf(machine->paths.programs, sizeof machine->paths.programs, "%s", programs);
+    (void)snprintf(machine->paths.include, sizeof machine->paths.include, "%s", include);
+    machine->gpu = *gpu;
     return true;
 }
 
@@ -81,10 +75,12 @@ char *rig_reference(const struct rig *rig, const char *exercise) {
 bool rig_build(struct rig *rig, const char *exercise, const char *text,
                struct run_program *ret_program) {
     struct error err = {.text = ""};
+    struct exercise built = {.precision = PRECISION_FP32};
+    (void)snprintf(built.name, sizeof built.name, "%s", exercise);
     if (getenv("GPU_CHECK_DRIVER")) {
         (void)unsetenv("LD_LIBRARY_PATH");
     }
-    rig_check(run_build(&rig->options, DEVICE_GPU, exercise, text, strlen(text), ret_program, &err),
+    rig_check(run_build(&rig->machine, DEVICE_GPU, &built, text, strlen(text), ret_program, &err),
               &err);
     if (ret_program->report.fault != BUILD_FAULT_NONE) {
         rig_row(rig, false, "%s: build: line %d %s", exercise, ret_program->report.line,

@@ -5,7 +5,7 @@
 #include "judge/run/case.h"
 
 struct rig {
-    struct judge_options options;
+    struct judge_machine machine;
     const char *reference;  // folder
     int failures;
 };

@@ -147,7 +147,7 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
         status = board_map(list->count, &board, err);
     }
     if (!status) {
-        judging.options.jobs = 1;  // whole kernels are proven side by side
+        judging.options.machine.jobs = 1;  // whole kernels are proven side by side
         judging.options.seed = PUBLIC_SEED;
         int processes = processes_start(&judging.options, list, board);
         if (processes > 0) {

@@ -75,9 +75,9 @@ static enum status grade_prepare(const struct app *app, struct judging *judging,
     if (!status) {
         judging->options.only = exercise ? exercise->name : NULL;
         judging->options.seed = seed;
-        judging->options.measure_speed = true;
-        judging->options.draw_maps = true;
-        judging->options.no_references = no_references;
+        judging->options.extras.speed = true;
+        judging->options.extras.maps = true;
+        judging->options.extras.no_references = no_references;
     }
     return status;
 }
@@ -113,7 +113,7 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     struct judgement *judgement = NULL;
     enum status status = grade_prepare(app, &judging, out, err);
     if (!status) {
-        judging.options.cublas = &cublas;
+        judging.options.extras.cublas = &cublas;
         status = judging_run(app, &judging, &judgement, err);
     }
     if (!status) {

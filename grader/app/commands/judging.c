@@ -32,7 +32,7 @@ static void device_say(FILE *notice, const char *before, const char *what, const
 static enum status devices_choose(const struct app *app, FILE *notice, struct judge_options *judge,
                                   struct error *err) {
     enum device_choice choice = app->options->device;
-    judge->use_emu = true;  // it explains, so it always runs
+    judge->uses[DEVICE_EMU] = true;  // it explains, so it always runs
     if (choice == CHOICE_EMU) {
         device_say(notice, _("the CPU alone, as asked"), "", "");
         return STATUS_OK;
@@ -41,7 +41,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     if (!info) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
-    enum status status = gpu_find(&app->places->device, judge->sandbox, info, err);
+    enum status status = gpu_find(&app->places->device, judge->machine.sandbox, info, err);
     const char *missing = status ? NULL : gpu_missing(info);
     if (!status && missing && choice == CHOICE_GPU) {
         status =
@@ -49,22 +49,15 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
                  "no GPU to use: %s (DEVICE=emu, or --device emu, works without one)", missing);
     }
     if (!status && !missing) {
-        judge->use_gpu = true;
-        judge->gpu = info->gpus[0].index;
-        (void)snprintf(judge->architecture, sizeof judge->architecture, "%s",
-                       info->gpus[0].architecture);
-        (void)snprintf(judge->gpu_name, sizeof judge->gpu_name, "%s", info->gpus[0].name);
-        judge->gpu_multiprocessors = info->gpus[0].multiprocessors;
-        judge->gpu_clock_khz = info->gpus[0].clock_khz;
-        judge->gpu_reaches_memory = info->gpus[0].pageable_memory_access;
-        (void)snprintf(judge->gpu_uuid, sizeof judge->gpu_uuid, "%s", info->gpus[0].uuid);
+        judge->uses[DEVICE_GPU] = true;
+        judge->machine.gpu = info->gpus[0];
     }
     if (!status && missing) {
         device_say(notice, _("the CPU alone ("), missing, _(")"));
     } else if (!status) {
         device_say(notice, _("the CPU, which explains, and "), info->gpus[0].name, "");
     }
-    judge->has_nvrtc = !status && info->nvrtc_major > 0;
+    judge->machine.has_nvrtc = !status && info->nvrtc_major > 0;
     free(info);
     return status;
 }
@@ -116,19 +109,19 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
                          struct judging *judging, struct error *err) {
     const char *name = submission ? submission : app->options->submission;
     struct judge_options *judge = &judging->options;
-    struct device_paths *paths = &judge->paths;
+    struct device_paths *paths = &judge->machine.paths;
     enum status status = name ? path_make(judging->submission, err, "%s", name)
                               : place_make(app->places, judging->submission, err, "student");
     if (status) {
         return status;
     }
     *judge = (struct judge_options){.course = app->course,
-                                    .paths = app->places->device,
                                     .submission = judging->folder,
-                                    .jobs = jobs_of(app->options),
-                                    .waiting = run_waiting,
-                                    .progress_context = &judging->progress};
-    if (app->options->card && card_find(app->options->card, &judge->card, err)) {
+                                    .machine = {.paths = app->places->device,
+                                                .jobs = jobs_of(app->options)},
+                                    .listener = {.context = &judging->progress,
+                                                 .waiting = run_waiting}};
+    if (app->options->card && card_find(app->options->card, &judge->extras.card, err)) {
         return STATUS_BAD_USAGE;
     }
     if (access(judging->submission, F_OK) != 0) {
@@ -145,7 +138,7 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
     if (status) {
         return status;
     }
-    judge->sandbox = judging->sandbox;
+    judge->machine.sandbox = judging->sandbox;
     status = package_open(app->places, judging->sandbox, judging->submission, judging->folder, err);
     return status ? status : devices_choose(app, notice, judge, err);
 }
@@ -160,8 +153,8 @@ enum status judging_run(const struct app *app, struct judging *judging,
     struct judge_options *judge = &judging->options;
     bool quiet = app->options->verbosity == VERBOSITY_QUIET;
     progress_begin(&judging->progress, quiet ? NULL : stderr,
-                   judge->only ? 1 : judge->course->exercise_count, judge->measure_speed);
-    judge->progress = run_progress;
+                   judge->only ? 1 : judge->course->exercise_count, judge->extras.speed);
+    judge->listener.progress = run_progress;
     enum status status = judge_submission(judge, ret_judgement, err);
     progress_clear(&judging->progress);
     return status;

@@ -59,7 +59,7 @@ enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct 
     if (!status) {
         status = judging_open(app, NULL, NULL, &judging, err);
     }
-    if (!status && !judging.options.use_gpu) {
+    if (!status && !judging.options.uses[DEVICE_GPU]) {
         status = fail(err, STATUS_UNAVAILABLE,
                       "ncu reads the counters of a GPU, and there is none to use here: `make grade "
                       "EX=%s` counts the work without one",
@@ -69,7 +69,7 @@ enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct 
         status = profile_make(&judging.options, exercise, size, &profile, err);
     }
     if (!status) {
-        profile_print(exercise, size, judging.options.gpu_name, &profile);
+        profile_print(exercise, size, judging.options.machine.gpu.name, &profile);
         *ret_code = EXIT_ALL_WELL;
     }
     judging_close(&judging);

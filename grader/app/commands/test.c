@@ -167,18 +167,18 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     if (!status) {
         status = place_make(app->places, cache, err, "build/cache");
     }
-    if (!status && options->sanitize && !judging->options.use_gpu) {
+    if (!status && options->sanitize && !judging->options.uses[DEVICE_GPU]) {
         status = fail(err, STATUS_UNAVAILABLE,
                       "compute-sanitizer needs a GPU to run on, and there is none to use here; the "
                       "CPU device looks for the same mistakes without one");
     }
     if (!status) {
         struct judge_options *judge = &judging->options;
-        judge->sanitize = options->sanitize;
-        judge->cache = cache;  // `grade` has none: see judge/build/cache.h
+        judge->extras.sanitize = options->sanitize;
+        judge->machine.cache = cache;  // `grade` has none: see judge/build/cache.h
         judge->only = exercise ? exercise->name : NULL;
         judge->only_size = options->size;
-        judge->draw_maps = true;
+        judge->extras.maps = true;
         judge->seed = options->has_seed ? options->seed : PUBLIC_SEED;
     }
     return status;

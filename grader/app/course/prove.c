@@ -75,16 +75,15 @@ static bool fault_good(const struct job *job, enum build_fault fault) {
 static enum status built_compare(const struct judge_options *judge, const struct job *job,
                                  const char *text, size_t bytes, struct outcome *outcome,
                                  struct error *err) {
-    struct judge_options options = *judge;
+    struct judge_machine machine = judge->machine;
     struct run_program program;
     (void)snprintf(outcome->text, sizeof outcome->text, _("needs a GPU, and NVRTC is not here"));
     outcome->proven = outcome->skipped = true;
-    if (!judge->has_nvrtc) {
+    if (!machine.has_nvrtc) {
         return STATUS_OK;
     }
-    (void)snprintf(options.architecture, sizeof options.architecture, "%s", GPU_BUILT_FOR);
-    enum status status =
-        run_build(&options, DEVICE_GPU, job->exercise->name, text, bytes, &program, err);
+    (void)snprintf(machine.gpu.architecture, sizeof machine.gpu.architecture, "%s", GPU_BUILT_FOR);
+    enum status status = run_build(&machine, DEVICE_GPU, job->exercise, text, bytes, &program, err);
     if (status) {
         return status;
     }
@@ -116,8 +115,9 @@ static enum status job_judge(const struct judge_options *judge, const struct job
         struct judge_options options = *judge;
         options.submission = folder;
         options.only = job->exercise->name;
-        options.measure_speed = job->expects_slow;
-        options.use_gpu = judge->use_gpu && job->exercise->precision != PRECISION_FP32;
+        options.extras.speed = job->expects_slow;
+        options.uses[DEVICE_GPU] =
+            judge->uses[DEVICE_GPU] && job->exercise->precision != PRECISION_FP32;
         status = judge_submission(&options, &judgement, err);
     }
     if (!status && is_for_gpu(job, &judgement->exercises[0])) {

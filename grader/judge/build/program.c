@@ -51,12 +51,12 @@ static enum status steps_run(const struct build_plan *plan, const struct run_pro
 static enum status steps_run_or_take(const struct build_plan *plan,
                                      const struct run_program *program, const char *text,
                                      size_t bytes, struct steps *steps, struct error *err) {
-    const char *cache = program->kind == DEVICE_EMU ? program->options->cache : NULL;
+    const char *cache = program->kind == DEVICE_EMU ? program->machine->cache : NULL;
     char key[BUILD_CACHE_KEY_BYTES];
     if (!cache) {
         return steps_run(plan, program, steps, err);
     }
-    enum status status = build_cache_key(&program->options->paths, plan, text, bytes, key, err);
+    enum status status = build_cache_key(&program->machine->paths, plan, text, bytes, key, err);
     if (status) {
         return status;
     }
@@ -105,24 +105,23 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
     return status;
 }
 
-static enum status build_once(const struct judge_options *options, enum device_kind kind,
-                              const char *exercise, const char *text, size_t bytes,
+static enum status build_once(const struct judge_machine *machine, enum device_kind kind,
+                              const struct exercise *exercise, const char *text, size_t bytes,
                               struct run_program *ret_program, struct error *err) {
-    struct run_program program = {.kind = kind, .options = options};
+    struct run_program program = {.kind = kind, .machine = machine};
     struct build_plan plan = {.step_count = 0};
     char path[PATH_BYTES_MAX];
-    const struct exercise *known = options->course ? course_find(options->course, exercise) : NULL;
-    (void)snprintf(program.kernel, sizeof program.kernel, KERNEL_PREFIX "%s", exercise);
-    enum status status =
-        build_plan_make(kind, &options->paths, program.kernel, options->architecture, &plan, err);
-    if (!status && known && known->precision != PRECISION_FP32) {
+    (void)snprintf(program.kernel, sizeof program.kernel, KERNEL_PREFIX "%s", exercise->name);
+    enum status status = build_plan_make(kind, &machine->paths, program.kernel,
+                                         machine->gpu.architecture, &plan, err);
+    if (!status && exercise->precision != PRECISION_FP32) {
         status = build_plan_allow_tensor_cores(kind, &plan, err);
     }
     if (status) {
         build_plan_done(&plan);
         return status;
     }
-    status = box_scratch_make(options->sandbox, program.scratch, err);
+    status = box_scratch_make(machine->sandbox, program.scratch, err);
     if (!status) {
         status = path_make(path, err, "%s/%s", program.scratch, BUILD_SOURCE);
     }
@@ -141,7 +140,7 @@ static enum status build_once(const struct judge_options *options, enum device_k
     return STATUS_OK;
 }
 
-enum status run_build_control(const struct judge_options *options, enum device_kind kind,
+enum status run_build_control(const struct judge_machine *machine, enum device_kind kind,
                               struct run_program *ret_program, struct error *err) {
     static const char text[] = "#include \"matmul.cuh\"\n"
                                "__global__ void matmul_control(const float *A, const float *B, "
@@ -158,8 +157,9 @@ enum status run_build_control(const struct judge_options *options, enum device_k
                                "    launch->block = dim3(1);\n"
                                "    launch->grid = dim3(1);\n"
                                "}\n";
+    static const struct exercise control = {.name = "control"};
     struct run_program program;
-    enum status status = build_once(options, kind, "control", text, sizeof text - 1, &program, err);
+    enum status status = build_once(machine, kind, &control, text, sizeof text - 1, &program, err);
     if (!status && program.report.fault != BUILD_FAULT_NONE) {
         status = fail(
             err, STATUS_SYSTEM,
@@ -197,20 +197,20 @@ static bool is_unexplained(const struct run_program *program) {
            !program->reached_limit && !has_used_its_memory(program);
 }
 
-enum status run_build(const struct judge_options *options, enum device_kind kind,
-                      const char *exercise, const char *text, size_t bytes,
+enum status run_build(const struct judge_machine *machine, enum device_kind kind,
+                      const struct exercise *exercise, const char *text, size_t bytes,
                       struct run_program *ret_program, struct error *err) {
     struct run_program program;
     struct run_program control;
-    enum status status = build_once(options, kind, exercise, text, bytes, &program, err);
+    enum status status = build_once(machine, kind, exercise, text, bytes, &program, err);
     if (!status && is_unexplained(&program)) {
         // A machine short of memory, descriptors or processes does this to any file: it is asked to
         // build the simplest kernel, and then this one again.
         run_program_done(&program);
-        status = run_build_control(options, kind, &control, err);
+        status = run_build_control(machine, kind, &control, err);
         if (!status) {
             run_program_done(&control);
-            status = build_once(options, kind, exercise, text, bytes, &program, err);
+            status = build_once(machine, kind, exercise, text, bytes, &program, err);
         }
     }
     bool no_memory = !status && program.report.fault == BUILD_FAULT_ERROR &&

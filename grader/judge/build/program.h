@@ -6,10 +6,12 @@
 #include "device/build/build.h"
 #include "judge/model/options.h"
 
+struct exercise;
+
 // A built kernel; report.fault says whether it can run.
 struct run_program {
     enum device_kind kind;
-    const struct judge_options *options;  // borrowed
+    const struct judge_machine *machine;  // borrowed
     char kernel[NAME_BYTES_MAX + 16];     // "matmul_" and the exercise's name
     char scratch[PATH_BYTES_MAX];         // "" where there is none
     struct build_report report;
@@ -22,15 +24,15 @@ struct run_program {
 // STATUS_SYSTEM (also a machine so busy that
 //          a step does not get its processor time), STATUS_NO_MEMORY.
 // Owns     the caller frees with run_program_done, which removes the folder.
-enum status run_build(const struct judge_options *options, enum device_kind kind,
-                      const char *exercise, const char *text, size_t bytes,
+enum status run_build(const struct judge_machine *machine, enum device_kind kind,
+                      const struct exercise *exercise, const char *text, size_t bytes,
                       struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
 
 // Builds a kernel of ours that is as simple as a product can be: where it does not build or run,
 // the machine is at fault and not a student's kernel.  Errors: STATUS_SYSTEM where it does not
 // build.
-enum status run_build_control(const struct judge_options *options, enum device_kind kind,
+enum status run_build_control(const struct judge_machine *machine, enum device_kind kind,
                               struct run_program *ret_program, struct error *err);
 
 #endif

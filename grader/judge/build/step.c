@@ -30,14 +30,14 @@ static const struct box_limits step_limits = {
 
 enum status run_step(const struct build_step *step, const struct run_program *program,
                      struct run_step_end *ret_end, struct error *err) {
-    const struct judge_options *options = program->options;
-    const char *const readable[] = {options->paths.include, options->paths.shim,
-                                    options->paths.programs, options->paths.compiler, NULL};
+    const struct judge_machine *machine = program->machine;
+    const char *const readable[] = {machine->paths.include, machine->paths.shim,
+                                    machine->paths.programs, machine->paths.compiler, NULL};
     struct box_command command = {.argument = (char *const *)step->argument,
                                   .folder = program->scratch,
                                   .passed = device_variables(program->kind),
                                   .limits = step_limits,
-                                  .sandbox = options->sandbox,
+                                  .sandbox = machine->sandbox,
                                   .profile =
                                       program->kind == DEVICE_GPU ? PROFILE_GPU : PROFILE_TOOL,
                                   .readable = readable};

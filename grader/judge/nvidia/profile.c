@@ -75,16 +75,17 @@ static void rows_fill(const struct counts *counts, const struct measured *measur
     }
 }
 
-static enum status kernel_build(const struct judge_options *options, enum device_kind kind,
-                                const char *exercise, const struct judge_source *source,
+static enum status kernel_build(const struct judge_machine *machine, enum device_kind kind,
+                                const struct exercise *exercise, const struct judge_source *source,
                                 struct run_program *ret_program, struct error *err) {
     enum status status =
-        run_build(options, kind, exercise, source->text, source->bytes, ret_program, err);
+        run_build(machine, kind, exercise, source->text, source->bytes, ret_program, err);
     if (!status && ret_program->report.fault != BUILD_FAULT_NONE) {
         status = fail(err, STATUS_BAD_USAGE,
                       "%s.cu:%d: %s: run `make test EX=%s` first, a kernel must be right before it "
                       "is profiled",
-                      exercise, ret_program->report.line, ret_program->report.text, exercise);
+                      exercise->name, ret_program->report.line, ret_program->report.text,
+                      exercise->name);
         run_program_done(ret_program);
     }
     return status;
@@ -98,7 +99,8 @@ static enum status work_count(const struct judge_options *options, const struct 
     struct run_worker worker;
     struct run_outcome outcome;
     const struct planned_case planned = case_of(exercise, options->seed, INPUTS_EXACT, size);
-    enum status status = kernel_build(options, DEVICE_EMU, exercise->name, source, &program, err);
+    enum status status =
+        kernel_build(&options->machine, DEVICE_EMU, exercise, source, &program, err);
     if (status) {
         return status;
     }
@@ -159,7 +161,7 @@ static enum status ncu_read(const char *output, struct measured *measured, struc
 }
 
 // Reads the counters of one launch on the GPU.
-static enum status ncu_measure(const struct judge_options *options, const struct exercise *exercise,
+static enum status ncu_measure(const struct judge_machine *machine, const struct exercise *exercise,
                                const struct judge_source *source, struct size size,
                                struct measured *measured, struct error *err) {
     struct run_program program;
@@ -169,15 +171,14 @@ static enum status ncu_measure(const struct judge_options *options, const struct
     char *output = NULL;
     enum status status = nvidia_tool_find("ncu", path, err);
     status = status ? status : metrics_join(measured->copies, list, err);
-    status =
-        status ? status : kernel_build(options, DEVICE_GPU, exercise->name, source, &program, err);
+    status = status ? status : kernel_build(machine, DEVICE_GPU, exercise, source, &program, err);
     if (status) {
         return status;
     }
-    const struct tool_launch launch = {.programs = options->paths.programs,
+    const struct tool_launch launch = {.programs = machine->paths.programs,
                                        .scratch = program.scratch,
                                        .kernel = program.kernel,
-                                       .gpu = options->gpu,
+                                       .gpu = machine->gpu.index,
                                        .size = size};
     status = ncu_command(path, list, &launch, &step, err);
     if (!status) {
@@ -214,7 +215,8 @@ enum status profile_make(const struct judge_options *options, const struct exerc
     status = status ? status : nvidia_tool_find("ncu", tool, err);
     status = status ? status : work_count(options, exercise, &source, size, &counts, err);
     measured.copies = !status && counts.async_copies > 0;
-    status = status ? status : ncu_measure(options, exercise, &source, size, &measured, err);
+    status =
+        status ? status : ncu_measure(&options->machine, exercise, &source, size, &measured, err);
     if (!status) {
         rows_fill(&counts, &measured, ret_profile);
     }

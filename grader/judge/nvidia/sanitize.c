@@ -17,7 +17,6 @@
 
 // One run of one tool.
 struct sanitizing {
-    const struct judge_options *options;
     const struct run_kernel *kernel;
     struct exercise_result *result;
     const char *tool;
@@ -141,10 +140,10 @@ static enum status unfinished(const struct sanitizing *sanitizing, const char *o
 static enum status tool_use(const struct sanitizing *sanitizing, const char *path,
                             struct error *err) {
     const struct run_program *program = &sanitizing->kernel->program[DEVICE_GPU];
-    const struct tool_launch launch = {.programs = sanitizing->options->paths.programs,
+    const struct tool_launch launch = {.programs = program->machine->paths.programs,
                                        .scratch = program->scratch,
                                        .kernel = program->kernel,
-                                       .gpu = sanitizing->options->gpu,
+                                       .gpu = program->machine->gpu.index,
                                        .size = sanitizing->size};
     struct build_step step;
     struct sanitizer_report report;
@@ -166,15 +165,14 @@ static enum status tool_use(const struct sanitizing *sanitizing, const char *pat
     return status;
 }
 
-enum status sanitize_run(const struct judge_options *options, const struct run_kernel *kernel,
-                         struct exercise_result *result, struct error *err) {
+enum status sanitize_run(const struct run_kernel *kernel, struct exercise_result *result,
+                         struct error *err) {
     struct size sizes[SIZES_MAX];
     char path[PATH_BYTES_MAX];
     enum status status = nvidia_tool_find("compute-sanitizer", path, err);
     int count = status ? 0 : sizes_choose(result, sizes);
     for (int i = 0; i < count * SANITIZER_TOOLS && !status; i++) {
-        const struct sanitizing sanitizing = {.options = options,
-                                              .kernel = kernel,
+        const struct sanitizing sanitizing = {.kernel = kernel,
                                               .result = result,
                                               .tool = sanitizer_tool_name(i % SANITIZER_TOOLS),
                                               .size = sizes[i / SANITIZER_TOOLS]};

@@ -12,7 +12,7 @@ struct exercise_result;
 //
 // Errors  STATUS_UNAVAILABLE: compute-sanitizer is not here, or cannot work here, with what it
 //         said.
-enum status sanitize_run(const struct judge_options *options, const struct run_kernel *kernel,
-                         struct exercise_result *result, struct error *err);
+enum status sanitize_run(const struct run_kernel *kernel, struct exercise_result *result,
+                         struct error *err);
 
 #endif

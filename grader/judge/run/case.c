@@ -152,7 +152,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     request_make(worker->program, planned->size, flags, processes, &request);
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
     if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
-        status = run_worker_control(worker->program->options, worker->program->kind, err);
+        status = run_worker_control(worker->program->machine, worker->program->kind, err);
     }
     if (!status) {
         run_outcome_of_reply(&reply, &worker->program->report, &outcome);
@@ -171,7 +171,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err) {
     uint32_t processes = 0;
-    enum status status = run_with(worker, planned, flags, worker->program->options->jobs,
+    enum status status = run_with(worker, planned, flags, worker->program->machine->jobs,
                                   &processes, ret_outcome, err);
     // A launch that was shared had no finding.  If C is wrong all the same, its bytes may come from
     // what no checker sees, such as an old value on a stack: what is told of it is of one process.

@@ -66,7 +66,8 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
     struct run_worker worker;
     struct gpu_lease lease = {.fd = -1};
     enum status status = program->kind == DEVICE_GPU
-                             ? gpu_lease_take(options, GPU_LEASE_SHARED, &lease, err)
+                             ? gpu_lease_take(options->machine.gpu.uuid, &options->listener,
+                                              GPU_LEASE_SHARED, &lease, err)
                              : STATUS_OK;
     int count = cases_plan(result->exercise, options->seed, options->only_size,
                            cost_max_of(program->kind), planned);
@@ -85,7 +86,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         if (i == 0) {
             run_output_show(result, &planned[i], &outcome);
         }
-        judge_tell(options, result->exercise, STAGE_CASES, i + 1, count);
+        judge_tell(&options->listener, result->exercise, STAGE_CASES, i + 1, count);
         if (outcome.stop) {
             break;
         }

@@ -66,7 +66,7 @@ static enum status file_open(const char *uuid, int *ret_fd, struct error *err) {
 }
 
 // Says once for whom we wait.
-static void waiting_tell(const struct judge_options *options, int fd) {
+static void waiting_tell(const char *uuid, const struct judge_listener *listener, int fd) {
     char holder[HOLDER_MAX] = "";
     char text[HOLDER_MAX + 160];
     ssize_t got = pread(fd, holder, sizeof holder - 1, 0);
@@ -74,26 +74,26 @@ static void waiting_tell(const struct judge_options *options, int fd) {
     holder[strspn(holder, "0123456789")] = '\0';
     if (holder[0] != '\0') {
         (void)snprintf(text, sizeof text,
-                       _("waiting for the GPU %s, which another grader uses: process %s"),
-                       options->gpu_uuid, holder);
+                       _("waiting for the GPU %s, which another grader uses: process %s"), uuid,
+                       holder);
     } else {
         (void)snprintf(text, sizeof text, _("waiting for the GPU %s, which another grader uses"),
-                       options->gpu_uuid);
+                       uuid);
     }
-    if (options->waiting) {
-        options->waiting(options->progress_context, text);
+    if (listener->waiting) {
+        listener->waiting(listener->context, text);
     }
 }
 
-static enum status lock_wait(const struct judge_options *options, int fd, int operation,
-                             struct error *err) {
+static enum status lock_wait(const char *uuid, const struct judge_listener *listener, int fd,
+                             int operation, struct error *err) {
     bool told = false;
     while (flock(fd, operation | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
             return fail_errno(err, STATUS_SYSTEM, "the lease of a GPU");
         }
         if (!told) {
-            waiting_tell(options, fd);
+            waiting_tell(uuid, listener, fd);
             told = true;
         }
         (void)nanosleep(&(struct timespec){.tv_nsec = TRY_EVERY_MS * 1000000L}, NULL);
@@ -101,14 +101,15 @@ static enum status lock_wait(const struct judge_options *options, int fd, int op
     return STATUS_OK;
 }
 
-enum status gpu_lease_take(const struct judge_options *options, enum gpu_lease_kind kind,
-                           struct gpu_lease *ret_lease, struct error *err) {
+enum status gpu_lease_take(const char *uuid, const struct judge_listener *listener,
+                           enum gpu_lease_kind kind, struct gpu_lease *ret_lease,
+                           struct error *err) {
     int fd = -1;
-    enum status status = file_open(options->gpu_uuid, &fd, err);
+    enum status status = file_open(uuid, &fd, err);
     if (status) {
         return status;
     }
-    status = lock_wait(options, fd, kind == GPU_LEASE_ALONE ? LOCK_EX : LOCK_SH, err);
+    status = lock_wait(uuid, listener, fd, kind == GPU_LEASE_ALONE ? LOCK_EX : LOCK_SH, err);
     if (status) {
         (void)close(fd);
         return status;

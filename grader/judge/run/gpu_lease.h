@@ -14,11 +14,12 @@ struct gpu_lease {
     int fd;  // -1: none
 };
 
-// Takes a lease for options->gpu_uuid, waiting for those who have it; options->waiting is told
+// Takes a lease for the GPU of this UUID, waiting for those who have it; the listener is told
 // once, with who that is.  Where the UUID is not known the lease is for all such GPUs together.
 // Errors  STATUS_SYSTEM: the folder or file cannot be made or locked.
-enum status gpu_lease_take(const struct judge_options *options, enum gpu_lease_kind kind,
-                           struct gpu_lease *ret_lease, struct error *err);
+enum status gpu_lease_take(const char *uuid, const struct judge_listener *listener,
+                           enum gpu_lease_kind kind, struct gpu_lease *ret_lease,
+                           struct error *err);
 void gpu_lease_give(struct gpu_lease *lease);
 
 #endif

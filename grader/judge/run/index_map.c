@@ -141,17 +141,17 @@ static enum status lines_fill(const struct run_program *program, struct trace *t
     return status;
 }
 
-enum status index_map_trace(const struct judge_options *options, const struct run_program *program,
+enum status index_map_trace(struct seed seed, const struct run_program *program,
                             struct exercise_result *result, struct error *err) {
     struct run_worker worker;
     struct run_reply reply;
     bool done = false;
     struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};
     run_worker_init(&worker, program);
-    enum status status = trace_launch(&worker, result, options->seed, size, &reply, &done, err);
+    enum status status = trace_launch(&worker, result, seed, size, &reply, &done, err);
     if (!status && done) {
         size = size_to_draw(&reply.answer.trace, result->exercise->tile);
-        status = trace_launch(&worker, result, options->seed, size, &reply, &done, err);
+        status = trace_launch(&worker, result, seed, size, &reply, &done, err);
     }
     run_worker_stop(&worker);
     if (status || !done) {

@@ -3,7 +3,8 @@
 #ifndef JUDGE_RUN_INDEX_MAP_H
 #define JUDGE_RUN_INDEX_MAP_H
 
-#include "judge/run/run.h"
+#include "base/random.h"
+#include "judge/build/program.h"
 
 struct exercise_result;
 
@@ -13,7 +14,7 @@ struct exercise_result;
 // none.  No part of a grade.
 //
 // Errors   ours: no worker could be started, no memory.
-enum status index_map_trace(const struct judge_options *options, const struct run_program *program,
+enum status index_map_trace(struct seed seed, const struct run_program *program,
                             struct exercise_result *result, struct error *err);
 
 #endif

@@ -16,7 +16,7 @@ enum status run_places(const struct run_program *program, const uint64_t *addres
     if (count == 0) {
         return STATUS_OK;
     }
-    enum status status = build_locate_command(&program->options->paths, program->scratch, addresses,
+    enum status status = build_locate_command(&program->machine->paths, program->scratch, addresses,
                                               count, &step, err);
     if (status) {
         return status;

@@ -142,27 +142,24 @@ static enum status prepare(struct exercise_result *result, struct run_kernel *ke
     return note_fault(result, &kernel->source, &report, err);
 }
 
-static bool is_used(const struct judge_options *options, enum device_kind kind) {
-    return kind == DEVICE_EMU ? options->use_emu : options->use_gpu;
-}
-
 // Builds for every asked device.  What the CPU device cannot run is left to the GPU where there is
 // one.
 static enum status build_all(const struct judge_options *options, struct exercise_result *result,
                              struct run_kernel *kernel, struct error *err) {
     for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
-        if (!is_used(options, (enum device_kind)i)) {
+        if (!options->uses[i]) {
             continue;
         }
         enum status status =
-            run_build(options, (enum device_kind)i, result->exercise->name, kernel->prepared,
+            run_build(&options->machine, (enum device_kind)i, result->exercise, kernel->prepared,
                       kernel->prepared_bytes, &kernel->program[i], err);
         if (status) {
             return status;
         }
         kernel->built[i] = true;
         const struct build_report *report = &kernel->program[i].report;
-        if (report->fault == BUILD_FAULT_NEEDS_GPU && i == DEVICE_EMU && options->use_gpu) {
+        if (report->fault == BUILD_FAULT_NEEDS_GPU && i == DEVICE_EMU &&
+            options->uses[DEVICE_GPU]) {
             run_program_done(&kernel->program[i]);
             kernel->built[i] = false;
             continue;

@@ -62,10 +62,10 @@ static int worker_watch(void *context) {
 
 static enum status process_start(struct run_worker *worker, struct error *err) {
     const struct run_program *program = worker->program;
-    const struct judge_options *options = program->options;
+    const struct judge_machine *machine = program->machine;
     struct build_step step = {.what = "worker"};
-    enum status status = build_worker_command(program->kind, &options->paths, program->scratch,
-                                              program->kernel, options->gpu, &step, err);
+    enum status status = build_worker_command(program->kind, &machine->paths, program->scratch,
+                                              program->kernel, machine->gpu.index, &step, err);
     if (status) {
         return status;
     }
@@ -78,11 +78,11 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
         .descriptor = descriptors,
         .descriptor_count = 2,
         .limits = program->kind == DEVICE_EMU ? emu_limits : gpu_limits,
-        .sandbox = options->sandbox,
+        .sandbox = machine->sandbox,
         .profile = program->kind == DEVICE_EMU ? PROFILE_KERNEL : PROFILE_GPU,
         .readable = readable,
     };
-    if (program->kind == DEVICE_EMU && sandbox_counts_processes(options->sandbox)) {
+    if (program->kind == DEVICE_EMU && sandbox_counts_processes(machine->sandbox)) {
         command.limits.processes = EMU_PROCESSES_MAX;
     }
     status = box_start(&command, &worker->box, err);
@@ -282,7 +282,7 @@ enum status run_worker_timed(struct run_worker *worker, const struct request *re
     return status;
 }
 
-enum status run_worker_control(const struct judge_options *options, enum device_kind kind,
+enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,
                                struct error *err) {
     static const struct request request = {
         .size = {.m = 1, .n = 1, .k = 1}, .access_budget = 1000000, .time_ms_max = CONTROL_MS};
@@ -292,7 +292,7 @@ enum status run_worker_control(const struct judge_options *options, enum device_
     struct run_program program;
     struct run_worker worker;
     struct run_reply reply;
-    enum status status = run_build_control(options, kind, &program, err);
+    enum status status = run_build_control(machine, kind, &program, err);
     if (status) {
         return status;
     }

@@ -57,7 +57,7 @@ enum status run_worker_timed(struct run_worker *worker, const struct request *re
 
 // Runs the simplest kernel on the device in a worker of its own.  Errors: STATUS_SYSTEM where that
 // does not work either, so that what a worker of a student did says nothing about the kernel.
-enum status run_worker_control(const struct judge_options *options, enum device_kind kind,
+enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,
                                struct error *err);
 
 #endif

@@ -16,12 +16,12 @@
 #define BESIDE_EDGE 128  // two million multiply-adds: a tenth of a second
 
 // Runs one program at one size with exact inputs and without checkers, which cases have run with.
-static enum status work_count(const struct judge_options *options, const struct exercise *exercise,
+static enum status work_count(struct seed seed, const struct exercise *exercise,
                               const struct run_program *program, struct size size,
                               struct planned_case *planned, struct run_outcome *ret_outcome,
                               struct error *err) {
     struct run_worker worker;
-    *planned = case_of(exercise, options->seed, INPUTS_EXACT, size);
+    *planned = case_of(exercise, seed, INPUTS_EXACT, size);
     run_worker_init(&worker, program);
     enum status status = run_case(&worker, planned, REQUEST_COUNT, ret_outcome, err);
     run_worker_stop(&worker);
@@ -72,8 +72,8 @@ static enum status size_count(const struct judge_options *options, struct exerci
     struct planned_case planned;
     struct run_outcome outcome;
     struct run_outcome reference_outcome;
-    judge_tell(options, exercise, STAGE_SPEED, 2 * index, 2 * exercise->counted_count);
-    enum status status = work_count(options, exercise, &kernel->program[DEVICE_EMU],
+    judge_tell(&options->listener, exercise, STAGE_SPEED, 2 * index, 2 * exercise->counted_count);
+    enum status status = work_count(options->seed, exercise, &kernel->program[DEVICE_EMU],
                                     exercise->counted[index].size, &planned, &outcome, err);
     if (status) {
         return status;
@@ -90,9 +90,10 @@ static enum status size_count(const struct judge_options *options, struct exerci
         *ret_go_on = false;
         return STATUS_OK;
     }
-    judge_tell(options, exercise, STAGE_SPEED, 2 * index + 1, 2 * exercise->counted_count);
-    status =
-        work_count(options, exercise, reference, planned.size, &planned, &reference_outcome, err);
+    judge_tell(&options->listener, exercise, STAGE_SPEED, 2 * index + 1,
+               2 * exercise->counted_count);
+    status = work_count(options->seed, exercise, reference, planned.size, &planned,
+                        &reference_outcome, err);
     if (!status) {
         status = speed_reference_check(exercise, &planned, &reference_outcome, err);
     }
@@ -142,7 +143,7 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
     if (exercise->counted_count == 0) {
         return STATUS_OK;
     }
-    enum status status = work_count(options, exercise, &kernel->program[DEVICE_EMU],
+    enum status status = work_count(options->seed, exercise, &kernel->program[DEVICE_EMU],
                                     exercise->counted[0].size, &planned, &outcome, err);
     if (status) {
         return status;
@@ -164,8 +165,8 @@ enum status speed_counted_beside(const struct judge_options *options,
     const struct size size = {.m = BESIDE_EDGE, .n = BESIDE_EDGE, .k = BESIDE_EDGE};
     struct planned_case planned;
     struct run_outcome outcome;
-    enum status status = work_count(options, result->exercise, &kernel->program[DEVICE_EMU], size,
-                                    &planned, &outcome, err);
+    enum status status = work_count(options->seed, result->exercise, &kernel->program[DEVICE_EMU],
+                                    size, &planned, &outcome, err);
     if (!status && outcome.verdict == VERDICT_PASS) {
         result->counted_alone = true;
         result->alone_size = size;

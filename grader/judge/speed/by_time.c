@@ -138,10 +138,10 @@ static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *r
 static enum status pairs_take(struct timing *timing, struct timed_size *timed,
                               const struct exercise_speed *asked, struct pairs_result *ret_pairs,
                               struct error *err) {
-    const struct judge_options *options = timing->options;
+    const struct gpu *gpu = &timing->options->machine.gpu;
     struct pairs_io io = {.context = timed,
-                          .least_ms = guard_least_ms(asked->size, options->gpu_multiprocessors,
-                                                     options->gpu_clock_khz),
+                          .least_ms =
+                              guard_least_ms(asked->size, gpu->multiprocessors, gpu->clock_khz),
                           .warm_up_ms = timing->warm ? 0 : WARM_UP_MS,
                           .launch = timed_size_launch,
                           .settle = timed_size_settle};
@@ -168,7 +168,7 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
     struct exercise_result *result = timing->result;
     const struct exercise_speed *asked = &result->exercise->timed[index];
     struct timed_size timed = {
-        .options = timing->options,
+        .seed = timing->options->seed,
         .exercise = result->exercise,
         .worker = {&timing->worker[PAIRS_STUDENT], &timing->worker[PAIRS_REFERENCE]}};
     struct pairs_result *pairs = calloc(1, sizeof *pairs);
@@ -201,12 +201,13 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
 static enum status sizes_measure(struct timing *timing, struct error *err) {
     struct gpu_lease lease;
     bool right = true;
-    enum status status = gpu_lease_take(timing->options, GPU_LEASE_ALONE, &lease, err);
+    enum status status = gpu_lease_take(timing->options->machine.gpu.uuid,
+                                        &timing->options->listener, GPU_LEASE_ALONE, &lease, err);
     if (status) {
         return status;
     }
     for (int i = 0; i < timing->result->exercise->timed_count && !status && right; i++) {
-        judge_tell(timing->options, timing->result->exercise, STAGE_SPEED, i,
+        judge_tell(&timing->options->listener, timing->result->exercise, STAGE_SPEED, i,
                    timing->result->exercise->timed_count);
         status = size_measure(timing, i, &right, err);
     }
@@ -233,7 +234,7 @@ enum status speed_timed(const struct judge_options *options, struct exercise_res
     }
     run_worker_init(&timing.worker[PAIRS_STUDENT], programs[PAIRS_STUDENT]);
     run_worker_init(&timing.worker[PAIRS_REFERENCE], programs[PAIRS_REFERENCE]);
-    status = timed_inputs_build(options, programs, PAIRS_SIDES, err);
+    status = timed_inputs_build(&options->machine, programs, PAIRS_SIDES, err);
     if (!status) {
         status = sizes_measure(&timing, err);
     }

@@ -32,7 +32,7 @@ void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]) {
 
 static struct timed_size timed_of(const struct asking *asking) {
     return (struct timed_size){
-        .options = asking->options,
+        .seed = asking->options->seed,
         .exercise = asking->result->exercise,
         .worker = {&asking->worker[PAIRS_STUDENT], &asking->worker[PAIRS_REFERENCE]},
         .by = TIMED_BY_CUBLAS};
@@ -74,7 +74,7 @@ static enum status times_take(struct timed_size *timed, struct cublas_table *tab
 // Times of one size: those that an earlier exercise took, or new ones.
 static enum status alone_measure(const struct asking *asking, struct speed_result *speed,
                                  struct error *err) {
-    struct cublas_table *table = asking->options->cublas;
+    struct cublas_table *table = asking->options->extras.cublas;
     struct timed_size timed = timed_of(asking);
     int at = 0;
     while (at < table->count && !size_equal(table->size[at], speed->size)) {
@@ -128,12 +128,11 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
 // *ret_right is false where an output of the student's kernel is wrong, and told as such.
 static enum status pairs_take(const struct asking *asking, struct speed_result *speed,
                               bool *ret_right, struct error *err) {
-    const struct judge_options *options = asking->options;
+    const struct gpu *gpu = &asking->options->machine.gpu;
     struct timed_size timed = timed_of(asking);
     const struct pairs_io io = {
         .context = &timed,
-        .least_ms =
-            guard_least_ms(speed->size, options->gpu_multiprocessors, options->gpu_clock_khz),
+        .least_ms = guard_least_ms(speed->size, gpu->multiprocessors, gpu->clock_khz),
         .launch = timed_size_launch,
         .settle = timed_size_settle};
     struct pairs_result *pairs = calloc(1, sizeof *pairs);
@@ -147,7 +146,7 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
         status = run_case_failed(asking->kernel, DEVICE_GPU, &timed.wrong_case,
                                  &timed.wrong_outcome, asking->result, err);
     } else if (!status) {
-        version_keep(options->cublas, &pairs->reference[0]);
+        version_keep(asking->options->extras.cublas, &pairs->reference[0]);
         speed->cublas_gflops = gflops_of(speed->size, pairs->reference_ms);
         pairs_fill(pairs, asking->result, speed);
     }
@@ -177,7 +176,7 @@ enum status speed_cublas(const struct judge_options *options, const struct run_k
                          struct run_worker worker[], struct exercise_result *result,
                          struct error *err) {
     const struct asking asking = {options, kernel, worker, result};
-    struct cublas_table *table = options->cublas;
+    struct cublas_table *table = options->extras.cublas;
     struct error trouble = {.text = ""};
     bool right = true;
     if (!table || result->exercise->precision != PRECISION_FP32) {

@@ -35,17 +35,17 @@ static uint64_t shared_bytes_of(const struct estimated_kernel *kernel) {
 }
 
 // Registers of a thread as NVRTC gives them for the card; 0 where it is not here, or refuses.
-static int registers_of(const struct judge_options *options, const struct card *card,
-                        const char *exercise, const char *text, size_t text_bytes) {
+static int registers_of(const struct judge_machine *machine, const struct card *card,
+                        const struct exercise *exercise, const char *text, size_t text_bytes) {
     struct run_program program;
-    struct judge_options for_card = *options;
+    struct judge_machine for_card = *machine;
     char path[PATH_BYTES_MAX];
     char *cubin = NULL;
     size_t bytes = 0;
     int registers = 0;
-    (void)snprintf(for_card.architecture, sizeof for_card.architecture, "sm_%d",
+    (void)snprintf(for_card.gpu.architecture, sizeof for_card.gpu.architecture, "sm_%d",
                    card->multiprocessor->capability);
-    if (!options->has_nvrtc ||
+    if (!machine->has_nvrtc ||
         run_build(&for_card, DEVICE_GPU, exercise, text, text_bytes, &program, NULL)) {
         return 0;
     }
@@ -60,14 +60,14 @@ static int registers_of(const struct judge_options *options, const struct card *
 }
 
 static int reference_registers_of(const struct judge_options *options, const struct card *card,
-                                  const char *exercise) {
+                                  const struct exercise *exercise) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
     int registers = 0;
-    if (!path_make(path, NULL, "%s/reference/%s.cu", options->course->root, exercise) &&
+    if (!path_make(path, NULL, "%s/reference/%s.cu", options->course->root, exercise->name) &&
         !file_read(path, SOURCE_BYTES_MAX, &text, &bytes, NULL)) {
-        registers = registers_of(options, card, exercise, text, bytes);
+        registers = registers_of(&options->machine, card, exercise, text, bytes);
     }
     free(text);
     return registers;
@@ -89,8 +89,8 @@ static bool kernel_estimate(const struct kernel_estimate *whole, struct size cou
 void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
                     struct size counted_size, const struct estimated_kernel *student,
                     const struct estimated_kernel *reference, struct exercise_result *result) {
-    const char *exercise = result->exercise->name;
-    struct kernel_estimate whole = {.card = options->card,
+    const struct exercise *exercise = result->exercise;
+    struct kernel_estimate whole = {.card = options->extras.card,
                                     .size = estimate_size_of(result->exercise)};
     if (!whole.card && card_find(CARD_DEFAULT, &whole.card, NULL)) {
         return;
@@ -99,8 +99,8 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
     if (student->outcome->launch_count > 0 || (reference && reference->outcome->launch_count > 0)) {
         whole.size = counted_size;
     }
-    whole.registers =
-        registers_of(options, whole.card, exercise, kernel->prepared, kernel->prepared_bytes);
+    whole.registers = registers_of(&options->machine, whole.card, exercise, kernel->prepared,
+                                   kernel->prepared_bytes);
     int theirs = whole.registers > 0 && reference
                      ? reference_registers_of(options, whole.card, exercise)
                      : 0;

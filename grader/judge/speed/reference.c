@@ -20,7 +20,7 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
         status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
     }
     if (!status) {
-        status = run_build(options, kind, exercise->name, text, bytes, ret_program, err);
+        status = run_build(&options->machine, kind, exercise, text, bytes, ret_program, err);
     }
     free(text);
     if (!status && ret_program->report.fault != BUILD_FAULT_NONE &&

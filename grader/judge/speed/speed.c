@@ -10,16 +10,16 @@
 enum status speed_measure(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err) {
     assert(result->verdict == VERDICT_PASS);
-    if (options->no_references) {
+    if (options->extras.no_references) {
         result->speed_complete = false;
         return kernel->built[DEVICE_EMU] ? speed_counted_alone(options, result, kernel, err)
                                          : STATUS_OK;
     }
-    if (options->use_gpu) {
+    if (options->uses[DEVICE_GPU]) {
         assert(kernel->built[DEVICE_GPU]);
         result->speed_complete = result->exercise->timed_count > 0;
         enum status status = speed_timed(options, result, kernel, err);
-        bool drawn = options->draw_maps && kernel->built[DEVICE_EMU] && result->speed_count > 0 &&
+        bool drawn = options->extras.maps && kernel->built[DEVICE_EMU] && result->speed_count > 0 &&
                      result->verdict == VERDICT_PASS;
         return status || !drawn ? status : speed_counted_beside(options, result, kernel, err);
     }

@@ -6,12 +6,12 @@
 
 struct exercise_result;
 
-// Measures every size that exercise.ini names for the basis in use (options->use_gpu: timed, else
+// Measures every size that exercise.ini names for the basis in use (timed with a GPU, else
 // counted), and fills speed and speed_count of *result, points included.  Every measured output is
 // verified; a wrong one makes the exercise's verdict, and speed is not measured any further.
 //
-// With options->no_references the student's work alone is counted, at the first counted size, and
-// speed_complete is false: no points are lost for want of a reference.
+// With options->extras.no_references the student's work alone is counted, at the first counted
+// size, and speed_complete is false: no points are lost for want of a reference.
 //
 // *result must have a verdict of pass, and kernel the programs that were judged.
 // Errors   STATUS_BAD_DATA: the reference is missing, does not build or is not right.  Else ours.

@@ -18,12 +18,12 @@ static const struct box_limits limits = {
     .open_files = 64,
 };
 
-static enum status source_copy(const struct judge_options *options, const char *folder,
+static enum status source_copy(const struct judge_machine *machine, const char *folder,
                                struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = path_make(path, err, "%s/../device/gpu/inputs.cu", options->paths.include);
+    enum status status = path_make(path, err, "%s/../device/gpu/inputs.cu", machine->paths.include);
     if (!status) {
         status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
     }
@@ -37,22 +37,22 @@ static enum status source_copy(const struct judge_options *options, const char *
     return status;
 }
 
-static enum status compile(const struct judge_options *options, const char *folder,
+static enum status compile(const struct judge_machine *machine, const char *folder,
                            struct error *err) {
     char program[PATH_BYTES_MAX];
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
-    enum status status = path_make(program, err, "%s/tilegrade-nvrtc", options->paths.programs);
+    enum status status = path_make(program, err, "%s/tilegrade-nvrtc", machine->paths.programs);
     if (status) {
         return status;
     }
-    char *arguments[] = {program,      "--own", SOURCE_NAME, (char *)options->architecture,
+    char *arguments[] = {program,      "--own", SOURCE_NAME, (char *)machine->gpu.architecture,
                          BUILD_INPUTS, NULL};
     const struct box_command command = {.argument = arguments,
                                         .folder = folder,
                                         .passed = device_variables(DEVICE_GPU),
                                         .limits = limits,
-                                        .sandbox = options->sandbox,
+                                        .sandbox = machine->sandbox,
                                         .profile = PROFILE_OWN};
     status = box_start(&command, &box, err);
     if (!status) {
@@ -85,7 +85,7 @@ static enum status cubin_copy(const char *folder, const struct run_program *cons
     return status;
 }
 
-enum status timed_inputs_build(const struct judge_options *options,
+enum status timed_inputs_build(const struct judge_machine *machine,
                                const struct run_program *const programs[], int program_count,
                                struct error *err) {
     char folder[PATH_BYTES_MAX];
@@ -93,9 +93,9 @@ enum status timed_inputs_build(const struct judge_options *options,
     if (status) {
         return status;
     }
-    status = source_copy(options, folder, err);
+    status = source_copy(machine, folder, err);
     if (!status) {
-        status = compile(options, folder, err);
+        status = compile(machine, folder, err);
     }
     if (!status) {
         status = cubin_copy(folder, programs, program_count, err);

@@ -92,7 +92,7 @@ enum status timed_launch(struct run_worker *worker, const struct timed_plan *pla
         again = !status && says_nothing(&reply);
     }
     if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
-        status = run_worker_control(worker->program->options, worker->program->kind, err);
+        status = run_worker_control(worker->program->machine, worker->program->kind, err);
     }
     if (status) {
         return status;

@@ -21,7 +21,7 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
     size_format(timed->size, size);
     (void)snprintf(label, sizeof label, "%s/%s%s/%s/%d", timed->exercise->name,
                    timed->by == TIMED_BY_CUBLAS ? "cublas-" : "", use, size, pair);
-    struct random_key key = random_key_make(timed->options->seed, label);
+    struct random_key key = random_key_make(timed->seed, label);
     return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
 }
 

@@ -11,7 +11,7 @@
 struct pool;
 
 struct timed_size {
-    const struct judge_options *options;
+    struct seed seed;
     const struct exercise *exercise;
     struct run_worker *worker[PAIRS_SIDES];
     enum timed_by by;  // what the reference's side computes with

@@ -15,7 +15,8 @@
 #define UUID "GPU-00000000-0000-0000-0000-000000000001"
 
 static struct scratch scratch;
-static struct judge_options options;
+static char uuid[] = UUID;
+static struct judge_listener listener;
 static int told;
 static char told_text[256];
 
@@ -30,9 +31,8 @@ static void setup(void) {
     scratch = scratch_make();
     ck_assert_int_eq(path_make(locks, NULL, "%s/locks", scratch.folder), STATUS_OK);
     ck_assert_int_eq(setenv("TILEGRADE_LOCKS", locks, 1), 0);
-    memset(&options, 0, sizeof options);
-    (void)snprintf(options.gpu_uuid, sizeof options.gpu_uuid, "%s", UUID);
-    options.waiting = waiting;
+    uuid[strlen(uuid) - 1] = '1';
+    listener = (struct judge_listener){.waiting = waiting};
     told = 0;
 }
 
@@ -48,7 +48,7 @@ static pid_t holder_start(enum gpu_lease_kind kind, int hold_ms) {
     pid_t pid = fork();
     if (pid == 0) {
         struct gpu_lease lease;
-        byte = gpu_lease_take(&options, kind, &lease, NULL) == STATUS_OK ? 'y' : 'n';
+        byte = gpu_lease_take(uuid, &listener, kind, &lease, NULL) == STATUS_OK ? 'y' : 'n';
         ssize_t put = write(ends[1], &byte, 1);
         (void)put;
         if (hold_ms == 0) {
@@ -69,7 +69,7 @@ static double seconds_to_take(enum gpu_lease_kind kind) {
     struct timespec end;
     struct gpu_lease lease;
     (void)clock_gettime(CLOCK_MONOTONIC, &begin);
-    ck_assert_int_eq(gpu_lease_take(&options, kind, &lease, NULL), STATUS_OK);
+    ck_assert_int_eq(gpu_lease_take(uuid, &listener, kind, &lease, NULL), STATUS_OK);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
     gpu_lease_give(&lease);
     ck_assert_int_eq(lease.fd, -1);
@@ -127,7 +127,7 @@ END_TEST
 
 START_TEST(another_gpu_is_another_lease) {
     pid_t holder = holder_start(GPU_LEASE_ALONE, 0);
-    options.gpu_uuid[strlen(UUID) - 1] = '2';
+    uuid[strlen(uuid) - 1] = '2';
     (void)seconds_to_take(GPU_LEASE_ALONE);
     ck_assert_int_eq(told, 0);
     (void)kill(holder, SIGKILL);
@@ -149,7 +149,7 @@ START_TEST(any_user_may_lock_and_a_link_is_not_followed) {
     ck_assert_int_eq(about.st_mode & 07777, 0666);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(symlink("/dev/null", path), 0);
-    ck_assert_int_eq(gpu_lease_take(&options, GPU_LEASE_ALONE, &lease, &err), STATUS_SYSTEM);
+    ck_assert_int_eq(gpu_lease_take(uuid, &listener, GPU_LEASE_ALONE, &lease, &err), STATUS_SYSTEM);
     ck_assert_ptr_nonnull(strstr(err.text, UUID ".lock"));
 }
 END_TEST

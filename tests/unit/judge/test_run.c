@@ -51,13 +51,13 @@ static void setup(void) {
     ck_assert_msg(course_open(root, &course, &err) == STATUS_OK, "%s", err.text);
     options = (struct judge_options){.course = course,
                                      .submission = scratch,
-                                     .use_emu = true,
-                                     .use_gpu = true,
-                                     .architecture = "sm_90",
-                                     .jobs = 1};
-    ck_assert_int_eq(path_make(options.paths.programs, NULL, "%s", scratch), STATUS_OK);
-    ck_assert_int_eq(path_make(options.paths.include, NULL, "%s/grader/include", root), STATUS_OK);
-    ck_assert_int_eq(path_make(options.paths.shim, NULL, "%s/grader/emu/shim", root), STATUS_OK);
+                                     .uses = {true, true},
+                                     .machine = {.jobs = 1, .gpu = {.architecture = "sm_90"}}};
+    ck_assert_int_eq(path_make(options.machine.paths.programs, NULL, "%s", scratch), STATUS_OK);
+    ck_assert_int_eq(path_make(options.machine.paths.include, NULL, "%s/grader/include", root),
+                     STATUS_OK);
+    ck_assert_int_eq(path_make(options.machine.paths.shim, NULL, "%s/grader/emu/shim", root),
+                     STATUS_OK);
 }
 
 static void teardown(void) {
@@ -106,7 +106,7 @@ END_TEST
 // The near miss: without a GPU the same kernel is run, and found to write nothing.
 START_TEST(without_a_gpu_only_the_cpu_device_is_asked) {
     static struct exercise_result result;
-    options.use_gpu = false;
+    options.uses[DEVICE_GPU] = false;
     judge("", &result);
     ck_assert_int_eq(result.verdict, VERDICT_NOT_WRITTEN);
     ck_assert(result.complete);
