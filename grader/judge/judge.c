@@ -60,14 +60,41 @@ static void points_add(const struct judge_options *options, struct exercise_resu
     }
     result->points = score_correctness(exercise, result->verdict);
     result->points_max = exercise->points_max;
-    if (!options->extras.speed || !result->speed_complete) {
+    if (!options->extras.speed || !result->speed.complete) {
         // A kernel cannot win by keeping its speed from being judged.
-        result->points_max -= result->speed_withheld ? 0 : exercise->speed_points;
+        result->points_max -= result->speed.withheld ? 0 : exercise->speed_points;
         return;
     }
-    for (int i = 0; i < result->speed_count && result->verdict == VERDICT_PASS; i++) {
-        result->points += result->speed[i].points;
+    for (int i = 0; i < result->speed.count && result->verdict == VERDICT_PASS; i++) {
+        result->points += result->speed.list[i].points;
     }
+}
+
+// Chooses the basis of speed, and makes room for its sizes.
+static enum status speed_measure(const struct judge_options *options,
+                                 struct exercise_result *result, const struct run_kernel *kernel,
+                                 struct error *err) {
+    const struct exercise *exercise = result->exercise;
+    struct speed_outcome *speed = &result->speed;
+    bool timed = options->uses[DEVICE_GPU];
+    int sizes = timed ? exercise->timed_count : exercise->counted_count;
+    if (options->extras.no_references) {
+        return kernel->built[DEVICE_EMU] ? speed_counted_alone(options, result, kernel, err)
+                                         : STATUS_OK;
+    }
+    assert(kernel->built[timed ? DEVICE_GPU : DEVICE_EMU]);
+    speed->complete = sizes > 0;
+    speed->list = calloc((size_t)sizes + 1, sizeof *speed->list);
+    if (!speed->list) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    }
+    if (!timed) {
+        return speed_counted(options, result, kernel, err);
+    }
+    enum status status = speed_timed(options, result, kernel, err);
+    bool drawn = options->extras.maps && kernel->built[DEVICE_EMU] && speed->count > 0 &&
+                 result->verdict == VERDICT_PASS;
+    return status || !drawn ? status : speed_counted_beside(options, result, kernel, err);
 }
 
 static enum status exercise_judge(const struct judge_options *options,
@@ -75,13 +102,13 @@ static enum status exercise_judge(const struct judge_options *options,
     struct run_kernel kernel;
     memset(&kernel, 0, sizeof kernel);
     (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
-    seed_format(options->seed, result->seed_text);
-    result->speed_complete = !options->extras.no_references;
+    result->speed.complete = !options->extras.no_references;
     enum status status = run_exercise(options, result, &kernel, err);
     // Neither a stub nor a kernel that does not end or is refused has anything to show.
-    if (!status && options->extras.maps && kernel.built[DEVICE_EMU] && result->case_count > 0 &&
+    if (!status && options->extras.maps && kernel.built[DEVICE_EMU] && result->cases.count > 0 &&
         result->verdict > VERDICT_CRASH) {
-        status = index_map_trace(options->seed, &kernel.program[DEVICE_EMU], result, err);
+        status = index_map_trace(result->exercise, options->seed, &kernel.program[DEVICE_EMU],
+                                 &result->map, err);
     }
     if (!status && options->extras.sanitize && kernel.built[DEVICE_GPU]) {
         status = sanitize_run(&kernel, result, err);
@@ -93,10 +120,10 @@ static enum status exercise_judge(const struct judge_options *options,
         status = judge_source_show(&kernel.source, &result->source, err);
     }
     run_kernel_done(&kernel);
-    if (!status && !result->diagnostics) {
-        result->diagnostics = strdup("");
-        status =
-            result->diagnostics ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    if (!status && !result->why.diagnostics) {
+        result->why.diagnostics = strdup("");
+        status = result->why.diagnostics ? STATUS_OK
+                                         : fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
     if (!status) {
         points_add(options, result);
@@ -186,7 +213,7 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         judgement->points += result->points;
         judgement->points_max += result->points_max;
         judgement->complete &=
-            result->complete && (result->speed_complete || !options->extras.speed);
+            result->complete && (result->speed.complete || !options->extras.speed);
     }
     status = submission_hash(judgement, err);
     if (!status) {
@@ -205,13 +232,15 @@ void judgement_free(struct judgement *judgement) {
     }
     for (int i = 0; i < judgement->exercise_count; i++) {
         struct exercise_result *result = &judgement->exercises[i];
-        free(result->diagnostics);
+        free(result->why.diagnostics);
         free(result->source);
-        for (int j = 0; j < result->speed_count; j++) {
-            free(result->speed[j].student_ms);
-            free(result->speed[j].reference_ms);
-            free(result->speed[j].states);
+        free(result->map);
+        for (int j = 0; j < result->speed.count; j++) {
+            free(result->speed.list[j].student_ms);
+            free(result->speed.list[j].reference_ms);
+            free(result->speed.list[j].states);
         }
+        free(result->speed.list);
     }
     free(judgement->exercises);
     free(judgement);

@@ -84,12 +84,11 @@ static void answer_show(const struct request *request, const struct answer *answ
     memset(&result, 0, sizeof result);
     reply = (struct run_reply){.fate = FATE_ANSWERED, .answer = *answer};
     run_outcome_of_reply(&reply, &report, &outcome);
-    run_findings_add(result.findings, &result.finding_count, &outcome.findings, DEVICE_EMU,
-                     request->size);
-    for (int i = 0; i < result.finding_count; i++) {
-        finding_explain(&result.findings[i], &request->shared);
-        finding_headline(&result.findings[i], "sample.cu", result.headline);
-        fuzz_demand(result.findings[i].message[0] != '\0' && result.headline[0] != '\0',
+    run_findings_add(&result.findings, &outcome.findings, DEVICE_EMU, request->size);
+    for (int i = 0; i < result.findings.count; i++) {
+        finding_explain(&result.findings.list[i], &request->shared);
+        finding_headline(&result.findings.list[i], "sample.cu", result.why.headline);
+        fuzz_demand(result.findings.list[i].message[0] != '\0' && result.why.headline[0] != '\0',
                     "a sentence for each finding");
     }
     result.exercise = &exercise;

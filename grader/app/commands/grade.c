@@ -18,8 +18,8 @@ static bool all_well(const struct judgement *judgement) {
         if (result->complete && result->verdict != VERDICT_PASS) {
             return false;
         }
-        for (int s = 0; s < result->speed_count; s++) {
-            if (result->speed[s].verdict == SPEED_SLOW) {
+        for (int s = 0; s < result->speed.count; s++) {
+            if (result->speed.list[s].verdict == SPEED_SLOW) {
                 return false;
             }
         }
@@ -90,7 +90,7 @@ static enum status grade_end(const struct app *app, const char *submission,
     if (judging_nothing_graded(judgement)) {
         terminal_grade(&terminal, judgement);
         return fail(err, STATUS_UNAVAILABLE, "nothing could be graded: %s",
-                    judgement->exercises[0].headline);
+                    judgement->exercises[0].why.headline);
     }
     enum status status = judging_result_write(judgement, out, err);
     if (status) {

@@ -190,7 +190,7 @@ static enum status test_end(const struct app *app, const struct judgement *judge
     const struct options *options = app->options;
     if (judging_nothing_graded(judgement)) {
         judgement_print(options, judgement);
-        return fail(err, STATUS_UNAVAILABLE, "%s", judgement->exercises[0].headline);
+        return fail(err, STATUS_UNAVAILABLE, "%s", judgement->exercises[0].why.headline);
     }
     enum status status = judging_result_write(judgement, out, err);
     if (!status && !options->submission && options->size.m == 0) {

@@ -12,8 +12,8 @@
 #define LINES_TEXT_BYTES 32  // " 22 28"
 
 static bool is_slow(const struct exercise_result *result) {
-    for (int i = 0; i < result->speed_count; i++) {
-        if (result->speed[i].verdict == SPEED_SLOW) {
+    for (int i = 0; i < result->speed.count; i++) {
+        if (result->speed.list[i].verdict == SPEED_SLOW) {
             return true;
         }
     }
@@ -22,9 +22,9 @@ static bool is_slow(const struct exercise_result *result) {
 
 // The first finding that a right kernel must not have; NULL if there is none.
 static const struct judged_finding *finding_first(const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        if (result->findings[i].finding.severity >= SEVERITY_WARNING) {
-            return &result->findings[i];
+    for (int i = 0; i < result->findings.count; i++) {
+        if (result->findings.list[i].finding.severity >= SEVERITY_WARNING) {
+            return &result->findings.list[i];
         }
     }
     return NULL;
@@ -41,7 +41,7 @@ static void verdict_compare(const struct exercise_result *result, enum verdict e
     outcome->proven = result->verdict == expected;
     if (!outcome->proven) {
         (void)snprintf(outcome->text, sizeof outcome->text, _("expected %s, got %s: %s"),
-                       verdict_name(expected), verdict_name(result->verdict), result->headline);
+                       verdict_name(expected), verdict_name(result->verdict), result->why.headline);
     }
 }
 
@@ -59,8 +59,8 @@ static void lines_add(struct job_lines *lines, uint32_t line) {
 // is not built, the line in "naive.cu:12: …".
 static struct job_lines lines_seen(const struct exercise_result *result) {
     struct job_lines lines = {0};
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct finding *finding = &result->findings[i].finding;
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct finding *finding = &result->findings.list[i].finding;
         if (finding->severity == SEVERITY_ERROR && finding_verdict(finding) == result->verdict) {
             lines_add(&lines, finding->line);
             lines_add(&lines, finding->other_line);
@@ -68,7 +68,7 @@ static struct job_lines lines_seen(const struct exercise_result *result) {
         }
     }
     uint32_t line = 0;
-    const char *mark = strstr(result->headline, ".cu:");
+    const char *mark = strstr(result->why.headline, ".cu:");
     if (mark && sscanf(mark, ".cu:%" SCNu32 ":", &line) == 1) {
         lines_add(&lines, line);
     }
@@ -96,7 +96,7 @@ static void lines_compare(const struct job *job, const struct exercise_result *r
         outcome->proven = false;
         (void)snprintf(outcome->text, sizeof outcome->text,
                        _("its first line says `// expect: %s%s`; what was seen is `%s%s`: %s"),
-                       verdict, before, verdict, after, result->headline);
+                       verdict, before, verdict, after, result->why.headline);
     }
 }
 
@@ -127,7 +127,7 @@ void course_compare(const struct job *job, const struct exercise_result *result,
         if (!outcome->proven) {
             (void)snprintf(outcome->text, sizeof outcome->text,
                            _("expected not_written, wrong_result or uninitialized, got %s: %s"),
-                           verdict_name(result->verdict), result->headline);
+                           verdict_name(result->verdict), result->why.headline);
         }
         return;
     case JOB_WRONG:

@@ -144,10 +144,10 @@ static void warning_print(const struct terminal *terminal, const struct exercise
 }
 
 void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct finding *finding = &result->findings[i].finding;
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct finding *finding = &result->findings.list[i].finding;
         if (finding->kind == FINDING_BARRIER_DIVERGENCE && finding->severity == SEVERITY_WARNING) {
-            warning_print(terminal, result, &result->findings[i], false);
+            warning_print(terminal, result, &result->findings.list[i], false);
             return;
         }
     }
@@ -157,8 +157,8 @@ void terminal_no_call(const struct terminal *terminal, const struct exercise_res
 // pass alone.
 void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result) {
     bool seen[FINDING_KIND_COUNT] = {false};
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
         const struct finding *finding = &judged->finding;
         bool note = finding->severity == SEVERITY_NOTE && result->verdict == VERDICT_PASS;
         if ((finding->severity != SEVERITY_WARNING && !note) ||

@@ -91,7 +91,7 @@ static void rates_print(const struct terminal *terminal, const struct exercise_r
             : pairs->verdict == SPEED_SLOW
                 ? _("      slower than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
                 : _("      about as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n"),
-            result->cublas_version, pairs->ratio, pairs->low, pairs->high, pairs->pairs);
+            result->speed.cublas_version, pairs->ratio, pairs->low, pairs->high, pairs->pairs);
     }
 }
 
@@ -152,9 +152,9 @@ static void estimate_print(const struct terminal *terminal,
 
 // The counters that the lessons speak of, with no reference to compare them with.
 static void counts_print(const struct terminal *terminal, const struct exercise_result *result) {
-    const struct counts *counts = &result->alone;
+    const struct counts *counts = &result->speed.alone;
     char size[SIZE_TEXT_MAX];
-    size_format(result->alone_size, size);
+    size_format(result->speed.alone_size, size);
     const struct {
         const char *name;
         uint64_t value;
@@ -172,10 +172,10 @@ static void counts_print(const struct terminal *terminal, const struct exercise_
 
 static void speed_missing_print(const struct terminal *terminal,
                                 const struct exercise_result *result) {
-    if (!result->counted_alone) {
+    if (!result->speed.counted_alone) {
         terminal_wrap(terminal, 4,
-                      result->speed_withheld
-                          ? result->detail
+                      result->speed.withheld
+                          ? result->why.detail
                           : _("its speed could not be measured on this machine"));
         return;
     }
@@ -193,7 +193,7 @@ static const char *incomplete_reason(const struct judgement *judgement) {
         if (!result->complete) {
             return _("  (not complete: something needs a GPU)");
         }
-        open |= result->speed_withheld;
+        open |= result->speed.withheld;
     }
     return open ? _("  (points for speed are still open)") : _("  (without points for speed)");
 }
@@ -201,8 +201,8 @@ static const char *incomplete_reason(const struct judgement *judgement) {
 // The size that shows a mistake, where the sentence above does not say it.
 static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
-    size_format(result->repeat_size, size);
-    if (result->repeat_size.m > 0 && !strstr(result->headline, size)) {
+    size_format(result->why.repeat_size, size);
+    if (result->why.repeat_size.m > 0 && !strstr(result->why.headline, size)) {
         (void)fputs("    ", terminal->out);
         (void)fprintf(terminal->out, _("size %s"), size);
         (void)fputc('\n', terminal->out);
@@ -219,28 +219,28 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
         if (terminal->verbosity == VERBOSITY_QUIET) {
             continue;
         }
-        if (result->verdict != VERDICT_PASS && result->headline[0] != '\0') {
-            terminal_wrap(terminal, 4, result->headline);
+        if (result->verdict != VERDICT_PASS && result->why.headline[0] != '\0') {
+            terminal_wrap(terminal, 4, result->why.headline);
             size_print(terminal, result);
         }
         if (terminal->verbosity == VERBOSITY_VERBOSE) {
             terminal_other_findings(terminal, result, NULL);
             terminal_cases(terminal, result);
         }
-        for (int s = 0; s < result->speed_count; s++) {
-            speed_print(terminal, result, &result->speed[s]);
+        for (int s = 0; s < result->speed.count; s++) {
+            speed_print(terminal, result, &result->speed.list[s]);
             if (terminal->verbosity == VERBOSITY_VERBOSE) {
-                terminal_work(terminal, &result->speed[s]);
+                terminal_work(terminal, &result->speed.list[s]);
             }
         }
-        if (result->verdict == VERDICT_PASS && !result->speed_complete) {
+        if (result->verdict == VERDICT_PASS && !result->speed.complete) {
             speed_missing_print(terminal, result);
         }
-        if (result->cublas_note[0] != '\0') {
-            terminal_wrap(terminal, 4, result->cublas_note);
+        if (result->speed.cublas_note[0] != '\0') {
+            terminal_wrap(terminal, 4, result->speed.cublas_note);
         }
         if (result->verdict == VERDICT_PASS) {
-            estimate_print(terminal, &result->estimate);
+            estimate_print(terminal, &result->speed.estimate);
         }
     }
     points_format(judgement->points, points);

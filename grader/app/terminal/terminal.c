@@ -12,8 +12,8 @@
 
 // The finding that is the cause of the verdict; NULL where the verdict has another cause.
 static const struct judged_finding *cause_of(const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
         if (judged->finding.severity == SEVERITY_ERROR &&
             finding_verdict(&judged->finding) == result->verdict) {
             return judged;
@@ -43,20 +43,20 @@ static void lines_print(const struct terminal *terminal, const char *file, const
 // Only the student reads this, and nothing is decided by it: a kernel may print what it likes.
 static void output_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
-    if (result->output[0] == '\0') {
+    if (result->output.text[0] == '\0') {
         return;
     }
-    size_format(result->output_size, size);
+    size_format(result->output.size, size);
     (void)fprintf(terminal->out, _("  the kernel printed (size %s):\n"), size);
-    lines_print(terminal, "", result->output, OUTPUT_LINES_MAX + 1);
+    lines_print(terminal, "", result->output.text, OUTPUT_LINES_MAX + 1);
 }
 
 static void repeat_print(const struct terminal *terminal, const struct exercise_result *result) {
     terminal_label_begin(terminal, _("again"));
     (void)fprintf(terminal->out, "make test EX=%s", result->exercise->name);
-    if (result->repeat_size.m > 0) {
+    if (result->why.repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
-        size_format(result->repeat_size, size);
+        size_format(result->why.repeat_size, size);
         (void)fprintf(terminal->out, " SIZE=%s", size);
     }
     (void)fprintf(terminal->out, "%s\n", terminal->options);
@@ -64,8 +64,8 @@ static void repeat_print(const struct terminal *terminal, const struct exercise_
 
 static int case_count(const struct exercise_result *result, enum verdict verdict) {
     int count = 0;
-    for (int i = 0; i < result->case_count; i++) {
-        count += result->cases[i].verdict == verdict;
+    for (int i = 0; i < result->cases.count; i++) {
+        count += result->cases.list[i].verdict == verdict;
     }
     return count;
 }
@@ -82,7 +82,7 @@ static void head_print(const struct terminal *terminal, const struct exercise_re
                    "%s", verdict_title(verdict));
     if (verdict == VERDICT_PASS) {
         (void)fprintf(terminal->out, _(" (%d of %d cases)"), case_count(result, VERDICT_PASS),
-                      result->case_count);
+                      result->cases.count);
     } else if (cause && cause->finding.line > 0) {
         (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
                       result->exercise->name, cause->finding.line);
@@ -105,19 +105,19 @@ static void sentence_print(const struct terminal *terminal, const struct exercis
 static const char *headline_text(const struct exercise_result *result) {
     char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
     char size[SIZE_TEXT_MAX];
-    size_format(result->repeat_size, size);
+    size_format(result->why.repeat_size, size);
     (void)snprintf(start, sizeof start, _("%.200s: size %s: "), result->file, size);
     bool has_size =
-        result->repeat_size.m > 0 && strncmp(result->headline, start, strlen(start)) == 0;
-    return has_size ? result->headline + strlen(start) : result->headline;
+        result->why.repeat_size.m > 0 && strncmp(result->why.headline, start, strlen(start)) == 0;
+    return has_size ? result->why.headline + strlen(start) : result->why.headline;
 }
 
 // True where a warning, which stands above, is the headline.
 static bool is_headline_of_warning(const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
         if (judged->finding.severity == SEVERITY_WARNING && judged->clause[0] != '\0' &&
-            strstr(result->headline, judged->clause)) {
+            strstr(result->why.headline, judged->clause)) {
             return true;
         }
     }
@@ -128,14 +128,14 @@ static bool is_headline_of_warning(const struct exercise_result *result) {
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
     const char *headline = headline_text(result);
     size_t sentence = strlen(headline);
-    bool repeated = strncmp(result->detail, headline, sentence) == 0;
+    bool repeated = strncmp(result->why.detail, headline, sentence) == 0;
     if (!is_headline_of_warning(result)) {
         sentence_print(terminal, result, headline);
     }
-    terminal_wrap(terminal, 2, result->detail + (repeated ? sentence : 0));
-    if (result->repeat_size.m > 0) {
+    terminal_wrap(terminal, 2, result->why.detail + (repeated ? sentence : 0));
+    if (result->why.repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
-        size_format(result->repeat_size, size);
+        size_format(result->why.repeat_size, size);
         terminal_label_begin(terminal, _("where"));
         (void)fprintf(terminal->out, _("size %s"), size);
         (void)fputc('\n', terminal->out);
@@ -145,25 +145,25 @@ static void reason_print(const struct terminal *terminal, const struct exercise_
 // What the compiler said: why it refuses, or, of a kernel that runs, what it warns of.
 static void diagnostics_print(const struct terminal *terminal,
                               const struct exercise_result *result) {
-    if (!result->diagnostics || result->diagnostics[0] == '\0') {
+    if (!result->why.diagnostics || result->why.diagnostics[0] == '\0') {
         return;
     }
-    if (result->case_count > 0) {
+    if (result->cases.count > 0) {
         (void)fputs("  ", terminal->out);
         terminal_color(terminal, COLOR_YELLOW, "the compiler warns:");
         (void)fputc('\n', terminal->out);
     }
-    lines_print(terminal, result->file, result->diagnostics, DIAGNOSTICS_LINES);
+    lines_print(terminal, result->file, result->why.diagnostics, DIAGNOSTICS_LINES);
 }
 
 // True where all cases are of one size, which is no test of the whole exercise.
 static bool is_one_size(const struct exercise_result *result) {
-    for (int i = 1; i < result->case_count; i++) {
-        if (!size_equal(result->cases[i].size, result->cases[0].size)) {
+    for (int i = 1; i < result->cases.count; i++) {
+        if (!size_equal(result->cases.list[i].size, result->cases.list[0].size)) {
             return false;
         }
     }
-    return result->case_count > 0;
+    return result->cases.count > 0;
 }
 
 static void pass_print(const struct terminal *terminal, const struct exercise_result *result) {
@@ -194,7 +194,7 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
     if (cause) {
         terminal_finding(terminal, cause);
         if (result->verdict == VERDICT_TIME_LIMIT) {
-            terminal_wrap(terminal, 2, result->detail);  // what the loop waits for
+            terminal_wrap(terminal, 2, result->why.detail);  // what the loop waits for
         }
         terminal_no_call(terminal, result);
     } else {

@@ -14,8 +14,8 @@ static void cases_of(const struct terminal *terminal, const struct exercise_resu
     size_t used = 0;
     int count = 0;
     text[0] = '\0';
-    for (int i = 0; i < result->case_count && used < sizeof text; i++) {
-        const struct case_result *one = &result->cases[i];
+    for (int i = 0; i < result->cases.count && used < sizeof text; i++) {
+        const struct case_result *one = &result->cases.list[i];
         char size[SIZE_TEXT_MAX];
         if (one->verdict == verdict) {
             size_format(one->size, size);
@@ -41,8 +41,8 @@ void terminal_cases(const struct terminal *terminal, const struct exercise_resul
 
 void terminal_other_findings(const struct terminal *terminal, const struct exercise_result *result,
                              const struct judged_finding *told) {
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
         if (judged != told && judged->finding.severity == SEVERITY_ERROR) {
             (void)fputs("  ", terminal->out);
             terminal_color(terminal, COLOR_YELLOW, "also: %s",

@@ -32,4 +32,9 @@ struct judged_finding {
     struct source_span mark, other_mark;  // what to mark in source and other_source
 };
 
+struct finding_list {
+    int count;
+    struct judged_finding list[FINDINGS_MAX];
+};
+
 #endif

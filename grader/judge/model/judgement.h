@@ -6,13 +6,15 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "exercise/exercise.h"
 #include "judge/model/finding.h"
 #include "judge/model/inputs.h"
 #include "judge/model/pictures.h"
 #include "judge/model/speed.h"
 #include "judge/model/verdict.h"
 #include "sandbox/sandbox.h"
+
+struct card;
+struct exercise;
 
 // One run of the kernel at one size on one device, judged.
 struct case_result {
@@ -22,42 +24,43 @@ struct case_result {
     enum verdict verdict;
 };
 
+struct case_list {
+    int count;
+    struct case_result list[2 * CASES_MAX];  // of both devices
+};
+
+// What a kernel printed in one launch.
+struct shown_output {
+    char text[OUTPUT_SHOWN_MAX];  // "" if nothing
+    struct size size;             // of that launch
+};
+
+// In words, why the verdict is what it is.
+struct explanation {
+    char headline[ERROR_TEXT_MAX];  // one sentence for the student
+    char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained, or ""
+    char *diagnostics;              // owned: compiler's messages, "" if none
+    struct size repeat_size;        // the smallest size that shows it; m = 0 if none applies
+};
+
 struct exercise_result {
     const struct exercise *exercise;
-    char file[PATH_BYTES_MAX];  // "tiled.cu", as shown to people
-    char sha256[65];            // of the submitted bytes; "" when there is no file
+    char file[NAME_BYTES_MAX + 4];  // "tiled.cu", as shown to people
+    char sha256[65];                // of the submitted bytes; "" when there is no file
+    char *source;                   // owned: the submitted text as reports show it; may be NULL
     enum verdict verdict;
-    bool complete;                  // false: could not be judged on this machine (needs_gpu)
-    bool speed_complete;            // false: correct, but its speed could not be measured here
-    int64_t points;                 // milli-points
-    int64_t points_max;             // that this run could give; 0 of 0 where it is not complete
-    char headline[ERROR_TEXT_MAX];  // one sentence for the student
-    char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained; "" if
-                                    // nothing
-    char *diagnostics;              // compiler's messages, "" if none
-    struct size repeat_size;        // the smallest size that shows it; m = 0 where none applies
-    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed in the launch that is shown: the one
-                                    // that fails, else the first; "" if nothing
-    struct size output_size;        // of that launch
-    char seed_text[SEED_TEXT_BYTES];
-    int case_count;
-    struct case_result cases[2 * CASES_MAX];
-    int finding_count;
-    struct judged_finding findings[FINDINGS_MAX];
-    bool blind;  // it is right, and parts of A or B were not seen to be read: a hole in our map
-    struct wrong_tiles wrong;  // where C is not right, in one of its cases
-    struct index_map map;
-    char *source;         // the submitted text as reports show it; NULL where there is none
-    bool sanitized;       // compute-sanitizer went over it
-    bool speed_withheld;  // left open, and its points stay to be won; detail says why
-    char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" where nothing is known of it
-    char cublas_note[CUBLAS_NOTE_MAX];        // why that is so; "" where it was not looked for
-    struct kernel_estimate estimate;
-    bool counted_alone;      // its work was counted, with no reference to compare it with
-    struct size alone_size;  // … at this size
-    struct counts alone;
-    int speed_count;
-    struct speed_result speed[EXERCISE_TIMED_MAX];
+    bool complete;   // false: could not be judged on this machine (needs_gpu)
+    bool sanitized;  // compute-sanitizer went over it
+    bool blind;      // right, but parts of A or B were not seen to be read: our map has a hole
+    int64_t points,
+        points_max;  // milli-points, and those that this run could give; 0 of 0 if not complete
+    struct explanation why;
+    struct case_list cases;
+    struct finding_list findings;
+    struct shown_output output;  // of the launch that fails, else of the first
+    struct wrong_tiles wrong;    // where C is not right, in one of its cases
+    struct index_map *map;       // owned; NULL: none
+    struct speed_outcome speed;
 };
 
 struct judgement {

@@ -20,7 +20,7 @@ struct wrong_tiles {
 
 // What one block accesses at a small size.
 struct index_map {
-    struct size size;     // m = 0: there is none
+    struct size size;
     uint32_t threads[3];  // of a block
     uint32_t blocks[3];   // of the grid
     uint32_t launches;    // that make the product; the first was traced

@@ -75,4 +75,18 @@ struct kernel_estimate {
     int registers;  // of a thread of the student's kernel; 0: not known
 };
 
+// The speed of one exercise.
+struct speed_outcome {
+    bool complete;  // false: correct, but its speed could not be measured here
+    bool withheld;  // left open, and its points stay to be won; the detail says why
+    int count;
+    struct speed_result *list;                // owned; room for every size of the exercise
+    char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" if nothing is known of it
+    char cublas_note[CUBLAS_NOTE_MAX];        // why that is so; "" if it was not looked for
+    struct kernel_estimate estimate;
+    bool counted_alone;      // its work was counted, with no reference to compare it with
+    struct size alone_size;  // … at this size
+    struct counts alone;
+};
+
 #endif

@@ -26,8 +26,8 @@ struct sanitizing {
 static int sizes_choose(const struct exercise_result *result, struct size sizes[SIZES_MAX]) {
     const struct exercise *exercise = result->exercise;
     int count = 0;
-    if (result->repeat_size.m > 0) {
-        sizes[count++] = result->repeat_size;
+    if (result->why.repeat_size.m > 0) {
+        sizes[count++] = result->why.repeat_size;
     }
     for (int i = 0; i < exercise->case_count && count < SIZES_MAX; i++) {
         if (strcmp(exercise->cases[i].name, "ragged") == 0) {
@@ -95,8 +95,8 @@ static void message_make(const struct sanitizing *sanitizing, struct judged_find
 // Seen before, by the CPU device or another tool: the kind and one of the lines are enough, as a
 // compiler moves code about.
 static bool is_known(const struct exercise_result *result, const struct finding *finding) {
-    for (int i = 0; i < result->finding_count; i++) {
-        const struct finding *known = &result->findings[i].finding;
+    for (int i = 0; i < result->findings.count; i++) {
+        const struct finding *known = &result->findings.list[i].finding;
         bool line = known->line == finding->line || known->other_line == finding->line ||
                     (finding->other_line > 0 && known->line == finding->other_line);
         if (known->kind == finding->kind && known->severity == SEVERITY_ERROR && line) {
@@ -109,10 +109,10 @@ static bool is_known(const struct exercise_result *result, const struct finding 
 static void finding_add(const struct sanitizing *sanitizing, const struct finding *finding) {
     struct exercise_result *result = sanitizing->result;
     const struct judge_source *source = &sanitizing->kernel->source;
-    if (is_known(result, finding) || result->finding_count == FINDINGS_MAX) {
+    if (is_known(result, finding) || result->findings.count == FINDINGS_MAX) {
         return;
     }
-    struct judged_finding *judged = &result->findings[result->finding_count++];
+    struct judged_finding *judged = &result->findings.list[result->findings.count++];
     *judged = (struct judged_finding){
         .finding = *finding, .device = DEVICE_GPU, .size = sanitizing->size};
     message_make(sanitizing, judged);
@@ -122,9 +122,10 @@ static void finding_add(const struct sanitizing *sanitizing, const struct findin
                       sizeof judged->other_source);
     if (result->verdict == VERDICT_PASS) {
         result->verdict = finding_verdict(&judged->finding);
-        result->repeat_size = sanitizing->size;
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%u: %.*s", result->file,
-                       finding->line, text_cut(judged->message, 500), judged->message);
+        result->why.repeat_size = sanitizing->size;
+        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s:%u: %.*s",
+                       result->file, finding->line, text_cut(judged->message, 500),
+                       judged->message);
     }
 }
 

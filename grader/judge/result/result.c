@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/result/estimate.h"
 #include "judge/result/parts.h"
@@ -95,34 +96,37 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
     json_t *findings = json_array();
     json_t *cases = json_array();
     json_t *speed = json_array();
-    for (int i = 0; i < result->finding_count; i++) {
-        result_append(findings, finding_json(&result->findings[i], result->file, failed), failed);
+    for (int i = 0; i < result->findings.count; i++) {
+        result_append(findings, finding_json(&result->findings.list[i], result->file, failed),
+                      failed);
     }
-    for (int i = 0; i < result->case_count; i++) {
-        result_append(cases, case_json(&result->cases[i], failed), failed);
+    for (int i = 0; i < result->cases.count; i++) {
+        result_append(cases, case_json(&result->cases.list[i], failed), failed);
     }
-    for (int i = 0; i < result->speed_count; i++) {
-        result_append(speed, result_speed_json(&result->speed[i], failed), failed);
+    for (int i = 0; i < result->speed.count; i++) {
+        result_append(speed, result_speed_json(&result->speed.list[i], failed), failed);
     }
     result_put(object, "findings", findings, failed);
     result_put(object, "cases", cases, failed);
-    if (result->counted_alone) {
-        result_put(object, "counts", result_counts_json(&result->alone, result->alone_size, failed),
-                   failed);
-    } else if (result->speed_count > 0 && result->speed[0].counted) {
+    if (result->speed.counted_alone) {
         result_put(object, "counts",
-                   result_counts_json(&result->speed[0].counts, result->speed[0].size, failed),
+                   result_counts_json(&result->speed.alone, result->speed.alone_size, failed),
                    failed);
+    } else if (result->speed.count > 0 && result->speed.list[0].counted) {
+        result_put(
+            object, "counts",
+            result_counts_json(&result->speed.list[0].counts, result->speed.list[0].size, failed),
+            failed);
     }
     result_put(object, "speed", speed, failed);
-    if (result->cublas_version[0] != '\0' || result->cublas_note[0] != '\0') {
+    if (result->speed.cublas_version[0] != '\0' || result->speed.cublas_note[0] != '\0') {
         json_t *cublas = json_object();
-        result_put_text(cublas, "version", result->cublas_version, failed);
-        result_put_text(cublas, "note", result->cublas_note, failed);
+        result_put_text(cublas, "version", result->speed.cublas_version, failed);
+        result_put_text(cublas, "note", result->speed.cublas_note, failed);
         result_put(object, "cublas", cublas, failed);
     }
-    if (result->estimate.made) {
-        result_put(object, "estimate", result_estimate_json(&result->estimate), failed);
+    if (result->speed.estimate.made) {
+        result_put(object, "estimate", result_estimate_json(&result->speed.estimate), failed);
     }
 }
 
@@ -140,15 +144,17 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
                    verdict_name(result->verdict));
     result_put_text(object, "verdict_lesson", verdict_lesson, failed);
     result_put(object, "complete", json_boolean(result->complete), failed);
-    result_put(object, "speed_complete", json_boolean(result->speed_complete), failed);
+    result_put(object, "speed_complete", json_boolean(result->speed.complete), failed);
     result_put_integer(object, "points", result->points, failed);
     result_put_integer(object, "points_max", result->points_max, failed);
-    result_put_text(object, "headline", result->headline, failed);
-    result_put_text(object, "detail", result->detail, failed);
-    result_put_text(object, "diagnostics", result->diagnostics ? result->diagnostics : "", failed);
-    result_put_text(object, "output", result->output, failed);
+    result_put_text(object, "headline", result->why.headline, failed);
+    result_put_text(object, "detail", result->why.detail, failed);
+    result_put_text(object, "diagnostics", result->why.diagnostics ? result->why.diagnostics : "",
+                    failed);
+    result_put_text(object, "output", result->output.text, failed);
     result_put(object, "repeat_size",
-               result->repeat_size.m > 0 ? result_size_json(result->repeat_size) : json_null(),
+               result->why.repeat_size.m > 0 ? result_size_json(result->why.repeat_size)
+                                             : json_null(),
                failed);
     if (result->source) {
         result_put_text(object, "source", result->source, failed);
@@ -157,8 +163,8 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     if (result->wrong.wrong > 0) {
         result_put(object, "wrong_tiles", result_wrong_tiles_json(&result->wrong), failed);
     }
-    if (result->map.size.m > 0) {
-        result_put(object, "map", result_index_map_json(&result->map), failed);
+    if (result->map) {
+        result_put(object, "map", result_index_map_json(result->map), failed);
     }
     return object;
 }

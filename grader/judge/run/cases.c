@@ -1,7 +1,7 @@
 // Runs the cases of one exercise on one device: see cases.h.
 #include "judge/run/cases.h"
 
-#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "judge/model/judgement.h"
@@ -22,13 +22,6 @@ static uint32_t flags_of(enum device_kind device) {
 
 static uint64_t cost_max_of(enum device_kind device) {
     return device == DEVICE_EMU ? COST_MAX_EMU : COST_MAX_GPU;
-}
-
-static void case_add(struct exercise_result *result, const struct planned_case *planned,
-                     enum device_kind device, enum verdict verdict) {
-    assert(result->case_count < (int)(sizeof result->cases / sizeof *result->cases));
-    result->cases[result->case_count++] = (struct case_result){
-        .size = planned->size, .inputs = planned->inputs, .device = device, .verdict = verdict};
 }
 
 // How much is told where the texts about C are what is shown, and not a finding.
@@ -77,9 +70,8 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         if (status) {
             break;
         }
-        case_add(result, &planned[i], program->kind, outcome.verdict);
-        run_findings_add(result->findings, &result->finding_count, &outcome.findings, program->kind,
-                         planned[i].size);
+        run_case_add(&result->cases, &planned[i], program->kind, outcome.verdict);
+        run_findings_add(&result->findings, &outcome.findings, program->kind, planned[i].size);
         failure_note(failure, program->kind, &planned[i], &outcome);
         result->blind |= outcome.blind;
         picture_note(&outcome.wrong, &result->wrong);
@@ -96,10 +88,18 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
     return status;
 }
 
+void run_case_add(struct case_list *cases, const struct planned_case *planned,
+                  enum device_kind device, enum verdict verdict) {
+    if (cases->count < (int)(sizeof cases->list / sizeof *cases->list)) {
+        cases->list[cases->count++] = (struct case_result){
+            .size = planned->size, .inputs = planned->inputs, .device = device, .verdict = verdict};
+    }
+}
+
 void run_output_show(struct exercise_result *result, const struct planned_case *planned,
                      const struct run_outcome *outcome) {
-    memcpy(result->output, outcome->output, sizeof result->output);
-    result->output_size = planned->size;
+    memcpy(result->output.text, outcome->output, sizeof result->output.text);
+    result->output.size = planned->size;
 }
 
 // What a try of a smaller size needs.
@@ -138,18 +138,22 @@ static bool size_fails(void *context, struct size size) {
 }
 
 // Puts the findings of the deciding launch before those of the others.
-static void findings_reorder(struct exercise_result *result, const struct run_failure *failure) {
-    struct judged_finding others[FINDINGS_MAX];
-    int count = result->finding_count;
-    memcpy(others, result->findings, sizeof others);
-    result->finding_count = 0;
-    run_findings_add(result->findings, &result->finding_count, &failure->outcome.findings,
-                     failure->device, failure->planned.size);
-    for (int i = 0; i < count; i++) {
-        const struct findings one = {.count = 1, .list = {others[i].finding}};
-        run_findings_add(result->findings, &result->finding_count, &one, others[i].device,
-                         others[i].size);
+static enum status findings_reorder(struct finding_list *findings,
+                                    const struct run_failure *failure, struct error *err) {
+    struct finding_list *others = malloc(sizeof *others);
+    if (!others) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for %d findings", findings->count);
     }
+    *others = *findings;
+    findings->count = 0;
+    run_findings_add(findings, &failure->outcome.findings, failure->device, failure->planned.size);
+    for (int i = 0; i < others->count; i++) {
+        const struct judged_finding *other = &others->list[i];
+        const struct findings one = {.count = 1, .list = {other->finding}};
+        run_findings_add(findings, &one, other->device, other->size);
+    }
+    free(others);
+    return STATUS_OK;
 }
 
 enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
@@ -171,8 +175,5 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         }
     }
     run_worker_stop(&shrinking.worker);
-    if (!shrinking.status) {
-        findings_reorder(result, failure);
-    }
-    return shrinking.status;
+    return shrinking.status ? shrinking.status : findings_reorder(&result->findings, failure, err);
 }

@@ -4,6 +4,7 @@
 
 #include "judge/run/case.h"
 
+struct case_list;
 struct exercise_result;
 
 // The launch that decides the verdict: of those that came first in precedence, the first.
@@ -13,6 +14,11 @@ struct run_failure {
     struct planned_case planned;
     struct run_outcome outcome;
 };
+
+// Adds a case that was run.  The list has room for the cases of both devices; one that is measured
+// after them may find it full, and is left out.
+void run_case_add(struct case_list *cases, const struct planned_case *planned,
+                  enum device_kind device, enum verdict verdict);
 
 // Makes what the kernel printed in this launch the output that is shown.
 void run_output_show(struct exercise_result *result, const struct planned_case *planned,

@@ -21,24 +21,24 @@ static void explain_text(struct exercise_result *result, struct size size, int l
     bool more = text[length] != '\0';
     size_format(size, size_text);
     if (line > 0) {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
-                       line, length, text);
+        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s:%d: %.*s",
+                       result->file, line, length, text);
     } else {
-        (void)snprintf(result->headline, sizeof result->headline, _("%.200s: size %s: "),
+        (void)snprintf(result->why.headline, sizeof result->why.headline, _("%.200s: size %s: "),
                        result->file, size_text);
-        size_t used = strlen(result->headline);
-        (void)snprintf(result->headline + used, sizeof result->headline - used, "%.*s", length,
-                       text);
+        size_t used = strlen(result->why.headline);
+        (void)snprintf(result->why.headline + used, sizeof result->why.headline - used, "%.*s",
+                       length, text);
     }
-    (void)snprintf(result->detail, sizeof result->detail, "%s", more ? text : "");
+    (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", more ? text : "");
 }
 
 // True where something else than the product speaks of a cause: the guess from wrong elements is
 // then more likely to mislead than to help.
 static bool has_clue(const struct exercise_result *result) {
-    bool clue = result->diagnostics && result->diagnostics[0] != '\0';
-    for (int i = 0; i < result->finding_count && !clue; i++) {
-        clue = result->findings[i].finding.severity >= SEVERITY_WARNING;
+    bool clue = result->why.diagnostics && result->why.diagnostics[0] != '\0';
+    for (int i = 0; i < result->findings.count && !clue; i++) {
+        clue = result->findings.list[i].finding.severity >= SEVERITY_WARNING;
     }
     return clue;
 }
@@ -50,17 +50,17 @@ static enum status note_uninitialized(struct exercise_result *result,
         return STATUS_OK;
     }
     run_unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, result);
-    free(result->diagnostics);
-    result->diagnostics = NULL;
+    free(result->why.diagnostics);
+    result->why.diagnostics = NULL;
     return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,
-                                     &result->diagnostics, err);
+                                     &result->why.diagnostics, err);
 }
 
 // The warning that threads had left before a barrier; NULL where there is none.
 static const struct judged_finding *left_early(const struct exercise_result *result) {
-    for (int i = 0; i < result->finding_count; i++) {
-        if (result->findings[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER) {
-            return &result->findings[i];
+    for (int i = 0; i < result->findings.count; i++) {
+        if (result->findings.list[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER) {
+            return &result->findings.list[i];
         }
     }
     return NULL;
@@ -81,13 +81,13 @@ static void failure_text(const struct run_outcome *outcome, bool clue, char text
 // A loop that waits for what another thread stores is a race first, which hides behind the time
 // limit.
 static void explain_wait(struct exercise_result *result) {
-    uint32_t line = result->findings[0].finding.line;
-    for (int i = 1; i < result->finding_count; i++) {
-        const struct judged_finding *judged = &result->findings[i];
+    uint32_t line = result->findings.list[0].finding.line;
+    for (int i = 1; i < result->findings.count; i++) {
+        const struct judged_finding *judged = &result->findings.list[i];
         const struct finding *finding = &judged->finding;
         bool here = line > 0 && (finding->line == line || finding->other_line == line);
         if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
-            (void)snprintf(result->detail, sizeof result->detail,
+            (void)snprintf(result->why.detail, sizeof result->why.detail,
                            _("The loop waits in a data race: %.*s. Threads wait for each other at "
                              "barriers."),
                            text_cut(judged->clause, 300), judged->clause);
@@ -101,11 +101,11 @@ static void explain_wait(struct exercise_result *result) {
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
     char text[ERROR_TEXT_MAX];
     failure_text(&failure->outcome, has_clue(result), text);
-    if (result->finding_count > 0 &&
-        finding_verdict(&result->findings[0].finding) == result->verdict) {
-        finding_headline(&result->findings[0], result->file, result->headline);
+    if (result->findings.count > 0 &&
+        finding_verdict(&result->findings.list[0].finding) == result->verdict) {
+        finding_headline(&result->findings.list[0], result->file, result->why.headline);
         if (failure->outcome.text_verdict != VERDICT_PASS) {
-            (void)snprintf(result->detail, sizeof result->detail, "%s", text);
+            (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", text);
         } else if (result->verdict == VERDICT_TIME_LIMIT) {
             explain_wait(result);
         }
@@ -115,8 +115,8 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
         failure->outcome.cause[0] == '\0' ? left_early(result) : NULL;
     if (left) {
         // Threads that are gone copy nothing, and the wrong elements alone do not tell that.
-        finding_headline(left, result->file, result->headline);
-        (void)snprintf(result->detail, sizeof result->detail, "%s", text);
+        finding_headline(left, result->file, result->why.headline);
+        (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", text);
         return;
     }
     explain_text(result, failure->planned.size, failure->outcome.line, text);
@@ -124,10 +124,10 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
 
 // LAUNCH_CONFIG is code too, and the machine knows where it was stopped.
 static void explain_config(struct exercise_result *result, const struct run_failure *failure) {
-    const struct judged_finding *finding = &result->findings[0];
+    const struct judged_finding *finding = &result->findings.list[0];
     if (result->verdict == VERDICT_BAD_LAUNCH && failure->outcome.findings.count > 0 &&
-        result->finding_count > 0 && finding->finding.line > 0) {
-        (void)snprintf(result->headline, sizeof result->headline,
+        result->findings.count > 0 && finding->finding.line > 0) {
+        (void)snprintf(result->why.headline, sizeof result->why.headline,
                        _("%.200s:%u: LAUNCH_CONFIG did not end well: %s."), result->file,
                        finding->finding.line, finding->clause);
     }
@@ -137,13 +137,13 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
                         const struct run_failure *failure, struct error *err) {
     const struct run_program *explainer =
         &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
-    enum status status = run_findings_finish(explainer, &kernel->source, result->verdict,
-                                             result->findings, &result->finding_count, err);
+    enum status status =
+        run_findings_finish(explainer, &kernel->source, result->verdict, &result->findings, err);
     if (!status) {
         status = note_uninitialized(result, kernel, err);
     }
     if (!status && failure->failed) {
-        result->repeat_size = failure->planned.size;
+        result->why.repeat_size = failure->planned.size;
         run_output_show(result, &failure->planned, &failure->outcome);
         explain_failure(result, failure);
         explain_config(result, failure);

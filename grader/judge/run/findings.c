@@ -19,35 +19,37 @@ static bool is_same_place(const struct finding *a, const struct finding *b) {
 
 // Where a new finding goes: behind the last one, or over the last warning where the list is full.
 // -1: nowhere.
-static int place_find(const struct judged_finding *list, int count, const struct finding *finding) {
-    if (count < FINDINGS_MAX) {
-        return count;
+static int place_find(const struct finding_list *list, const struct finding *finding) {
+    if (list->count < FINDINGS_MAX) {
+        return list->count;
     }
-    for (int i = count - 1; i >= 0 && finding->severity == SEVERITY_ERROR; i--) {
-        if (list[i].finding.severity != SEVERITY_ERROR) {
+    for (int i = list->count - 1; i >= 0 && finding->severity == SEVERITY_ERROR; i--) {
+        if (list->list[i].finding.severity != SEVERITY_ERROR) {
             return i;
         }
     }
     return -1;
 }
 
-void run_findings_add(struct judged_finding *list, int *count, const struct findings *findings,
+void run_findings_add(struct finding_list *list, const struct findings *findings,
                       enum device_kind device, struct size size) {
     for (uint32_t i = 0; i < findings->count; i++) {
         const struct finding *finding = &findings->list[i];
         bool known = false;
-        for (int j = 0; j < *count && !known; j++) {
-            known = list[j].device == device && is_same_place(&list[j].finding, finding);
+        for (int j = 0; j < list->count && !known; j++) {
+            struct judged_finding *there = &list->list[j];
+            known = there->device == device && is_same_place(&there->finding, finding);
             if (known) {
-                list[j].finding.flags &= finding->flags | ~FINDING_SAME_WARP;
+                there->finding.flags &= finding->flags | ~FINDING_SAME_WARP;
             }
         }
-        int place = known ? -1 : place_find(list, *count, finding);
+        int place = known ? -1 : place_find(list, finding);
         if (place < 0) {
             continue;
         }
-        list[place] = (struct judged_finding){.finding = *finding, .device = device, .size = size};
-        *count = place == *count ? place + 1 : *count;
+        list->list[place] =
+            (struct judged_finding){.finding = *finding, .device = device, .size = size};
+        list->count += place == list->count;
     }
 }
 
@@ -231,22 +233,25 @@ static void fence_say(const char *code, struct judged_finding *finding) {
 
 enum status run_findings_finish(const struct run_program *program,
                                 const struct judge_source *source, enum verdict verdict,
-                                struct judged_finding *list, int *count, struct error *err) {
+                                struct finding_list *findings, struct error *err) {
+    struct judged_finding *list = findings->list;
+    int count = findings->count;
     // Only the CPU device reports addresses.
     enum status status =
-        program->kind == DEVICE_EMU ? run_locate(program, list, *count, err) : STATUS_OK;
+        program->kind == DEVICE_EMU ? run_locate(program, list, count, err) : STATUS_OK;
     if (status) {
         return status;
     }
     char *code = source_blank(source->text);
     if (!code) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for %d findings", *count);
+        return fail(err, STATUS_NO_MEMORY, "no memory for %d findings", count);
     }
-    *count = merge(list, *count);
-    *count = consequences_drop(list, *count);
-    warps_settle(list, *count);
-    sort(list, *count, verdict);
-    for (int i = 0; i < *count; i++) {
+    count = merge(list, count);
+    count = consequences_drop(list, count);
+    warps_settle(list, count);
+    sort(list, count, verdict);
+    findings->count = count;
+    for (int i = 0; i < count; i++) {
         struct judged_finding *finding = &list[i];
         const struct finding *seen = &finding->finding;
         line_fill(source, seen->line, finding->column, seen->access, finding->source,
@@ -257,6 +262,6 @@ enum status run_findings_finish(const struct run_program *program,
         fence_say(code, finding);
     }
     free(code);
-    blame(list, *count);
+    blame(list, count);
     return STATUS_OK;
 }

@@ -6,12 +6,12 @@
 #include "judge/source/submitted.h"
 #include "judge/run/case.h"
 
-struct judged_finding;
+struct finding_list;
 
 // Adds the findings of one launch that are not in the list yet (same kind, array and program
 // addresses); what does not fit is left out, errors last: a full list gives up its last warning for
 // an error.
-void run_findings_add(struct judged_finding *list, int *count, const struct findings *findings,
+void run_findings_add(struct finding_list *list, const struct findings *findings,
                       enum device_kind device, struct size size);
 
 // Fills in lines, names and texts, merges what falls together, drops what follows from another
@@ -20,6 +20,6 @@ void run_findings_add(struct judged_finding *list, int *count, const struct find
 // between equals.
 enum status run_findings_finish(const struct run_program *program,
                                 const struct judge_source *source, enum verdict verdict,
-                                struct judged_finding *list, int *count, struct error *err);
+                                struct finding_list *list, struct error *err);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/model/judgement.h"
+#include "judge/model/pictures.h"
 #include "judge/run/planned.h"
 #include "judge/run/locate.h"
 #include "judge/run/worker.h"
@@ -90,7 +90,7 @@ static struct size size_to_draw(const struct trace *probe, int32_t tile) {
 }
 
 // One launch.  *ret_done is false where the kernel did not get to the end of it.
-static enum status trace_launch(struct run_worker *worker, const struct exercise_result *result,
+static enum status trace_launch(struct run_worker *worker, const struct exercise *exercise,
                                 struct seed seed, struct size size, struct run_reply *reply,
                                 bool *ret_done, struct error *err) {
     const struct request request = {.size = size,
@@ -109,7 +109,7 @@ static enum status trace_launch(struct run_worker *worker, const struct exercise
     float *a = matrices;
     float *b = a + a_count;
     float *c = b + b_count;
-    inputs_fill(INPUTS_EXACT, case_of(result->exercise, seed, INPUTS_EXACT, size).key, size, a, b);
+    inputs_fill(INPUTS_EXACT, case_of(exercise, seed, INPUTS_EXACT, size).key, size, a, b);
     poison_fill(c, c_count);
     enum status status = run_worker_launch(worker, &request, a, b, c, reply, err);
     free(matrices);
@@ -141,17 +141,18 @@ static enum status lines_fill(const struct run_program *program, struct trace *t
     return status;
 }
 
-enum status index_map_trace(struct seed seed, const struct run_program *program,
-                            struct exercise_result *result, struct error *err) {
+enum status index_map_trace(const struct exercise *exercise, struct seed seed,
+                            const struct run_program *program, struct index_map **ret_map,
+                            struct error *err) {
     struct run_worker worker;
     struct run_reply reply;
     bool done = false;
     struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};
     run_worker_init(&worker, program);
-    enum status status = trace_launch(&worker, result, seed, size, &reply, &done, err);
+    enum status status = trace_launch(&worker, exercise, seed, size, &reply, &done, err);
     if (!status && done) {
-        size = size_to_draw(&reply.answer.trace, result->exercise->tile);
-        status = trace_launch(&worker, result, seed, size, &reply, &done, err);
+        size = size_to_draw(&reply.answer.trace, exercise->tile);
+        status = trace_launch(&worker, exercise, seed, size, &reply, &done, err);
     }
     run_worker_stop(&worker);
     if (status || !done) {
@@ -161,10 +162,15 @@ enum status index_map_trace(struct seed seed, const struct run_program *program,
     if (status) {
         return status;
     }
-    result->map = (struct index_map){.size = size, .trace = reply.answer.trace};
-    memcpy(result->map.threads, reply.answer.block, sizeof result->map.threads);
-    memcpy(result->map.blocks, reply.answer.grid, sizeof result->map.blocks);
-    result->map.launches = reply.answer.launch_count > 0 ? reply.answer.launch_count : 1;
-    result->map.shared = program->report.shared;
+    struct index_map *map = calloc(1, sizeof *map);
+    if (!map) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    }
+    *map = (struct index_map){.size = size, .trace = reply.answer.trace};
+    memcpy(map->threads, reply.answer.block, sizeof map->threads);
+    memcpy(map->blocks, reply.answer.grid, sizeof map->blocks);
+    map->launches = reply.answer.launch_count > 0 ? reply.answer.launch_count : 1;
+    map->shared = program->report.shared;
+    *ret_map = map;
     return STATUS_OK;
 }

@@ -34,7 +34,7 @@ void run_kernel_done(struct run_kernel *kernel) {
 
 static void conclude(struct exercise_result *result, enum verdict verdict, const char *headline) {
     result->verdict = verdict;
-    (void)snprintf(result->headline, sizeof result->headline, "%s", headline);
+    (void)snprintf(result->why.headline, sizeof result->why.headline, "%s", headline);
 }
 
 // True in *ret_untouched where the file has the tokens of the stub.
@@ -109,21 +109,22 @@ static enum status note_fault(struct exercise_result *result, const struct judge
     }
     result->verdict = verdict;
     if (report->line > 0) {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s:%d: %.*s", result->file,
-                       report->line, text_cut(report->text, 700), report->text);
+        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s:%d: %.*s",
+                       result->file, report->line, text_cut(report->text, 700), report->text);
     } else {
-        (void)snprintf(result->headline, sizeof result->headline, "%.200s: %.*s", result->file,
-                       text_cut(report->text, 700), report->text);
+        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s: %.*s",
+                       result->file, text_cut(report->text, 700), report->text);
     }
-    free(result->diagnostics);
-    result->diagnostics = fault_lines(result, source, report);
-    return result->diagnostics ? STATUS_OK
-                               : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
+    free(result->why.diagnostics);
+    result->why.diagnostics = fault_lines(result, source, report);
+    return result->why.diagnostics
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
 }
 
 // A file that is gone or empty can be had again.
 static void stub_offer(struct exercise_result *result) {
-    (void)snprintf(result->detail, sizeof result->detail,
+    (void)snprintf(result->why.detail, sizeof result->why.detail,
                    _("`make reset EX=%s` brings the stub back."), result->exercise->name);
 }
 
@@ -205,15 +206,15 @@ static enum status todos_mention(const struct judge_options *options,
         return status;
     }
     int count = todo_open(stub, kernel->prepared, number);
-    const char *blank = result->detail[0] != '\0' ? " " : "";
+    const char *blank = result->why.detail[0] != '\0' ? " " : "";
     if (count == 1) {
-        words_append(result->detail, sizeof result->detail, "%sNothing stands below TODO %d yet.",
-                     blank, number[0]);
+        words_append(result->why.detail, sizeof result->why.detail,
+                     "%sNothing stands below TODO %d yet.", blank, number[0]);
     } else if (count > 2) {
-        words_append(result->detail, sizeof result->detail,
+        words_append(result->why.detail, sizeof result->why.detail,
                      "%sNothing stands below the TODO lines yet.", blank);
     } else if (count == 2) {
-        words_append(result->detail, sizeof result->detail,
+        words_append(result->why.detail, sizeof result->why.detail,
                      "%sNothing stands below TODO %d and TODO %d yet.", blank, number[0],
                      number[1]);
     }
@@ -264,9 +265,9 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         result->complete = false;
     }
     if (!status && result->verdict == VERDICT_PASS) {
-        assert(result->case_count > 0);  // nothing passes that did not run
-        (void)snprintf(result->headline, sizeof result->headline, _("All %d cases pass."),
-                       result->case_count);
+        assert(result->cases.count > 0);  // nothing passes that did not run
+        (void)snprintf(result->why.headline, sizeof result->why.headline, _("All %d cases pass."),
+                       result->cases.count);
     }
     return status;
 }
@@ -276,15 +277,8 @@ enum status run_case_failed(const struct run_kernel *kernel, enum device_kind de
                             struct exercise_result *result, struct error *err) {
     const struct run_failure failure = {
         .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
-    // The list of a full plan has room: it holds two devices' cases.
-    if (result->case_count < (int)(sizeof result->cases / sizeof *result->cases)) {
-        result->cases[result->case_count++] = (struct case_result){.size = planned->size,
-                                                                   .inputs = planned->inputs,
-                                                                   .device = device,
-                                                                   .verdict = outcome->verdict};
-    }
-    run_findings_add(result->findings, &result->finding_count, &outcome->findings, device,
-                     planned->size);
+    run_case_add(&result->cases, planned, device, outcome->verdict);
+    run_findings_add(&result->findings, &outcome->findings, device, planned->size);
     result->verdict = outcome->verdict;
     return run_explain(kernel, result, &failure, err);
 }

@@ -61,15 +61,15 @@ void run_unset_add(const char *diagnostics, const struct judge_source *source,
     (void)snprintf(kernel, sizeof kernel, KERNEL_PREFIX "%s", result->exercise->name);
     int count = diagnostics_unset(diagnostics, kernel, list, UNSET_MAX);
     bool right = result->verdict == VERDICT_PASS;
-    for (int i = 0; i < count && result->finding_count < FINDINGS_MAX; i++) {
+    for (int i = 0; i < count && result->findings.count < FINDINGS_MAX; i++) {
         if (!list[i].is_certain && !list[i].is_no_call && right) {
             continue;
         }
-        struct judged_finding *finding = &result->findings[result->finding_count++];
+        struct judged_finding *finding = &result->findings.list[result->findings.count++];
         *finding = finding_of(&list[i], source);
         if (list[i].is_certain && result->verdict == VERDICT_PASS) {
             result->verdict = VERDICT_UNINITIALIZED;
-            finding_headline(finding, result->file, result->headline);
+            finding_headline(finding, result->file, result->why.headline);
         }
     }
 }

@@ -1,6 +1,6 @@
 // Speed by counted work: the same launch of student and reference, their work compared.
 // Deterministic.
-#include "judge/speed/by_counts.h"
+#include "judge/speed/speed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,11 +56,11 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
 
 // Where the counted work does not tell the speed, it is left open.
 static void leave_open(struct exercise_result *result, const char *why) {
-    result->speed_complete = false;
-    result->speed_withheld = true;
-    result->speed_count = 0;
-    result->estimate = (struct kernel_estimate){.made = false};
-    (void)snprintf(result->detail, sizeof result->detail, "%s", why);
+    result->speed.complete = false;
+    result->speed.withheld = true;
+    result->speed.count = 0;
+    result->speed.estimate = (struct kernel_estimate){.made = false};
+    (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", why);
 }
 
 // One size.  *ret_go_on is false where no further size need be tried: the student's output was
@@ -100,8 +100,9 @@ static enum status size_count(const struct judge_options *options, struct exerci
     if (status) {
         return status;
     }
-    speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts, &result->speed[index]);
-    if (result->speed[index].points > 0 &&
+    speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts,
+               &result->speed.list[index]);
+    if (result->speed.list[index].points > 0 &&
         counted_is_idle(&outcome.counts, &reference_outcome.counts)) {
         leave_open(result,
                    _("Most of the 32 threads of a warp idle while one computes: the counted "
@@ -110,7 +111,7 @@ static enum status size_count(const struct judge_options *options, struct exerci
         *ret_go_on = false;
         return STATUS_OK;
     }
-    result->speed_count = index + 1;
+    result->speed.count = index + 1;
     if (index == 0) {
         const struct estimated_kernel student = {&kernel->program[DEVICE_EMU], &outcome};
         const struct estimated_kernel theirs = {reference, &reference_outcome};
@@ -151,9 +152,9 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
     if (outcome.verdict != VERDICT_PASS) {
         return run_case_failed(kernel, DEVICE_EMU, &planned, &outcome, result, err);
     }
-    result->counted_alone = true;
-    result->alone_size = planned.size;
-    result->alone = outcome.counts;
+    result->speed.counted_alone = true;
+    result->speed.alone_size = planned.size;
+    result->speed.alone = outcome.counts;
     const struct estimated_kernel student = {&kernel->program[DEVICE_EMU], &outcome};
     speed_estimate(options, kernel, planned.size, &student, NULL, result);
     return STATUS_OK;
@@ -168,9 +169,9 @@ enum status speed_counted_beside(const struct judge_options *options,
     enum status status = work_count(options->seed, result->exercise, &kernel->program[DEVICE_EMU],
                                     size, &planned, &outcome, err);
     if (!status && outcome.verdict == VERDICT_PASS) {
-        result->counted_alone = true;
-        result->alone_size = size;
-        result->alone = outcome.counts;
+        result->speed.counted_alone = true;
+        result->speed.alone_size = size;
+        result->speed.alone = outcome.counts;
     }
     return status;
 }

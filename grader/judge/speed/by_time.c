@@ -1,5 +1,5 @@
 // Speed by time: each size of an exercise in pairs of student and reference, until it is decided.
-#include "judge/speed/by_time.h"
+#include "judge/speed/speed.h"
 
 #include <assert.h>
 #include <math.h>
@@ -186,8 +186,8 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
                       "graded, try again when nothing else uses the GPU",
                       result->file, size, pairs->attempts, pairs->doubt);
     } else if (!status) {
-        status = speed_fill(result->exercise, index, pairs, &result->speed[index], err);
-        result->speed_count = status ? index : index + 1;
+        status = speed_fill(result->exercise, index, pairs, &result->speed.list[index], err);
+        result->speed.count = status ? index : index + 1;
     }
     if (!status) {
         *ret_right = pairs->right;

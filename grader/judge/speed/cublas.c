@@ -108,7 +108,7 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
     char size[SIZE_TEXT_MAX];
     if (!pairs->believed) {
         size_format(speed->size, size);
-        (void)snprintf(result->cublas_note, sizeof result->cublas_note,
+        (void)snprintf(result->speed.cublas_note, sizeof result->speed.cublas_note,
                        _("no verdict beside cuBLAS at size %s: the times there could not be "
                          "believed, %d times"),
                        size, pairs->attempts);
@@ -182,8 +182,8 @@ enum status speed_cublas(const struct judge_options *options, const struct run_k
     if (!table || result->exercise->precision != PRECISION_FP32) {
         return STATUS_OK;
     }
-    for (int i = 0; i < result->speed_count && !table->gone; i++) {
-        struct speed_result *speed = &result->speed[i];
+    for (int i = 0; i < result->speed.count && !table->gone; i++) {
+        struct speed_result *speed = &result->speed.list[i];
         enum status status = result->exercise->against_cublas
                                  ? pairs_take(&asking, speed, &right, &trouble)
                                  : alone_measure(&asking, speed, &trouble);
@@ -194,9 +194,11 @@ enum status speed_cublas(const struct judge_options *options, const struct run_k
             note_make(table, speed, &trouble);
         }
     }
-    (void)snprintf(result->cublas_version, sizeof result->cublas_version, "%s", table->version);
+    (void)snprintf(result->speed.cublas_version, sizeof result->speed.cublas_version, "%s",
+                   table->version);
     if (table->note[0] != '\0') {
-        (void)snprintf(result->cublas_note, sizeof result->cublas_note, "%s", table->note);
+        (void)snprintf(result->speed.cublas_note, sizeof result->speed.cublas_note, "%s",
+                       table->note);
     }
     return STATUS_OK;
 }

@@ -110,5 +110,5 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
     whole.made = kernel_estimate(&whole, counted_size, student, whole.registers, &whole.student);
     whole.has_reference =
         reference && kernel_estimate(&whole, counted_size, reference, theirs, &whole.reference);
-    result->estimate = whole;
+    result->speed.estimate = whole;
 }

@@ -13,10 +13,12 @@ struct estimated_kernel {
     const struct run_outcome *outcome;  // of the counted launch
 };
 
-// Fills result->estimate from launches of counted_size; kernel is the student's, and reference may
-// be NULL.  Registers of a thread are known where NVRTC is on this machine, of both kernels or of
-// none.  Nothing is said, and nothing fails, where no estimate can be made: it is no part of a
-// grade.
+// Fills result->speed.estimate from launches of counted_size; kernel is the student's.
+//
+// reference  may be NULL.
+//
+// Registers of a thread are known if NVRTC is on this machine, of both kernels or of none.  If no
+// estimate can be made, nothing is said and nothing fails: it is no part of a grade.
 void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
                     struct size counted_size, const struct estimated_kernel *student,
                     const struct estimated_kernel *reference, struct exercise_result *result);

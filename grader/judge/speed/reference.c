@@ -38,9 +38,9 @@ bool speed_reference_missing(const struct run_program *reference, struct exercis
     if (reference->report.fault != BUILD_FAULT_NEEDS_GPU) {
         return false;
     }
-    result->speed_complete = false;
-    result->speed_withheld = true;
-    (void)snprintf(result->detail, sizeof result->detail,
+    result->speed.complete = false;
+    result->speed.withheld = true;
+    (void)snprintf(result->why.detail, sizeof result->why.detail,
                    _("The kernel that it is compared with %.*s; the points for speed stay open "
                      "until it is graded where both run."),
                    text_cut(reference->report.text, 300), reference->report.text);

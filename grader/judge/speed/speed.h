@@ -6,16 +6,27 @@
 
 struct exercise_result;
 
-// Measures every size that exercise.ini names for the basis in use (timed with a GPU, else
-// counted), and fills speed and speed_count of *result, points included.  Every measured output is
+// Measures every size that exercise.ini names for the basis, and fills the speed of *result, points
+// included.  Every measured output is
 // verified; a wrong one makes the exercise's verdict, and speed is not measured any further.
 //
-// With options->extras.no_references the student's work alone is counted, at the first counted
-// size, and speed_complete is false: no points are lost for want of a reference.
-//
-// *result must have a verdict of pass, and kernel the programs that were judged.
+// *result must have a verdict of pass, and kernel the programs that were judged: speed_timed needs
+// one for the GPU, the others one for the CPU device.
 // Errors   STATUS_BAD_DATA: the reference is missing, does not build or is not right.  Else ours.
-enum status speed_measure(const struct judge_options *options, struct exercise_result *result,
+enum status speed_timed(const struct judge_options *options, struct exercise_result *result,
+                        const struct run_kernel *kernel, struct error *err);
+enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err);
+
+// Counts the student's work alone, at the first counted size of the exercise: for a course without
+// references.
+enum status speed_counted_alone(const struct judge_options *options, struct exercise_result *result,
+                                const struct run_kernel *kernel, struct error *err);
+
+// The work of a kernel that was timed, for drawings alone: at a small size, and of no weight.  What
+// cannot be counted is left out.
+enum status speed_counted_beside(const struct judge_options *options,
+                                 struct exercise_result *result, const struct run_kernel *kernel,
+                                 struct error *err);
 
 #endif

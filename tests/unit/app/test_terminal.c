@@ -87,12 +87,12 @@ static void race_prints(struct judged_finding race, bool colors, const char *exp
     struct exercise_result *result = calloc(1, sizeof *result);
     ck_assert_ptr_nonnull(result);
     *result = (struct exercise_result){
-        .exercise = &exercise, .verdict = VERDICT_RACE, .repeat_size = {1, 2, 3}};
+        .exercise = &exercise, .verdict = VERDICT_RACE, .why.repeat_size = {1, 2, 3}};
     race.finding.kind = FINDING_RACE;
     race.finding.severity = SEVERITY_ERROR;
     race.size = (struct size){1, 2, 3};
     (void)snprintf(race.message, sizeof race.message, "It races. It was block (0, 0, 0).");
-    result->findings[result->finding_count++] = race;
+    result->findings.list[result->findings.count++] = race;
     struct terminal terminal = open_terminal(colors);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, expected);
@@ -160,13 +160,13 @@ START_TEST(race_shows_both_lines_and_how_to_repeat_it) {
     *result = (struct exercise_result){.exercise = &exercise,
                                        .verdict = VERDICT_RACE,
                                        .complete = true,
-                                       .headline = "not shown",
-                                       .repeat_size = {1, 2, 3},
-                                       .finding_count = 2};
+                                       .why.headline = "not shown",
+                                       .why.repeat_size = {1, 2, 3},
+                                       .findings.count = 2};
     // the first finding is no cause of a race
-    result->findings[0].finding =
+    result->findings.list[0].finding =
         (struct finding){.kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING};
-    struct judged_finding *race = &result->findings[1];
+    struct judged_finding *race = &result->findings.list[1];
     race->finding = (struct finding){.kind = FINDING_RACE,
                                      .severity = SEVERITY_ERROR,
                                      .line = 25,
@@ -200,9 +200,9 @@ START_TEST(wrong_result_says_the_same_sentence_once) {
         .exercise = &exercise,
         .file = "tiled.cu",
         .verdict = VERDICT_WRONG_RESULT,
-        .headline = "tiled.cu: size 1x1x1: C[0][0] is 0 and should be 3.",
-        .detail = "C[0][0] is 0 and should be 3. The term k = 0 is missing.",
-        .repeat_size = {1, 1, 1}};
+        .why.headline = "tiled.cu: size 1x1x1: C[0][0] is 0 and should be 3.",
+        .why.detail = "C[0][0] is 0 and should be 3. The term k = 0 is missing.",
+        .why.repeat_size = {1, 1, 1}};
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: wrong result\n"
@@ -219,11 +219,11 @@ START_TEST(warning_stands_beside_a_pass) {
     struct exercise_result *result = calloc(1, sizeof *result);
     ck_assert_ptr_nonnull(result);
     *result = (struct exercise_result){
-        .exercise = &exercise, .verdict = VERDICT_PASS, .case_count = 2, .finding_count = 2};
-    result->cases[0].verdict = result->cases[1].verdict = VERDICT_PASS;
-    result->cases[1].size = (struct size){2, 1, 1};
+        .exercise = &exercise, .verdict = VERDICT_PASS, .cases.count = 2, .findings.count = 2};
+    result->cases.list[0].verdict = result->cases.list[1].verdict = VERDICT_PASS;
+    result->cases.list[1].size = (struct size){2, 1, 1};
     for (int i = 0; i < 2; i++) {  // of one kind: the first is enough
-        struct judged_finding *judged = &result->findings[i];
+        struct judged_finding *judged = &result->findings.list[i];
         judged->finding = (struct finding){
             .kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING, .line = 7};
         judged->size = (struct size){1, 1, 1};
@@ -247,13 +247,13 @@ START_TEST(warning_goes_before_a_failure_without_a_cause) {
     *result = (struct exercise_result){.exercise = &exercise,
                                        .file = "tiled.cu",
                                        .verdict = VERDICT_WRONG_RESULT,
-                                       .headline = "tiled.cu: size 1x1x1: C[0][0] is 0.",
-                                       .repeat_size = {1, 1, 1},
-                                       .finding_count = 1};
-    result->findings[0].finding =
+                                       .why.headline = "tiled.cu: size 1x1x1: C[0][0] is 0.",
+                                       .why.repeat_size = {1, 1, 1},
+                                       .findings.count = 1};
+    result->findings.list[0].finding =
         (struct finding){.kind = FINDING_RACE, .severity = SEVERITY_WARNING};
-    result->findings[0].size = (struct size){1, 1, 1};
-    (void)snprintf(result->findings[0].message, sizeof result->findings[0].message,
+    result->findings.list[0].size = (struct size){1, 1, 1};
+    (void)snprintf(result->findings.list[0].message, sizeof result->findings.list[0].message,
                    "Same value, block (0, 0, 0).");
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
@@ -274,10 +274,10 @@ START_TEST(output_of_the_kernel_is_shown_clean) {
     ck_assert_ptr_nonnull(result);
     *result = (struct exercise_result){.exercise = &exercise,
                                        .verdict = VERDICT_PASS,
-                                       .case_count = 1,
-                                       .output = "a\033[2J\nb\n",
-                                       .output_size = {1, 2, 3}};
-    result->cases[0].verdict = VERDICT_PASS;
+                                       .cases.count = 1,
+                                       .output.text = "a\033[2J\nb\n",
+                                       .output.size = {1, 2, 3}};
+    result->cases.list[0].verdict = VERDICT_PASS;
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: pass (1 of 1 cases)\n"
@@ -294,8 +294,8 @@ START_TEST(messages_of_the_compiler_can_be_clicked) {
     *result = (struct exercise_result){.exercise = &exercise,
                                        .file = "tiled.cu",
                                        .verdict = VERDICT_BUILD_ERROR,
-                                       .headline = "tiled.cu:4: does not compile: bad",
-                                       .diagnostics = messages};
+                                       .why.headline = "tiled.cu:4: does not compile: bad",
+                                       .why.diagnostics = messages};
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: does not compile\n"
@@ -314,18 +314,18 @@ START_TEST(grade_shows_points_without_rounding) {
     *result = (struct exercise_result){.exercise = &exercise,
                                        .verdict = VERDICT_PASS,
                                        .complete = true,
-                                       .speed_complete = true,
+                                       .speed.complete = true,
                                        .points = 33501,
                                        .points_max = 40000,
-                                       .speed_count = 1};
-    result->speed[0] = (struct speed_result){.size = {64, 64, 64},
-                                             .verdict = SPEED_MARGINAL,
-                                             .ratio = 0.91,
-                                             .low = 0.9,
-                                             .high = 0.92,
-                                             .pairs = 81,
-                                             .points = 3501,
-                                             .points_max = 10000};
+                                       .speed.count = 1};
+    result->speed.list = &(struct speed_result){.size = {64, 64, 64},
+                                                .verdict = SPEED_MARGINAL,
+                                                .ratio = 0.91,
+                                                .low = 0.9,
+                                                .high = 0.92,
+                                                .pairs = 81,
+                                                .points = 3501,
+                                                .points_max = 10000};
     struct judgement judgement = {.exercise_count = 1,
                                   .exercises = result,
                                   .points = 33501,
@@ -358,13 +358,13 @@ static void widest_make(struct exercise_result *result, struct judgement *judgem
                                        .complete = true,
                                        .points = 100125,
                                        .points_max = 1000000,
-                                       .headline = "wide.cu:3: not all threads come here.",
-                                       .case_count = 2,
-                                       .cases = {{.size = {1, 1, 1}, .verdict = VERDICT_PASS},
-                                                 {.size = {67, 33, 129},
-                                                  .inputs = INPUTS_REAL,
-                                                  .device = DEVICE_GPU,
-                                                  .verdict = VERDICT_BARRIER_DIVERGENCE}}};
+                                       .why.headline = "wide.cu:3: not all threads come here.",
+                                       .cases.count = 2,
+                                       .cases.list = {{.size = {1, 1, 1}, .verdict = VERDICT_PASS},
+                                                      {.size = {67, 33, 129},
+                                                       .inputs = INPUTS_REAL,
+                                                       .device = DEVICE_GPU,
+                                                       .verdict = VERDICT_BARRIER_DIVERGENCE}}};
     *judgement = (struct judgement){.exercise_count = 1,
                                     .exercises = result,
                                     .points = 100125,
@@ -422,10 +422,10 @@ START_TEST(slow_says_which_work_decided) {
     *result = (struct exercise_result){.exercise = &exercise,
                                        .verdict = VERDICT_PASS,
                                        .complete = true,
-                                       .speed_complete = true,
+                                       .speed.complete = true,
                                        .points_max = 10000,
-                                       .speed_count = 1};
-    result->speed[0] = (struct speed_result){
+                                       .speed.count = 1};
+    result->speed.list = &(struct speed_result){
         .size = {64, 64, 64},
         .verdict = SPEED_SLOW,
         .counted = true,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/result/result.h"
 #include "judge/source/submitted.h"
@@ -18,18 +19,18 @@ static void judgement_make(struct judgement *judgement, struct exercise_result *
         .file = "sample.cu",
         .verdict = VERDICT_RACE,
         .complete = true,
-        .speed_complete = true,
+        .speed.complete = true,
         .points_max = 40000,
-        .headline = "sample.cu:13: the barrier after loading is missing.",
-        .repeat_size = {.m = 16, .n = 16, .k = 17},
-        .case_count = 1,
-        .cases = {{.size = {.m = 67, .n = 33, .k = 129},
-                   .inputs = INPUTS_REAL,
-                   .device = DEVICE_EMU,
-                   .verdict = VERDICT_RACE}},
-        .finding_count = 1,
+        .why.headline = "sample.cu:13: the barrier after loading is missing.",
+        .why.repeat_size = {.m = 16, .n = 16, .k = 17},
+        .cases.count = 1,
+        .cases.list = {{.size = {.m = 67, .n = 33, .k = 129},
+                        .inputs = INPUTS_REAL,
+                        .device = DEVICE_EMU,
+                        .verdict = VERDICT_RACE}},
+        .findings.count = 1,
     };
-    result->findings[0] = (struct judged_finding){
+    result->findings.list[0] = (struct judged_finding){
         .finding = {.kind = FINDING_RACE,
                     .severity = SEVERITY_ERROR,
                     .count = 7,
@@ -123,28 +124,29 @@ START_TEST(what_a_block_accesses_is_told_by_array_and_step) {
     struct judgement judgement;
     struct exercise_result *result = calloc(1, sizeof *result);
     judgement_make(&judgement, result);
-    result->map = (struct index_map){.size = {.m = 4, .n = 8, .k = 2},
-                                     .threads = {4, 2, 1},
-                                     .blocks = {2, 2, 1},
-                                     .launches = 1,
-                                     .trace = {.block = {1, 1, 0}, .phases = 1, .count = 1}};
-    result->map.shared.count = 1;
-    result->map.shared.array[0] =
+    struct index_map map = {.size = {.m = 4, .n = 8, .k = 2},
+                            .threads = {4, 2, 1},
+                            .blocks = {2, 2, 1},
+                            .launches = 1,
+                            .trace = {.block = {1, 1, 0}, .phases = 1, .count = 1}};
+    map.shared.count = 1;
+    map.shared.array[0] =
         (struct shared_array){.element_bytes = 4, .rank = 1, .extent = {8}, .name = "As"};
-    result->map.trace.box[0] = (struct trace_box){.line = 7,
-                                                  .space = SPACE_SHARED,
-                                                  .kind = ACCESS_WRITE,
-                                                  .bytes = 4,
-                                                  .step = {{1}, {1}, {4, 1, 4}, {1}}};
+    map.trace.box[0] = (struct trace_box){.line = 7,
+                                          .space = SPACE_SHARED,
+                                          .kind = ACCESS_WRITE,
+                                          .bytes = 4,
+                                          .step = {{1}, {1}, {4, 1, 4}, {1}}};
+    result->map = &map;
     json_t *root = written(&judgement);
-    json_t *map = json_object_get(exercise_at(root), "map");
-    json_t *box = json_array_get(json_object_get(map, "accesses"), 0);
-    json_t *arrays = json_object_get(map, "arrays");
+    json_t *drawn = json_object_get(exercise_at(root), "map");
+    json_t *box = json_array_get(json_object_get(drawn, "accesses"), 0);
+    json_t *arrays = json_object_get(drawn, "arrays");
     size_t array = (size_t)json_integer_value(json_object_get(box, "array"));
     ck_assert_str_eq(text_at(json_array_get(arrays, array), "name"), "As");
     ck_assert_str_eq(text_at(box, "kind"), "store");
     ck_assert_uint_eq(json_array_size(json_object_get(box, "steps")), 1);
-    ck_assert(json_is_true(json_object_get(map, "whole")));
+    ck_assert(json_is_true(json_object_get(drawn, "whole")));
     json_decref(root);
     free(result);
 }
@@ -170,7 +172,7 @@ START_TEST(hostile_text_stays_text) {
     struct exercise_result *result = calloc(1, sizeof *result);
     judgement_make(&judgement, result);
     char hostile[] = "\"}],\x01\x1b[31m \xe9t\xe9 \xc3\xa9 \xed\xa0\x80\t\x7f\nend";
-    result->diagnostics = hostile;
+    result->why.diagnostics = hostile;
     json_t *root = written(&judgement);
     ck_assert_str_eq(text_at(exercise_at(root), "diagnostics"),
                      "\"}],??[31m ?t? \xc3\xa9 ??? ?\nend");
@@ -185,13 +187,13 @@ START_TEST(times_come_back_bit_for_bit) {
     double student[] = {0.1, 1.0 / 3.0};
     double reference[] = {2.0 / 3.0, 0.7000000000000001};
     judgement_make(&judgement, result);
-    result->speed_count = 1;
-    result->speed[0] = (struct speed_result){.size = {.m = 2048, .n = 2048, .k = 2048},
-                                             .verdict = SPEED_MARGINAL,
-                                             .ratio = 0.95,
-                                             .pairs = 2,
-                                             .student_ms = student,
-                                             .reference_ms = reference};
+    result->speed.count = 1;
+    result->speed.list = &(struct speed_result){.size = {.m = 2048, .n = 2048, .k = 2048},
+                                                .verdict = SPEED_MARGINAL,
+                                                .ratio = 0.95,
+                                                .pairs = 2,
+                                                .student_ms = student,
+                                                .reference_ms = reference};
     json_t *root = written(&judgement);
     json_t *speed = json_array_get(json_object_get(exercise_at(root), "speed"), 0);
     ck_assert_str_eq(text_at(speed, "verdict"), "marginal");
@@ -216,16 +218,16 @@ START_TEST(the_state_of_the_gpu_stands_beside_the_samples_and_what_is_unknown_is
                                   .reasons = GPU_REASON_POWER_CAP},
                                  {.known = 0}};
     judgement_make(&judgement, result);
-    result->speed_count = 1;
-    result->speed[0] = (struct speed_result){.size = {.m = 1, .n = 1, .k = 1},
-                                             .pairs = 2,
-                                             .student_ms = samples,
-                                             .reference_ms = samples,
-                                             .states = states,
-                                             .launches = 9,
-                                             .attempts = 2,
-                                             .doubt = "the times are too noisy",
-                                             .calibrated_ms = 0.25};
+    result->speed.count = 1;
+    result->speed.list = &(struct speed_result){.size = {.m = 1, .n = 1, .k = 1},
+                                                .pairs = 2,
+                                                .student_ms = samples,
+                                                .reference_ms = samples,
+                                                .states = states,
+                                                .launches = 9,
+                                                .attempts = 2,
+                                                .doubt = "the times are too noisy",
+                                                .calibrated_ms = 0.25};
     json_t *root = written(&judgement);
     json_t *speed = json_array_get(json_object_get(exercise_at(root), "speed"), 0);
     json_t *first = json_array_get(json_object_get(speed, "gpu_states"), 0);
@@ -276,9 +278,9 @@ START_TEST(a_ratio_that_is_no_number_is_no_result) {
     struct exercise_result *result = calloc(1, sizeof *result);
     char *text = NULL;
     judgement_make(&judgement, result);
-    result->speed_count = 1;
-    result->speed[0] = (struct speed_result){.size = {.m = 1, .n = 1, .k = 1}, .counted = true};
-    result->speed[0].ratio = result->speed[0].ratio / result->speed[0].ratio;
+    result->speed.count = 1;
+    result->speed.list = &(struct speed_result){.size = {.m = 1, .n = 1, .k = 1}, .counted = true};
+    result->speed.list[0].ratio = result->speed.list[0].ratio / result->speed.list[0].ratio;
     ck_assert_int_ne(result_write_json(&judgement, "1.2.3", &text, NULL), STATUS_OK);
     ck_assert_ptr_null(text);
     free(result);

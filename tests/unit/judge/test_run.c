@@ -97,9 +97,9 @@ START_TEST(a_file_that_the_gpu_s_compiler_cannot_read_here_is_not_judged) {
     judge(first_lines[_i], &result);
     ck_assert_int_eq(result.verdict, VERDICT_NEEDS_GPU);
     ck_assert(!result.complete);
-    ck_assert_int_eq(result.case_count, 0);
-    ck_assert_msg(strstr(result.headline, MISSING_TEXT), "%s", result.headline);
-    free(result.diagnostics);
+    ck_assert_int_eq(result.cases.count, 0);
+    ck_assert_msg(strstr(result.why.headline, MISSING_TEXT), "%s", result.why.headline);
+    free(result.why.diagnostics);
 }
 END_TEST
 
@@ -110,8 +110,8 @@ START_TEST(without_a_gpu_only_the_cpu_device_is_asked) {
     judge("", &result);
     ck_assert_int_eq(result.verdict, VERDICT_NOT_WRITTEN);
     ck_assert(result.complete);
-    ck_assert_int_gt(result.case_count, 0);
-    free(result.diagnostics);
+    ck_assert_int_gt(result.cases.count, 0);
+    free(result.why.diagnostics);
 }
 END_TEST
 

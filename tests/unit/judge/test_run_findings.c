@@ -7,14 +7,13 @@
 
 #include "suite.h"  // last: Check has a macro called fail
 
-static struct judged_finding list[FINDINGS_MAX];
-static int count;
+static struct finding_list findings;
 
 static void add(struct finding finding) {
     static struct findings one;
     finding.count = 1;
     one = (struct findings){.count = 1, .list = {finding}};
-    run_findings_add(list, &count, &one, DEVICE_EMU, (struct size){1, 1, 1});
+    run_findings_add(&findings, &one, DEVICE_EMU, (struct size){1, 1, 1});
 }
 
 // A store, then a read, in shared memory; each pc is a line of its own.
@@ -35,47 +34,46 @@ static void finish(enum verdict verdict) {
     static struct run_program program = {.kind = DEVICE_GPU};
     static char text[] = "";
     struct judge_source source = {.text = text};
-    ck_assert_int_eq(run_findings_finish(&program, &source, verdict, list, &count, NULL),
-                     STATUS_OK);
+    ck_assert_int_eq(run_findings_finish(&program, &source, verdict, &findings, NULL), STATUS_OK);
 }
 
 static bool speaks_of(int i, const char *words) {
-    return strstr(list[i].clause, words) != NULL;
+    return strstr(findings.list[i].clause, words) != NULL;
 }
 
 START_TEST(races_inside_warps_alone_want_syncwarp) {
-    count = 0;
+    findings.count = 0;
     add(race_at(1, FINDING_SAME_WARP));
     add(race_at(3, FINDING_SAME_WARP));
     finish(VERDICT_RACE);
-    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(findings.count, 2);
     ck_assert(speaks_of(0, "`__syncwarp()` is missing") && speaks_of(1, "`__syncwarp()`"));
 }
 END_TEST
 
 START_TEST(one_race_between_warps_wants_the_barrier_for_all) {
-    count = 0;
+    findings.count = 0;
     add(race_at(1, FINDING_SAME_WARP));
     add(race_at(3, 0));
     finish(VERDICT_RACE);
-    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(findings.count, 2);
     ck_assert(speaks_of(0, "`__syncthreads()` is missing"));
     ck_assert(speaks_of(1, "`__syncthreads()` is missing"));
 }
 END_TEST
 
 START_TEST(a_later_launch_with_more_warps_counts) {
-    count = 0;
+    findings.count = 0;
     add(race_at(1, FINDING_SAME_WARP));
     add(race_at(1, 0));
     finish(VERDICT_RACE);
-    ck_assert_int_eq(count, 1);
+    ck_assert_int_eq(findings.count, 1);
     ck_assert(speaks_of(0, "`__syncthreads()` is missing"));
 }
 END_TEST
 
 START_TEST(threads_that_returned_are_blamed_for_shared_memory_alone) {
-    count = 0;
+    findings.count = 0;
     struct finding read = {.kind = FINDING_UNINITIALIZED,
                            .severity = SEVERITY_ERROR,
                            .space = SPACE_SHARED,
@@ -90,7 +88,7 @@ START_TEST(threads_that_returned_are_blamed_for_shared_memory_alone) {
                          .array = ARRAY_NONE,
                          .pc = 2});
     finish(VERDICT_UNINITIALIZED);
-    ck_assert_int_eq(count, 3);
+    ck_assert_int_eq(findings.count, 3);
     ck_assert(speaks_of(0, "had run to the end"));
     ck_assert(!speaks_of(1, "had run to the end"));
 }
@@ -115,29 +113,29 @@ static struct finding race_in(uint32_t line, uint32_t other_line) {
 }
 
 START_TEST(a_cell_read_too_early_follows_from_the_race) {
-    count = 0;
+    findings.count = 0;
     add(race_in(13, 22));
     add(shared_at(FINDING_UNINITIALIZED, 22, 0));
     finish(VERDICT_RACE);
-    ck_assert_int_eq(count, 1);
-    ck_assert_int_eq(list[0].finding.kind, FINDING_RACE);
+    ck_assert_int_eq(findings.count, 1);
+    ck_assert_int_eq(findings.list[0].finding.kind, FINDING_RACE);
 }
 END_TEST
 
 START_TEST(a_cell_read_at_another_line_or_array_is_its_own_mistake) {
-    count = 0;
+    findings.count = 0;
     add(race_in(13, 22));
     add(shared_at(FINDING_UNINITIALIZED, 30, 0));
     struct finding other = shared_at(FINDING_UNINITIALIZED, 22, 0);
     other.array = 1;
     add(other);
     finish(VERDICT_RACE);
-    ck_assert_int_eq(count, 3);
+    ck_assert_int_eq(findings.count, 3);
 }
 END_TEST
 
 START_TEST(what_threads_at_two_barriers_do_next_is_not_told) {
-    count = 0;
+    findings.count = 0;
     add(shared_at(FINDING_BARRIER_DIVERGENCE, 20, 28));
     add(race_in(13, 22));
     add(shared_at(FINDING_UNINITIALIZED, 22, 0));
@@ -147,15 +145,15 @@ START_TEST(what_threads_at_two_barriers_do_next_is_not_told) {
     race.other_access = ACCESS_WRITE;
     add(race);
     finish(VERDICT_BARRIER_DIVERGENCE);
-    ck_assert_int_eq(count, 2);  // the race in C is another mistake
-    ck_assert_int_eq(list[0].finding.kind, FINDING_BARRIER_DIVERGENCE);
-    ck_assert_int_eq(list[1].finding.kind, FINDING_RACE);
-    ck_assert_int_eq(list[1].finding.space, SPACE_GLOBAL);
+    ck_assert_int_eq(findings.count, 2);  // the race in C is another mistake
+    ck_assert_int_eq(findings.list[0].finding.kind, FINDING_BARRIER_DIVERGENCE);
+    ck_assert_int_eq(findings.list[1].finding.kind, FINDING_RACE);
+    ck_assert_int_eq(findings.list[1].finding.space, SPACE_GLOBAL);
 }
 END_TEST
 
 START_TEST(what_a_store_out_of_bounds_leaves_is_not_told) {
-    count = 0;
+    findings.count = 0;
     struct finding bounds = shared_at(FINDING_OUT_OF_BOUNDS, 13, 0);
     bounds.access = ACCESS_WRITE;
     add(bounds);
@@ -163,24 +161,24 @@ START_TEST(what_a_store_out_of_bounds_leaves_is_not_told) {
     add(race_in(13, 22));
     add(race_in(14, 22));
     finish(VERDICT_OUT_OF_BOUNDS);
-    ck_assert_int_eq(count, 2);  // the race of another line stays
-    ck_assert_int_eq(list[1].finding.line, 14);
+    ck_assert_int_eq(findings.count, 2);  // the race of another line stays
+    ck_assert_int_eq(findings.list[1].finding.line, 14);
 }
 END_TEST
 
 START_TEST(a_read_out_of_bounds_leaves_no_cell_empty) {
-    count = 0;
+    findings.count = 0;
     struct finding bounds = shared_at(FINDING_OUT_OF_BOUNDS, 13, 0);
     bounds.access = ACCESS_READ;
     add(bounds);
     add(shared_at(FINDING_UNINITIALIZED, 22, 0));
     finish(VERDICT_OUT_OF_BOUNDS);
-    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(findings.count, 2);
 }
 END_TEST
 
 START_TEST(an_index_past_its_row_explains_its_line) {
-    count = 0;
+    findings.count = 0;
     struct finding bounds = shared_at(FINDING_OUT_OF_BOUNDS, 22, 0);
     bounds.flags = FINDING_INNER_ROW;
     bounds.space = SPACE_NONE;
@@ -189,19 +187,19 @@ START_TEST(an_index_past_its_row_explains_its_line) {
     add(race_in(13, 22));
     add(shared_at(FINDING_UNINITIALIZED, 22, 0));
     finish(VERDICT_OUT_OF_BOUNDS);
-    ck_assert_int_eq(count, 1);
+    ck_assert_int_eq(findings.count, 1);
 }
 END_TEST
 
 START_TEST(notes_and_warnings_stay_beside_an_error) {
-    count = 0;
+    findings.count = 0;
     add(shared_at(FINDING_BARRIER_DIVERGENCE, 20, 28));
     struct finding note = race_in(13, 13);
     note.severity = SEVERITY_NOTE;
     note.other_access = ACCESS_WRITE;
     add(note);
     finish(VERDICT_BARRIER_DIVERGENCE);
-    ck_assert_int_eq(count, 2);
+    ck_assert_int_eq(findings.count, 2);
 }
 END_TEST
 
