@@ -1,5 +1,5 @@
-// Keys and values of result.json, put one by one.  *failed becomes true where memory ran out, and
-// is looked at once, at the end.
+// The parts of result.json.  *failed becomes true if memory runs out, and is looked at once, at the
+// end; a function that returns NULL has run out of memory too.  Owns: the caller.
 #ifndef JUDGE_RESULT_PARTS_H
 #define JUDGE_RESULT_PARTS_H
 
@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "base/size.h"
+#include "judge/model/pictures.h"
+#include "judge/model/speed.h"
 
 // Adds a value, and takes it over; NULL where memory ran out: jansson then reports a failure
 // itself.
@@ -16,8 +18,21 @@ void result_put_text(json_t *object, const char *key, const char *text, bool *fa
 void result_put_integer(json_t *object, const char *key, int64_t value, bool *failed);
 void result_append(json_t *array, json_t *value, bool *failed);
 
-// NULL where memory ran out.  Owns: the caller.
 json_t *result_triple_json(int64_t x, int64_t y, int64_t z);
 json_t *result_size_json(struct size size);
+
+// The sums of a launch at a size, and the work of each source line.
+json_t *result_counts_json(const struct counts *counts, struct size size, bool *failed);
+
+// One size: verdict, ratio, points, and the counts or samples that they were made from.
+json_t *result_speed_json(const struct speed_result *speed, bool *failed);
+
+// What a card can do at best, in GFLOPS and GB/s: the roofs of a roofline.
+json_t *result_peaks_json(const struct card *card);
+json_t *result_estimate_json(const struct kernel_estimate *estimate);
+
+// What a reader looks at rather than reads: where C is wrong, and who accesses what.
+json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);
+json_t *result_index_map_json(const struct index_map *map);
 
 #endif

@@ -10,10 +10,7 @@
 #include "base/texts.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
-#include "judge/result/estimate.h"
 #include "judge/result/parts.h"
-#include "judge/result/speed.h"
-#include "judge/result/views.h"
 
 static json_t *place_json(const uint32_t place[3]) {
     return result_triple_json(place[0], place[1], place[2]);

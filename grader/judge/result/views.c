@@ -1,5 +1,5 @@
 // Pictures as numbers; the reports draw them.
-#include "judge/result/views.h"
+#include "judge/result/parts.h"
 
 static json_t *row_json(const struct wrong_tiles *tiles, int32_t row, bool *failed) {
     json_t *array = json_array();

@@ -10,7 +10,8 @@
 #include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 #include "judge/run/findings.h"
-#include "judge/run/unset.h"
+
+#define UNSET_MAX 8  // variables told of one kernel
 
 // The first sentence of text goes into the headline, behind file and size; all of it into detail.
 // Of a text that speaks of a line, the line stands there: it is the same for every size.
@@ -43,13 +44,80 @@ static bool has_clue(const struct exercise_result *result) {
     return clue;
 }
 
+// --- Variables without a value -------------------------------------------------------------------
+
+static void unset_words(const struct unset_variable *variable, struct judged_finding *finding) {
+    bool certain = variable->is_certain;
+    (void)snprintf(finding->clause, sizeof finding->clause,
+                   certain ? _("`%.63s` is read before it has a value")
+                           : _("`%.63s` may be read before it has a value"),
+                   variable->name);
+    (void)snprintf(finding->message, sizeof finding->message,
+                   certain ? _("The variable `%.63s` is read before it has a value: give it one "
+                               "where it is declared.")
+                           : _("The variable `%.63s` may be read before it has a value: give it "
+                               "one where it is declared."),
+                   variable->name);
+    (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#uninitialized");
+}
+
+// The barrier is missing, whatever stands there; where it matters, that is an error of its own.
+static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
+    finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
+    (void)snprintf(finding->clause, sizeof finding->clause, _("`%.63s` without () is no call"),
+                   variable->name);
+    (void)snprintf(finding->message, sizeof finding->message,
+                   _("`%.63s` without () is no call: no thread waits there."), variable->name);
+    (void)snprintf(finding->lesson, sizeof finding->lesson,
+                   "lessons/verdicts.md#barrier_divergence");
+}
+
+static struct judged_finding finding_of(const struct unset_variable *variable,
+                                        const struct judge_source *source) {
+    struct judged_finding finding = {
+        .finding = {.kind = FINDING_UNINITIALIZED,
+                    .severity = variable->is_certain ? SEVERITY_ERROR : SEVERITY_WARNING,
+                    .array = ARRAY_NONE,
+                    .count = 1,
+                    .line = (uint32_t)variable->line},
+        .device = DEVICE_EMU,
+        .column = (uint32_t)variable->column};
+    (variable->is_no_call ? no_call_words : unset_words)(variable, &finding);
+    judge_source_line(source->text, source->bytes, (unsigned)variable->line, finding.source,
+                      sizeof finding.source);
+    return finding;
+}
+
+// Adds what the compiler of the CPU device said to a finished list of findings.  What is certain is
+// an error, and then the verdict of a kernel that has passed so far; what may be a false alarm is
+// a warning, told only where the kernel is wrong anyway.
+static void unset_add(const char *diagnostics, const struct judge_source *source,
+                      struct exercise_result *result) {
+    struct unset_variable list[UNSET_MAX];
+    char kernel[NAME_BYTES_MAX + sizeof KERNEL_PREFIX];
+    (void)snprintf(kernel, sizeof kernel, KERNEL_PREFIX "%s", result->exercise->name);
+    int count = diagnostics_unset(diagnostics, kernel, list, UNSET_MAX);
+    bool right = result->verdict == VERDICT_PASS;
+    for (int i = 0; i < count && result->findings.count < FINDINGS_MAX; i++) {
+        if (!list[i].is_certain && !list[i].is_no_call && right) {
+            continue;
+        }
+        struct judged_finding *finding = &result->findings.list[result->findings.count++];
+        *finding = finding_of(&list[i], source);
+        if (list[i].is_certain && result->verdict == VERDICT_PASS) {
+            result->verdict = VERDICT_UNINITIALIZED;
+            finding_headline(finding, result->file, result->why.headline);
+        }
+    }
+}
+
 // A variable without a value lives in a register, where no checker sees it; the compiler may have.
 static enum status note_uninitialized(struct exercise_result *result,
                                       const struct run_kernel *kernel, struct error *err) {
     if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
         return STATUS_OK;
     }
-    run_unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, result);
+    unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, result);
     free(result->why.diagnostics);
     result->why.diagnostics = NULL;
     return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,

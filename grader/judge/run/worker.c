@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/texts.h"
-#include "judge/run/output.h"
 #include "sandbox/box.h"
 
 // A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as
@@ -36,6 +35,8 @@ static const struct box_limits gpu_limits = {
 #define CONTROL_MS        20000  // for a launch of one multiply-add
 #define EXIT_WAIT_MS      2000   // between the end of the channel and that of the process …
 #define EXIT_STEP_MS      20     // … looked for so often
+
+#define MARK "…\n"
 
 void run_worker_init(struct run_worker *worker, const struct run_program *program) {
     *worker = (struct run_worker){.program = program};
@@ -309,4 +310,27 @@ enum status run_worker_control(const struct judge_machine *machine, enum device_
     run_worker_stop(&worker);
     run_program_done(&program);
     return status;
+}
+
+// Keeps whole lines where it can: half a number would be a wrong number.
+void run_output_cut(const char *text, char shown[OUTPUT_SHOWN_MAX]) {
+    const size_t room = OUTPUT_SHOWN_MAX - sizeof MARK - 1;  // a line end may be added too
+    size_t used = 0;
+    for (int lines = 0; lines < OUTPUT_LINES_MAX && text[used] != '\0'; lines++) {
+        size_t length = strcspn(text + used, "\n");
+        length += text[used + length] == '\n';
+        if (used + length > room) {
+            used = used == 0 ? room : used;
+            break;
+        }
+        used += length;
+    }
+    memcpy(shown, text, used);
+    shown[used] = '\0';
+    if (text[used] != '\0') {
+        if (used > 0 && shown[used - 1] != '\n') {
+            shown[used++] = '\n';
+        }
+        memcpy(shown + used, MARK, sizeof MARK);
+    }
 }

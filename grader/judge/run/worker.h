@@ -60,4 +60,8 @@ enum status run_worker_timed(struct run_worker *worker, const struct request *re
 enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,
                                struct error *err);
 
+// Copies the first OUTPUT_LINES_MAX lines of text, as far as they fit; "…" stands in a line of its
+// own where something was left out.  Control characters go when it is written for people.
+void run_output_cut(const char *text, char shown[OUTPUT_SHOWN_MAX]);
+
 #endif

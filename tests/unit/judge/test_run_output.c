@@ -1,5 +1,5 @@
 // What is kept of a kernel's output.
-#include "judge/run/output.h"
+#include "judge/run/worker.h"
 
 #include <string.h>
 
