@@ -162,7 +162,7 @@ suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
 suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
 suite table /usr/bin/python3 tests/emu/table.py "$BUILD" --check
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
-suite cli bash tests/cli/run.sh
+suite cli /usr/bin/python3 tests/cli/run.py
 suite course "$BUILD/tilegrade" check-course
 suite attacks /usr/bin/python3 tests/attacks/run.py "$BUILD"
 for folder in tests/*/; do

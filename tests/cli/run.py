@@ -1,0 +1,96 @@
+#!/usr/bin/python3
+"""Runs the command-line tests: run.py [NAME...]; UPDATE=1 brings the expected output up to date.
+
+NAME.sh is a script for bash; NAME.out is what it must print, both streams together, with the exit
+code as the last line.  expected.py says how they are compared.  Lines of NAME.out that agree with
+what is printed are left as they are by UPDATE=1.
+
+Each runs in a fresh copy of tests/cli/course, with `tilegrade` as a command, $REPOSITORY as the
+real course, and the folder itself printed as ROOT.  A script that prints `skip: why` was skipped.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from expected import merge
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+# A make above must not reach the makes of the tests; a developer may have another language.
+LEFT_OUT = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "LANGUAGE", "TILEGRADE_LANGUAGE")
+# Which layers hold is the machine's affair.
+SANDBOX = re.compile(r"^  (?:sandbox: |沙箱：).*?(?=^  (?:written: |已写出：))", re.M | re.S)
+
+
+def environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
+    build = ROOT / os.environ.get("BUILD", "build")
+    # No GPU, also where there is one: what is printed must not depend on the machine.
+    fixed = {"NO_COLOR": "1", "LC_ALL": "C.UTF-8", "CUDA_VISIBLE_DEVICES": ""}
+    return kept | fixed | {"REPOSITORY": str(ROOT), "PATH": f"{build}:{os.environ['PATH']}"}
+
+
+def printed(script: Path, work: Path) -> list[str]:
+    # The grader's parts lie beside the program, so a copy of the course does without them.
+    folder = work / script.stem
+    shutil.copytree(HERE / "course", folder)
+    done = subprocess.run(
+        ["bash", "-c", f"bash {script} 2>&1; echo \"exit $?\""],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    subprocess.run(["chmod", "-R", "u+rwX", folder], check=True)
+    shutil.rmtree(folder)
+    text = done.stdout.decode("utf-8", "surrogateescape")
+    text = text.replace(str(folder), "ROOT").replace(str(ROOT), "REPOSITORY")
+    return [line.rstrip() for line in SANDBOX.sub("", text).split("\n")[:-1]]
+
+
+def lines_read(path: Path) -> list[str]:
+    text = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
+    return text.split("\n")[:-1]
+
+
+def run(script: Path, work: Path) -> tuple[str, list[str]]:
+    """How it went, and lines to print."""
+    path = script.with_suffix(".out")
+    got, want = printed(script, work), lines_read(path)
+    skipped = [line for line in got if line.startswith("skip: ")]
+    if skipped:
+        return "skipped", [f"skipped {script.stem}: {skipped[0].removeprefix('skip: ')}"]
+    merged = merge(want, got)
+    if merged == want:
+        return "passed", [f"ok {script.stem}"]
+    if os.environ.get("UPDATE"):
+        path.write_bytes("".join(f"{line}\n" for line in merged).encode("utf-8", "surrogateescape"))
+        return "passed", [f"ok {script.stem}, brought up to date"]
+    differ = difflib.unified_diff(want, merged, path.name, "printed", lineterm="")
+    return "failed", [f"FAIL {script.stem}", *differ]
+
+
+def main(names: list[str]) -> int:
+    scripts = [path for path in sorted(HERE.glob("*.sh")) if not names or path.stem in names]
+    count = {"passed": 0, "failed": 0, "skipped": 0}
+    with tempfile.TemporaryDirectory(prefix="tmp.cl") as work:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            for how, lines in pool.map(lambda script: run(script, Path(work)), scripts):
+                count[how] += 1
+                print("\n".join(lines).encode("utf-8", "replace").decode(), flush=True)
+    print(", ".join(f"{number} {how}" for how, number in count.items()))
+    return 0 if scripts and not count["failed"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
