@@ -159,6 +159,7 @@ XML ?=
 T ?=
 JOBS ?=
 SANDBOX ?=
+SETS ?=
 SUBMISSION ?=
 OUT ?=
 CARD ?=
@@ -294,7 +295,7 @@ $(FAULT_LIBRARY): tests/faults/fault.c tests/faults/fault_calls.c tests/faults/f
 	$(Q)$(CC) $(CPPFLAGS) -std=c11 -g -O2 -Wall -Wextra -fPIC -shared $(filter %.c,$^) -ldl -pthread -o $@
 
 ##@ Developers
-check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY)) ## all tests of the grader (T=suite SAN=address,undefined)
+check: $(PROGRAMS) $(UNIT_TESTS) $(BUILD)/tests/course $(FUZZ_REPLAYS) $(if $(wildcard tests/faults),$(FAULT_LIBRARY)) ## all tests of the grader (T=suite SAN=address,undefined SETS=all)
 	@[ -f tests/check.sh ] || \
 		{ echo "the grader's own tests are not here; \`make test\` tries your kernels" >&2; exit 1; }
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(T)

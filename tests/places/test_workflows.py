@@ -23,6 +23,7 @@ SMALL = ROOT / "tests/cli/course"
 STUDENT = TEMPLATES / "github-student/workflows/kernels.yml"
 INSTRUCTOR = TEMPLATES / "github/grade.yml"
 OWN = ROOT / ".github/workflows/check.yml"
+WEEKLY = ROOT / ".github/workflows/weekly.yml"
 GITLAB = TEMPLATES / "gitlab/student.yml"
 
 
@@ -50,7 +51,7 @@ def gitlab_script(part: str) -> str:
 
 class Kept(unittest.TestCase):
     def test_every_job_has_an_end(self) -> None:
-        for path in (STUDENT, INSTRUCTOR, OWN):
+        for path in (STUDENT, INSTRUCTOR, OWN, WEEKLY):
             text = path.read_text(encoding="utf-8")
             jobs = len(re.findall(r"^    runs-on:", text, re.MULTILINE))
             self.assertEqual(len(re.findall(r"^    timeout-minutes: \d+$", text, re.M)), jobs, path)
