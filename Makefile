@@ -40,10 +40,9 @@ sources = $(foreach folder,$1,$(wildcard grader/$(folder)/*.c grader/$(folder)/*
 assembly = $(foreach folder,$1,$(wildcard grader/$(folder)/*.S grader/$(folder)/*/*.S))
 
 # What all programs share.  The CPU device itself is in the worker alone, with its end of the channel.
-LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge))
+LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge)) build/texts/zh.c
 APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
-EMU_SRC := $(filter-out %/language.c,$(call sources,base emu device/emu device/channel)) $(call assembly,emu) \
-	grader/app/programs/worker.c
+EMU_SRC := $(call sources,base emu device/emu device/channel) $(call assembly,emu) grader/app/programs/worker.c
 LADDER_SRC := $(call sources,tools/ladder)
 # Checkers and counter, pure: for unit tests, and so under sanitizers.
 EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count)
@@ -76,7 +75,7 @@ all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 HEADERS := archive.h check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
-	@for program in $(firstword $(CC)) $(AR) pkg-config msgfmt; do command -v $$program >/dev/null || \
+	@for program in $(firstword $(CC)) $(AR) pkg-config msgfmt /usr/bin/python3; do command -v $$program >/dev/null || \
 		{ echo "$$program is missing here: run \`make setup\` first" >&2; exit 1; }; done
 	@printf '#include <%s>\n' $(HEADERS) | $(CC) -E -x c -o /dev/null - 2>/dev/null || \
 		{ echo "a library is missing here: run \`make setup\` first" >&2; exit 1; }
@@ -106,12 +105,14 @@ $(eval $(call compile,$(OBJ),$(CC),$(CFLAGS)))
 $(eval $(call compile,$(EMU_OBJ),$(CC),$(EMU_CFLAGS)))
 $(eval $(call compile,$(ARM_OBJ),aarch64-linux-gnu-gcc,$(EMU_CFLAGS)))
 
-# The Chinese texts are part of the programs.  Whether conversions agree with the English is checked here.
+# The Chinese texts are a table of the programs, and a file that reports read.  msgfmt checks whether conversions
+# agree with the English.
 build/texts/%.mo: grader/texts/%.po | $(BEGUN)
 	@mkdir -p $(@D)
 	$(Q)msgfmt --check-format --output-file=$@.new $< && mv $@.new $@
 
-$(OBJ)/grader/base/language.o build/fuzz/obj/grader/base/language.o: build/texts/zh.mo
+build/texts/zh.c: grader/texts/zh.po build/texts/zh.mo grader/tools/texts.py
+	$(Q)/usr/bin/python3 grader/tools/texts.py table
 
 # Members of an archive may have one base name: `q` keeps them all.
 archive = $(Q)rm -f $@ && $(or $1,$(AR)) qcs $@ $^

@@ -1,4 +1,4 @@
-// The catalogues are part of the programs: a program in a box, which sees few files, has them too,
+// The translations are part of the programs: a program in a box, which sees few files, has them too,
 // and none can be lost or be of another version.
 #include "base/language.h"
 
@@ -9,33 +9,18 @@
 
 #include "base/texts.h"
 
-// Made from grader/texts/zh.po by msgfmt; the makefile runs the compiler in the top folder.
-__asm__(".pushsection .rodata\n"
-        ".balign 8\n"
-        ".hidden texts_zh\n"
-        ".globl texts_zh\n"
-        "texts_zh:\n"
-        ".incbin \"build/texts/zh.mo\"\n"
-        ".hidden texts_zh_end\n"
-        ".globl texts_zh_end\n"
-        "texts_zh_end:\n"
-        ".byte 0\n"
-        ".popsection\n");
-extern const char texts_zh[] __attribute__((visibility("hidden")));
-extern const char texts_zh_end[] __attribute__((visibility("hidden")));
-
-static const char *const names[LANGUAGE_COUNT] = {[LANGUAGE_EN] = "en", [LANGUAGE_ZH] = "zh"};
-
-const char *language_name(enum language language) {
-    return names[language];
-}
+static const struct texts *const languages[LANGUAGE_COUNT] = {
+    [LANGUAGE_EN] = &texts_en,
+    [LANGUAGE_ZH] = &texts_zh,
+};
 
 // The language at the start of "zh_CN.UTF-8" or "zh-Hans:en"; LANGUAGE_COUNT where we have none of
 // that name.
 static enum language language_at(const char *name) {
     size_t length = strcspn(name, "_-.@:");
     for (int i = 0; i < LANGUAGE_COUNT; i++) {
-        if (length == strlen(names[i]) && strncasecmp(name, names[i], length) == 0) {
+        const char *own = languages[i]->language;
+        if (length == strlen(own) && strncasecmp(name, own, length) == 0) {
             return (enum language)i;
         }
     }
@@ -91,25 +76,11 @@ enum status language_of_environment(enum language *ret_language, struct error *e
     return STATUS_OK;
 }
 
-const void *language_catalogue(enum language language, size_t *ret_bytes) {
-    *ret_bytes = language == LANGUAGE_ZH ? (size_t)(texts_zh_end - texts_zh) : 0;
-    return language == LANGUAGE_ZH ? texts_zh : NULL;
-}
-
 enum status language_use(enum language language, struct error *err) {
-    struct texts texts = {.language = names[language]};
-    size_t bytes = 0;
-    const void *catalogue = language_catalogue(language, &bytes);
-    if (catalogue) {
-        enum status status = texts_read(names[language], catalogue, bytes, &texts, err);
-        if (status) {
-            return status;
-        }
-    }
-    if (setenv(LANGUAGE_VARIABLE, names[language], 1) != 0) {
+    if (setenv(LANGUAGE_VARIABLE, languages[language]->language, 1) != 0) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
-    texts_use(&texts);
+    texts_use(languages[language]);
     return STATUS_OK;
 }
 

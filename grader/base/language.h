@@ -2,8 +2,6 @@
 #ifndef BASE_LANGUAGE_H
 #define BASE_LANGUAGE_H
 
-#include <stddef.h>
-
 #include "base/error.h"
 
 // Set by language_use too, so that the programs that we start say it in the same language.
@@ -11,8 +9,6 @@
 #define LANGUAGES_TEXT    "en, zh"
 
 enum language { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT };
-
-const char *language_name(enum language language);  // "en", "zh"
 
 // "zh", "zh_CN.UTF-8", "EN".  Errors: STATUS_BAD_USAGE with the languages that there are.
 enum status language_parse(const char *name, enum language *ret_language, struct error *err);
@@ -23,13 +19,10 @@ enum status language_parse(const char *name, enum language *ret_language, struct
 enum status language_of_environment(enum language *ret_language, struct error *err);
 
 // Makes it the language of this process (texts_use) and of those that it starts.
-// Errors: STATUS_SYSTEM.
+// Errors: STATUS_NO_MEMORY.
 enum status language_use(enum language language, struct error *err);
 
 // For a program that another of ours has started: language_of_environment and language_use.
 enum status language_begin(struct error *err);
-
-// The catalogue of a language as it was built in; NULL for English.
-const void *language_catalogue(enum language language, size_t *ret_bytes);
 
 #endif

@@ -1,5 +1,5 @@
 // Texts for people, in the language that was chosen: the English text in the sources is the key,
-// and a catalogue in GNU gettext's format (.mo) holds its translation.
+// and a table that tools/texts.py makes from grader/texts/zh.po holds its translation.
 //
 // Functions that take a format (fail, words_append …) look it up themselves.  `_("…")` is for a
 // text that is passed on or chosen, `N_("…")` for one in a table, which is looked up where it is
@@ -8,9 +8,6 @@
 #define BASE_TEXTS_H
 
 #include <stddef.h>
-#include <stdint.h>
-
-#include "base/error.h"
 
 #define N_(english) english
 #define _(english)  text_of(english)
@@ -18,27 +15,25 @@
 // Where the same English needs another translation.
 #define C_(context, english) text_in(context "\004" english, english)
 
-// A catalogue; what it points to is borrowed.
-struct texts {
-    const char *language;   // "en", "zh"
-    const char *catalogue;  // the bytes of a .mo file; NULL: every text stays English
-    uint32_t count;         // of texts
-    uint32_t keys;          // where the table of English texts starts
-    uint32_t translations;  // where the table of their translations starts
+struct text {
+    const char *english;  // after its context and "\004", where C_ gives it one
+    const char *translation;
 };
 
-// Checks a .mo file whole, so that looking up needs no check.  The bytes stay the caller's and must
-// outlive *ret_texts, and so must `language`.
-// Errors   STATUS_SYSTEM: what is wrong with it.
-// Source   GNU gettext manual, "The Format of GNU MO Files".
-enum status texts_read(const char *language, const void *bytes, size_t byte_count,
-                       struct texts *ret_texts, struct error *err);
+struct texts {
+    const char *language;        // "en", "zh"
+    const struct text *entries;  // sorted by strcmp of the English; what is missing stays English
+    size_t count;
+};
+
+extern const struct texts texts_en;
+extern const struct texts texts_zh;  // build/texts/zh.c
 
 // The translation, or `english` itself where there is none.  Never NULL.
 const char *texts_find(const struct texts *texts, const char *english)
     __attribute__((format_arg(2)));
 
-// Chooses the catalogue of the whole process: once, by main, before any thread starts.
+// Chooses the texts of the whole process: once, by main, before any thread starts.
 void texts_use(const struct texts *texts);
 
 // In the chosen language, which is English before texts_use.

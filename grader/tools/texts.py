@@ -1,8 +1,9 @@
-"""The catalogue of Chinese texts: texts.py check | update [ROOT].
+"""The catalogue of Chinese texts: texts.py check | update | table [ROOT].
 
 check   says which message of the sources has no translation, which translation has no message;
         exit 1 if any
 update  brings grader/texts/zh.po up to date with the sources, and says what is left to translate
+table   writes build/texts/zh.c, the table of translations that the programs hold
 
 Messages are found by xgettext: in C by the functions that take a format, `_("…")` and `N_("…")`; in
 Python by `_("…")` and `N_("…")`; in templates by {{ _("…") }} and {% trans %}.  grader/README.md
@@ -20,6 +21,7 @@ from pathlib import Path
 
 CATALOGUE = Path("grader/texts/zh.po")
 SOURCES = Path("build/texts/messages.pot")
+TABLE = Path("build/texts/zh.c")
 
 # Functions of C that look up the format they are given, and which of their arguments it is.
 SINKS = {
@@ -280,10 +282,44 @@ def breaks(root: Path) -> list[str]:
     return found
 
 
+def c_string(text: str) -> str:
+    escapes = {"\\": r"\\", '"': r"\"", "\n": r"\n", "\t": r"\t", "?": r"\?", "\4": r"\004"}
+    return '"' + "".join(escapes.get(letter, letter) for letter in text) + '"'
+
+
+def table(root: Path) -> str:
+    """The translations as C, sorted as strcmp does."""
+    pairs = {
+        (f"{one.context}\4" if one.context else "") + one.english: one.translation
+        for one in entries_read(root / CATALOGUE)
+        if one.translation and not one.fuzzy and not one.obsolete
+    }
+    rows = [
+        f"    {{{c_string(english)},\n     {c_string(pairs[english])}}},"
+        for english in sorted(pairs, key=str.encode)
+    ]
+    return "\n".join(
+        [
+            f"// Made by texts.py from {CATALOGUE}.",
+            '#include "base/texts.h"',
+            "",
+            "static const struct text entries[] = {",
+            *rows,
+            "};",
+            "",
+            'const struct texts texts_zh = {"zh", entries, sizeof entries / sizeof *entries};',
+            "",
+        ]
+    )
+
+
 def main(words: list[str]) -> int:
-    if not words or words[0] not in ("check", "update") or len(words) > 2:
+    if not words or words[0] not in ("check", "update", "table") or len(words) > 2:
         sys.exit(__doc__)
     root = Path(words[1] if len(words) > 1 else ".")
+    if words[0] == "table":
+        (root / TABLE).write_text(table(root), encoding="utf-8")
+        return 0
     if words[0] == "update":
         pot = extract(root)
         tool(

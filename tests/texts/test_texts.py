@@ -154,6 +154,26 @@ class Catalogue(unittest.TestCase):
             self.breaks(source, '#, c-format\nmsgid "a %lu b %ld"\nmsgstr "甲 %lu %ld"\n'), []
         )
 
+    def test_the_table_of_the_programs_is_sorted_and_quoted(self) -> None:
+        self.breaks(
+            "",
+            'msgid "b"\nmsgstr "乙"\n\n'
+            'msgid "a \\"q\\"\\t\\\\ what?\\n"\nmsgstr "甲\\n"\n\n'
+            'msgctxt "noun"\nmsgid "b"\nmsgstr "丙"\n\n'
+            'msgid "none"\nmsgstr ""\n\n'
+            '#, fuzzy\nmsgid "fuzzy"\nmsgstr "丁"\n\n'
+            '#~ msgid "old"\n#~ msgstr "旧"\n',
+        )
+        rows = re.findall(r'\{(".*"),\n +(".*")\}', texts.table(self.root))
+        self.assertEqual(
+            rows,
+            [
+                (r'"a \"q\"\t\\ what\?\n"', r'"甲\n"'),
+                ('"b"', '"乙"'),
+                (r'"noun\004b"', '"丙"'),
+            ],
+        )
+
     def test_the_remedy_is_told(self) -> None:
         self.breaks('_("lost")', "")
         done = subprocess.run(
