@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/count/merge.h"
-#include "emu/count/flops.h"
-
 enum status count_new(struct count **ret_count, struct error *err) {
     struct count *count = calloc(1, sizeof *count);
     if (!count) {

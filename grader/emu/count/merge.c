@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "emu/count/parted.h"
 #include "emu/count/rules.h"
 
 #define ALL_LANES 0xffffffffu

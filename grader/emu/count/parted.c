@@ -1,9 +1,15 @@
+// Merges the logs of lanes that took different ways.
+//
+// On a GPU such lanes wait for each other where their ways come together.  Logs hold accesses
+// alone, so these places are guessed from them: lanes meet at places that all of them come to
+// equally often, the rarest first, so that an outer loop comes before what is in it; between two
+// meetings the n-th access of each lane at one place is one instruction.  What that cannot see:
+// rounds of an outer loop in which no access is made by all lanes.
+//
 // Sets of entries are bit masks over the positions of a lane's log.
-#include "emu/count/parted.h"
+#include "emu/count/merge.h"
 
 #include <assert.h>
-
-#include "emu/count/merge.h"
 
 #define DEPTH_MAX 12  // places of meeting inside each other; this runs on the stack of a thread
 

@@ -1,0 +1,75 @@
+// What the counter keeps: the accesses of each lane that are not merged yet, what patterns of
+// addresses cost, and the sums.
+#ifndef EMU_COUNT_STATE_H
+#define EMU_COUNT_STATE_H
+
+#include <stdint.h>
+
+#include "emu/count/join.h"
+#include "emu/memory/events.h"
+#include "emu/wire/counts.h"
+
+#define COUNT_LOG_MAX                                                                              \
+    64  // accesses a lane may be ahead; bits of a uint64_t.  Longer logs fall out of the cache
+#define COUNT_MEMO_MAX 1024  // a power of two
+
+// An entry's key: site (16 bits), then these.
+#define COUNT_KEY_SITE   16
+#define COUNT_KEY_STORE  1u
+#define COUNT_KEY_SHARED 2u
+#define COUNT_KEY_BYTES  2  // shift of the size, 1 to 16
+#define COUNT_KEY_ATOMIC (1u << 8)
+#define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
+
+#define COUNT_SITES_MAX 2048  // instructions whose work is told apart by place
+
+// The accesses of one warp that are not yet merged, side by side by position.
+struct count_warp {
+    uint32_t live;                                // lanes that have not returned
+    uint32_t length[WARP_LANES];                  // entries of each lane
+    uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half: it tells sectors and banks apart
+    uint32_t key[COUNT_LOG_MAX][WARP_LANES];
+};
+
+// The cost of a pattern of addresses seen before.
+struct count_memo {
+    uint32_t key;  // 0: empty
+    uint32_t mask;
+    uint32_t phase;              // of the first address in its sector
+    uint32_t delta[WARP_LANES];  // to the first address
+    uint32_t passes;             // sectors or wavefronts
+    uint32_t ideal;
+    uint32_t wavefronts;           // of global memory, in the L1 cache
+    struct count_pattern pattern;  // of loads of one word a lane from shared memory
+};
+
+// Sums of one kind of request at one instruction.
+struct count_tally {
+    uint64_t requests;
+    uint64_t passes;
+    uint64_t ideal;
+    uint64_t bytes;
+    uint64_t lanes;
+    uint64_t wavefronts;  // of global memory
+};
+
+struct count {
+    const struct launch_shape *shape;  // of this launch
+    uint32_t warp_count;
+    uint64_t barriers;
+    uint64_t blocks;
+    uint64_t threads;
+    uint64_t flops_before;                    // of the file, when the running thread's turn began
+    uint64_t thread_flops[THREADS_MAX];       // of this block
+    uint64_t flop_slots;                      // see counts.h
+    uint64_t block_passes, block_passes_max;  // of this block so far, of any before it
+    uint32_t sites;                           // below: those with work in this launch
+    struct count_join join;                   // shared loads as the compiler joins them
+    uint64_t pc[COUNT_SITES_MAX];  // of each site; that of number 0 and above the last is not known
+    uint8_t copies[COUNT_SITES_MAX];  // 1: its stores are those of asynchronous copies
+    struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
+    struct count_memo memo[COUNT_MEMO_MAX];
+    struct count_warp warp[THREADS_MAX / WARP_LANES];
+};
+
+#endif
