@@ -6,10 +6,8 @@
 // place, and at the wait, from which on the bytes are there.
 #include <string.h>
 
-#include "emu/machine/machine.h"
+#include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
-
-#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
 void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros);
 void emu_async_commit(void);
@@ -41,7 +39,7 @@ static void source_touch(struct emu_machine *machine, const void *from, uint64_t
     }
     uint64_t step = read == bytes ? bytes : read % 4 == 0 ? 4 : 1;
     for (uint64_t done = 0; done < read; done += step) {
-        machine_touch(access.address + done, (uint32_t)step, ACCESS_READ, pc, true);
+        touch_one(access.address + done, (uint32_t)step, ACCESS_READ, pc, true);
     }
 }
 
@@ -60,7 +58,7 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
                         sites_number(machine->count_sites, instruction_of(machine, pc)));
     }
     source_touch(machine, from, bytes, bytes - zeros, pc);
-    machine_touch(store.address, store.bytes, ACCESS_WRITE, pc, true);
+    touch_one(store.address, store.bytes, ACCESS_WRITE, pc, true);
     memcpy(to, from, bytes - zeros);
     memset((char *)to + bytes - zeros, 0, zeros);
     if (machine->checks) {

@@ -3,16 +3,16 @@
 //
 // Each lets the other threads run first: threads that spin on a lock must not wait for a time slice
 // each.
-#include "emu/machine/machine.h"
+#include "emu/hooks/place.h"
+#include "emu/hooks/touch.h"
 
-#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 #define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
 
 static inline void touch_atomic(const void *address, uint32_t bytes, uint64_t pc, uint64_t frame) {
     uint64_t at = (uint64_t)(uintptr_t)address;
     schedule_away(&machine_state);
-    if (at - frame >= FIBER_STACK_BYTES) {
-        machine_touch(at, bytes, ACCESS_ATOMIC, pc, true);
+    if (!place_is_local(at, frame)) {
+        touch_one(at, bytes, ACCESS_ATOMIC, pc, true);
     }
 }
 
@@ -36,8 +36,8 @@ static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uin
         workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
                          &machine->place, &access);
     }
-    if (access.address - frame >= FIBER_STACK_BYTES) {
-        machine_touch(access.address, bytes, ACCESS_ATOMIC, pc, true);
+    if (!place_is_local(access.address, frame)) {
+        touch_one(access.address, bytes, ACCESS_ATOMIC, pc, true);
     }
 }
 

@@ -1,6 +1,7 @@
 // Loads and stores of structs beside a call, which the compiler leaves without a callback;
 // device/assembly/copies.c calls these.
-#include "emu/machine/machine.h"
+#include "emu/hooks/place.h"
+#include "emu/hooks/touch.h"
 
 // In `code`, beside the number of bytes.
 #define COPY_STORE   (1u << 30)
@@ -14,13 +15,13 @@ void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame)
     uint32_t bytes = (uint32_t)code & (COPY_ALIGNED - 1);
     enum access_kind kind = code & COPY_STORE ? ACCESS_WRITE : ACCESS_READ;
     uint32_t step = (address | bytes) % 4 == 0 ? 4 : bytes <= 4 && address % bytes == 0 ? bytes : 1;
-    if (address - frame < FIBER_STACK_BYTES) {
-        return;  // a local variable
+    if (place_is_local(address, frame)) {
+        return;
     }
     if (code & COPY_ALIGNED || (code & COPY_VECTOR && address % bytes == 0)) {
         step = bytes;
     }
     for (uint32_t done = 0; done < bytes; done += step) {
-        machine_touch(address + done, step, kind, pc, code & COPY_ALIGNED);
+        touch_one(address + done, step, kind, pc, code & COPY_ALIGNED);
     }
 }

@@ -174,7 +174,7 @@ static void *assign(void *to, const void *from, uint32_t bytes, uint64_t pc, uin
         }
         enum access_kind kind = i == 0 ? ACCESS_READ : ACCESS_WRITE;
         if (bytes <= 16 && (bytes & (bytes - 1)) == 0) {
-            machine_touch(place[i], bytes, kind, pc, true);
+            touch_one(place[i], bytes, kind, pc, true);
         } else {
             touch_range(place[i], bytes, kind, pc);
         }

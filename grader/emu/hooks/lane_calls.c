@@ -1,8 +1,9 @@
 // The names by which a kernel calls barriers, shuffles, votes and the like; see shim/cuda_threads.h
 // and cuda_warp.h.
+#include "emu/hooks/place.h"
 #include "emu/machine/collectives.h"
-
-#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#include "emu/machine/schedule.h"
+#include "emu/machine/stop.h"
 
 // --- The block
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/machine/machine.h"
+#include "emu/hooks/place.h"
+#include "emu/hooks/touch.h"
 
-#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 #define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
 
 #define LINE_BYTES_MAX 4096  // of one printf; what is longer is cut
@@ -156,12 +156,12 @@ void emu_assert_failed(void) {
 static void touch_each(const void *from, size_t bytes, enum access_kind kind, uint64_t pc,
                        uint64_t frame) {
     uint64_t address = (uint64_t)(uintptr_t)from;
-    if (address - frame < FIBER_STACK_BYTES) {
+    if (place_is_local(address, frame)) {
         return;
     }
     uint32_t step = (address | bytes) % 4 == 0 ? 4 : 1;
     for (size_t done = 0; done < bytes; done += step) {
-        machine_touch(address + done, step, kind, pc, false);
+        touch_one(address + done, step, kind, pc, false);
     }
 }
 

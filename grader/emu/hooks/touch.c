@@ -41,8 +41,7 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
     }
 }
 
-void machine_touch(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc,
-                   bool by_size) {
+void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size) {
     schedule_step(&machine_state, pc);
     touch_part(address, bytes, kind, pc, by_size, by_size ? 0 : COPY_OF_UNKNOWN, 0);
 }

@@ -9,8 +9,13 @@
 
 #include "emu/check/align.h"
 #include "emu/check/bounds.h"
-#include "emu/machine/machine.h"
 #include "emu/hooks/usual.h"
+#include "emu/machine/schedule.h"
+#include "emu/machine/stop.h"
+
+// One load, store or atomic operation, before it happens.  Ends the launch where it must
+// not happen. by_size: the type asks for alignment to `bytes`.
+void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size);
 
 // An access outside its array has been reported: ends the launch where it must not happen.
 void touch_outside(struct emu_machine *machine, const struct access *access);

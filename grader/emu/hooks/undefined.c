@@ -2,9 +2,8 @@
 // -fsanitize=bounds, integer-divide-by-zero and return, whose names and arguments are those of its
 // own library.
 #include "emu/check/bounds.h"
-#include "emu/machine/machine.h"
-
-#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
+#include "emu/hooks/place.h"
+#include "emu/machine/stop.h"
 
 struct ubsan_place {
     const char *file;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "emu/machine/machine.h"
+#include "emu/machine/state.h"
 
 // Shared memory is filled with bytes of SHARED_JUNK when a block starts: what holds none has been
 // written.

@@ -5,6 +5,9 @@
 // the same mask and operation; the lane that came last computes the results of all.
 #include "emu/machine/collectives.h"
 
+#include "emu/machine/schedule.h"
+#include "emu/machine/stop.h"
+
 #define JUNK 0xffffffffffffffffull  // what a lane gets from a lane that takes no part: a NaN
 
 // The lane that `lane` reads from.  Source: PTX ISA, shfl.sync.

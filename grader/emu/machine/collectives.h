@@ -3,7 +3,7 @@
 #ifndef EMU_MACHINE_COLLECTIVES_H
 #define EMU_MACHINE_COLLECTIVES_H
 
-#include "emu/machine/machine.h"
+#include "emu/machine/state.h"
 
 enum warp_operation {
     WARP_SYNC,
@@ -28,5 +28,14 @@ enum warp_operation {
 //
 // Returns  the lane's own call with result and present filled in; valid until its next collective.
 const struct lane_call *collective(uint64_t pc, struct lane_call call);
+
+// Lanes of a warp that returned may complete what others wait for.
+void collectives_exit(struct emu_machine *machine, uint32_t warp);
+
+// Releases the lanes that wait in __activemask; true where there were any.
+bool collectives_masks(struct emu_machine *machine);
+
+// Nobody can run, nobody is at a barrier, and lanes wait for each other: reports it.
+void collectives_deadlock(struct emu_machine *machine);
 
 #endif

@@ -3,13 +3,15 @@
 //
 // A handler never returns into a thread that crashed: it jumps to the scheduler, which ends the
 // launch.
+#include "emu/machine/crash.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/time.h>
 #include <ucontext.h>
 
-#include "emu/machine/machine.h"
+#include "emu/machine/stop.h"
 
 #define HANDLER_STACK_BYTES 65536
 #define TICK_US                                                                                    \

@@ -4,7 +4,10 @@
 
 #include <string.h>
 
+#include "emu/check/align.h"
 #include "emu/check/padding.h"
+#include "emu/machine/crash.h"
+#include "emu/machine/schedule.h"
 
 #define NO_BUDGET (1ull << 62)
 
@@ -84,34 +87,6 @@ void emu_close(struct emu_machine *machine) {
     known_done(&machine->known);
     memory_close(&machine->memory);
     memset(machine, 0, sizeof *machine);
-}
-
-void machine_stop(struct emu_machine *machine) {
-    machine->in_kernel = false;
-    machine->call_pc = 0;
-    siglongjmp(machine->stop, 1);
-}
-
-struct finding machine_finding(const struct emu_machine *machine, enum finding_kind kind,
-                               uint64_t pc) {
-    struct finding finding;
-    memset(&finding, 0, sizeof finding);
-    finding.kind = kind;
-    finding.severity = SEVERITY_ERROR;
-    finding.pc = pc;
-    finding.array = ARRAY_NONE;
-    for (int i = 0; i < 3; i++) {
-        finding.block[i] = machine->place.index[i];
-        finding.thread[i] = machine->thread[machine->current].index[i];
-    }
-    return finding;
-}
-
-void machine_crash(struct emu_machine *machine, enum crash_cause cause, uint64_t pc) {
-    struct finding finding = machine_finding(machine, FINDING_CRASH, pc);
-    finding.detail = cause;
-    findings_add(&machine->result.findings, &finding);
-    machine_stop(machine);
 }
 
 enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],

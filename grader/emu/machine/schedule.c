@@ -4,9 +4,13 @@
 // A thread that waits switches straight to the next one that can run; the scheduler's own context
 // only decides what happens when a round is over.  The order depends on the kernel alone, so every
 // run of it is the same.
+#include "emu/machine/schedule.h"
+
 #include <string.h>
 
-#include "emu/machine/machine.h"
+#include "emu/check/barrier.h"
+#include "emu/machine/collectives.h"
+#include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
 
 // A thread that spins on memory lets the others run after so many accesses.

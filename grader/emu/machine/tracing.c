@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/machine/machine.h"
+#include "emu/machine/stop.h"
 
 struct tracing {
     struct memory memory;  // where A, B, C and the shared arrays are

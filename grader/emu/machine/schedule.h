@@ -1,0 +1,39 @@
+// Which thread of a block runs.
+//
+// schedule.c and collectives.c include each other's header, as coroutines call each other: a lane
+// that waits lets others run, and a thread that returns may complete what lanes wait for.
+#ifndef EMU_MACHINE_SCHEDULE_H
+#define EMU_MACHINE_SCHEDULE_H
+
+#include "emu/machine/state.h"
+
+// Runs the blocks of this process, in the launch that is set up.  Comes back by itself
+// or through machine_state.stop.
+void schedule_launch(struct emu_machine *machine);
+
+// Lets the other threads run until this one is READY again and its turn comes.
+void schedule_away(struct emu_machine *machine);
+
+// The running thread waits in a __syncthreads() at pc.  Returns how many threads brought a
+// predicate.
+uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predicate);
+
+// The same without a predicate, for a thread whose registers are saved on its stack already
+// (fiber_<architecture>.S).  Returns the stack pointer of who goes on.
+void *schedule_meet(uint64_t pc, void *stack_pointer);
+
+// One step of the budget: call it where a thread could loop for ever.  pc is the place in the
+// kernel.
+void schedule_slice_over(struct emu_machine *machine, uint64_t pc);
+
+static inline bool schedule_step_over(struct emu_machine *machine) {
+    return __builtin_expect(--machine->accesses_left < 0, 0);
+}
+
+static inline void schedule_step(struct emu_machine *machine, uint64_t pc) {
+    if (schedule_step_over(machine)) {
+        schedule_slice_over(machine, pc);
+    }
+}
+
+#endif

@@ -1,0 +1,144 @@
+// What the CPU device knows while a kernel runs: data alone, which all its parts share.
+//
+// The kernel calls back into the machine (hooks/) without an argument of ours, so the machine is one
+// object with static storage: an exception to "no globals", as for the running fiber.
+#ifndef EMU_MACHINE_STATE_H
+#define EMU_MACHINE_STATE_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/check/async.h"
+#include "emu/check/coverage_map.h"
+#include "emu/check/race.h"
+#include "emu/check/uninit.h"
+#include "emu/check/workspace.h"
+#include "emu/count/count.h"
+#include "emu/machine/emu.h"
+#include "emu/machine/fiber.h"
+#include "emu/memory/known.h"
+#include "emu/memory/memory.h"
+#include "emu/memory/sites.h"
+
+#define WARPS_MAX   (THREADS_MAX / WARP_LANES)
+#define CALLERS_MAX 16      // deeper calls share places; a power of two
+#define NULL_BYTES  65536u  // addresses below: an index into an array that starts at null
+
+enum thread_state {
+    THREAD_READY,       // runs, or could
+    THREAD_AT_BARRIER,  // waits in __syncthreads
+    THREAD_AT_WARP,     // waits for other lanes in __syncwarp, a shuffle, a vote
+    THREAD_AT_MASK,     // waits in __activemask until nobody of the block can run
+    THREAD_EXITED,
+};
+
+// What a lane brings to a collective of its warp, and what it gets.
+struct lane_call {
+    uint32_t operation;  // enum warp_operation
+    uint32_t mask;
+    uint64_t value;
+    uint32_t source;  // shuffles: lane, delta or lane mask
+    uint32_t width;   // shuffles: 1, 2, 4, 8, 16 or 32
+    uint64_t result;
+    uint32_t present;  // the lanes that took part
+};
+
+struct thread {
+    struct fiber fiber;
+    uint64_t pc;        // where it waits, or returned (0 if unknown)
+    uint32_t index[3];  // threadIdx
+    struct lane_call call;
+    uint64_t stack_low;            // the lowest address of its stack
+    uint32_t depth;                // functions of the kernel file that it is in
+    uint64_t caller[CALLERS_MAX];  // where they were called, a ring by depth
+};
+
+// The threads that wait at a barrier of the block.
+struct meeting {
+    uint64_t pc;  // of the one that came last
+    bool mixed;   // not all at one place
+    uint32_t arrived;
+    uint32_t predicates;  // of those that arrived: how many were not 0
+    uint32_t sum;         // the same of the last meeting
+};
+
+struct warp {
+    uint32_t alive;    // lanes that have not returned
+    uint32_t waiting;  // lanes in THREAD_AT_WARP
+};
+
+struct emu_machine {
+    // The hot part.
+    int64_t accesses_left;  // of this time slice, after the next one; negative: it is over
+    struct known known;
+    struct memory memory;
+    struct coverage_map coverage;
+    uint32_t current;  // linear index of the running thread
+    bool in_kernel;    // a thread runs (not the scheduler)
+    bool switched;     // more than one thread ran in this time slice
+    bool checks;
+    bool counts;
+    uint8_t state[THREADS_MAX];  // enum thread_state
+    struct thread thread[THREADS_MAX];
+    struct warp warp[WARPS_MAX];
+
+    // The block.
+    uint32_t alive;
+    struct meeting meeting;
+    struct block_place place;
+    uint64_t return_pc;    // of a `return` not yet followed by the function's end
+    uint64_t returned_pc;  // of the function that ended last
+
+    // The launch.
+    struct launch_shape shape;
+    struct emu_result result;
+    uint64_t budget;  // accesses left for the launch, without those of this time slice
+    uint64_t slice;   // length of this time slice
+    uint64_t clock;   // accesses of earlier time slices
+    uint32_t printed_bytes;
+    const void *kernel_argument[GLOBAL_ARRAY_COUNT];  // NULL: no workspace
+    uint64_t kernel_address;                          // 0: the exercise's own kernel
+    int32_t kernel_size[3];
+    bool configuring;                 // runs LAUNCH_CONFIG, not the kernel
+    uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
+    // Where several processes run the launch: not 0 as soon as one of them was not clean
+    // (blocks.h). NULL where this process runs it alone.
+    uint32_t *given_up;
+    struct tracing *tracing;  // of a launch that is written down; else NULL
+    const float *c_before;    // C as it was when the launch began, borrowed
+
+    // Ends of a launch that are not the kernel's own.
+    sigjmp_buf stop;            // the scheduler, to which a stop jumps
+    volatile int time_over;     // set by the timer's handler
+    volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
+    volatile uint64_t
+        call_pc;  // while a thread is in our code that may crash by its fault (printf)
+
+    // Long-lived.
+    bool open;
+    struct fiber scheduler;
+    struct fiber_stacks stacks;
+    struct sites *sites;        // places, for the checkers
+    struct sites *count_sites;  // places and callers, for the counter
+    struct race *race;
+    struct uninit *uninit;
+    struct async *async;
+    struct workspace workspace;
+    struct count *count;
+};
+
+extern struct emu_machine machine_state;
+
+// The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
+extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k)
+    __attribute__((weak));  // so that its address comes from a table: Arm's ld has no other way
+extern void emu_launch_config(const void *launch, int m, int n, int k);
+
+// The kernel's view of where it is; see shim/cuda_threads.h.
+struct machine_index {
+    uint32_t x, y, z;
+};
+extern struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
+
+#endif
