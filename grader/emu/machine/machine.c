@@ -117,38 +117,50 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
     return STATUS_OK;
 }
 
-static enum status observers_begin(struct emu_machine *machine, struct error *err) {
+// Also for those that have not begun.
+static void checkers_end(struct emu_machine *machine) {
+    race_launch_end(machine->race);
+    uninit_launch_end(machine->uninit);
+    async_launch_end(machine->async);
+}
+
+static enum status checkers_begin(struct emu_machine *machine, struct error *err) {
     struct findings *findings = &machine->result.findings;
     enum status status = STATUS_OK;
-    known_off(&machine->known);
-    if (machine->checks && !machine->counts) {  // the counter has to see every access
+    if (!machine->counts) {  // the counter has to see every access
         status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
                                     machine->memory.arena_bytes, err);
         if (status) {
-            return status;
+            goto out;
         }
     }
+    status = race_launch_begin(machine->race, &machine->shape, findings, err);
+    if (status) {
+        goto out;
+    }
+    status = uninit_launch_begin(machine->uninit, &machine->shape, findings, err);
+    if (status) {
+        goto out;
+    }
+    status = async_launch_begin(machine->async, &machine->shape, findings, err);
+
+out:
+    if (status) {
+        checkers_end(machine);
+    }
+    return status;
+}
+
+static enum status observers_begin(struct emu_machine *machine, struct error *err) {
+    enum status status = STATUS_OK;
+    known_off(&machine->known);
     if (machine->checks) {
-        status = race_launch_begin(machine->race, &machine->shape, findings, err);
-        if (status) {
-            return status;
-        }
-        status = uninit_launch_begin(machine->uninit, &machine->shape, findings, err);
-        if (status) {
-            race_launch_end(machine->race);
-            return status;
-        }
-        status = async_launch_begin(machine->async, &machine->shape, findings, err);
-        if (status) {
-            race_launch_end(machine->race);
-            uninit_launch_end(machine->uninit);
-            return status;
-        }
+        status = checkers_begin(machine, err);
     }
-    if (machine->counts) {
+    if (!status && machine->counts) {
         count_launch_begin(machine->count, &machine->shape);
     }
-    return STATUS_OK;
+    return status;
 }
 
 enum status machine_launch(struct emu_machine *machine, const struct plan_launch *launch,
@@ -179,9 +191,7 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
 
 static void observers_end(struct emu_machine *machine) {
     if (machine->checks) {
-        race_launch_end(machine->race);
-        uninit_launch_end(machine->uninit);
-        async_launch_end(machine->async);
+        checkers_end(machine);
     }
     if (machine->counts) {
         const struct counts earlier = machine->result.counts;
