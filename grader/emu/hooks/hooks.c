@@ -11,10 +11,10 @@
 
 #include <string.h>
 
+#include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 #include "emu/hooks/usual.h"
 
-#define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 #define FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
 // The hooks lie together, so that the timer's handler knows one from the kernel's own code
 // (crash.c).
@@ -31,20 +31,55 @@ _Noreturn void emu_call_refused(uint64_t pc);
 void __tsan_read_range(uint64_t address, uint64_t bytes);
 void __tsan_write_range(uint64_t address, uint64_t bytes);
 
-// Local variables are of no interest, and most calls in some kernels are about them: first test, no
-// memory touched.
-static inline __attribute__((always_inline)) bool is_local(uint64_t address, uint64_t frame) {
-    return address - frame < FIBER_STACK_BYTES;
-}
+#define INLINE static inline __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) bool
-is_known_global(const struct emu_machine *machine, uint64_t word, uint32_t words, uint64_t pc) {
+INLINE bool is_known_global(const struct emu_machine *machine, uint64_t word, uint32_t words,
+                            uint64_t pc) {
     return known_global(&machine->known, word, words) &&
            sites_has_come(machine->sites, pc, machine->known.phase);
 }
 
 // Each hook is a chain of functions, from the frequent case to the general one; none but the last
-// saves registers.
+// saves registers.  What they do is in inline functions with constant arguments, which compile to
+// the same instructions as if it were written out for each size.
+typedef void step_hook(uint64_t address, uint64_t pc);
+typedef void word_hook(uint64_t address, uint64_t pc, uint64_t word);
+
+INLINE void access_hook(uint64_t address, step_hook *memory, step_hook *slice_over) {
+    if (place_is_local(address, FRAME)) {
+        return;
+    }
+    if (schedule_step_over(&machine_state)) {
+        slice_over(address, PLACE);
+    } else {
+        memory(address, PLACE);
+    }
+}
+
+INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_hook *slice_over,
+                      word_hook *shared, word_hook *global) {
+    struct emu_machine *machine = &machine_state;
+    uint64_t word = known_word(address - machine->memory.shared);
+    if (word < machine->known.shared_words) {
+        if (schedule_step_over(machine)) {
+            slice_over(address, PLACE);
+        } else if (!known_shared(&machine->known, word, bytes / 4, PLACE)) {
+            shared(address, PLACE, word);
+        }
+        return;
+    }
+    word = known_word(address - machine->memory.arena);
+    if (word < machine->known.global_words) {
+        if (schedule_step_over(machine)) {
+            slice_over(address, PLACE);
+        } else if (!is_known_global(machine, word, bytes / 4, PLACE)) {
+            global(address, PLACE, word);
+        }
+        return;
+    }
+    access_hook(address, memory, slice_over);
+}
+
 #define MEMORY(name, bytes, kind)                                                                  \
     HOOK static void name##_memory(uint64_t address, uint64_t pc) {                                \
         touch_part(address, bytes, kind, pc, true, 0, 0);                                          \
@@ -52,19 +87,12 @@ is_known_global(const struct emu_machine *machine, uint64_t word, uint32_t words
     HOOK static void name##_slice_over(uint64_t address, uint64_t pc) {                            \
         schedule_slice_over(&machine_state, pc);                                                   \
         name##_memory(address, pc);                                                                \
-    }
+    }                                                                                              \
+    void name(uint64_t address);
 #define ACCESS_HOOK(name, bytes, kind)                                                             \
     MEMORY(name, bytes, kind)                                                                      \
-    void name(uint64_t address);                                                                   \
     HOOK void name(uint64_t address) {                                                             \
-        if (is_local(address, FRAME)) {                                                            \
-            return;                                                                                \
-        }                                                                                          \
-        if (schedule_step_over(&machine_state)) {                                                  \
-            name##_slice_over(address, PLACE);                                                     \
-        } else {                                                                                   \
-            name##_memory(address, PLACE);                                                         \
-        }                                                                                          \
+        access_hook(address, name##_memory, name##_slice_over);                                    \
     }
 #define LOAD_HOOK(name, bytes)                                                                     \
     MEMORY(name, bytes, ACCESS_READ)                                                               \
@@ -78,60 +106,20 @@ is_known_global(const struct emu_machine *machine, uint64_t word, uint32_t words
             name##_memory(address, pc);                                                            \
         }                                                                                          \
     }                                                                                              \
-    void name(uint64_t address);                                                                   \
     HOOK void name(uint64_t address) {                                                             \
-        struct emu_machine *machine = &machine_state;                                              \
-        uint64_t word = known_word(address - machine->memory.shared);                              \
-        if (word < machine->known.shared_words) {                                                  \
-            if (schedule_step_over(machine)) {                                                     \
-                name##_slice_over(address, PLACE);                                                 \
-            } else if (!known_shared(&machine->known, word, (bytes) / 4, PLACE)) {                 \
-                name##_shared(address, PLACE, word);                                               \
-            }                                                                                      \
-            return;                                                                                \
-        }                                                                                          \
-        word = known_word(address - machine->memory.arena);                                        \
-        if (word < machine->known.global_words) {                                                  \
-            if (schedule_step_over(machine)) {                                                     \
-                name##_slice_over(address, PLACE);                                                 \
-            } else if (!is_known_global(machine, word, (bytes) / 4, PLACE)) {                      \
-                name##_global(address, PLACE, word);                                               \
-            }                                                                                      \
-            return;                                                                                \
-        }                                                                                          \
-        if (is_local(address, FRAME)) {                                                            \
-            return;                                                                                \
-        }                                                                                          \
-        if (schedule_step_over(machine)) {                                                         \
-            name##_slice_over(address, PLACE);                                                     \
-        } else {                                                                                   \
-            name##_memory(address, PLACE);                                                         \
-        }                                                                                          \
-    }
-#define STORE_HOOK(name, bytes)                                                                    \
-    MEMORY(name, bytes, ACCESS_WRITE)                                                              \
-    void name(uint64_t address);                                                                   \
-    HOOK void name(uint64_t address) {                                                             \
-        struct emu_machine *machine = &machine_state;                                              \
-        uint64_t word = known_word(address - machine->memory.shared);                              \
-        bool shared = word < machine->known.shared_words;                                          \
-        if (!shared && is_local(address, FRAME)) {                                                 \
-            return;                                                                                \
-        }                                                                                          \
-        if (schedule_step_over(machine)) {                                                         \
-            name##_slice_over(address, PLACE);                                                     \
-        } else if ((bytes) != 4 || !shared ||                                                      \
-                   !usual_store_shared(machine, word, address, PLACE)) {                           \
-            name##_memory(address, PLACE);                                                         \
-        }                                                                                          \
+        load_hook(address, bytes, name##_memory, name##_slice_over, name##_shared, name##_global); \
     }
 #define RANGE_HOOK(name, bytes, kind)                                                              \
     void name(uint64_t address);                                                                   \
     HOOK void name(uint64_t address) {                                                             \
-        if (!is_local(address, FRAME)) {                                                           \
-            touch_range(address, bytes, kind, PLACE);                                              \
-        }                                                                                          \
+        range_hook(address, bytes, kind);                                                          \
     }
+
+INLINE void range_hook(uint64_t address, uint64_t bytes, enum access_kind kind) {
+    if (!place_is_local(address, FRAME)) {
+        touch_range(address, bytes, kind, PLACE);
+    }
+}
 
 ACCESS_HOOK(__tsan_read1, 1, ACCESS_READ)
 ACCESS_HOOK(__tsan_read2, 2, ACCESS_READ)
@@ -140,7 +128,6 @@ LOAD_HOOK(__tsan_read8, 8)
 LOAD_HOOK(__tsan_read16, 16)
 ACCESS_HOOK(__tsan_write1, 1, ACCESS_WRITE)
 ACCESS_HOOK(__tsan_write2, 2, ACCESS_WRITE)
-STORE_HOOK(__tsan_write4, 4)
 ACCESS_HOOK(__tsan_write8, 8, ACCESS_WRITE)
 ACCESS_HOOK(__tsan_write16, 16, ACCESS_WRITE)
 RANGE_HOOK(__tsan_unaligned_read2, 2, ACCESS_READ)
@@ -153,14 +140,25 @@ RANGE_HOOK(__tsan_unaligned_write8, 8, ACCESS_WRITE)
 RANGE_HOOK(__tsan_unaligned_write16, 16, ACCESS_WRITE)
 
 HOOK void __tsan_read_range(uint64_t address, uint64_t bytes) {
-    if (!is_local(address, FRAME)) {
-        touch_range(address, bytes, ACCESS_READ, PLACE);
-    }
+    range_hook(address, bytes, ACCESS_READ);
 }
 
 HOOK void __tsan_write_range(uint64_t address, uint64_t bytes) {
-    if (!is_local(address, FRAME)) {
-        touch_range(address, bytes, ACCESS_WRITE, PLACE);
+    range_hook(address, bytes, ACCESS_WRITE);
+}
+
+MEMORY(__tsan_write4, 4, ACCESS_WRITE)
+HOOK void __tsan_write4(uint64_t address) {
+    struct emu_machine *machine = &machine_state;
+    uint64_t word = known_word(address - machine->memory.shared);
+    bool shared = word < machine->known.shared_words;
+    if (!shared && place_is_local(address, FRAME)) {
+        return;
+    }
+    if (schedule_step_over(machine)) {
+        __tsan_write4_slice_over(address, PLACE);
+    } else if (!shared || !usual_store_shared(machine, word, address, PLACE)) {
+        __tsan_write4_memory(address, PLACE);
     }
 }
 
@@ -169,7 +167,7 @@ HOOK void __tsan_write_range(uint64_t address, uint64_t bytes) {
 static void *assign(void *to, const void *from, uint32_t bytes, uint64_t pc, uint64_t frame) {
     const uint64_t place[2] = {(uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to};
     for (int i = 0; i < 2; i++) {
-        if (is_local(place[i], frame)) {
+        if (place_is_local(place[i], frame)) {
             continue;
         }
         enum access_kind kind = i == 0 ? ACCESS_READ : ACCESS_WRITE;
