@@ -11,16 +11,6 @@
 #include "base/error.h"
 #include "sandbox/sandbox.h"
 
-struct box_limits {
-    uint64_t wall_ms;  // from the start until it is killed with its whole process group; 0 = none
-    uint64_t cpu_seconds;   // RLIMIT_CPU
-    uint64_t memory_bytes;  // RLIMIT_AS; 0 = none (a CUDA process reserves huge ranges)
-    uint64_t file_bytes;    // RLIMIT_FSIZE
-    uint64_t output_bytes;  // stdout and stderr together; more is box_end OUTPUT_LIMIT
-    uint64_t open_files;    // RLIMIT_NOFILE
-    uint64_t processes;     // RLIMIT_NPROC; 0 = none
-};
-
 struct box_command {
     char *const *argument;      // NULL-terminated; argument[0] holds a path, or a name found in
                                 // /usr/bin and /usr/local/bin

@@ -2,7 +2,6 @@
 #ifndef SANDBOX_CHILD_H
 #define SANDBOX_CHILD_H
 
-#include "sandbox/box.h"
 #include "sandbox/root.h"
 #include "sandbox/sandbox.h"
 

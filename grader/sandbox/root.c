@@ -113,7 +113,7 @@ static int parents_make(char *path) {
 }
 
 // The place on which a file or folder is mounted.  Inside what was mounted before it there already.
-static int place_make(const struct root_entry *entry, const char *path) {
+static int mount_point_make(const struct root_entry *entry, const char *path) {
     if (entry->folder) {
         return mkdir(path, 0755) == 0 || errno == EEXIST || errno == EROFS ? 0 : -1;
     }
@@ -132,7 +132,7 @@ static int entry_take(const struct root_entry *entry, int tree) {
     if (entry->link[0] != '\0') {
         return symlink(entry->link, path) == 0 || errno == EEXIST ? 0 : -1;
     }
-    if (place_make(entry, path) != 0 ||
+    if (mount_point_make(entry, path) != 0 ||
         syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_FROM_FD) != 0) {
         return -1;
     }

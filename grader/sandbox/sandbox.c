@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/texts.h"
-#include "sandbox/sandbox_probe.h"
 
 const char *sandbox_layer_name(enum sandbox_layer layer) {
 #define LAYER_NAME(enumerator, name) [enumerator] = name,

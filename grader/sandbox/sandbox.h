@@ -47,6 +47,16 @@ enum box_profile {
     PROFILE_COUNT
 };
 
+struct box_limits {
+    uint64_t wall_ms;  // from the start until it is killed with its whole process group; 0 = none
+    uint64_t cpu_seconds;   // RLIMIT_CPU
+    uint64_t memory_bytes;  // RLIMIT_AS; 0 = none (a CUDA process reserves huge ranges)
+    uint64_t file_bytes;    // RLIMIT_FSIZE
+    uint64_t output_bytes;  // stdout and stderr together; more is box_end OUTPUT_LIMIT
+    uint64_t open_files;    // RLIMIT_NOFILE
+    uint64_t processes;     // RLIMIT_NPROC; 0 = none
+};
+
 #define LAYER_WHY_BYTES 120
 
 // A variable of the environment: layers that count as not offered, "seccomp,own-user", so that
@@ -79,5 +89,18 @@ bool sandbox_counts_processes(const struct sandbox *sandbox);
 // without namespaces (not permitted)".  NULL: the layers that always hold.
 #define SANDBOX_TEXT_BYTES 600
 void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]);
+
+// --- Parts of sandbox_open
+
+// Sets each layer of *sandbox on, or off with the reason; `needed` is that of sandbox_open.
+// Errors  STATUS_SYSTEM, STATUS_NO_MEMORY.  A layer that is not offered is none.
+enum status sandbox_probe(struct sandbox *sandbox, const char *const *needed, struct error *err);
+
+// Makes the filter of a profile, an allow-list for PROFILE_KERNEL and a deny-list for the others.
+// exec_path is the address at which the child keeps the path of its program: the only one that
+// PROFILE_KERNEL may execute.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Owns: the caller frees ret_filter->filter.
+enum status seccomp_filter_make(enum box_profile profile, const char *exec_path,
+                                struct sock_fprog *ret_filter, struct error *err);
 
 #endif

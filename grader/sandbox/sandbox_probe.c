@@ -1,5 +1,5 @@
 // Tries the layers one by one, each with a child that attempts what the layer is to stop.
-#include "sandbox/sandbox_probe.h"
+#include "sandbox/sandbox.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -19,7 +19,6 @@
 #include "base/texts.h"
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
-#include "sandbox/seccomp_filters.h"
 
 // Users that no package and no person gets: between those of Debian's useradd and nobody.
 // Source: systemd.io, "Users, Groups, UIDs and GIDs on systemd Systems" (61184 to 65519 are

@@ -1,6 +1,6 @@
 // Filters are made once by libseccomp, as programs of the kernel's, so that a child installs one
 // with a single call and allocates nothing.
-#include "sandbox/seccomp_filters.h"
+#include "sandbox/sandbox.h"
 
 #include <errno.h>
 #include <sched.h>
