@@ -1,7 +1,4 @@
-// `chosen` is the one thing of the whole process, against the rule of no globals: messages are made in
-// every layer and on every thread, and a parameter for the language in each of them would say nothing.
-// It is written once, before threads are there, and decides nothing but words
-// (grader/decisions/0018-texts.md).
+// The translation of a text, by binary search.
 #include "base/texts.h"
 
 #include <stdlib.h>
@@ -9,6 +6,9 @@
 
 const struct texts texts_en = {.language = "en"};
 
+// Global, because messages are made in every layer and on every thread, and a parameter for the
+// language in each function would say nothing.  It is written once, before threads are started, and
+// affects only words (grader/decisions/0018-texts.md).
 static const struct texts *chosen = &texts_en;
 
 static int entry_compare(const void *english, const void *entry) {

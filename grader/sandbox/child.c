@@ -136,7 +136,7 @@ static void limits_set(const struct child_plan *plan) {
     }
 }
 
-// Written by the child alone; static, so that a filter made long before can name its address.
+// Global, so that a filter made long before can name its address; written by the child alone.
 static char exec_path[PATH_BYTES_MAX];
 
 const char *child_exec_path(void) {

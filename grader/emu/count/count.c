@@ -33,8 +33,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     flops_clear();
 }
 
-void count_block_begin(struct count *count, const struct block_place *place) {
-    (void)place;  // all blocks count alike
+void count_block_begin(struct count *count) {
     count->flops_before = flops_of_all();
     memset(count->thread_flops, 0, count->shape->thread_count * sizeof count->thread_flops[0]);
     for (uint32_t i = 0; i < count->warp_count; i++) {

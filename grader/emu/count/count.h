@@ -16,7 +16,7 @@ void count_free(struct count *count);
 
 // Begins a launch; shape is borrowed until count_launch_end.
 void count_launch_begin(struct count *count, const struct launch_shape *shape);
-void count_block_begin(struct count *count, const struct block_place *place);
+void count_block_begin(struct count *count);
 
 // A __syncthreads() that all live threads of the block passed.
 void count_barrier(struct count *count);

@@ -1,9 +1,10 @@
-// The sums have static storage because the kernel's own instructions add to them by name.
+// The sums of operations.
 #include "emu/count/flops.h"
 
 #include <stddef.h>
 #include <string.h>
 
+// Global, because the kernel's own instructions add to it by name.
 uint64_t emu_flops[FLOPS_LINES_MAX + 1];
 extern const char emu_flops_known[] __attribute__((weak));  // its address says it
 

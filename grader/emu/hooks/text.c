@@ -111,7 +111,7 @@ static _Noreturn void output_limit(struct emu_machine *machine, uint64_t pc) {
 }
 
 int emu_printf(const char *format, ...) {
-    static char line[LINE_BYTES_MAX];  // a thread's stack may be nearly full
+    static char line[LINE_BYTES_MAX];  // global, because a thread's stack may be nearly full
     struct emu_machine *machine = &machine_state;
     uint64_t pc = PLACE;
     va_list arguments;

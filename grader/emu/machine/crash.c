@@ -24,6 +24,7 @@
 extern const char __start_emu_hooks[];
 extern const char __stop_emu_hooks[];
 
+// Global, because a signal handler that interrupts any thread runs on it.
 static unsigned char handler_stack[HANDLER_STACK_BYTES];
 
 // The place after the faulting instruction: a pc of a finding is a return address, and the line of

@@ -11,8 +11,9 @@
 
 #define NO_BUDGET (1ull << 62)
 
+// Global, because a kernel calls back without an argument of ours, and reads its indices by name.
 struct emu_machine machine_state;
-// With the data that have values, as a kernel reads them: see memory_find_elsewhere.
+// Among the data that have values, as a kernel may read them: see memory_find_elsewhere.
 #define READABLE __attribute__((section(".data")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 

@@ -288,7 +288,7 @@ static void block_run(struct emu_machine *machine) {
         async_block_begin(machine->async, &machine->place);
     }
     if (machine->counts) {
-        count_block_begin(machine->count, &machine->place);
+        count_block_begin(machine->count);
     }
     while (machine->alive > 0) {
         uint32_t first = next_ready(machine, 0);

@@ -1,42 +1,9 @@
 // The counter: accesses of threads that run one after the other become instructions of warps.
 #include "emu/count/count.h"
 
-#include "rig.h"
-#include "suite.h"
+#include "count_rig.h"
 
 #define MAXIMUM 4096  // accesses of one lane in a script
-
-static struct rig rig;
-static struct count *count;
-static struct counts counts;
-
-static void block_begin(void) {
-    struct block_place place = rig_block(0, 0);
-    count_block_begin(count, &place);
-}
-
-static void begin(void) {
-    rig_init(&rig);
-    ck_assert_int_eq(count_new(&count, NULL), STATUS_OK);
-    count_launch_begin(count, &rig.shape);
-    block_begin();
-}
-
-static void done(void) {
-    count_free(count);
-    rig_done(&rig);
-}
-
-static void end(void) {
-    count_block_end(count);
-    count_launch_end(count, &counts);
-}
-
-static bool load(uint32_t thread, int64_t offset, uint64_t pc) {
-    struct access access =
-        rig_access(&rig, SPACE_GLOBAL, ARRAY_A, offset, 4, ACCESS_READ, thread, pc);
-    return count_access(count, &access);
-}
 
 static void touch(enum memory_space space, uint32_t bytes, enum access_kind kind, uint32_t thread,
                   uint64_t pc) {
@@ -113,10 +80,10 @@ START_TEST(launches_and_blocks_start_from_nothing) {
     load(0, 0, 1);
     end();
     count_launch_begin(count, &rig.shape);
-    block_begin();
+    count_block_begin(count);
     load(0, 0, 1);
     count_block_end(count);
-    block_begin();
+    count_block_begin(count);
     load(1, 0, 1);
     end();
     ck_assert_uint_eq(counts.global_load_requests, 2);
@@ -213,7 +180,7 @@ START_TEST(last_warp_may_be_short) {
     count_block_end(count);
     rig.shape.thread_count = 40;
     count_launch_begin(count, &rig.shape);
-    block_begin();
+    count_block_begin(count);
     for (uint32_t thread = 0; thread < 40; thread++) {
         load(thread, thread * 4, 1);
     }

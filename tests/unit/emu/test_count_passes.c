@@ -2,40 +2,7 @@
 #include "emu/count/count.h"
 #include "emu/count/rules.h"
 
-#include "rig.h"
-#include "suite.h"
-
-static struct rig rig;
-static struct count *count;
-static struct counts counts;
-
-static void block_begin(void) {
-    struct block_place place = rig_block(0, 0);
-    count_block_begin(count, &place);
-}
-
-static void begin(void) {
-    rig_init(&rig);
-    ck_assert_int_eq(count_new(&count, NULL), STATUS_OK);
-    count_launch_begin(count, &rig.shape);
-    block_begin();
-}
-
-static void done(void) {
-    count_free(count);
-    rig_done(&rig);
-}
-
-static void end(void) {
-    count_block_end(count);
-    count_launch_end(count, &counts);
-}
-
-static void load(uint32_t thread, int64_t offset, uint64_t pc) {
-    struct access access =
-        rig_access(&rig, SPACE_GLOBAL, ARRAY_A, offset, 4, ACCESS_READ, thread, pc);
-    (void)count_access(count, &access);
-}
+#include "count_rig.h"
 
 START_TEST(the_block_with_most_passes_is_known_and_survives_adding_up) {
     struct counts other = {.block_passes_max = 2, .blocks = 1};
@@ -43,7 +10,7 @@ START_TEST(the_block_with_most_passes_is_known_and_survives_adding_up) {
         load(0, 128 * i, 1);
     }
     count_block_end(count);
-    block_begin();
+    count_block_begin(count);
     load(0, 0, 1);
     end();
     ck_assert_uint_eq(counts.block_passes_max, 3);
@@ -74,7 +41,7 @@ START_TEST(copies_take_the_passes_of_what_they_read) {
     ck_assert_uint_eq(counts.shared_store_wavefronts, 1);
     ck_assert_uint_eq(counts.async_copies, 0);
     count_launch_begin(count, &rig.shape);
-    block_begin();
+    count_block_begin(count);
     count_copy_site(count, 1);
     copy_words(1);
     ck_assert_uint_eq(counts.shared_store_wavefronts, 4);
