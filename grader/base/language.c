@@ -1,5 +1,5 @@
-// The translations are part of the programs: a program in a box, which sees few files, has them too,
-// and none can be lost or be of another version.
+// The translations are part of the programs: a program in a box, which sees few files, has them
+// too, and they cannot be missing or have the wrong version.
 #include "base/language.h"
 
 #include <stdbool.h>

@@ -1,7 +1,4 @@
 // What the CPU device knows while a kernel runs: data alone, which all its parts share.
-//
-// The kernel calls back into the machine (hooks/) without an argument of ours, so the machine is one
-// object with static storage: an exception to "no globals", as for the running fiber.
 #ifndef EMU_MACHINE_STATE_H
 #define EMU_MACHINE_STATE_H
 
