@@ -68,8 +68,9 @@ PLAIN = (
     r"README\.md",
     r"lessons/.*\.md",
     r"(reference|student)/.*\.cu",
-    r"grader/(README|exercises|handout)\.md",
+    r"grader/(README|THREATS|exercises|handout)\.md",
     r"grader/(decisions|templates)/.*\.md",
+    r"tests/(|attacks/)README\.md",
 )
 
 Break = tuple[int, str]

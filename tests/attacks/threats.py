@@ -1,4 +1,4 @@
-"""The tables of grader/THREATS.md: every attack under its kind, with what it must come to.
+"""The list of grader/THREATS.md: every attack under its kind, with what it must come to.
 
 threats.py        writes them into the page
 threats.py check  says what differs: old tables, a kind without a promise, a proof that is not there
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 from attack import Attack, attacks
@@ -25,8 +26,15 @@ def outcome(attack: Attack) -> str:
     return "refused" if attack.exit == (2,) else "no result"
 
 
-def cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+def item(text: str) -> str:
+    return textwrap.fill(
+        text.replace("<", "&lt;"),
+        120,
+        initial_indent="- ",
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def tables() -> str:
@@ -35,17 +43,12 @@ def tables() -> str:
         kinds.setdefault(attack.kind, []).append(attack)
     lines = [f"{sum(map(len, kinds.values()))} folders.", ""]
     for kind, members in sorted(kinds.items()):
-        lines += [
-            f"### {kind[0].upper()}{kind[1:]}",
-            "",
-            "| attack | idea | comes to |",
-            "|---|---|---|",
-        ]
+        lines += [f"### {kind[0].upper()}{kind[1:]}", ""]
         for attack in members:
             layers = ", under every set of layers" if attack.system else ""
             layers += {"no": "", "compiled": ", where NVRTC is", "yes": ", on a GPU"}[attack.gpu]
             link = f"[{attack.name}](../tests/attacks/{attack.name})"
-            lines.append(f"| {link} | {cell(attack.idea)} | {outcome(attack)}{layers} |")
+            lines.append(item(f"{link}: {attack.idea} → {outcome(attack)}{layers}"))
         lines.append("")
     return "\n".join(lines)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Writes the table of tests/README.md: which checker catches which wrong kernel, and what must not.
+"""Writes the list of tests/README.md: which checker catches which wrong kernel, and what must not.
 
-Every wrong kernel runs, and what is found says which row it stands in.  That each is caught for its
+Every wrong kernel runs, and its findings say which row it belongs to.  That each is caught for its
 stated reason, at its stated line, is proven by kinds.py, run.py and `tilegrade check-course`; that
 the near misses are clean, too.  The table is refused where a kind of finding or a cause of a crash
 in grader/emu/wire/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong
@@ -16,6 +16,7 @@ import os
 import re
 import sys
 import tempfile
+import textwrap
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -408,17 +409,26 @@ def complaints(
     return found
 
 
-def links(names: list[str] | tuple[str, ...]) -> str:
-    return ", ".join(f"[{name.split('/', 1)[1]}]({name}.cu)" for name in names)
+def links(text: str, names: list[str] | tuple[str, ...]) -> str:
+    """An item of the list, in lines of 120 columns that end between links."""
+    return textwrap.fill(
+        f"{text}: " + ", ".join(f"[{name.split('/', 1)[1]}]({name}.cu)" for name in names),
+        120,
+        initial_indent="  - ",
+        subsequent_indent="    ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def table(caught: list[tuple[str, str, list[str], tuple[str, ...]]]) -> str:
-    lines = ["| checker | fires on | caught | near misses, clean |", "|---|---|---|---|"]
+    lines = []
     for checker, fires, kernels_of, near in caught:
+        lines.append(f"- **{checker}**: {fires}")
         of_course = [name for name in kernels_of if name.startswith("wrong/")]
         small = [name for name in kernels_of if name.startswith("emu/")]
-        cell = "; ".join(links(part) for part in (of_course, small) if part)
-        lines.append(f"| {checker} | {fires} | {cell} | {links(near)} |")
+        lines += [links("caught", part) for part in (of_course, small) if part]
+        lines.append(links("clean near misses", near))
     return "\n".join(lines) + "\n"
 
 

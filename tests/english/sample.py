@@ -31,7 +31,7 @@ def tracked(*patterns: str) -> list[Path]:
 
 def sentences(place: str, text: str) -> Iterator[Sentence]:
     for part in re.split(r"(?<=[.?!])\s+(?=[A-Z`*(])", " ".join(text.split())):
-        words = re.sub(r"\]\([^)]*\)|`[^`]*`", "", part)
+        words = re.sub(r"\[[^\]]*\]\([^)]*\)|`[^`]*`", "", part)
         if len(re.findall(r"[A-Za-z]{2,}", words)) >= WORDS_MIN:
             yield place, part
 
