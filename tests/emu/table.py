@@ -154,7 +154,7 @@ ROWS = [
     ),
     Row(
         "bounds",
-        "past a dimension of an array, also of a local one",
+        "past a dimension of an array, even of a local one",
         outside(lambda f: flag(f, INNER)),
         ("right/tiled/padded_tile", "right/transpose/padded_tile"),
     ),
@@ -190,19 +190,19 @@ ROWS = [
     ),
     Row(
         "barriers",
-        "threads or lanes wait for others that do not come",
+        "threads or lanes wait for others that never arrive",
         barrier(False),
         ("right/tiled/no_barrier_after_the_last_tile", "emu/warp_lanes_returned"),
     ),
     Row(
         "barriers",
-        "others had returned: a warning",
+        "other threads had returned: a warning",
         of_kind("exited_before_barrier"),
         ("right/tiled/whole_blocks_return", "right/naive/early_return"),
     ),
     Row(
         "alignment",
-        "a vector type at an address that is no multiple of its size",
+        "a vector type at an address that is not a multiple of its size",
         of_kind("misaligned"),
         ("emu/global_aligned", "right/transpose/four_at_once", "right/naive/float4_where_aligned"),
     ),
@@ -265,8 +265,8 @@ JUDGED = {
         "no kernel of that name, or no launch configuration",
         ("right/naive/second_kernel_in_the_file",),
     ),
-    "bad_signature": ("other parameters", ("right/naive/read_only_loads",)),
-    "needs_gpu": ("what only a GPU can run", ("right/tiled/group_of_the_block",)),
+    "bad_signature": ("the parameters differ", ("right/naive/read_only_loads",)),
+    "needs_gpu": ("code that only a GPU can run", ("right/tiled/group_of_the_block",)),
     "bad_launch": (
         "a configuration that CUDA refuses",
         (
@@ -285,7 +285,7 @@ JUDGED = {
         ("right/naive/backwards", "right/tiled/transposed_tile"),
     ),
     "not_written": (
-        "C holds what it held before the launch",
+        "C still has its old values",
         ("right/tiled/results_through_the_tile", "right/tiled/whole_tiles_first"),
     ),
     "slow": ("right, but slow", ("right/naive/x_walks_down",)),
