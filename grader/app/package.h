@@ -2,7 +2,7 @@
 #ifndef APP_PACKAGE_H
 #define APP_PACKAGE_H
 
-#include "app/command.h"
+#include "app/paths.h"
 #include "sandbox/sandbox.h"
 
 #define PACKAGE_FD             3              // where tilegrade-unpack finds it open

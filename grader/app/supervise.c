@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/command.h"
+#include "app/options.h"
 #include "base/file.h"
 #include "base/texts.h"
 

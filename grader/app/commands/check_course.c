@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/course/pages.h"
 #include "app/course/prove.h"
 #include "app/commands/judging.h"
@@ -181,7 +181,7 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
         status = jobs_prove(app, &list, &tally, err);
     }
     if (!status) {
-        status = course_pages_prove(app, only, &tally, err);
+        status = course_pages_prove(app->places, app->course, only, &tally, err);
     }
     course_jobs_done(&list);
     if (status) {

@@ -1,5 +1,5 @@
 // The two references that `make diff` compares: one step of the course, and the one before it.
-#include "app/command.h"
+#include "app/commands/command.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/compiler.h"
 #include "app/gpu_find.h"
 #include "app/terminal/terminal.h"

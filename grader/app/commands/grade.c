@@ -3,7 +3,7 @@
 #include <stdio_ext.h>
 #include <unistd.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/course/pages.h"
 #include "base/file.h"
 #include "base/texts.h"
@@ -153,7 +153,7 @@ static enum status unfinished_tell(const struct app *app, struct error *err) {
         const struct exercise *exercise = &app->course->exercises[i];
         struct error first;
         int count = 0;
-        status = course_pages_unfinished(app, exercise, &count, &first, err);
+        status = course_pages_unfinished(app->places, exercise, &count, &first, err);
         if (!status && count > 0) {
             (void)printf(_("  %s is not finished: %d places are left to fill in (make check-course "
                            "EX=%s)\n"),

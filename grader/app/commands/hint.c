@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/texts.h"

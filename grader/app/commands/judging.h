@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/progress.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "base/file.h"
 #include "base/texts.h"
 

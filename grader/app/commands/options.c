@@ -1,7 +1,9 @@
-// Arguments by argp.  One table of options; each command shows and takes those that it accepts.
-#include "app/command.h"
+// Arguments by getopt_long.  One table of options; each command shows and takes those that it
+// accepts.
+#include "app/commands/command.h"
 
-#include <argp.h>
+#include <getopt.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +14,9 @@
 #include "base/limits.h"
 #include "base/texts.h"
 
-#define OPTIONS_MAX 24
-#define HELP_COLUMN 29  // where the texts of --help start
+#define HELP_COLUMN        29    // where the texts of --help start
+#define MEANT_DISTANCE_MAX 2     // letters that a mistyped name may differ by
+#define NO_FAULT           (-1)  // in optopt, which getopt_long sets to a letter or 0
 
 enum option_key {
     KEY_EXERCISE = 'e',
@@ -21,7 +24,10 @@ enum option_key {
     KEY_OUT = 'o',
     KEY_QUIET = 'q',
     KEY_VERBOSE = 'v',
-    KEY_SIZE = 256,
+    KEY_HELP = '?',
+    KEY_VERSION = 'V',
+    KEY_LONG = 256,  // from here on there is no letter
+    KEY_SIZE = KEY_LONG,
     KEY_SEED,
     KEY_DEVICE,
     KEY_SANDBOX,
@@ -32,62 +38,53 @@ enum option_key {
     KEY_SANITIZE,
     KEY_RESULT,
     KEY_LANGUAGE,
-    KEY_HELP = '?',
-    KEY_USAGE = KEY_LANGUAGE + 1,
-    KEY_VERSION = 'V',
+    KEY_USAGE,
 };
 
-static const struct {
-    unsigned bit;
-    struct argp_option option;
-} option_table[] = {
-    {OPTION_EXERCISE, {"exercise", KEY_EXERCISE, "NAME", 0, N_("this exercise alone"), 0}},
-    {OPTION_SUBMISSION,
-     {"submission", KEY_SUBMISSION, "DIR", 0,
-      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)"), 0}},
-    {OPTION_OUT, {"out", KEY_OUT, "DIR", 0, N_("where the result is written"), 0}},
-    {OPTION_SIZE,
-     {"size", KEY_SIZE, "MxNxK", 0, N_("this size alone: 67x33x129, or 64 for a cube"), 0}},
-    {OPTION_SEED,
-     {"seed", KEY_SEED, "HEX", 0, N_("1 to 32 hexadecimal digits from which all inputs are drawn"),
-      0}},
-    {OPTION_DEVICE,
-     {"device", KEY_DEVICE, "WHICH", 0,
-      N_("auto, emu (the CPU alone) or gpu (a GPU must be there)"), 0}},
-    {OPTION_SANDBOX,
-     {"sandbox", KEY_SANDBOX, "POLICY", 0,
-      N_("how much must shut kernels in: default, strict, or unsafe (limits alone; results say "
-         "so)"),
-      0}},
-    {OPTION_JOBS,
-     {"jobs", KEY_JOBS, "N", 0,
-      N_("processes that work side by side (default: one a processor, at most 4)"), 0}},
-    {OPTION_CARD,
-     {"card", KEY_CARD, "NAME", 0, N_("the card to estimate for, such as rtx3060 (default: H200)"),
-      0}},
-    {OPTION_SANITIZE,
-     {"sanitize", KEY_SANITIZE, NULL, 0, N_("run compute-sanitizer over the kernel, on a GPU"), 0}},
-    {OPTION_RESULT,
-     {"result", KEY_RESULT, "FILE", 0, N_("a stored result (default: build/grade/result.json)"),
-      0}},
-    {OPTION_VERBOSITY, {"quiet", KEY_QUIET, NULL, 0, N_("verdicts and points alone"), 0}},
-    {OPTION_VERBOSITY,
-     {"verbose", KEY_VERBOSE, NULL, 0, N_("also every finding, every case and all counted work"),
-      0}},
-    {OPTION_FORCE, {"force", KEY_FORCE, NULL, 0, N_("overwrite finished work too"), 0}},
-    {0,
-     {"language", KEY_LANGUAGE, "en|zh", 0,
-      N_("English or Chinese (default: as the system is set)"), 0}},
-    {0, {"root", KEY_ROOT, "DIR", 0, N_("the folder of the course"), 0}},
-    {0, {"help", KEY_HELP, NULL, 0, N_("this list"), 0}},
-    {0, {"usage", KEY_USAGE, NULL, 0, N_("the first line of it"), 0}},
-    {0, {"version", KEY_VERSION, NULL, 0, N_("the version of the program"), 0}},
+static const struct row {
+    unsigned bit;  // of the commands that take it; 0: every one does
+    enum option_key key;
+    const char *name;
+    const char *value;  // what its value is; NULL: it has none
+    const char *what;
+} rows[] = {
+    {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "NAME", N_("this exercise alone")},
+    {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "DIR",
+     N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)")},
+    {OPTION_OUT, KEY_OUT, "out", "DIR", N_("where the result is written")},
+    {OPTION_SIZE, KEY_SIZE, "size", "MxNxK", N_("this size alone: 67x33x129, or 64 for a cube")},
+    {OPTION_SEED, KEY_SEED, "seed", "HEX",
+     N_("1 to 32 hexadecimal digits from which all inputs are drawn")},
+    {OPTION_DEVICE, KEY_DEVICE, "device", "WHICH",
+     N_("auto, emu (the CPU alone) or gpu (a GPU must be there)")},
+    {OPTION_SANDBOX, KEY_SANDBOX, "sandbox", "POLICY",
+     N_("how much must shut kernels in: default, strict, or unsafe (limits alone; results say "
+        "so)")},
+    {OPTION_JOBS, KEY_JOBS, "jobs", "N",
+     N_("processes that work side by side (default: one a processor, at most 4)")},
+    {OPTION_CARD, KEY_CARD, "card", "NAME",
+     N_("the card to estimate for, such as rtx3060 (default: H200)")},
+    {OPTION_SANITIZE, KEY_SANITIZE, "sanitize", NULL,
+     N_("run compute-sanitizer over the kernel, on a GPU")},
+    {OPTION_RESULT, KEY_RESULT, "result", "FILE",
+     N_("a stored result (default: build/grade/result.json)")},
+    {OPTION_VERBOSITY, KEY_QUIET, "quiet", NULL, N_("verdicts and points alone")},
+    {OPTION_VERBOSITY, KEY_VERBOSE, "verbose", NULL,
+     N_("also every finding, every case and all counted work")},
+    {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("overwrite finished work too")},
+    {0, KEY_LANGUAGE, "language", "en|zh",
+     N_("English or Chinese (default: as the system is set)")},
+    {0, KEY_ROOT, "root", "DIR", N_("the folder of the course")},
+    {0, KEY_HELP, "help", NULL, N_("this list")},
+    {0, KEY_USAGE, "usage", NULL, N_("the first line of it")},
+    {0, KEY_VERSION, "version", NULL, N_("the version of the program")},
 };
 
-struct parsing {
-    const struct command *command;
-    struct options *options;
-};
+#define ROWS (sizeof rows / sizeof *rows)
+
+static bool is_taken(const struct row *row, const struct command *command) {
+    return row->bit == 0 || (command->accepts & row->bit);
+}
 
 const char *device_choice_name(enum device_choice choice) {
     static const char *const names[CHOICE_COUNT] = {
@@ -95,7 +92,6 @@ const char *device_choice_name(enum device_choice choice) {
     return names[choice];
 }
 
-// argp's own help knows no Chinese: it counts bytes for columns, and breaks lines at blanks alone.
 static _Noreturn void help_print(const struct command *command, bool all) {
     struct terminal terminal = terminal_of(stdout, "", "");
     (void)printf(_("Usage: tilegrade %s [OPTION...]%s\n"), command->name,
@@ -104,174 +100,222 @@ static _Noreturn void help_print(const struct command *command, bool all) {
         terminal_wrap(&terminal, 0, _(command->what));
         (void)putchar('\n');
     }
-    for (size_t i = 0; all && i < sizeof option_table / sizeof *option_table; i++) {
-        const struct argp_option *option = &option_table[i].option;
-        char name[HELP_COLUMN] = "";
-        if (option_table[i].bit != 0 && !(command->accepts & option_table[i].bit)) {
+    for (const struct row *row = rows; all && row < rows + ROWS; row++) {
+        char name[HELP_COLUMN] = "    ";
+        if (!is_taken(row, command)) {
             continue;
         }
-        if (option->key < KEY_SIZE) {
-            (void)snprintf(name, sizeof name, "-%c,", option->key);
+        if (row->key < KEY_LONG) {
+            (void)snprintf(name, sizeof name, "-%c, ", row->key);
         }
-        (void)snprintf(name + strlen(name), sizeof name - strlen(name), "%*s--%s%s%s",
-                       name[0] != '\0' ? 1 : 4, "", option->name, option->arg ? "=" : "",
-                       option->arg ? option->arg : "");
+        (void)snprintf(name + 4, sizeof name - 4, "--%s%s%s", row->name, row->value ? "=" : "",
+                       row->value ? row->value : "");
         (void)printf("  %-*s", HELP_COLUMN - 2, name);
-        terminal_hang(&terminal, HELP_COLUMN, _(option->doc));
+        terminal_hang(&terminal, HELP_COLUMN, _(row->what));
     }
     exit(fflush(stdout) == 0 ? EXIT_ALL_WELL : EXIT_HARNESS);
 }
 
-static error_t device_read(const char *text, struct argp_state *state,
-                           enum device_choice *ret_choice) {
+static _Noreturn void usage_fail(const struct command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static _Noreturn void usage_fail(const struct command *command, const char *format, ...) {
+    va_list arguments;
+    (void)fprintf(stderr, "tilegrade %s: ", command->name);
+    va_start(arguments, format);
+    (void)vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    (void)fputc('\n', stderr);
+    exit(EXIT_USAGE);
+}
+
+static enum device_choice device_read(const struct command *command, const char *text) {
     for (int i = 0; i < CHOICE_COUNT; i++) {
         if (strcmp(text, device_choice_name((enum device_choice)i)) == 0) {
-            *ret_choice = (enum device_choice)i;
-            return 0;
+            return (enum device_choice)i;
         }
     }
-    argp_failure(state, EXIT_USAGE, 0, _("unknown device '%s': write auto, emu or gpu"), text);
-    return EINVAL;
+    usage_fail(command, _("unknown device '%s': write auto, emu or gpu"), text);
 }
 
-static error_t sandbox_read(const char *text, struct argp_state *state,
-                            enum sandbox_policy *ret_policy) {
+static enum sandbox_policy sandbox_read(const struct command *command, const char *text) {
     for (int i = 0; i < POLICY_COUNT; i++) {
         if (strcmp(text, sandbox_policy_name((enum sandbox_policy)i)) == 0) {
-            *ret_policy = (enum sandbox_policy)i;
-            return 0;
+            return (enum sandbox_policy)i;
         }
     }
-    argp_failure(state, EXIT_USAGE, 0, _("unknown policy '%s': write default, strict or unsafe"),
-                 text);
-    return EINVAL;
+    usage_fail(command, _("unknown policy '%s': write default, strict or unsafe"), text);
 }
 
-static error_t jobs_read(const char *text, struct argp_state *state, int *ret_jobs) {
+static int jobs_read(const struct command *command, const char *text) {
     char *end = NULL;
     long jobs = strtol(text, &end, 10);
     if (*text < '1' || *text > '9' || *end != '\0' || jobs > LAUNCH_SHARES_MAX) {
-        argp_failure(state, EXIT_USAGE, 0, _("'%s' is no number of processes: write 1 to %d"), text,
-                     LAUNCH_SHARES_MAX);
+        usage_fail(command, _("'%s' is no number of processes: write 1 to %d"), text,
+                   LAUNCH_SHARES_MAX);
     }
-    *ret_jobs = (int)jobs;
-    return 0;
+    return (int)jobs;
 }
 
-static error_t language_read(const char *text, struct argp_state *state) {
-    struct error err;
+// Where the value of an option is kept if nothing reads it first.
+static const size_t text_at[] = {
+    [KEY_EXERCISE] = offsetof(struct options, exercise),
+    [KEY_SUBMISSION] = offsetof(struct options, submission),
+    [KEY_OUT] = offsetof(struct options, out),
+    [KEY_ROOT] = offsetof(struct options, root),
+    [KEY_CARD] = offsetof(struct options, card),
+    [KEY_RESULT] = offsetof(struct options, result),
+};
+
+// Takes one option into *options; its value, if it has one, is `text`.
+static void option_read(const struct command *command, enum option_key key, const char *text,
+                        struct options *options) {
+    struct error err = {""};
     enum language language;
-    if (language_parse(text, &language, &err) || language_use(language, &err)) {
-        argp_failure(state, EXIT_USAGE, 0, "%s", err.text);
-    }
-    return 0;
-}
-
-static error_t name_read(const struct parsing *parsing, char *text, struct argp_state *state) {
-    if (!(parsing->command->accepts & OPTION_NAME) || parsing->options->exercise) {
-        argp_failure(state, EXIT_USAGE, 0, _("unexpected argument '%s'"), text);
-    }
-    parsing->options->exercise = text;
-    return 0;
-}
-
-// Where the argument of an option is kept as it is; NULL for the others.
-static const char **text_place(struct options *options, int key) {
-    switch (key) {
-    case KEY_EXERCISE:
-        return &options->exercise;
-    case KEY_SUBMISSION:
-        return &options->submission;
-    case KEY_OUT:
-        return &options->out;
-    case KEY_ROOT:
-        return &options->root;
-    case KEY_CARD:
-        return &options->card;
-    case KEY_RESULT:
-        return &options->result;
-    default:
-        return NULL;
-    }
-}
-
-static error_t option_read(int key, char *text, struct argp_state *state) {
-    const struct parsing *parsing = state->input;
-    struct options *options = parsing->options;
-    const char **place = text_place(options, key);
-    struct error err;
-    if (place) {
-        *place = text;
-        return 0;
-    }
+    enum status status = STATUS_OK;
     switch (key) {
     case KEY_QUIET:
         options->verbosity = VERBOSITY_QUIET;
-        return 0;
+        break;
     case KEY_VERBOSE:
         options->verbosity = VERBOSITY_VERBOSE;
-        return 0;
+        break;
     case KEY_FORCE:
         options->force = true;
-        return 0;
-    case KEY_JOBS:
-        return jobs_read(text, state, &options->jobs);
+        break;
     case KEY_SANITIZE:
         options->sanitize = true;
-        return 0;
-    case KEY_LANGUAGE:
-        return language_read(text, state);
+        break;
+    case KEY_JOBS:
+        options->jobs = jobs_read(command, text);
+        break;
     case KEY_DEVICE:
-        return device_read(text, state, &options->device);
+        options->device = device_read(command, text);
+        break;
     case KEY_SANDBOX:
-        return sandbox_read(text, state, &options->sandbox);
+        options->sandbox = sandbox_read(command, text);
+        break;
     case KEY_SIZE:
-        if (size_parse(text, &options->size, &err)) {
-            argp_failure(state, EXIT_USAGE, 0, "%s", err.text);
-        }
-        return 0;
+        status = size_parse(text, &options->size, &err);
+        break;
     case KEY_SEED:
-        if (seed_parse(text, &options->seed, &err)) {
-            argp_failure(state, EXIT_USAGE, 0, "%s", err.text);
-        }
+        status = seed_parse(text, &options->seed, &err);
         options->has_seed = true;
-        return 0;
+        break;
+    case KEY_LANGUAGE:
+        status = language_parse(text, &language, &err);
+        status = status ? status : language_use(language, &err);
+        break;
     case KEY_HELP:
-        help_print(parsing->command, true);
+        help_print(command, true);
     case KEY_USAGE:
-        help_print(parsing->command, false);
+        help_print(command, false);
     case KEY_VERSION:
-        (void)puts(argp_program_version);
+        (void)puts("tilegrade " TILEGRADE_VERSION);
         exit(EXIT_ALL_WELL);
-    case ARGP_KEY_ARG:
-        return name_read(parsing, text, state);
     default:
-        return ARGP_ERR_UNKNOWN;
+        memcpy((char *)options + text_at[key], &text, sizeof text);
+    }
+    if (status) {
+        usage_fail(command, "%s", err.text);
     }
 }
 
 void options_parse(const struct command *command, int argc, char **argv,
                    struct options *ret_options) {
-    struct argp_option accepted[OPTIONS_MAX] = {{0}};
+    struct option accepted[ROWS + 1] = {{0}};
+    char letters[2 * ROWS + 1] = "";
+    char name[NAME_BYTES_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < sizeof option_table / sizeof *option_table; i++) {
-        if (option_table[i].bit == 0 || (command->accepts & option_table[i].bit)) {
-            accepted[count++] = option_table[i].option;
+    size_t used = 0;
+    for (const struct row *row = rows; row < rows + ROWS; row++) {
+        if (is_taken(row, command)) {
+            accepted[count++] = (struct option){row->name, row->value != NULL, NULL, row->key};
+            if (row->key < KEY_LONG) {
+                letters[used++] = (char)row->key;
+                letters[used] = ':';
+                used += row->value != NULL;
+            }
         }
     }
-    struct options options;
-    memset(&options, 0, sizeof options);
-    struct parsing parsing = {.command = command, .options = &options};
-    char name[NAME_BYTES_MAX];
+    letters[used] = '\0';
     (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
-    argv[0] = name;  // for argp's messages, which end before this function does
-    const struct argp argp = {.options = accepted,
-                              .parser = option_read,
-                              .args_doc = command->accepts & OPTION_NAME ? "NAME" : NULL};
-    error_t trouble = argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, &parsing);
-    if (trouble) {  // no memory; of wrong options it has told already, and ended
-        (void)fprintf(stderr, "%s: %s\n", name, strerror(trouble));
-        exit(EXIT_HARNESS);
+    argv[0] = name;  // for getopt's messages, which end before this function does
+    *ret_options = (struct options){.exercise = NULL};
+    int key = 0;
+    while (optopt = NO_FAULT, (key = getopt_long(argc, argv, letters, accepted, NULL)) >= 0) {
+        if (key == KEY_HELP && optopt != NO_FAULT) {  // `?` also says that an option is wrong
+            (void)fprintf(stderr, _("Try `%s --help` for more information.\n"), name);
+            exit(EXIT_USAGE);
+        }
+        option_read(command, (enum option_key)key, optarg, ret_options);
     }
-    *ret_options = options;
+    for (; optind < argc; optind++) {
+        if (!(command->accepts & OPTION_NAME) || ret_options->exercise) {
+            usage_fail(command, _("unexpected argument '%s'"), argv[optind]);
+        }
+        ret_options->exercise = argv[optind];
+    }
+}
+
+// Letters to change, add or leave out to come from one name to the other.
+static size_t name_distance(const char *from, const char *to) {
+    size_t row[NAME_BYTES_MAX + 1];
+    size_t length = strnlen(to, NAME_BYTES_MAX);
+    for (size_t j = 0; j <= length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; i < NAME_BYTES_MAX && from[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t change = diagonal + (from[i] != to[j]);
+            size_t step = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = change < step ? change : step;
+        }
+    }
+    return row[length];
+}
+
+// The exercise that was meant, where one is near; else NULL.
+static const char *name_meant(const struct course *course, const char *name) {
+    const char *nearest = NULL;
+    size_t best = MEANT_DISTANCE_MAX + 1;
+    for (int i = 0; i < course->exercise_count; i++) {
+        size_t distance = name_distance(name, course->exercises[i].name);
+        if (distance < best && distance < strlen(name)) {
+            best = distance;
+            nearest = course->exercises[i].name;
+        }
+    }
+    return nearest;
+}
+
+enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
+                         struct error *err) {
+    const char *name = app->options->exercise;
+    const struct exercise *exercise = name ? course_find(app->course, name) : NULL;
+    if (exercise) {
+        *ret_exercise = exercise;
+        return STATUS_OK;
+    }
+    char names[ERROR_TEXT_MAX / 2] = "";
+    size_t used = 0;
+    for (int i = 0; i < app->course->exercise_count && used < sizeof names; i++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, " %s",
+                                 app->course->exercises[i].name);
+    }
+    if (!name) {
+        return fail(err, STATUS_BAD_USAGE, "say which exercise, as in EX=%s; the exercises are:%s",
+                    app->course->exercises[0].name, names);
+    }
+    const char *meant = name_meant(app->course, name);
+    if (meant) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "unknown exercise '%.64s': did you mean '%s'? (the exercises are:%s)", name,
+                    meant, names);
+    }
+    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s' (the exercises are:%s)", name,
+                names);
 }

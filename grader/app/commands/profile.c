@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/commands/judging.h"
 #include "app/terminal/parts.h"
 #include "app/terminal/terminal.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"

@@ -2,7 +2,7 @@
 // blocks on a multiprocessor, and the work of a multiply-add.  Arithmetic alone; nothing is run.
 #include <stdio.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
 #include "base/limits.h"

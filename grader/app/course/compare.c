@@ -1,6 +1,6 @@
 // A verdict alone proves little: a wrong kernel must be caught at its lines, and a right one must
 // have no finding at all.
-#include "app/course/compare.h"
+#include "app/course/prove.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -21,18 +21,19 @@ static int todo_count(const char *stub) {
     return count;
 }
 
-static enum status hints_prove(const struct app *app, const struct exercise *exercise,
-                               struct tally *tally, struct error *err) {
+static enum status hints_prove(const struct places *places, const struct course *course,
+                               const struct exercise *exercise, struct tally *tally,
+                               struct error *err) {
     char path[PATH_BYTES_MAX];
     char *hint = NULL;
     char *stub = NULL;
     int count = 0;
     struct error why = {""};
-    enum status status = place_make(app->places, path, err, "%s/hints.md", exercise->lesson);
+    enum status status = place_make(places, path, err, "%s/hints.md", exercise->lesson);
     if (status) {
         return status;
     }
-    if (!hint_read(path, 0, &hint, &count, &why) && !stub_of(app->course, exercise, &stub, &why) &&
+    if (!hint_read(path, 0, &hint, &count, &why) && !stub_of(course, exercise, &stub, &why) &&
         count != HINT_STEPS * todo_count(stub)) {
         (void)fail(&why, STATUS_BAD_DATA,
                    "%s: %d steps of hints, and the stub has %d TODOs; each needs %d: question, "
@@ -75,7 +76,7 @@ static int placeholders_count(const char *path, struct error *why) {
     return count;
 }
 
-enum status course_pages_unfinished(const struct app *app, const struct exercise *exercise,
+enum status course_pages_unfinished(const struct places *places, const struct exercise *exercise,
                                     int *ret_count, struct error *ret_first, struct error *err) {
     static const char *const names[] = {"exercise.ini", "lesson.md", "hints.md"};
     struct error first = {""};
@@ -83,11 +84,11 @@ enum status course_pages_unfinished(const struct app *app, const struct exercise
     int count = 0;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++) {
-        status = place_make(app->places, path, err, "%s/%s", exercise->lesson, names[i]);
+        status = place_make(places, path, err, "%s/%s", exercise->lesson, names[i]);
         count += status ? 0 : placeholders_count(path, &first);
     }
     if (!status) {
-        status = place_make(app->places, path, err, "reference/%s.cu", exercise->name);
+        status = place_make(places, path, err, "reference/%s.cu", exercise->name);
     }
     if (status) {
         return status;
@@ -97,11 +98,11 @@ enum status course_pages_unfinished(const struct app *app, const struct exercise
     return STATUS_OK;
 }
 
-static enum status placeholders_prove(const struct app *app, const struct exercise *exercise,
+static enum status placeholders_prove(const struct places *places, const struct exercise *exercise,
                                       struct tally *tally, struct error *err) {
     struct error first;
     int count = 0;
-    enum status status = course_pages_unfinished(app, exercise, &count, &first, err);
+    enum status status = course_pages_unfinished(places, exercise, &count, &first, err);
     if (status) {
         return status;
     }
@@ -116,16 +117,17 @@ static enum status placeholders_prove(const struct app *app, const struct exerci
     return STATUS_OK;
 }
 
-enum status course_pages_prove(const struct app *app, const struct exercise *only,
-                               struct tally *tally, struct error *err) {
+enum status course_pages_prove(const struct places *places, const struct course *course,
+                               const struct exercise *only, struct tally *tally,
+                               struct error *err) {
     enum status status = STATUS_OK;
-    for (int i = 0; i < app->course->exercise_count && !status; i++) {
-        const struct exercise *exercise = &app->course->exercises[i];
+    for (int i = 0; i < course->exercise_count && !status; i++) {
+        const struct exercise *exercise = &course->exercises[i];
         if (!only || only == exercise) {
-            status = placeholders_prove(app, exercise, tally, err);
+            status = placeholders_prove(places, exercise, tally, err);
         }
         if (!status && (!only || only == exercise)) {
-            status = hints_prove(app, exercise, tally, err);
+            status = hints_prove(places, course, exercise, tally, err);
         }
     }
     return status;

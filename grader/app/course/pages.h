@@ -2,7 +2,8 @@
 #ifndef APP_COURSE_PAGES_H
 #define APP_COURSE_PAGES_H
 
-#include "app/command.h"
+#include "app/paths.h"
+#include "exercise/exercise.h"
 
 // What check-course has proven so far.
 struct tally {
@@ -14,12 +15,12 @@ struct tally {
 
 // Counts what `new` wrote in an exercise and nobody has written over.  *ret_first names the first
 // such place, by path and line; "" where there is none.  A file that cannot be read counts as one.
-enum status course_pages_unfinished(const struct app *app, const struct exercise *exercise,
+enum status course_pages_unfinished(const struct places *places, const struct exercise *exercise,
                                     int *ret_count, struct error *ret_first, struct error *err);
 
 // Prints and counts two lines for each exercise (with `only`, for this one alone): what `new` left
 // to fill in, and its hints.
-enum status course_pages_prove(const struct app *app, const struct exercise *only,
-                               struct tally *tally, struct error *err);
+enum status course_pages_prove(const struct places *places, const struct course *course,
+                               const struct exercise *only, struct tally *tally, struct error *err);
 
 #endif

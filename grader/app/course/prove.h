@@ -3,12 +3,26 @@
 #ifndef APP_COURSE_PROVE_H
 #define APP_COURSE_PROVE_H
 
-#include "app/course/compare.h"
+#include "app/course/jobs.h"
+#include "judge/model/judgement.h"
+#include "judge/model/options.h"
 
-struct judge_options;
+#define OUTCOME_TEXT_MAX 512
+
+struct outcome {
+    bool proven;
+    bool skipped;         // it needs a GPU: here only the build was proven, if NVRTC is here
+    enum status trouble;  // ours, not the course's
+    char text[OUTCOME_TEXT_MAX];  // expected and got, where not proven
+};
 
 // `judge` holds everything but submission, exercise and speed.
 void course_prove(const struct judge_options *judge, const struct job *job,
                   struct outcome *ret_outcome);
+
+// Compares what the judge found with what must come out: writes proven, and text if it is not;
+// leaves the rest of *outcome alone.
+void course_compare(const struct job *job, const struct exercise_result *result,
+                    struct outcome *outcome);
 
 #endif

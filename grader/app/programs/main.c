@@ -1,17 +1,14 @@
 // tilegrade: the one program that students, instructors and CI call.  It finds the command, reads
 // its arguments, runs it, and turns what went wrong on our side into one line and an exit code.
-#include <argp.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "app/supervise.h"
 #include "base/language.h"
 #include "base/texts.h"
-
-const char *argp_program_version = "tilegrade " TILEGRADE_VERSION;
 
 static const struct command commands[] = {
     {"test", N_("try the kernels with public inputs and explain the first mistake"),
@@ -48,8 +45,6 @@ static const struct command commands[] = {
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
-
-#define MEANT_DISTANCE_MAX 2  // letters that a mistyped name may differ by
 
 static void usage_print(FILE *out) {
     (void)fputs(_("Usage: tilegrade COMMAND [OPTION...]\n\n"), out);
@@ -100,68 +95,6 @@ static enum status command_run(const struct command *command, const struct optio
     return status;
 }
 
-// Letters to change, add or leave out to come from one name to the other.
-static size_t name_distance(const char *from, const char *to) {
-    size_t row[NAME_BYTES_MAX + 1];
-    size_t length = strnlen(to, NAME_BYTES_MAX);
-    for (size_t j = 0; j <= length; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; i < NAME_BYTES_MAX && from[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            size_t change = diagonal + (from[i] != to[j]);
-            size_t step = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = change < step ? change : step;
-        }
-    }
-    return row[length];
-}
-
-// The exercise that was meant, where one is near; else NULL.
-static const char *name_meant(const struct course *course, const char *name) {
-    const char *nearest = NULL;
-    size_t best = MEANT_DISTANCE_MAX + 1;
-    for (int i = 0; i < course->exercise_count; i++) {
-        size_t distance = name_distance(name, course->exercises[i].name);
-        if (distance < best && distance < strlen(name)) {
-            best = distance;
-            nearest = course->exercises[i].name;
-        }
-    }
-    return nearest;
-}
-
-enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
-                         struct error *err) {
-    const char *name = app->options->exercise;
-    const struct exercise *exercise = name ? course_find(app->course, name) : NULL;
-    if (exercise) {
-        *ret_exercise = exercise;
-        return STATUS_OK;
-    }
-    char names[ERROR_TEXT_MAX / 2] = "";
-    size_t used = 0;
-    for (int i = 0; i < app->course->exercise_count && used < sizeof names; i++) {
-        used += (size_t)snprintf(names + used, sizeof names - used, " %s",
-                                 app->course->exercises[i].name);
-    }
-    if (!name) {
-        return fail(err, STATUS_BAD_USAGE, "say which exercise, as in EX=%s; the exercises are:%s",
-                    app->course->exercises[0].name, names);
-    }
-    const char *meant = name_meant(app->course, name);
-    if (meant) {
-        return fail(err, STATUS_BAD_USAGE,
-                    "unknown exercise '%.64s': did you mean '%s'? (the exercises are:%s)", name,
-                    meant, names);
-    }
-    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s' (the exercises are:%s)", name,
-                names);
-}
-
 // Words of an option before the command: "--root=DIR", "--language zh"; 0 where there is none.
 static int option_words(const char *first) {
     static const char *const names[] = {"--root", "--language"};
@@ -204,7 +137,6 @@ static enum status language_begin_early(int argc, char **argv, struct error *err
 }
 
 int main(int argc, char **argv) {
-    argp_err_exit_status = EXIT_USAGE;
     struct error err = {""};
     enum status status = language_begin_early(argc, argv, &err);
     if (status) {
@@ -222,7 +154,7 @@ int main(int argc, char **argv) {
         return EXIT_ALL_WELL;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        (void)puts(argp_program_version);
+        (void)puts("tilegrade " TILEGRADE_VERSION);
         return EXIT_ALL_WELL;
     }
     const struct command *command = command_find(argv[1]);

@@ -3,6 +3,7 @@
 #define APP_TERMINAL_PARTS_H
 
 #include "app/terminal/terminal.h"
+#include "exercise/exercise.h"
 
 #define TEXT_BYTES_MAX 4096  // of one piece of text, with the final NUL
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "app/command.h"
+#include "app/options.h"
 #include "judge/model/judgement.h"
 
 #define TERMINAL_COLUMNS 80

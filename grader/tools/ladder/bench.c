@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "app/command.h"
+#include "app/options.h"
 #include "base/file.h"
 
 #define LAUNCHES_DEFAULT 21

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exercise/exercise.h"
 #include "suite.h"
 
 static char *text;

@@ -1,0 +1,61 @@
+// The commands of build/tilegrade, and what each is given.
+#ifndef APP_COMMANDS_COMMAND_H
+#define APP_COMMANDS_COMMAND_H
+
+#include "app/options.h"
+#include "app/paths.h"
+#include "exercise/exercise.h"
+
+// Options beside --root that a command accepts.
+#define OPTION_EXERCISE   1u
+#define OPTION_SUBMISSION 2u
+#define OPTION_OUT        4u
+#define OPTION_SIZE       8u
+#define OPTION_SEED       16u
+#define OPTION_DEVICE     32u
+#define OPTION_FORCE      64u
+#define OPTION_NAME       128u   // a bare NAME is the exercise
+#define OPTION_SANDBOX    4096u  // by every command that runs kernels
+#define OPTION_JOBS       256u
+#define OPTION_CARD       512u
+#define NO_COURSE         1024u  // the command works without a course
+#define NEED_SCRATCH      2048u  // the command makes temporary folders
+#define OPTION_SANITIZE   8192u
+#define OPTION_RESULT     16384u
+#define OPTION_VERBOSITY  32768u
+
+#define LAST_BYTES_MAX 128  // of build/last/NAME: "race 5feceb66ffc86f38…", verdict and hash
+
+// What a command works on.
+struct app {
+    const struct options *options;
+    const struct places *places;
+    const struct course *course;  // NULL with NO_COURSE
+};
+
+// Writes its exit code, or returns an error, which main prints.
+typedef enum status command_body(const struct app *app, enum exit_code *ret_code,
+                                 struct error *err);
+command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
+command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_profile, cmd_regrade, cmd_diff,
+    cmd_doctor;
+
+struct command {
+    const char *name;
+    const char *what;  // one line for --help
+    unsigned accepts;  // OPTION_ and NEED_ bits
+    command_body *run;
+};
+
+const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "gpu"
+
+// Reads the arguments of one command.  Ends the program, with EXIT_USAGE or after --help, where
+// they are no command line.
+void options_parse(const struct command *command, int argc, char **argv,
+                   struct options *ret_options);
+
+// The exercise named on the command line.  Errors: STATUS_BAD_USAGE with the list of names.
+enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
+                         struct error *err);
+
+#endif

@@ -1,0 +1,45 @@
+// The command line as data, and the exit codes.
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "base/random.h"
+#include "base/size.h"
+#include "sandbox/sandbox.h"
+
+#define TILEGRADE_VERSION "0.1.0"
+
+// Exit codes, by which scripts tell the kernel's fault from ours.
+enum exit_code {
+    EXIT_ALL_WELL = 0,
+    EXIT_KERNELS = 1,  // wrong or slow
+    EXIT_USAGE = 2,    // bad usage or data
+    EXIT_HARNESS = 3,  // the harness could not do its work
+};
+
+enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU, CHOICE_COUNT };
+
+// How much is told: verdicts alone, what helps, or all that is known.
+enum verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_VERBOSE };
+
+// The command line, checked.  Strings are those of argv.
+struct options {
+    const char *exercise;    // --exercise NAME or the bare NAME; NULL = all
+    const char *submission;  // NULL = the course's student folder
+    const char *out;         // NULL = the command's own folder below build/
+    const char *root;        // NULL = look for it
+    struct size size;        // m = 0: the exercise's own list
+    struct seed seed;
+    bool has_seed;
+    enum device_choice device;
+    enum sandbox_policy sandbox;
+    int jobs;  // 0: as the machine has
+    bool force;
+    const char *card;  // NULL = the default of measure/devices.h
+    bool sanitize;
+    const char *result;  // NULL = that of the last grade
+    enum verbosity verbosity;
+};
+
+#endif
