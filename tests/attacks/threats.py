@@ -16,6 +16,7 @@ from attack import Attack, attacks
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "grader" / "THREATS.md"
 BEGIN, END = "<!-- attacks -->", "<!-- /attacks -->"
+WHERE = {"no": "", "compiled": ", if NVRTC is installed", "yes": ", on a GPU"}
 
 
 def outcome(attack: Attack) -> str:
@@ -46,7 +47,7 @@ def tables() -> str:
         lines += [f"### {kind[0].upper()}{kind[1:]}", ""]
         for attack in members:
             layers = ", under every set of layers" if attack.system else ""
-            layers += {"no": "", "compiled": ", where NVRTC is", "yes": ", on a GPU"}[attack.gpu]
+            layers += WHERE[attack.gpu]
             link = f"[{attack.name}](../tests/attacks/{attack.name})"
             lines.append(item(f"{link}: {attack.idea} → {outcome(attack)}{layers}"))
         lines.append("")
