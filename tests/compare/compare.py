@@ -2,14 +2,15 @@
 """Proves that two built trees judge alike: compare.py BASE [NAME...].
 
 Both programs judge every kernel of this tree: references, stubs, wrong and right kernels, attacks
-on the CPU device, and the kernels of tests/emu.  Each tree brings its own exercises and the headers
-of its CPU device; kernels and seed are the same.  Verdicts, points, cases, findings, counts and all
-other fields of result.json must be equal.  Texts for people may differ: --words lists them.
+on the CPU device, and the kernels of tests/emu.  Exercises, the references that speed is held to,
+and the headers of the CPU device are each tree's own; submissions and seed are the same.  Verdicts,
+points, cases, findings, counts and all other fields of result.json must be equal.  Texts for people
+may differ: --words lists them.
 
 A kernel whose answers differ is judged again by both trees.  It is "unsteady", and no difference,
 if the trees agree at least once, or disagree only in what changes from run to run in both: the
-clock may stop an endless loop at any of its instructions.
-BASE's answers are kept in the folder --cache, by the hash of its programs and of the kernel.
+clock may stop an endless loop at any of its instructions.  BASE's answers are kept in the folder
+--cache, by the hash of its programs and of the kernel.
 
 Exit code: 0 alike, 1 different, 2 bad usage.
 """
@@ -117,10 +118,10 @@ def size_quartered(size: re.Match[str]) -> str:
 
 
 def side_make(root: Path, folder: Path) -> Side:
-    """A tree's courses, with its own exercises and this tree's references."""
+    """A tree's courses, with its own exercises and references."""
     for name in ("course", "small"):
         shutil.copytree(root / "lessons", folder / name / "lessons")
-        shutil.copytree(ROOT / "reference", folder / name / "reference")
+        shutil.copytree(root / "reference", folder / name / "reference")
     shutil.copytree(root / "tests/cli/course", folder / "sum")
     for path in folder.glob("small/lessons/*/exercise.ini"):
         head, mark, sizes = path.read_text().partition("[counted]")
