@@ -8,6 +8,7 @@
 #define NAME_BYTES_MAX     64           // bytes of an exercise name, with the final NUL
 #define FILE_BYTES_MAX     (16 << 20)   // the largest file that is read whole, in bytes
 #define SOURCE_BYTES_MAX   (256 << 10)  // the largest kernel file of a submission, in bytes
+#define BUILD_TEXT_MAX     (64 << 20)   // the largest text that a compiler makes of it, in bytes
 #define SIZE_DIMENSION_MAX 16384        // the largest M, N or K; three fp32 matrices are 3 GiB
 #define OUTPUT_SHOWN_MAX   2048         // bytes shown of what a kernel printed, with the final NUL
 #define OUTPUT_LINES_MAX   20           // lines of it

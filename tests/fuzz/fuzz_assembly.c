@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 #include "device/assembly/listing.h"
 #include "device/source/tokens.h"
-#include "device/assembly/rewrite.h"
+#include "device/assembly/passes.h"
 #include "fuzz.h"
 
 static void name_look(const char *text) {
@@ -41,19 +41,19 @@ static void text_look(const char *text) {
 }
 
 static void rewrite_look(char *text) {
-    struct rewrite rewrite;
+    struct lines lines;
     struct error err = {""};
     char *written = NULL;
     size_t bytes = 0;
-    if (rewrite_open(text, &rewrite, &err)) {
+    if (lines_open(text, &lines, &err)) {
         return;
     }
-    if (!rewrite_copies(&rewrite, &err) && !rewrite_flops(&rewrite, &err) &&
-        !rewrite_text(&rewrite, &written, &bytes, &err)) {
+    if (!rewrite_copies(&lines, &err) && !rewrite_flops(&lines, &err) &&
+        !lines_text(&lines, &written, &bytes, &err)) {
         fuzz_demand(strlen(written) == bytes, "a text of that length");
         free(written);
     }
-    rewrite_done(&rewrite);
+    lines_done(&lines);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

@@ -16,6 +16,7 @@
 //
 // Exit code 0: nothing to object to; 1: the submission is refused, and report.json says why; 3: it
 // could not do its work.
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 #include "device/assembly/listing.h"
-#include "device/assembly/rewrite.h"
+#include "device/assembly/passes.h"
 
 #define TARGETS_MAX 64  // calls of others are refused
 
@@ -37,62 +37,62 @@ static bool symbol_read(const char *at, const char *end, char name[SYMBOL_TEXT_M
     return true;
 }
 
-static bool is_function(const struct rewrite *rewrite, const char *name) {
+static bool is_function(const struct lines *lines, const char *name) {
     char type[SYMBOL_TEXT_MAX + 24];
     (void)snprintf(type, sizeof type, "\t.type\t%s, @function\n", name);
-    return symbol_is_pure(name) || strstr(rewrite->text, type) != NULL;
+    return symbol_is_pure(name) || strstr(lines->text, type) != NULL;
 }
 
-static void target_add(const struct rewrite *rewrite, const char *name, struct targets *targets) {
+static void target_add(const struct lines *lines, const char *name, struct targets *targets) {
     for (int i = 0; i < targets->count; i++) {
         if (strcmp(targets->name[i], name) == 0) {
             return;
         }
     }
-    if (targets->count < TARGETS_MAX && is_function(rewrite, name)) {
+    if (targets->count < TARGETS_MAX && is_function(lines, name)) {
         (void)snprintf(targets->name[targets->count++], SYMBOL_TEXT_MAX, "%s", name);
     }
 }
 
-static bool starts(const struct rewrite_line *line, const char *prefix) {
+static bool starts(const struct line *line, const char *prefix) {
     size_t length = strlen(prefix);
     return line->length >= length && memcmp(line->text, prefix, length) == 0;
 }
 
-static void targets_find(const struct rewrite *rewrite, struct targets *targets) {
+static void targets_find(const struct lines *lines, struct targets *targets) {
     char name[SYMBOL_TEXT_MAX];
     bool debug = false;
-    for (size_t i = 0; i < rewrite->count; i++) {
-        const struct rewrite_line *line = &rewrite->line[i];
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct line *line = &lines->line[i];
         const char *end = line->text + line->length;
         const char *at = NULL;
         if (starts(line, "\t.section\t") || starts(line, "\t.text")) {
             debug = starts(line, "\t.section\t.debug");
         } else if (starts(line, "\t.quad\t")) {
             at = line->text + strlen("\t.quad\t");
-        } else if (line->kind == REWRITE_INSTRUCTION) {
+        } else if (line->kind == LINE_INSTRUCTION) {
             at = memchr(line->text, '$', line->length);
             at = at ? at + 1 : NULL;
         }
         if (at && !debug && symbol_read(at, end, name)) {
-            target_add(rewrite, name, targets);
+            target_add(lines, name, targets);
         }
     }
 }
 
-enum status rewrite_calls(struct rewrite *rewrite, struct error *err) {
+enum status rewrite_calls(struct lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     struct targets *targets = calloc(1, sizeof *targets);
     if (!targets) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the functions of kernel.s");
     }
-    targets_find(rewrite, targets);
-    size_t last = rewrite->count - 1;
+    targets_find(lines, targets);
+    size_t last = lines->count - 1;
     for (int i = 0; !status && i < targets->count; i++) {
-        status = rewrite_before(rewrite, last, err,
-                                "\t.pushsection\temu_call_targets,\"a\",@progbits\n\t.quad\t%s\n"
-                                "\t.popsection",
-                                targets->name[i]);
+        status = lines_add(lines, last, err,
+                           "\t.pushsection\temu_call_targets,\"a\",@progbits\n\t.quad\t%s\n"
+                           "\t.popsection",
+                           targets->name[i]);
     }
     free(targets);
     return status;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/assembly/rewrite.h"
+#include "device/assembly/passes.h"
 #include "device/assembly/move.h"
 
 // --- Vectors -----------------------------------------------------------------
@@ -110,14 +110,14 @@ static bool halves_join(struct move *move, const struct move *next) {
 }
 
 // The load at line i, whole: *ret_last is the line of its second half, or i.
-static void vector_take(const struct rewrite *rewrite, size_t i, size_t to,
+static void vector_take(const struct lines *lines, size_t i, size_t to,
                         const struct vectors *vectors, struct move *move, size_t *ret_last) {
     size_t last = i + 1;
     struct move next;
-    while (last < to && rewrite->line[last].kind != REWRITE_INSTRUCTION) {
+    while (last < to && lines->line[last].kind != LINE_INSTRUCTION) {
         last++;
     }
-    bool joined = vectors->of_16 && last < to && rewrite_move(&rewrite->line[last], &next) &&
+    bool joined = vectors->of_16 && last < to && move_read(&lines->line[last], &next) &&
                   halves_join(move, &next);
     *ret_last = joined ? last : i;
     move->is_vector = (move->bytes == 16 && vectors->of_16) || (move->bytes == 8 && vectors->of_8);
@@ -125,46 +125,46 @@ static void vector_take(const struct rewrite *rewrite, size_t i, size_t to,
 }
 
 // The stub saves all registers but %rdi, which carries the address.
-static enum status hook_write(struct rewrite *rewrite, size_t at, const struct move *move,
+static enum status hook_write(struct lines *lines, size_t at, const struct move *move,
                               struct error *err) {
     char size[16] = "_words";  // as many times 8 as %rcx says
     if (move->bytes > 0) {
         (void)snprintf(size, sizeof size, "%u", move->bytes);
     }
-    return rewrite_before(rewrite, at, err,
-                          "\tpushq\t%%rdi\n\tleaq\t%s, %%rdi\n\tcall\temu_copy_%s%s%s\n"
-                          "\tpopq\t%%rdi",
-                          move->operand,
-                          move->is_strict   ? "aligned"
-                          : move->is_vector ? "vector"
-                          : move->is_store  ? "write"
-                                            : "read",
-                          size, move->is_thread_local ? "_fs" : "");
+    return lines_add(lines, at, err,
+                     "\tpushq\t%%rdi\n\tleaq\t%s, %%rdi\n\tcall\temu_copy_%s%s%s\n"
+                     "\tpopq\t%%rdi",
+                     move->operand,
+                     move->is_strict   ? "aligned"
+                     : move->is_vector ? "vector"
+                     : move->is_store  ? "write"
+                                       : "read",
+                     size, move->is_thread_local ? "_fs" : "");
 }
 
 // --- Stretches between calls, labels and jumps -------------------------------
 
-static bool is_call(const struct rewrite_line *line) {
+static bool is_call(const struct line *line) {
     char name[16];
-    rewrite_mnemonic(line, name, sizeof name);
+    line_mnemonic(line, name, sizeof name);
     return strcmp(name, "call") == 0;
 }
 
-static bool is_end(const struct rewrite_line *line) {
+static bool is_end(const struct line *line) {
     char name[16];
-    rewrite_mnemonic(line, name, sizeof name);
-    return line->kind == REWRITE_LABEL || name[0] == 'j' || strncmp(name, "ret", 3) == 0 ||
+    line_mnemonic(line, name, sizeof name);
+    return line->kind == LINE_LABEL || name[0] == 'j' || strncmp(name, "ret", 3) == 0 ||
            strcmp(name, "call") == 0;
 }
 
 // A call of what the student wrote, or of the C library; not of the runtime.
-static bool is_students(const struct rewrite_line *line) {
+static bool is_students(const struct line *line) {
     static const char *const runtime[] = {"emu_", "__tsan_", "__ubsan_"};
     char callee[64];
     if (!line || !is_call(line)) {
         return false;
     }
-    rewrite_callee(line, callee, sizeof callee);
+    line_callee(line, callee, sizeof callee);
     for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
         if (strncmp(callee, runtime[i], strlen(runtime[i])) == 0) {
             return false;
@@ -174,14 +174,14 @@ static bool is_students(const struct rewrite_line *line) {
 }
 
 // The bytes that the callback at `line` has told of and that are loaded next.
-static unsigned bytes_told(const struct rewrite *rewrite, size_t at) {
+static unsigned bytes_told(const struct lines *lines, size_t at) {
     char callee[64];
     unsigned bytes = 0;
-    rewrite_callee(&rewrite->line[at], callee, sizeof callee);
+    line_callee(&lines->line[at], callee, sizeof callee);
     if (strcmp(callee, "__tsan_read_range") == 0) {
         // "movl $12, %esi" stands before it.
         for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
-            (void)sscanf(rewrite->line[at - back].text, "\tmovl\t$%u, %%esi", &bytes);
+            (void)sscanf(lines->line[at - back].text, "\tmovl\t$%u, %%esi", &bytes);
         }
     } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1) {
         (void)sscanf(callee, "__tsan_unaligned_read%u", &bytes);
@@ -191,23 +191,22 @@ static unsigned bytes_told(const struct rewrite *rewrite, size_t at) {
 
 // The lines from..to-1 are a stretch that begins behind `before` (the call, label or jump there,
 // or NULL) and ends with line `to`.
-static enum status stretch_write(struct rewrite *rewrite, size_t from, size_t to,
-                                 struct error *err) {
-    const struct rewrite_line *before = from > 0 ? &rewrite->line[from - 1] : NULL;
-    bool loads = to < rewrite->count && is_students(&rewrite->line[to]);
+static enum status stretch_write(struct lines *lines, size_t from, size_t to, struct error *err) {
+    const struct line *before = from > 0 ? &lines->line[from - 1] : NULL;
+    bool loads = to < lines->count && is_students(&lines->line[to]);
     bool stores = is_students(before);
-    unsigned told = before && is_call(before) ? bytes_told(rewrite, from - 1) : 0;
+    unsigned told = before && is_call(before) ? bytes_told(lines, from - 1) : 0;
     enum status status = STATUS_OK;
     char callee[512] = "";
     if (loads) {
-        rewrite_callee(&rewrite->line[to], callee, sizeof callee);
+        line_callee(&lines->line[to], callee, sizeof callee);
     }
     struct vectors vectors = vectors_of(callee);
     for (size_t i = from; i < to && !status && (loads || stores); i++) {
         struct move move;
-        const struct rewrite_line *line = &rewrite->line[i];
-        if (line->kind != REWRITE_INSTRUCTION ||
-            !(rewrite_string_move(line, stores, &move) || rewrite_move(line, &move))) {
+        const struct line *line = &lines->line[i];
+        if (line->kind != LINE_INSTRUCTION ||
+            !(move_read_string(line, stores, &move) || move_read(line, &move))) {
             continue;
         }
         if (!move.is_store && told > 0) {
@@ -215,24 +214,24 @@ static enum status stretch_write(struct rewrite *rewrite, size_t from, size_t to
         } else if (move.is_store ? stores : loads) {
             size_t last = i;
             if (!move.is_store) {
-                vector_take(rewrite, i, to, &vectors, &move, &last);
+                vector_take(lines, i, to, &vectors, &move, &last);
             }
-            status = hook_write(rewrite, i, &move, err);
+            status = hook_write(lines, i, &move, err);
             i = last;
         }
     }
     return status;
 }
 
-enum status rewrite_copies(struct rewrite *rewrite, struct error *err) {
+enum status rewrite_copies(struct lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     size_t from = 0;
-    for (size_t i = 0; i < rewrite->count && !status; i++) {
-        const struct rewrite_line *line = &rewrite->line[i];
+    for (size_t i = 0; i < lines->count && !status; i++) {
+        const struct line *line = &lines->line[i];
         if (!line->is_submission) {
             from = i + 1;
         } else if (is_end(line)) {
-            status = stretch_write(rewrite, from, i, err);
+            status = stretch_write(lines, from, i, err);
             from = i + 1;
         }
     }

@@ -4,7 +4,7 @@
 // that sets them all.  A block without such a place saves them.
 #include <string.h>
 
-#include "device/assembly/rewrite.h"
+#include "device/assembly/passes.h"
 #include "emu/count/flops.h"
 
 #define BLOCK_LINES_MAX 64  // source lines of one block; further ones share the last's sum
@@ -55,11 +55,11 @@ static unsigned flops_of_mnemonic(const char *name) {
     return lanes * operations_of_name(name + prefix, length - 2 - prefix);
 }
 
-static unsigned flops_of(const struct rewrite_line *line) {
+static unsigned flops_of(const struct line *line) {
     char name[32];
     char callee[32];
-    rewrite_mnemonic(line, name, sizeof name);
-    rewrite_callee(line, callee, sizeof callee);
+    line_mnemonic(line, name, sizeof name);
+    line_callee(line, callee, sizeof callee);
     if (strcmp(callee, "fmaf") == 0 || strcmp(callee, "fma") == 0) {
         return 2;
     }
@@ -114,49 +114,48 @@ static void block_add(struct block *block, int source, unsigned flops) {
 }
 
 // A signed 32-bit number is the largest that one instruction adds.
-static enum status sums_write(struct rewrite *rewrite, const struct block *block, size_t at,
+static enum status sums_write(struct lines *lines, const struct block *block, size_t at,
                               struct error *err) {
     enum status status = STATUS_OK;
     unsigned long long all = 0;
     for (int i = 0; i < block->sums && !status; i++) {
         all += block->sum[i].flops;
-        status = rewrite_before(rewrite, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                                block->sum[i].flops & 0x7fffffff, 8 * block->sum[i].source);
+        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
+                           block->sum[i].flops & 0x7fffffff, 8 * block->sum[i].source);
     }
     if (!status) {
-        status = rewrite_before(rewrite, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                                all & 0x7fffffff, 8 * FLOPS_LINES_MAX);
+        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
+                           all & 0x7fffffff, 8 * FLOPS_LINES_MAX);
     }
     return status;
 }
 
-static enum status block_write(struct rewrite *rewrite, const struct block *block,
-                               struct error *err) {
+static enum status block_write(struct lines *lines, const struct block *block, struct error *err) {
     if (block->sums == 0) {
         return STATUS_OK;
     }
     if (block->quiet != 0) {
-        return sums_write(rewrite, block, block->quiet, err);
+        return sums_write(lines, block, block->quiet, err);
     }
     // Below the stack pointer may lie 128 bytes of a function that calls nobody.
     size_t at = block->first_flop;
-    enum status status = rewrite_before(rewrite, at, err, "\tleaq\t-128(%%rsp), %%rsp\n\tpushfq");
+    enum status status = lines_add(lines, at, err, "\tleaq\t-128(%%rsp), %%rsp\n\tpushfq");
     if (!status) {
-        status = sums_write(rewrite, block, at, err);
+        status = sums_write(lines, block, at, err);
     }
     if (!status) {
-        status = rewrite_before(rewrite, at, err, "\tpopfq\n\tleaq\t128(%%rsp), %%rsp");
+        status = lines_add(lines, at, err, "\tpopfq\n\tleaq\t128(%%rsp), %%rsp");
     }
     return status;
 }
 
-enum status rewrite_flops(struct rewrite *rewrite, struct error *err) {
+enum status rewrite_flops(struct lines *lines, struct error *err) {
     struct block block = {.sums = 0};
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < rewrite->count && !status; i++) {
-        const struct rewrite_line *line = &rewrite->line[i];
+    for (size_t i = 0; i < lines->count && !status; i++) {
+        const struct line *line = &lines->line[i];
         char name[32];
-        rewrite_mnemonic(line, name, sizeof name);
+        line_mnemonic(line, name, sizeof name);
         unsigned flops = line->is_submission ? flops_of(line) : 0;
         if (flops > 0) {
             block.first_flop = block.sums == 0 ? i : block.first_flop;
@@ -165,17 +164,17 @@ enum status rewrite_flops(struct rewrite *rewrite, struct error *err) {
         if (block.quiet == 0 && sets_flags(name)) {
             block.quiet = i;
         }
-        if (line->kind == REWRITE_LABEL || ends_block(name) || !line->is_submission) {
-            status = block_write(rewrite, &block, err);
+        if (line->kind == LINE_LABEL || ends_block(name) || !line->is_submission) {
+            status = block_write(lines, &block, err);
             block = (struct block){.sums = 0};
         }
     }
     if (!status) {
-        status = block_write(rewrite, &block, err);
+        status = block_write(lines, &block, err);
     }
-    if (!status && rewrite->count > 0) {
-        status = rewrite_before(
-            rewrite, 0, err, "\t.globl\t" FLOPS_KNOWN_SYMBOL "\n\t.set\t" FLOPS_KNOWN_SYMBOL ", 1");
+    if (!status && lines->count > 0) {
+        status = lines_add(lines, 0, err,
+                           "\t.globl\t" FLOPS_KNOWN_SYMBOL "\n\t.set\t" FLOPS_KNOWN_SYMBOL ", 1");
     }
     return status;
 }

@@ -8,50 +8,50 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/assembly/rewrite.h"
+#include "device/assembly/passes.h"
 
 #define GUARD_TEST "\tcmpb\t$0, %fs:_ZGV"
 #define LOOK_BACK  12  // lines from the test to the callback that tells of it
 
-static bool starts(const struct rewrite_line *line, const char *prefix) {
+static bool starts(const struct line *line, const char *prefix) {
     size_t length = strlen(prefix);
     return line->length >= length && memcmp(line->text, prefix, length) == 0;
 }
 
 // The callback before the test at line `at`, with the address of a guard.
-static void callback_drop(struct rewrite *rewrite, size_t at) {
+static void callback_drop(struct lines *lines, size_t at) {
     for (size_t i = at; i > 0 && at - i < LOOK_BACK; i--) {
-        struct rewrite_line *line = &rewrite->line[i - 1];
+        struct line *line = &lines->line[i - 1];
         if (starts(line, "\tcall\t__tsan_read1")) {
             line->is_dropped = true;
             return;
         }
-        if (line->kind != REWRITE_OTHER) {
+        if (line->kind != LINE_OTHER) {
             return;
         }
     }
 }
 
-enum status rewrite_guards(struct rewrite *rewrite, struct error *err) {
+enum status rewrite_guards(struct lines *lines, struct error *err) {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i + 1 < rewrite->count && !status; i++) {
+    for (size_t i = 0; i + 1 < lines->count && !status; i++) {
         size_t jump = i + 1;
-        if (!starts(&rewrite->line[i], GUARD_TEST)) {
+        if (!starts(&lines->line[i], GUARD_TEST)) {
             continue;
         }
-        while (jump + 1 < rewrite->count && rewrite->line[jump].kind == REWRITE_OTHER) {
+        while (jump + 1 < lines->count && lines->line[jump].kind == LINE_OTHER) {
             jump++;
         }
-        struct rewrite_line *line = &rewrite->line[jump];
+        struct line *line = &lines->line[jump];
         char label[64] = "";
         bool to_end = sscanf(line->text, "\tjne\t%63[.L0-9]", label) == 1;
         if (!to_end && !starts(line, "\tje\t")) {
             continue;
         }
-        callback_drop(rewrite, i);
+        callback_drop(lines, i);
         line->is_dropped = true;
         if (to_end) {
-            status = rewrite_before(rewrite, jump, err, "\tjmp\t%s", label);
+            status = lines_add(lines, jump, err, "\tjmp\t%s", label);
         }
     }
     return status;

@@ -54,9 +54,9 @@ static size_t operand_length(const char *text, size_t length) {
     return at;
 }
 
-bool rewrite_move(const struct rewrite_line *line, struct move *ret_move) {
+bool move_read(const struct line *line, struct move *ret_move) {
     char name[16];
-    rewrite_mnemonic(line, name, sizeof name);
+    line_mnemonic(line, name, sizeof name);
     struct move move = {.bytes = bytes_of_mnemonic(name)};
     size_t start = 1 + strlen(name) + 1;
     if (move.bytes == 0 || start >= line->length) {
@@ -76,7 +76,7 @@ bool rewrite_move(const struct rewrite_line *line, struct move *ret_move) {
     return true;
 }
 
-bool rewrite_string_move(const struct rewrite_line *line, bool is_store, struct move *ret_move) {
+bool move_read_string(const struct line *line, bool is_store, struct move *ret_move) {
     static const struct {
         const char *text;
         unsigned bytes;

@@ -2,7 +2,7 @@
 #ifndef DEVICE_ASSEMBLY_MOVE_H
 #define DEVICE_ASSEMBLY_MOVE_H
 
-#include "device/assembly/rewrite.h"
+#include "device/assembly/lines.h"
 
 #define OPERAND_MAX 256  // bytes of an operand, with the final NUL
 
@@ -17,10 +17,10 @@ struct move {
 
 // True where the line is a move whose memory may be shared, global or thread-local: not the stack,
 // and no constant of the program.  is_vector and is_strict are false.
-bool rewrite_move(const struct rewrite_line *line, struct move *ret_move);
+bool move_read(const struct line *line, struct move *ret_move);
 
 // The same of "rep movsq" and the single steps behind it, from (%rsi) to (%rdi).  Which of the two
 // lies in memory of others is told apart when it runs: is_store says which one is asked for.
-bool rewrite_string_move(const struct rewrite_line *line, bool is_store, struct move *ret_move);
+bool move_read_string(const struct line *line, bool is_store, struct move *ret_move);
 
 #endif

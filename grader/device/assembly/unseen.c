@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/assembly/rewrite.h"
+#include "device/assembly/passes.h"
 
-static const char *operands(const struct rewrite_line *line, const char *name) {
+static const char *operands(const struct line *line, const char *name) {
     return line->text + 1 + strlen(name);
 }
 
 // What `bl` names; "" for a call through a register, NULL for other lines.
-static const char *callee_of(const struct rewrite_line *line, char ret_name[64]) {
+static const char *callee_of(const struct line *line, char ret_name[64]) {
     char name[16];
-    rewrite_mnemonic(line, name, sizeof name);
+    line_mnemonic(line, name, sizeof name);
     bool by_register = strcmp(name, "blr") == 0;
     if (!by_register && strcmp(name, "bl") != 0) {
         return NULL;
@@ -28,19 +28,19 @@ static const char *callee_of(const struct rewrite_line *line, char ret_name[64])
     return ret_name;
 }
 
-static bool is_students(const struct rewrite_line *line) {
+static bool is_students(const struct line *line) {
     char name[64];
     const char *callee = line ? callee_of(line, name) : NULL;
     return callee && strncmp(callee, "emu_", 4) != 0 && strncmp(callee, "__tsan_", 7) != 0 &&
            strncmp(callee, "__ubsan_", 8) != 0;
 }
 
-static bool is_end(const struct rewrite_line *line) {
+static bool is_end(const struct line *line) {
     static const char *const ends[] = {"bl", "blr", "b", "br", "ret", "cbz", "cbnz", "tbz", "tbnz"};
     char name[16];
-    rewrite_mnemonic(line, name, sizeof name);
-    bool end = line->kind == REWRITE_LABEL || strncmp(name, "b.", 2) == 0 ||
-               (line->kind == REWRITE_INSTRUCTION && name[0] == 'b' && strlen(name) == 3 &&
+    line_mnemonic(line, name, sizeof name);
+    bool end = line->kind == LINE_LABEL || strncmp(name, "b.", 2) == 0 ||
+               (line->kind == LINE_INSTRUCTION && name[0] == 'b' && strlen(name) == 3 &&
                 strcmp(name, "bic") != 0 && strcmp(name, "bfi") != 0);  // beq, bhi
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         end = end || strcmp(name, ends[i]) == 0;
@@ -49,10 +49,10 @@ static bool is_end(const struct rewrite_line *line) {
 }
 
 // Bytes that a load or store moves; 0 where it is none, or one of the stack or of a constant.
-static unsigned bytes_of(const struct rewrite_line *line, bool *ret_is_store) {
+static unsigned bytes_of(const struct line *line, bool *ret_is_store) {
     char name[16];
     char text[256];
-    rewrite_mnemonic(line, name, sizeof name);
+    line_mnemonic(line, name, sizeof name);
     bool loads = strncmp(name, "ld", 2) == 0;
     bool stores = strncmp(name, "st", 2) == 0;
     if ((!loads && !stores) || line->length >= sizeof text) {
@@ -75,16 +75,16 @@ static unsigned bytes_of(const struct rewrite_line *line, bool *ret_is_store) {
 }
 
 // The bytes that the callback at line `at` has told of and that are loaded next.
-static unsigned bytes_told(const struct rewrite *rewrite, size_t at) {
+static unsigned bytes_told(const struct lines *lines, size_t at) {
     char name[64];
     unsigned bytes = 0;
-    const char *callee = callee_of(&rewrite->line[at], name);
+    const char *callee = callee_of(&lines->line[at], name);
     if (!callee) {
         return 0;
     }
     if (strcmp(callee, "__tsan_read_range") == 0) {
         for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
-            (void)sscanf(rewrite->line[at - back].text, "\tmov\tx1, %u", &bytes);
+            (void)sscanf(lines->line[at - back].text, "\tmov\tx1, %u", &bytes);
         }
     } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1) {
         (void)sscanf(callee, "__tsan_unaligned_read%u", &bytes);
@@ -94,20 +94,20 @@ static unsigned bytes_told(const struct rewrite *rewrite, size_t at) {
 
 // The register in the brackets of line i: was it last set to a place on the stack, or to the
 // address of a constant?  blockIdx is such a one.
-static bool base_is_harmless(const struct rewrite *rewrite, size_t i) {
+static bool base_is_harmless(const struct lines *lines, size_t i) {
     char base[8] = "";
-    const struct rewrite_line *line = &rewrite->line[i];
+    const struct line *line = &lines->line[i];
     const char *memory = memchr(line->text, '[', line->length);
     if (!memory || sscanf(memory, "[%7[a-z0-9]", base) != 1) {
         return false;
     }
     for (size_t back = i; back > 0; back--) {
-        const struct rewrite_line *before = &rewrite->line[back - 1];
+        const struct line *before = &lines->line[back - 1];
         char set[8] = "";
         if (!before->is_submission) {
             return false;  // another function
         }
-        if (before->kind == REWRITE_INSTRUCTION &&
+        if (before->kind == LINE_INSTRUCTION &&
             sscanf(before->text, "\t%*[a-z.]\t%7[a-z0-9],", set) == 1 && strcmp(set, base) == 0 &&
             strncmp(before->text, "\tst", 3) != 0) {
             return memmem(before->text, before->length, ":lo12:", 6) ||
@@ -118,30 +118,30 @@ static bool base_is_harmless(const struct rewrite *rewrite, size_t i) {
     return false;
 }
 
-static bool stretch_is_unseen(const struct rewrite *rewrite, size_t from, size_t to) {
-    bool loads = is_students(&rewrite->line[to]);
-    bool stores = from > 0 && is_students(&rewrite->line[from - 1]);
-    unsigned told = from > 0 ? bytes_told(rewrite, from - 1) : 0;
+static bool stretch_is_unseen(const struct lines *lines, size_t from, size_t to) {
+    bool loads = is_students(&lines->line[to]);
+    bool stores = from > 0 && is_students(&lines->line[from - 1]);
+    unsigned told = from > 0 ? bytes_told(lines, from - 1) : 0;
     for (size_t i = from; i < to && (loads || stores); i++) {
         bool is_store = false;
-        unsigned bytes = bytes_of(&rewrite->line[i], &is_store);
+        unsigned bytes = bytes_of(&lines->line[i], &is_store);
         if (bytes > 0 && !is_store && told > 0) {
             told -= bytes < told ? bytes : told;
-        } else if (bytes > 0 && (is_store ? stores : loads) && !base_is_harmless(rewrite, i)) {
+        } else if (bytes > 0 && (is_store ? stores : loads) && !base_is_harmless(lines, i)) {
             return true;
         }
     }
     return false;
 }
 
-int rewrite_unseen_copy(const struct rewrite *rewrite) {
+int rewrite_unseen_copy(const struct lines *lines) {
     size_t from = 0;
-    for (size_t i = 0; i < rewrite->count; i++) {
-        const struct rewrite_line *line = &rewrite->line[i];
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct line *line = &lines->line[i];
         if (!line->is_submission) {
             from = i + 1;
         } else if (is_end(line)) {
-            if (stretch_is_unseen(rewrite, from, i)) {
+            if (stretch_is_unseen(lines, from, i)) {
                 return line->source;
             }
             from = i + 1;

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "device/inspect/inspect.h"
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 #include "device/assembly/listing.h"
 
 // NVRTC takes no mark there, but for lambdas of the host.
@@ -69,7 +69,7 @@ bool object_check_functions(struct object *object) {
 enum status object_check_instrumented(struct object *object, struct error *err) {
     char *dump = NULL;
     size_t bytes = 0;
-    enum status status = file_read("kernel.tsan", INSPECT_TEXT_MAX, &dump, &bytes, err);
+    enum status status = file_read("kernel.tsan", BUILD_TEXT_MAX, &dump, &bytes, err);
     if (status) {
         return status;
     }

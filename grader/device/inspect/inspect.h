@@ -9,8 +9,6 @@
 
 #include "device/source/fault.h"
 
-#define INSPECT_TEXT_MAX (64 << 20)  // bytes of a text file of the build that are read
-
 // kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would not
 // take, and nothing else that reaches the assembler as a student wrote it; no arrays too large to
 // assemble.  Then kernel.s is rewritten: see device/assembly/rewrite.h.

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "device/build/kind.h"
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 #include "device/assembly/listing.h"
 
 static bool defines(const struct object *object, const char *wanted) {

@@ -11,7 +11,7 @@
 #include "base/texts.h"
 #include "device/build/kind.h"
 #include "device/inspect/inspect.h"
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 #include "device/assembly/listing.h"
 #include "emu/count/flops.h"
 
@@ -21,7 +21,7 @@
 
 static enum status text_read(char **ret_text, struct error *err) {
     size_t bytes = 0;
-    return file_read("kernel.s", INSPECT_TEXT_MAX, ret_text, &bytes, err);
+    return file_read("kernel.s", BUILD_TEXT_MAX, ret_text, &bytes, err);
 }
 
 // --- Files that were included -----------------------------------------------------------
@@ -38,7 +38,7 @@ static enum status check_includes(struct object *object, const char *include_fol
                                   const char *shim_folder, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = file_read("kernel.d", INSPECT_TEXT_MAX, &text, &bytes, err);
+    enum status status = file_read("kernel.d", BUILD_TEXT_MAX, &text, &bytes, err);
     if (status) {
         return status;
     }

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "device/source/fault.h"
-#include "device/inspect/elf.h"
+#include "device/object/elf.h"
 
 struct object {
     struct elf_file elf;

@@ -69,7 +69,7 @@ static enum status variables_check(struct inspected_program *program, struct err
 static enum status unused_check(struct inspected_program *program, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = file_read(BUILD_SOURCE, INSPECT_TEXT_MAX, &text, &bytes, err);
+    enum status status = file_read(BUILD_SOURCE, BUILD_TEXT_MAX, &text, &bytes, err);
     for (size_t i = 1; i < program->object.count && !status; i++) {
         GElf_Sym symbol;
         GElf_Shdr section;
@@ -98,7 +98,7 @@ static enum status unused_check(struct inspected_program *program, struct error 
 static enum status bounds_line(int kernel_line, int *ret_line, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
-    enum status status = file_read(BUILD_SOURCE, INSPECT_TEXT_MAX, &text, &bytes, err);
+    enum status status = file_read(BUILD_SOURCE, BUILD_TEXT_MAX, &text, &bytes, err);
     char *blank = status ? NULL : source_blank(text);
     if (!status && !blank) {
         status = fail(err, STATUS_NO_MEMORY, "no memory for %s", BUILD_SOURCE);
@@ -115,7 +115,7 @@ static enum status bounds_read(const char *kernel, struct build_report *report, 
     char *text = NULL;
     size_t bytes = 0;
     struct assembly_function function;
-    enum status status = file_read("kernel.s", INSPECT_TEXT_MAX, &text, &bytes, err);
+    enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
     int file = status ? 0 : assembly_file(text);
     for (const char *at = text; !status && assembly_next(&at, file, &function);) {
         if (strcmp(function.name, kernel) == 0 && function.threads_max > 0) {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 #include "emu/memory/memory.h"
 
 void inspect_name_copy(const char *symbol, char name[ARRAY_NAME_MAX]) {

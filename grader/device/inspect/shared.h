@@ -4,7 +4,7 @@
 
 #include "device/source/fault.h"
 #include "device/inspect/dwarf.h"
-#include "device/inspect/elf.h"
+#include "device/object/elf.h"
 
 struct inspected_program {
     struct elf_file object;  // kernel.o, for the names that are the student's

@@ -47,14 +47,14 @@ static enum status made_text_read(const char *path, char **ret_text, struct buil
                                   struct error *err) {
     struct stat about;
     size_t bytes = 0;
-    if (stat(path, &about) == 0 && about.st_size > INSPECT_TEXT_MAX) {
+    if (stat(path, &about) == 0 && about.st_size > BUILD_TEXT_MAX) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "becomes %lld MiB of text for the compiler; at most %d MiB are read: is "
                            "there a macro that grows without bound?",
-                           (long long)about.st_size >> 20, INSPECT_TEXT_MAX >> 20);
+                           (long long)about.st_size >> 20, BUILD_TEXT_MAX >> 20);
         return STATUS_OK;
     }
-    return file_read(path, INSPECT_TEXT_MAX, ret_text, &bytes, err);
+    return file_read(path, BUILD_TEXT_MAX, ret_text, &bytes, err);
 }
 
 enum status inspect_text(struct build_report *report, struct error *err) {

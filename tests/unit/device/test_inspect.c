@@ -1,7 +1,7 @@
 // The inspector's pure parts: symbol names, and gcc's assembly text.
 #include <string.h>
 
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 #include "device/assembly/listing.h"
 #include "device/source/tokens.h"
 #include "suite.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/assembly/rewrite.h"
+#include "device/assembly/passes.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define HEAD                                                                                       \
@@ -12,7 +12,7 @@
 
 // The body as it is rewritten, without the head and the line that says that it was.
 static char *rewritten(const char *body) {
-    struct rewrite rewrite;
+    struct lines lines;
     char *text = NULL;
     char *result = NULL;
     size_t bytes = 0;
@@ -20,16 +20,16 @@ static char *rewritten(const char *body) {
     char *copy = malloc(length);
     ck_assert_ptr_nonnull(copy);
     (void)snprintf(copy, length, "%s%s", HEAD, body);
-    ck_assert_int_eq(rewrite_open(copy, &rewrite, NULL), STATUS_OK);
-    ck_assert(rewrite_is_known(&rewrite));
-    ck_assert_int_eq(rewrite_flops(&rewrite, NULL), STATUS_OK);
-    ck_assert_int_eq(rewrite_text(&rewrite, &text, &bytes, NULL), STATUS_OK);
+    ck_assert_int_eq(lines_open(copy, &rewrite, NULL), STATUS_OK);
+    ck_assert(lines_are_known(&lines));
+    ck_assert_int_eq(rewrite_flops(&lines, NULL), STATUS_OK);
+    ck_assert_int_eq(lines_text(&lines, &text, &bytes, NULL), STATUS_OK);
     ck_assert_uint_eq(bytes, strlen(text));
     const char *start = strstr(text, "%rsp\n");
     ck_assert_ptr_nonnull(start);
     result = strdup(start + strlen("%rsp\n"));
     free(text);
-    rewrite_done(&rewrite);
+    lines_done(&lines);
     return result;
 }
 
@@ -158,11 +158,11 @@ START_TEST(lines_beyond_the_table_count_for_none) {
 END_TEST
 
 START_TEST(other_processors_are_not_known) {
-    struct rewrite rewrite;
+    struct lines lines;
     char *text = strdup("\t.file 1 \"submission.cu\"\n\tfmul\ts0, s1, s2\n\tret\n");
-    ck_assert_int_eq(rewrite_open(text, &rewrite, NULL), STATUS_OK);
-    ck_assert(!rewrite_is_known(&rewrite));
-    rewrite_done(&rewrite);
+    ck_assert_int_eq(lines_open(text, &rewrite, NULL), STATUS_OK);
+    ck_assert(!lines_are_known(&lines));
+    lines_done(&lines);
 }
 END_TEST
 

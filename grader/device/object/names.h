@@ -1,6 +1,6 @@
 // What symbol names of a student's object mean: pure functions.
-#ifndef DEVICE_INSPECT_NAMES_H
-#define DEVICE_INSPECT_NAMES_H
+#ifndef DEVICE_OBJECT_NAMES_H
+#define DEVICE_OBJECT_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // The lists below are of names that correct kernels were seen to need; what is not in them is not
 // silently linked.
-#include "device/inspect/names.h"
+#include "device/object/names.h"
 
 #include <ctype.h>
 #include <stdio.h>

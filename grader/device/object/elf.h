@@ -1,6 +1,6 @@
 // Opened ELF files of the scratch folder.
-#ifndef DEVICE_INSPECT_ELF_H
-#define DEVICE_INSPECT_ELF_H
+#ifndef DEVICE_OBJECT_ELF_H
+#define DEVICE_OBJECT_ELF_H
 
 #include <gelf.h>
 

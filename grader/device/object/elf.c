@@ -1,5 +1,5 @@
 // A thin layer over libelf that answers with empty names instead of NULL.
-#include "device/inspect/elf.h"
+#include "device/object/elf.h"
 
 #include <fcntl.h>
 #include <string.h>

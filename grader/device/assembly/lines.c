@@ -1,0 +1,189 @@
+// Idea: every line keeps its place, and what a pass adds hangs before it, so that passes do not see
+// each other's work.
+#include "device/assembly/lines.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/assembly/listing.h"
+
+static bool starts(const struct line *line, const char *prefix) {
+    size_t count = strlen(prefix);
+    return line->length >= count && memcmp(line->text, prefix, count) == 0;
+}
+
+// Labels that only debug information and unwinding use.  clang's `.LBB0_1` is no such label, gcc's
+// `.LBB12` is.
+static bool label_is_debug(const struct line *line) {
+    static const char *const prefixes[] = {".LVL", ".LBE", ".LBI", ".LFB", ".LFE", ".Ltmp", ".LM"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (starts(line, prefixes[i])) {
+            return true;
+        }
+    }
+    return starts(line, ".LBB") && !memchr(line->text, '_', line->length);
+}
+
+static enum line_kind kind_of(const struct line *line) {
+    if (line->length == 0 || line->text[0] == '#') {
+        return LINE_OTHER;
+    }
+    if (line->text[0] == '\t') {
+        bool letter = line->length > 1 && isalpha((unsigned char)line->text[1]);
+        return letter ? LINE_INSTRUCTION : LINE_OTHER;
+    }
+    bool label = memchr(line->text, ':', line->length) != NULL;
+    return label && !label_is_debug(line) ? LINE_LABEL : LINE_OTHER;
+}
+
+// Where the lines of a text come from, while it is read.
+struct reading {
+    int file;         // the number of the student's file
+    bool placed;      // the function's first `.loc` has been seen
+    bool submission;  // it was in the student's file
+    int source;
+};
+
+static void source_read(struct reading *reading, struct line *line) {
+    int file = 0;
+    int source = 0;
+    if (starts(line, "\t.type\t") && memmem(line->text, line->length, "function", 8)) {
+        *reading = (struct reading){.file = reading->file};
+    } else if (starts(line, "\t.loc") && sscanf(line->text, "\t.loc %d %d", &file, &source) == 2) {
+        bool mine = file == reading->file && file > 0;
+        reading->submission = reading->placed ? reading->submission : mine;
+        reading->placed = true;
+        reading->source = mine && source > 0 ? source : reading->source;
+    }
+    line->is_submission = reading->submission;
+    line->source = reading->submission ? reading->source : 0;
+}
+
+enum status lines_open(char *text, struct lines *ret_lines, struct error *err) {
+    struct reading reading = {.file = assembly_file(text)};
+    size_t lines = 1;
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++) {
+        lines++;
+    }
+    struct line *line = calloc(lines, sizeof *line);
+    if (!line) {
+        free(text);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the lines of kernel.s");
+    }
+    size_t count = 0;
+    for (const char *at = text; *at != '\0';) {
+        struct line *here = &line[count++];
+        here->text = at;
+        here->length = strcspn(at, "\n");
+        here->kind = kind_of(here);
+        source_read(&reading, here);
+        at += here->length + (at[here->length] == '\n');
+    }
+    *ret_lines = (struct lines){.text = text, .line = line, .count = count};
+    return STATUS_OK;
+}
+
+void lines_done(struct lines *lines) {
+    for (size_t i = 0; i < lines->count; i++) {
+        free(lines->line[i].before);
+    }
+    free(lines->line);
+    free(lines->text);
+    *lines = (struct lines){.text = NULL};
+}
+
+bool lines_are_known(const struct lines *lines) {
+    // No other processor that this device runs on has this register.
+    return strstr(lines->text, "%rsp") != NULL;
+}
+
+enum status lines_add(struct lines *lines, size_t at, struct error *err, const char *format, ...) {
+    char *added = NULL;
+    char *whole = NULL;
+    const char *earlier = lines->line[at].before;
+    va_list arguments;
+    va_start(arguments, format);
+    int bytes = vasprintf(&added, format, arguments);
+    va_end(arguments);
+    if (bytes < 0) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for an instruction");
+    }
+    bytes = asprintf(&whole, "%s%s\n", earlier ? earlier : "", added);
+    free(added);
+    if (bytes < 0) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for an instruction");
+    }
+    free(lines->line[at].before);
+    lines->line[at].before = whole;
+    return STATUS_OK;
+}
+
+enum status lines_text(const struct lines *lines, char **ret_text, size_t *ret_bytes,
+                       struct error *err) {
+    size_t bytes = 1;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct line *line = &lines->line[i];
+        bytes += (line->before ? strlen(line->before) : 0) + line->length + 1;
+    }
+    char *text = malloc(bytes);
+    if (!text) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the text of kernel.s");
+    }
+    char *end = text;
+    for (size_t i = 0; i < lines->count; i++) {
+        const struct line *line = &lines->line[i];
+        if (line->before) {
+            end = stpcpy(end, line->before);
+        }
+        if (!line->is_dropped) {
+            end = mempcpy(end, line->text, line->length);
+            *end++ = '\n';
+        }
+    }
+    *end = '\0';
+    *ret_text = text;
+    *ret_bytes = (size_t)(end - text);
+    return STATUS_OK;
+}
+
+static void word_copy(const char *from, size_t length, char *ret_word, size_t bytes) {
+    size_t count = length < bytes - 1 ? length : bytes - 1;
+    memcpy(ret_word, from, count);
+    ret_word[count] = '\0';
+}
+
+void line_mnemonic(const struct line *line, char *ret_name, size_t bytes) {
+    ret_name[0] = '\0';
+    if (line->kind == LINE_INSTRUCTION) {
+        size_t length = 1;
+        while (length < line->length && !isspace((unsigned char)line->text[length])) {
+            length++;
+        }
+        word_copy(line->text + 1, length - 1, ret_name, bytes);
+    }
+}
+
+void line_callee(const struct line *line, char *ret_name, size_t bytes) {
+    ret_name[0] = '\0';
+    if (!starts(line, "\tcall") && !starts(line, "\tjmp")) {
+        return;
+    }
+    size_t at = 1;
+    while (at < line->length && !isspace((unsigned char)line->text[at])) {
+        at++;
+    }
+    while (at < line->length && isspace((unsigned char)line->text[at])) {
+        at++;
+    }
+    size_t length = 0;
+    while (at + length < line->length && (isalnum((unsigned char)line->text[at + length]) ||
+                                          strchr("_.$", line->text[at + length]))) {
+        length++;
+    }
+    if (length > 0 && line->text[at] != '.') {  // a jump inside the function
+        word_copy(line->text + at, length, ret_name, bytes);
+    }
+}

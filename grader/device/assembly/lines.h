@@ -1,0 +1,56 @@
+// kernel.s as a list of lines, to which passes add instructions.
+#ifndef DEVICE_ASSEMBLY_LINES_H
+#define DEVICE_ASSEMBLY_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+enum line_kind {
+    LINE_OTHER,        // directives, labels of debug information, empty lines
+    LINE_LABEL,        // where a jump may lead
+    LINE_INSTRUCTION,  // starts with a tab
+};
+
+struct line {
+    const char *text;  // without its end; in struct lines.text
+    size_t length;
+    enum line_kind kind;
+    bool is_submission;  // of a function that is written in the student's file, not in a header
+    int source;          // line of the student's file, 0 where none is known
+    bool is_dropped;     // not written again
+    char *before;        // whole lines to write before it, or NULL
+};
+
+struct lines {
+    char *text;
+    struct line *line;
+    size_t count;
+};
+
+// Splits a text.  Errors: STATUS_NO_MEMORY.
+// Owns: takes over `text`, also where it fails; the caller ends *ret_lines with lines_done.
+enum status lines_open(char *text, struct lines *ret_lines, struct error *err);
+void lines_done(struct lines *lines);
+
+// True for assembly of x86-64.
+bool lines_are_known(const struct lines *lines);
+
+// Adds a line (formatted, without its end) before line `at`, behind those added before it.
+// Errors: STATUS_NO_MEMORY.
+enum status lines_add(struct lines *lines, size_t at, struct error *err, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// The text as it is now.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text.
+enum status lines_text(const struct lines *lines, char **ret_text, size_t *ret_bytes,
+                       struct error *err);
+
+// The instruction's name: "addss" of "\taddss\t%xmm0, %xmm1"; "" for other lines.  A name that does
+// not fit in `bytes` is cut.
+void line_mnemonic(const struct line *line, char *ret_name, size_t bytes);
+
+// The function that a `call` or a `jmp` out of this function names, without "@PLT"; "" for others.
+void line_callee(const struct line *line, char *ret_name, size_t bytes);
+
+#endif
