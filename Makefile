@@ -140,7 +140,8 @@ $(BUILD)/tilegrade-gpu-worker: $(OBJ)/grader/app/programs/worker.o
 $(BUILD)/tilegrade-gpu-once: $(OBJ)/grader/app/programs/launch_once.o
 $(BUILD)/tilegrade-unpack: $(OBJ)/grader/app/programs/unpack.o
 $(BUILD)/tilegrade-bench: $(call objects,$(LADDER_SRC)) $(BUILD)/libapp.a
-$(BUILD)/tilegrade-inspect: LDLIBS += -ldw -lelf
+$(BUILD)/tilegrade-inspect: LDLIBS += -ldw -lelf -lsupc++
+$(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-bench: LDLIBS += -lelf -lsupc++
 $(BUILD)/tilegrade-unpack: LDLIBS += -larchive
 # The library is the first prerequisite that make sees, and the last to be linked.
 $(filter-out %.a,$(PROGRAMS)): $(BUILD)/libtilegrade.a
@@ -248,7 +249,7 @@ UNIT_LIBS := $(BUILD)/libemu-pure.a $(BUILD)/libapp.a $(BUILD)/libtilegrade.a
 $(BUILD)/tests/unit/%: tests/unit/%.c $(UNIT_LIBS) | $(FIRST)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $< $(UNIT_LIBS) \
-		$(LDFLAGS) $$(pkg-config --cflags --libs check) -ldw -lelf $(LDLIBS) -o $@
+		$(LDFLAGS) $$(pkg-config --cflags --libs check) -ldw -lelf -lsupc++ $(LDLIBS) -o $@
 
 $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 	@mkdir -p $(@D)
@@ -260,7 +261,7 @@ $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 # check T=fuzz`), and by clang with its fuzzer and sanitizers (`make fuzz`).
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS := $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%)
-FUZZ_LIBS := -larchive -ldw -lelf $(LDLIBS)
+FUZZ_LIBS := -larchive -ldw -lelf -lsupc++ $(LDLIBS)
 FUZZ_CLANG := clang
 FUZZ_FLAGS := -std=c11 -g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 FUZZ_OBJ := $(LIB_SRC:%.c=build/fuzz/obj/%.o) build/fuzz/obj/tests/fuzz/fuzz.o

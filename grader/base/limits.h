@@ -19,6 +19,7 @@
 #define EXERCISES_MAX      64           // exercises of a course
 #define CASES_MAX          128          // cases of one exercise
 #define THREADS_MAX        1024         // threads of a block (CUDA C++ guide, specifications)
+#define REGISTERS_MAX      255          // registers of a thread (CUDA C++ guide)
 #define WARP_LANES         32           // lanes of a warp
 #define PLAN_LAUNCHES_MAX  4            // launches that make one product; in matmul.cuh too
 #define KERNEL_NAME_MAX    48           // bytes of a name in LAUNCH, with the final NUL; as there

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "device/object/names.h"
+#include "device/object/symbol.h"
 #include "device/assembly/listing.h"
 #include "device/source/tokens.h"
 #include "device/assembly/passes.h"

@@ -15,6 +15,7 @@
 
 #include "device/assembly/passes.h"
 #include "device/assembly/move.h"
+#include "device/object/symbol.h"
 
 // --- Vectors -----------------------------------------------------------------
 
@@ -24,50 +25,40 @@ struct vectors {
     bool alone;        // of one of the two sizes, and no other struct
 };
 
-// The types in a mangled name behind the function's own: true where all that have a name are among
-// `names`.  What is not plain (templates, nested names, lambdas) counts as another type.
-static bool types_are(const char *callee, const char *const *names, size_t count) {
-    size_t prefix = strncmp(callee, "_ZL", 3) == 0 ? 3 : strncmp(callee, "_Z", 2) == 0 ? 2 : 0;
-    char *end = NULL;
-    unsigned long length = prefix > 0 ? strtoul(callee + prefix, &end, 10) : 0;
-    if (length == 0 || length > strlen(end)) {
-        return false;
+static bool is_one_of(const char *word, size_t length, const char *const *names) {
+    while (*names && (strlen(*names) != length || strncmp(word, *names, length) != 0)) {
+        names++;
     }
-    for (const char *at = end + length; *at != '\0';) {
-        if (*at < '0' || *at > '9') {
-            size_t again = *at == 'S' ? strcspn(at, "_") : 0;  // S1_: a type once more
-            if (strchr("NIUM", *at) || (*at == 'S' && at[again] == '\0')) {
-                return false;
-            }
-            at += again + 1;
-            continue;
-        }
-        size_t i = 0;
-        while (i < count && strncmp(at, names[i], strlen(names[i])) != 0) {
-            i++;
-        }
-        if (i == count) {
-            return false;
-        }
-        at += strlen(names[i]);
-    }
-    return true;
+    return *names != NULL;
 }
 
+// From the callee's parameters.  alone holds for a plain function only: no template, no member.
 static struct vectors vectors_of(const char *callee) {
-    static const char *const of_8[] = {"6float2", "4int2", "5uint2", "6short4", "7ushort4"};
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    static const char *const of_8[] = {"float2", "int2", "uint2", "short4", "ushort4", NULL};
     static const char *const of_16[] = {
-        "6float4", "4int4",   "5uint4",     "7double2",   "7double4",     "5long2",      "5long4",
-        "6ulong2", "6ulong4", "9longlong2", "9longlong4", "10ulonglong2", "10ulonglong4"};
+        "float4", "int4",   "uint4",     "double2",   "double4",    "long2",      "long4",
+        "ulong2", "ulong4", "longlong2", "longlong4", "ulonglong2", "ulonglong4", NULL};
+    static const char *const plain[] = {"void",     "bool",     "char",  "signed", "unsigned",
+                                        "short",    "int",      "long",  "float",  "double",
+                                        "__int128", "volatile", "const", NULL};
     struct vectors found = {false, false, false};
-    for (size_t i = 0; i < sizeof of_8 / sizeof of_8[0]; i++) {
-        found.of_8 |= strstr(callee, of_8[i]) != NULL;
+    char *text = symbol_demangle(callee);
+    const char *at = text ? text : "";
+    const char *list = at + strspn(at, letters);
+    bool is_function = list > at && *list == '(';
+    bool others = false;
+    for (size_t length; *at != '\0'; at += length > 0 ? length : 1) {
+        length = strspn(at, letters);
+        bool eight = is_one_of(at, length, of_8);
+        bool sixteen = is_one_of(at, length, of_16);
+        found.of_8 |= eight;
+        found.of_16 |= sixteen;
+        bool named = length > 0 && !eight && !sixteen && !is_one_of(at, length, plain);
+        others |= at > list && (named || strchr(":<{", *at));
     }
-    for (size_t i = 0; i < sizeof of_16 / sizeof of_16[0]; i++) {
-        found.of_16 |= strstr(callee, of_16[i]) != NULL;
-    }
-    found.alone = types_are(callee, of_8, sizeof of_8 / sizeof of_8[0]) ||
-                  types_are(callee, of_16, sizeof of_16 / sizeof of_16[0]);
+    found.alone = is_function && !others && !(found.of_8 && found.of_16);
+    free(text);
     return found;
 }
 

@@ -37,11 +37,11 @@ static json_t *report_pack(const struct build_report *report) {
             return NULL;
         }
     }
-    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:o}", "fault",
+    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:o}", "fault",
                      build_fault_name(report->fault), "line", report->line, "text", report->text,
                      "diagnostics", report->diagnostics ? report->diagnostics : "", "threads_max",
-                     (int)report->threads_max, "bounds_line", report->bounds_line, "shared",
-                     shared);
+                     (int)report->threads_max, "bounds_line", report->bounds_line, "registers",
+                     report->registers, "shared", shared);
 }
 
 enum status build_report_write(const char *path, const struct build_report *report,
@@ -164,6 +164,7 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
     json_int_t line = 0;
     json_int_t threads = 0;
     json_int_t kernel = 0;
+    json_int_t registers = 0;
     enum status status = number_of(root, "line", SOURCE_BYTES_MAX + 1, &line, err);
     if (!status) {
         status = number_of(root, "threads_max", THREADS_MAX, &threads, err);
@@ -172,9 +173,13 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
         status = number_of(root, "bounds_line", SOURCE_BYTES_MAX + 1, &kernel, err);
     }
     if (!status) {
+        status = number_of(root, "registers", REGISTERS_MAX, &registers, err);
+    }
+    if (!status) {
         report->line = (int)line;
         report->threads_max = (uint32_t)threads;
         report->bounds_line = (int)kernel;
+        report->registers = (int)registers;
     }
     return status;
 }

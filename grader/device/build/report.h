@@ -2,7 +2,7 @@
 // sandbox, read by the judge, who checks every field of it.
 //
 //   {"fault": "not_allowed", "line": 12, "text": "…", "diagnostics": "…",
-//    "threads_max": 256, "bounds_line": 12,
+//    "threads_max": 256, "bounds_line": 12, "registers": 40,
 //    "shared": [{"name": "As", "offset": 0, "bytes": 1024, "element_bytes": 4, "extent": [16, 16],
 //    "dynamic": false}]}
 #ifndef DEVICE_BUILD_REPORT_H

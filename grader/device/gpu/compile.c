@@ -11,11 +11,22 @@
 #include "device/build/kind.h"
 #include "device/build/compile_log.h"
 #include "device/gpu/cubin.h"
+#include "device/object/symbol.h"
 #include "device/source/ptx.h"
 #include "device/source/include.h"
 #include "device/source/text.h"
 
-#define OPTIONS_MAX 12
+#define OPTIONS_MAX    12
+#define NAME_MAX_BYTES 256  // of a name that is quoted, with the final NUL
+
+// What the verdict on a cubin is drawn from.
+struct judging {
+    const struct gpu_compile_request *request;
+    const char *blank;  // the source without comments and texts
+    const char *ptx;
+    struct elf_file cubin;
+    struct build_report *report;
+};
 
 // What can be refused before the compiler reads it: it would open any path that the user may read.
 static void source_judge(const struct gpu_compile_request *request, const char *blank,
@@ -56,8 +67,8 @@ static bool is_word_letter(char letter) {
 static bool is_unused(const char *ptx, const char *name) {
     size_t length = strlen(name);
     int count = 0;
-    if (length + 1 >= CUBIN_NAME_MAX || strncmp(name, "_ZN", 3) != 0) {
-        return false;  // it may be cut; or it stands outside every namespace, as headers do not
+    if (strncmp(name, "_ZN", 3) != 0) {
+        return false;  // outside every namespace, unlike the variables of headers
     }
     for (const char *at = strstr(ptx, name); at && count < 2; at = strstr(at + length, name)) {
         if (is_word_letter(at[length]) || (at > ptx && is_word_letter(at[-1]))) {
@@ -69,30 +80,43 @@ static bool is_unused(const char *ptx, const char *name) {
     return count < 2;
 }
 
-// Refuses the first variable that keeps a value between launches.
-static void variables_judge(const struct cubin *cubin, const char *ptx, const char *source,
-                            const char *blank, struct build_report *report) {
-    if (cubin->variable_count > CUBIN_VARIABLES_MAX) {
+// Refuses a variable that keeps a value between launches.  True if it did.
+static bool variable_judge(const char *name, bool initialised, const struct judging *judging) {
+    char plain[NAME_MAX_BYTES];
+    if (is_unused(judging->ptx, name)) {
+        return false;
+    }
+    symbol_readable(name, plain, sizeof plain);
+    if (initialised && (is_compilers(plain, judging->request->source) ||
+                        source_declares_const(judging->blank, plain))) {
+        return false;
+    }
+    build_report_fault(judging->report, BUILD_FAULT_NOT_ALLOWED,
+                       source_word_line(judging->blank, plain),
+                       "`%.64s` keeps its value from one launch to the next: use variables inside "
+                       "the kernel, __shared__ memory, or constants",
+                       plain);
+    return true;
+}
+
+static void variables_judge(const struct judging *judging) {
+    const char *name;
+    int count = 0;
+    for (size_t i = 1; i < judging->cubin.count; i++) {
+        enum cubin_symbol symbol = cubin_symbol_at(&judging->cubin, i, &name);
+        count += symbol == CUBIN_UNSET || symbol == CUBIN_INITIALISED;
+    }
+    if (count > CUBIN_VARIABLES_MAX) {
         build_report_fault(
-            report, BUILD_FAULT_NOT_ALLOWED, 0,
-            "holds %d variables in GPU memory; at most %d, all constant, are allowed",
-            cubin->variable_count, CUBIN_VARIABLES_MAX);
+            judging->report, BUILD_FAULT_NOT_ALLOWED, 0,
+            "holds %d variables in GPU memory; at most %d, all constant, are allowed", count,
+            CUBIN_VARIABLES_MAX);
         return;
     }
-    for (int i = 0; i < cubin->variable_count; i++) {
-        const struct cubin_variable *variable = &cubin->variable[i];
-        if (is_unused(ptx, variable->name)) {
-            continue;
-        }
-        char plain[CUBIN_NAME_MAX];
-        cubin_plain_name(variable->name, plain);
-        bool harmless = is_compilers(plain, source) || source_declares_const(blank, plain);
-        if (!variable->initialised || !harmless) {
-            build_report_fault(
-                report, BUILD_FAULT_NOT_ALLOWED, source_word_line(blank, plain),
-                "`%.64s` keeps its value from one launch to the next: use variables inside the "
-                "kernel, __shared__ memory, or constants",
-                plain);
+    for (size_t i = 1; i < judging->cubin.count; i++) {
+        enum cubin_symbol symbol = cubin_symbol_at(&judging->cubin, i, &name);
+        if ((symbol == CUBIN_UNSET || symbol == CUBIN_INITIALISED) &&
+            variable_judge(name, symbol == CUBIN_INITIALISED, judging)) {
             return;
         }
     }
@@ -110,26 +134,26 @@ static void tensor_judge(const char *ptx, struct build_report *report) {
 }
 
 // A kernel of the right name with a mangled one is an overload: its parameters differ from the
-// declaration in matmul.cuh.
-static bool overload_find(const struct cubin *cubin, const char *kernel) {
-    for (int i = 0; i < cubin->entry_count && i < CUBIN_SYMBOLS_MAX; i++) {
-        char plain[CUBIN_NAME_MAX];
-        cubin_plain_name(cubin->entry[i], plain);
-        if (strcmp(plain, kernel) == 0 && strcmp(cubin->entry[i], kernel) != 0) {
+// declaration in matmul.cuh.  Else `other` is the first entry point that is no launch
+// configuration, "" if there is none.
+static bool overload_find(const struct elf_file *cubin, const char *kernel,
+                          char other[NAME_MAX_BYTES]) {
+    const char *name;
+    char plain[NAME_MAX_BYTES];
+    other[0] = '\0';
+    for (size_t i = 1; i < cubin->count; i++) {
+        if (cubin_symbol_at(cubin, i, &name) != CUBIN_ENTRY) {
+            continue;
+        }
+        symbol_readable(name, plain, sizeof plain);
+        if (strcmp(plain, kernel) == 0 && strcmp(name, kernel) != 0) {
             return true;
+        }
+        if (other[0] == '\0' && !strstr(name, LAUNCH_CONFIG_SUFFIX)) {
+            memcpy(other, plain, sizeof plain);
         }
     }
     return false;
-}
-
-// The first entry point that is no launch configuration, by its plain name; "" if there is none.
-static void other_kernel(const struct cubin *cubin, char plain[CUBIN_NAME_MAX]) {
-    plain[0] = '\0';
-    for (int i = 0; i < cubin->entry_count && i < CUBIN_SYMBOLS_MAX && plain[0] == '\0'; i++) {
-        if (!strstr(cubin->entry[i], LAUNCH_CONFIG_SUFFIX)) {
-            cubin_plain_name(cubin->entry[i], plain);
-        }
-    }
 }
 
 // What a launch reads of our memory follows from these lists.  That of the kernel is declared in
@@ -138,35 +162,36 @@ static bool parameters_differ(const char *ptx, const char *kernel, const char *c
     return !ptx_entry_takes(ptx, kernel, "LLLIII") || !ptx_entry_takes(ptx, config, "LIII");
 }
 
-static void entries_judge(const struct cubin *cubin, const char *ptx, const char *kernel,
-                          const char *blank, struct build_report *report) {
-    char config[CUBIN_NAME_MAX];
-    char other[CUBIN_NAME_MAX];
+static void entries_judge(const struct judging *judging) {
+    const char *kernel = judging->request->kernel;
+    char config[NAME_MAX_BYTES];
+    char other[NAME_MAX_BYTES];
     (void)snprintf(config, sizeof config, "%s" LAUNCH_CONFIG_SUFFIX, kernel);
-    other_kernel(cubin, other);
-    if (!cubin_has_entry(cubin, kernel) && overload_find(cubin, kernel)) {
+    bool found = cubin_has_entry(&judging->cubin, kernel);
+    if (!found && overload_find(&judging->cubin, kernel, other)) {
         build_report_fault(
-            report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(blank, kernel),
+            judging->report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(judging->blank, kernel),
             "declares %s in another way than matmul.cuh: it is `__global__ void %s(const float *A, "
             "const float *B, float *C, int M, int N, int K)`",
             kernel, kernel);
-    } else if (!cubin_has_entry(cubin, kernel) && other[0] != '\0') {
-        build_report_fault(report, BUILD_FAULT_NO_KERNEL, source_word_line(blank, other),
+    } else if (!found && other[0] != '\0') {
+        build_report_fault(judging->report, BUILD_FAULT_NO_KERNEL,
+                           source_word_line(judging->blank, other),
                            "there is no kernel %s in the file, but there is %.64s", kernel, other);
-    } else if (!cubin_has_entry(cubin, kernel)) {
-        build_report_fault(report, BUILD_FAULT_NO_KERNEL, 0,
+    } else if (!found) {
+        build_report_fault(judging->report, BUILD_FAULT_NO_KERNEL, 0,
                            "there is no kernel in the file: it should hold `__global__ void %s`",
                            kernel);
-    } else if (!cubin_has_entry(cubin, config)) {
+    } else if (!cubin_has_entry(&judging->cubin, config)) {
         build_report_fault(
-            report, BUILD_FAULT_NO_CONFIG, 0,
+            judging->report, BUILD_FAULT_NO_CONFIG, 0,
             "there is no LAUNCH_CONFIG(%s, M, N, K) in the file, which says how many blocks of how "
             "many threads to launch",
             kernel);
-    } else if (parameters_differ(ptx, kernel, config)) {
-        build_report_fault(report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(blank, config),
-                           "declares %s or %s with other parameters than matmul.cuh does", kernel,
-                           config);
+    } else if (parameters_differ(judging->ptx, kernel, config)) {
+        build_report_fault(
+            judging->report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(judging->blank, config),
+            "declares %s or %s with other parameters than matmul.cuh does", kernel, config);
     }
 }
 
@@ -174,22 +199,24 @@ static void entries_judge(const struct cubin *cubin, const char *ptx, const char
 static enum status output_judge(const struct nvrtc_output *output,
                                 const struct gpu_compile_request *request, const char *blank,
                                 struct build_report *report, struct error *err) {
-    struct cubin *cubin = calloc(1, sizeof *cubin);
-    if (!cubin) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the symbols of a cubin");
+    struct judging judging = {
+        .request = request, .blank = blank, .ptx = output->ptx, .report = report};
+    enum status status = cubin_open(output->cubin, output->cubin_bytes, &judging.cubin, err);
+    if (status) {
+        return status;
     }
-    enum status status = cubin_read(output->cubin, output->cubin_bytes, cubin, err);
-    if (!status) {
-        variables_judge(cubin, output->ptx, request->source, blank, report);
-        if (report->fault == BUILD_FAULT_NONE && !request->tensor_cores) {
-            tensor_judge(output->ptx, report);
-        }
-        if (report->fault == BUILD_FAULT_NONE) {
-            entries_judge(cubin, output->ptx, request->kernel, blank, report);
-        }
+    variables_judge(&judging);
+    if (report->fault == BUILD_FAULT_NONE && !request->tensor_cores) {
+        tensor_judge(output->ptx, report);
     }
-    free(cubin);
-    return status;
+    if (report->fault == BUILD_FAULT_NONE) {
+        entries_judge(&judging);
+    }
+    elf_file_close(&judging.cubin);
+    if (report->fault == BUILD_FAULT_NONE) {
+        report->registers = cubin_registers(output->cubin, output->cubin_bytes, request->kernel);
+    }
+    return STATUS_OK;
 }
 
 // One option as owned text.

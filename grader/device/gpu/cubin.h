@@ -1,41 +1,40 @@
-// What a cubin holds: its entry points and its variables in GPU memory.  A cubin is made from a
-// student's file, so every offset in it is checked.
+// What a cubin holds: its entry points, its variables in GPU memory, the registers of its kernels.
+// It is made from a student's file, so it is read in the sandbox alone.
 #ifndef DEVICE_GPU_CUBIN_H
 #define DEVICE_GPU_CUBIN_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/error.h"
+#include "device/object/elf.h"
 
-#define CUBIN_SYMBOLS_MAX   64    // entry points kept; the rest are counted
-#define CUBIN_VARIABLES_MAX 4096  // variables kept, likewise; <cooperative_groups.h> brings 1100
-#define CUBIN_NAME_MAX      256   // bytes of a (mangled) name kept, with the final NUL
+#define CUBIN_VARIABLES_MAX 4096  // that are looked at; <cooperative_groups.h> brings 1100
 
-struct cubin_variable {
-    char name[CUBIN_NAME_MAX];
-    uint64_t bytes;
-    bool initialised;  // has values in the file: may be a constant table or the text of a printf
+enum cubin_symbol {
+    CUBIN_OTHER,
+    CUBIN_ENTRY,       // a kernel
+    CUBIN_UNSET,       // a variable in GPU memory without a value
+    CUBIN_INITIALISED  // with one in the file: may be a constant table or the text of a printf
 };
 
-struct cubin {
-    int entry_count;  // all, also those not kept
-    char entry[CUBIN_SYMBOLS_MAX][CUBIN_NAME_MAX];
-    int variable_count;
-    struct cubin_variable variable[CUBIN_VARIABLES_MAX];
-};
+// Opens a cubin in memory, which must outlive it.  Errors: STATUS_BAD_DATA: not a cubin, or a symbol
+// without its name or section.  Owns: the caller ends *ret_cubin with elf_file_close.
+enum status cubin_open(char *bytes, size_t count, struct elf_file *ret_cubin, struct error *err);
 
-// Reads the symbols.  Errors: STATUS_BAD_DATA: not a cubin.
+// What symbol i is, and its name, which is borrowed.
 // Source: ELF-64 object file format; sections .nv.global and .nv.global.init hold variables in GPU
 // memory, and bit 0x10 of st_other marks an entry point (CUDA Binary Utilities; seen in cubins
 // of 11.2 to 13.0).
-enum status cubin_read(const void *bytes, size_t count, struct cubin *ret_cubin, struct error *err);
+enum cubin_symbol cubin_symbol_at(const struct elf_file *cubin, size_t i, const char **ret_name);
 
-bool cubin_has_entry(const struct cubin *cubin, const char *name);
+bool cubin_has_entry(const struct elf_file *cubin, const char *name);
 
-// The plain name inside a C++ mangled one: "matmul_tiled" of "_Z12matmul_tiledPfS_S_iii", "n" of
-// "_ZZ5otherPfE1n". A name that is not mangled is its own.
-void cubin_plain_name(const char *name, char plain[CUBIN_NAME_MAX]);
+// Registers of one thread of the kernel of that name; 0 if the bytes do not say it: no cubin, no
+// such kernel, or a number that no GPU has.
+//
+// Source: ELF-64 object file format; section .nv.info holds attribute 0x2f, a symbol and its number
+// of registers, and sh_info of .text.<kernel> names the symbol; in older files its upper byte is
+// the number (seen in cubins of NVRTC 13.0; equal to what the driver says of 13 kernels).
+int cubin_registers(char *bytes, size_t count, const char *kernel);
 
 #endif

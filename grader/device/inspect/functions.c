@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "device/inspect/inspect.h"
 #include "device/object/names.h"
+#include "device/object/symbol.h"
 #include "device/assembly/listing.h"
 
 // NVRTC takes no mark there, but for lambdas of the host.

@@ -6,6 +6,7 @@
 
 #include "device/build/kind.h"
 #include "device/object/names.h"
+#include "device/object/symbol.h"
 #include "device/assembly/listing.h"
 
 static bool defines(const struct object *object, const char *wanted) {

@@ -12,6 +12,7 @@
 #include "device/build/kind.h"
 #include "device/inspect/inspect.h"
 #include "device/object/names.h"
+#include "device/object/symbol.h"
 #include "device/assembly/listing.h"
 #include "emu/count/flops.h"
 

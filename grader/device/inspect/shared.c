@@ -2,9 +2,10 @@
 #include "device/inspect/shared.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "device/object/names.h"
+#include "device/object/symbol.h"
 #include "emu/memory/memory.h"
 
 void inspect_name_copy(const char *symbol, char name[ARRAY_NAME_MAX]) {
@@ -41,33 +42,29 @@ static bool is_shared(const struct inspected_program *program, const GElf_Sym *s
     return section.sh_addralign >= MEMORY_ALIGN_BYTES;
 }
 
-// Bytes of the symbol's name before that of the variable: "_ZZ9sum_partsPKf…E" of
-// "_ZZ9sum_partsPKf…E2As".  All of the name where it is no variable of a function.
-static size_t owner_length(const char *symbol) {
-    size_t length = strlen(symbol);
-    char name[ARRAY_NAME_MAX];
-    char end[ARRAY_NAME_MAX + 24];
-    inspect_name_copy(symbol, name);
-    (void)snprintf(end, sizeof end, "E%zu%s", strlen(name), name);
-    for (size_t at = length; strncmp(symbol, "_ZZ", 3) == 0 && at-- > 0;) {
-        if (strncmp(symbol + at, end, strlen(end)) == 0) {
-            return at;
-        }
-    }
-    return length;
+// True if two variables belong to the same function: their names differ after the last "::" alone.
+static bool same_function(const char *symbol, const char *other) {
+    bool local = strncmp(symbol, "_ZZ", 3) == 0 && strncmp(other, "_ZZ", 3) == 0;
+    char *name = local ? symbol_demangle(symbol) : NULL;
+    char *other_name = local ? symbol_demangle(other) : NULL;
+    const char *colon = name ? strrchr(name, ':') : NULL;
+    size_t scope = colon ? (size_t)(colon + 1 - name) : 0;
+    bool same = colon && other_name && strncmp(name, other_name, scope) == 0 &&
+                !strchr(other_name + scope, ':');
+    free(name);
+    free(other_name);
+    return same || strcmp(symbol, other) == 0;
 }
 
 // The static arrays of one function, as far as they are in the program.
 static uint64_t bytes_beside(const struct inspected_program *program, const char *symbol) {
-    size_t owner = owner_length(symbol);
     uint64_t bytes = 0;
     for (size_t i = 1; i < program->object.count; i++) {
         GElf_Sym other;
         GElf_Sym place;
         const char *name = elf_symbol(&program->object, i, &other);
         if (GELF_ST_TYPE(other.st_info) == STT_TLS && other.st_shndx != SHN_UNDEF &&
-            owner_length(name) == owner && strncmp(name, symbol, owner) == 0 &&
-            final_place(program, name, &other, &place)) {
+            same_function(symbol, name) && final_place(program, name, &other, &place)) {
             bytes += place.st_size;
         }
     }

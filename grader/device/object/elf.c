@@ -40,6 +40,18 @@ enum status elf_file_open(const char *path, struct elf_file *ret_file, struct er
     return STATUS_OK;
 }
 
+bool elf_file_in_memory(char *bytes, size_t count, struct elf_file *ret_file) {
+    (void)elf_version(EV_CURRENT);
+    struct elf_file file = {.fd = -1, .elf = elf_memory(bytes, count)};
+    if (!file.elf || elf_kind(file.elf) != ELF_K_ELF) {
+        elf_file_close(&file);
+        return false;
+    }
+    symbols_find(&file);
+    *ret_file = file;
+    return true;
+}
+
 void elf_file_close(struct elf_file *file) {
     (void)elf_end(file->elf);
     if (file->fd >= 0) {

@@ -1,22 +1,30 @@
-// Opened ELF files of the scratch folder.
+// Opened ELF files: objects and programs of the scratch folder, and cubins in memory.
 #ifndef DEVICE_OBJECT_ELF_H
 #define DEVICE_OBJECT_ELF_H
+
+#include <stdbool.h>
 
 #include <gelf.h>
 
 #include "base/error.h"
 
 struct elf_file {
-    int fd;
+    int fd;  // -1 if the file is in memory
     Elf *elf;
     Elf_Scn *symbols;  // the symbol table; NULL if there is none
-    Elf_Data *data;    // its entries
+    Elf_Data *data;    // its entries; NULL if there is none
     size_t count;      // of symbols
     size_t names;      // section of their names
 };
 
+// Opens a file that has symbols.
 // Errors: STATUS_SYSTEM.  Owns: the caller ends it with elf_file_close.
 enum status elf_file_open(const char *path, struct elf_file *ret_file, struct error *err);
+
+// Opens a file whose bytes are in memory, and outlive it; it need not have symbols.  False if it is
+// no ELF file.  Owns: as above.
+bool elf_file_in_memory(char *bytes, size_t count, struct elf_file *ret_file);
+
 void elf_file_close(struct elf_file *file);
 
 // Symbol i and its name ("" if it has none).

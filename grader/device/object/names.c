@@ -166,41 +166,6 @@ enum symbol_class symbol_classify(const char *name) {
     return has_prefix(name, "_Z") ? SYMBOL_STUDENT : SYMBOL_FOREIGN;
 }
 
-void symbol_readable(const char *symbol, char *text, size_t bytes) {
-    if (has_prefix(symbol, "_Zn") || has_prefix(symbol, "_Zd")) {
-        (void)snprintf(text, bytes, "%s", symbol[2] == 'n' ? "new" : "delete");
-        return;
-    }
-    const char *found = symbol;
-    size_t found_length = strlen(symbol);
-    if (has_prefix(symbol, "_Z")) {
-        const char *at = symbol + 2;
-        at += strspn(at, "ZNKLrVGTWH");
-        // Nested names follow each other as "4Tile4load"; 'E' leads from a function into what is
-        // local to it.
-        while (*at != '\0') {
-            at += *at == 'E' ? 1 : 0;
-            char *end = NULL;
-            unsigned long length = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0;
-            if (length == 0 || length > strlen(end)) {
-                const char *local = strchr(at, 'E');
-                while (local && !isdigit((unsigned char)local[1])) {
-                    local = strchr(local + 1, 'E');
-                }
-                if (!local || symbol[2] != 'Z') {
-                    break;  // parameters: the name is complete
-                }
-                at = local;
-                continue;
-            }
-            found = end;
-            found_length = length;
-            at = end + length;
-        }
-    }
-    (void)snprintf(text, bytes, "%.*s", (int)found_length, found);
-}
-
 // The body of a lambda is device code like the function it stands in.  A generic one is not: NVRTC
 // wants `__device__` behind its parameters.  Its parameters are T_, T0_ … in the name: "UlT_E_".
 static bool is_plain_lambda(const char *name) {

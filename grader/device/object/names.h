@@ -19,10 +19,6 @@ bool symbol_is_pure(const char *name);
 // Classifies an undefined symbol.
 enum symbol_class symbol_classify(const char *name);
 
-// The last identifier of a C++ or C symbol, for people: "_ZN4Tile4loadEPKf" is "load",
-// "_ZZ6matmulE2As" is "As".
-void symbol_readable(const char *symbol, char *text, size_t bytes);
-
 // True for code that C++ makes by itself or inside device code: lambdas, constructors and the like,
 // thread-local wrappers, parts of functions.
 bool symbol_is_implied(const char *name);

@@ -32,6 +32,7 @@ struct build_report {
     struct shared_array_table shared;  // emu
     uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0: it has none
     int bounds_line;                   // emu: where that stands; 0 where there is none
+    int registers;                     // gpu: of a thread of the kernel; 0 if unknown
 };
 void build_report_done(struct build_report *report);
 

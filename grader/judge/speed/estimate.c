@@ -5,10 +5,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "device/gpu/cubin_registers.h"
 #include "judge/model/judgement.h"
-
-#define CUBIN_BYTES_MAX (32u << 20)
 
 // The size to estimate for: the timed one with the most work.
 static struct size estimate_size_of(const struct exercise *exercise) {
@@ -39,22 +36,13 @@ static int registers_of(const struct judge_machine *machine, const struct card *
                         const struct exercise *exercise, const char *text, size_t text_bytes) {
     struct run_program program;
     struct judge_machine for_card = *machine;
-    char path[PATH_BYTES_MAX];
-    char *cubin = NULL;
-    size_t bytes = 0;
-    int registers = 0;
     (void)snprintf(for_card.gpu.architecture, sizeof for_card.gpu.architecture, "sm_%d",
                    card->multiprocessor->capability);
     if (!machine->has_nvrtc ||
         run_build(&for_card, DEVICE_GPU, exercise, text, text_bytes, &program, NULL)) {
         return 0;
     }
-    if (program.report.fault == BUILD_FAULT_NONE &&
-        !path_make(path, NULL, "%s/kernel.cubin", program.scratch) &&
-        !file_read(path, CUBIN_BYTES_MAX, &cubin, &bytes, NULL)) {
-        registers = cubin_registers(cubin, bytes, program.kernel);
-    }
-    free(cubin);
+    int registers = program.report.registers;
     run_program_done(&program);
     return registers;
 }

@@ -5,6 +5,7 @@
 
 #include "device/build/compile_log.h"
 #include "device/gpu/cubin.h"
+#include "device/object/symbol.h"
 #include "device/source/ptx.h"
 #include "device/source/include.h"
 #include "device/source/text.h"
@@ -202,19 +203,20 @@ static const struct {
 };
 
 START_TEST(plain_names_come_out_of_mangled_ones) {
-    char plain[CUBIN_NAME_MAX];
-    cubin_plain_name(plain_names[_i].name, plain);
+    char plain[64];
+    symbol_readable(plain_names[_i].name, plain, sizeof plain);
     ck_assert_str_eq(plain, plain_names[_i].plain);
 }
 END_TEST
 
 START_TEST(what_is_no_cubin_is_refused) {
-    static struct cubin cubin;
+    struct elf_file cubin;
     struct error err;
     char zeros[256] = {0};
-    ck_assert_int_eq(cubin_read("", 0, &cubin, &err), STATUS_BAD_DATA);
-    ck_assert_int_eq(cubin_read("\177ELF", 4, &cubin, &err), STATUS_BAD_DATA);
-    ck_assert_int_eq(cubin_read(zeros, sizeof zeros, &cubin, &err), STATUS_BAD_DATA);
+    char magic[] = "\177ELF";
+    ck_assert_int_eq(cubin_open(zeros, 0, &cubin, &err), STATUS_BAD_DATA);
+    ck_assert_int_eq(cubin_open(magic, 4, &cubin, &err), STATUS_BAD_DATA);
+    ck_assert_int_eq(cubin_open(zeros, sizeof zeros, &cubin, &err), STATUS_BAD_DATA);
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 // Registers of a kernel, read from a cubin that is made here, byte for byte.
-#include "device/gpu/cubin_registers.h"
+#include "device/gpu/cubin.h"
 
 #include <elf.h>
 #include <stdint.h>
@@ -26,8 +26,11 @@ static const unsigned char info[24] = {4, 0x2f, 8, 0, 7,  0, 0, 0, 99, 0, 0, 0,
 
 static struct file file_make(void) {
     struct file file;
-    memset(&file, 0, sizeof file);
+    memset((char *)&file, 0, sizeof file);
     memcpy(file.head.e_ident, ELFMAG, SELFMAG);
+    file.head.e_ident[EI_CLASS] = ELFCLASS64;
+    file.head.e_ident[EI_DATA] = ELFDATA2LSB;
+    file.head.e_ident[EI_VERSION] = EV_CURRENT;
     file.head.e_machine = MACHINE_CUDA;
     file.head.e_shentsize = sizeof(Elf64_Shdr);
     file.head.e_shnum = 4;
@@ -49,16 +52,16 @@ static struct file file_make(void) {
 
 START_TEST(registers_stand_with_the_symbol_of_the_kernel) {
     struct file file = file_make();
-    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_a"), 59);
-    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_"), 0);
-    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_ab"), 0);
+    ck_assert_int_eq(cubin_registers((char *)&file, sizeof file, "matmul_a"), 59);
+    ck_assert_int_eq(cubin_registers((char *)&file, sizeof file, "matmul_"), 0);
+    ck_assert_int_eq(cubin_registers((char *)&file, sizeof file, "matmul_ab"), 0);
 }
 END_TEST
 
 START_TEST(older_files_have_them_in_the_section) {
     struct file file = file_make();
     file.section[2].sh_info = 40u << 24 | 3;
-    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_a"), 40);
+    ck_assert_int_eq(cubin_registers((char *)&file, sizeof file, "matmul_a"), 40);
 }
 END_TEST
 
@@ -66,17 +69,17 @@ START_TEST(more_than_a_gpu_has_are_not_known) {
     struct file file = file_make();
     file.info[20] = 0;
     file.info[21] = 1;  // 256
-    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_a"), 0);
+    ck_assert_int_eq(cubin_registers((char *)&file, sizeof file, "matmul_a"), 0);
 }
 END_TEST
 
 START_TEST(a_cut_or_foreign_file_is_not_known) {
     struct file file = file_make();
     for (size_t bytes = 0; bytes < offsetof(struct file, info) + 24; bytes++) {
-        ck_assert_int_eq(cubin_registers(&file, bytes, "matmul_a"), 0);
+        ck_assert_int_eq(cubin_registers((char *)&file, bytes, "matmul_a"), 0);
     }
     file.head.e_machine = EM_X86_64;
-    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_a"), 0);
+    ck_assert_int_eq(cubin_registers((char *)&file, sizeof file, "matmul_a"), 0);
 }
 END_TEST
 
@@ -85,7 +88,7 @@ START_TEST(no_byte_leads_outside_of_the_file) {
     for (size_t i = 0; i < sizeof(struct file); i++) {
         struct file file = file_make();
         ((unsigned char *)&file)[i] ^= 0xff;
-        int registers = cubin_registers(&file, sizeof file, "matmul_a");
+        int registers = cubin_registers((char *)&file, sizeof file, "matmul_a");
         ck_assert(registers >= 0 && registers <= 255);
     }
 }
@@ -96,7 +99,7 @@ START_TEST(names_that_have_no_bytes_are_not_read) {
     struct file file = file_make();
     file.section[1].sh_type = SHT_NOBITS;
     file.section[1].sh_offset = 1ull << 40;
-    ck_assert_int_eq(cubin_registers(&file, sizeof file, "matmul_a"), 0);
+    ck_assert_int_eq(cubin_registers((char *)&file, sizeof file, "matmul_a"), 0);
 }
 END_TEST
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "device/object/names.h"
+#include "device/object/symbol.h"
 #include "device/assembly/listing.h"
 #include "device/source/tokens.h"
 #include "suite.h"

@@ -20,7 +20,7 @@ static char *rewritten(const char *body) {
     char *copy = malloc(length);
     ck_assert_ptr_nonnull(copy);
     (void)snprintf(copy, length, "%s%s", HEAD, body);
-    ck_assert_int_eq(lines_open(copy, &rewrite, NULL), STATUS_OK);
+    ck_assert_int_eq(lines_open(copy, &lines, NULL), STATUS_OK);
     ck_assert(lines_are_known(&lines));
     ck_assert_int_eq(rewrite_flops(&lines, NULL), STATUS_OK);
     ck_assert_int_eq(lines_text(&lines, &text, &bytes, NULL), STATUS_OK);
@@ -160,7 +160,7 @@ END_TEST
 START_TEST(other_processors_are_not_known) {
     struct lines lines;
     char *text = strdup("\t.file 1 \"submission.cu\"\n\tfmul\ts0, s1, s2\n\tret\n");
-    ck_assert_int_eq(lines_open(text, &rewrite, NULL), STATUS_OK);
+    ck_assert_int_eq(lines_open(text, &lines, NULL), STATUS_OK);
     ck_assert(!lines_are_known(&lines));
     lines_done(&lines);
 }
