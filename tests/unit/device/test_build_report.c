@@ -20,7 +20,7 @@ static void teardown(void) {
 // One report that is right; each row replaces a part of it.
 #define REPORT                                                                                     \
     "{\"fault\": \"none\", \"line\": 3, \"text\": \"t\", \"diagnostics\": \"d\", "                 \
-    "\"threads_max\": 256, \"bounds_line\": 12, \"shared\": "                                      \
+    "\"threads_max\": 256, \"bounds_line\": 12, \"registers\": 40, \"shared\": "                   \
     "[{\"name\": \"As\", "                                                                         \
     "\"offset\": 65536, \"bytes\": 64, \"element_bytes\": 4, \"extent\": [4, 4], \"dynamic\": "    \
     "false}]}"
@@ -41,6 +41,8 @@ static const struct {
     {"256", "1025"},
     {"256", "-1"},
     {"12,", "\"12\","},
+    {"40", "256"},
+    {"40", "-1"},
     {"[4, 4]", "[1,1,1,1,1]"},
     {"[4, 4]", "[-4]"},
     {"[4, 4]", "4"},
@@ -78,6 +80,7 @@ START_TEST(report_is_read_as_written) {
     ck_assert_int_eq(again.line, 3);
     ck_assert_uint_eq(again.threads_max, 256);
     ck_assert_int_eq(again.bounds_line, 12);
+    ck_assert_int_eq(again.registers, 40);
     ck_assert_str_eq(again.diagnostics, "d");
     ck_assert_int_eq(memcmp(&report.shared, &again.shared, sizeof again.shared), 0);
     free(text);
