@@ -17,8 +17,9 @@ enum cubin_symbol {
     CUBIN_INITIALISED  // with one in the file: may be a constant table or the text of a printf
 };
 
-// Opens a cubin in memory, which must outlive it.  Errors: STATUS_BAD_DATA: not a cubin, or a symbol
-// without its name or section.  Owns: the caller ends *ret_cubin with elf_file_close.
+// Opens a cubin in memory, which must outlive it.
+// Errors: STATUS_BAD_DATA: not a cubin, or a symbol without its name or section.
+// Owns: the caller ends *ret_cubin with elf_file_close.
 enum status cubin_open(char *bytes, size_t count, struct elf_file *ret_cubin, struct error *err);
 
 // What symbol i is, and its name, which is borrowed.
