@@ -57,6 +57,7 @@ HABITS = {
     r"\b(anew|afresh)\b": '"again"',
     r"\bmend(s|ed|ing)?\b": '"fix"',
     r"(?<![\"'`])\b(nobody|somebody|whoever)\b(?![\"'`])": '"no thread", "no caller", "another process" …',
+    r"\bwhere there (is|are) (no|none)\b": '"if there is none"',
     r"\bshall\b": '"must", "should" or "will"',
     r"(?<![-_])\bbeside\b(?![-_])": '"next to", "as well as" or "compared with"',
     r"\bbehind (it|its|the|that|them|each|this|what)\b": '"after" or "past"',

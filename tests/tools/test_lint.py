@@ -148,6 +148,7 @@ class Rules(unittest.TestCase):
             "The tool has its s" "ay",
             "That is no mat" "ter",
             "Begin a" "new",
+            "0 where there is no" "ne",
             "Me" "nd the line",
             "Who" "ever waits",
             "It sh" "all end",
