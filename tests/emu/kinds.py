@@ -16,6 +16,7 @@ Usage: kinds.py BUILD_FOLDER [NAME...]
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import tempfile
@@ -24,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from run import finding_words
-from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run
+from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run, seen_keep
 
 BUDGET = "budget=1000000"  # a kernel that never ends is stopped by its accesses
 
@@ -122,6 +123,7 @@ def look(rig: Rig, source: Path, folder: Path) -> Seen:
         return Seen("two runs differ", [], [], output)
     if runs[0].returncode != 0:
         return Seen(f"the runner ended with {runs[0].returncode}", [], [], runs[0].stderr)
+    seen_keep(rig, source, output)
     findings = [line for line in output.splitlines() if line.startswith("finding ")]
     return judge(output, text, [lines_of(rig, program, finding) for finding in findings])
 
@@ -142,7 +144,7 @@ def complaint(source: Path, seen: Seen) -> str:
 
 
 def look_at_all(library: Path, sources: list[Path]) -> list[Seen]:
-    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         rig = rig_make(Toolchain("g++"), Path(temporary), library)
 
         def one(numbered: tuple[int, Path]) -> Seen:

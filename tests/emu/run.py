@@ -20,6 +20,7 @@ Usage: run.py BUILD_FOLDER [NAME...]
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import tempfile
@@ -27,20 +28,23 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolchain import HERE, ROOT, Rig, Toolchain, build, lines_for_places, lines_of, rig_make, run
+from toolchain import (
+    HERE,
+    ROOT,
+    Rig,
+    Toolchain,
+    build,
+    lines_for_places,
+    lines_of,
+    names_of,
+    rig_make,
+    run,
+    seen_keep,
+)
 
 PROCESSES = (1, 1, 2, 4)  # of each run
 
-CAUSES = [
-    "none",
-    "null pointer",
-    "wild pointer",
-    "stack overflow",
-    "division by zero",
-    "trap",
-    "assertion failed",
-    "signal",
-]
+CAUSES = names_of("CRASH_CAUSES", "emu/wire/finding.h")
 SEVERITIES = ["note", "warning", "error"]
 
 
@@ -146,12 +150,14 @@ def complaint(rig: Rig, source: Path, folder: Path) -> str:
     output = runs[0].stdout
     if runs[0].returncode != 0:
         return f"the runner ended with {runs[0].returncode}: {output}{runs[0].stderr}"
+    seen_keep(rig, source, output)
     findings = [line for line in output.splitlines() if line.startswith("finding ")]
-    shown = [f"{finding_words(finding)} {lines_of(rig, program, finding)}" for finding in findings]
+    lines_in = [lines_of(rig, program, finding) for finding in findings]
+    shown = [f"{finding_words(finding)} {lines}" for finding, lines in zip(findings, lines_in)]
     if len(findings) != len(expected.findings):
         return f"expected {expected.findings}, found {shown}"
-    for want, finding in zip(expected.findings, findings):
-        if not finding_matches(want, finding, lines_of(rig, program, finding), marks):
+    for want, finding, lines in zip(expected.findings, findings, lines_in):
+        if not finding_matches(want, finding, lines, marks):
             return f"expected {want!r}, found {shown}"
     end = (
         "no configuration"
@@ -191,7 +197,7 @@ def main() -> int:
     if not sources:
         sys.exit("no kernel of that name")
     failed = 0
-    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         rig = rig_make(Toolchain("g++"), Path(temporary), library)
 
         def judge(source: Path) -> str:

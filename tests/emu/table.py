@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Writes the list of tests/README.md: which checker catches which wrong kernel, and what must not.
 
-Every wrong kernel runs, and its findings say which row it belongs to.  That each is caught for its
-stated reason, at its stated line, is proven by kinds.py, run.py and `tilegrade check-course`; that
-the near misses are clean, too.  The table is refused where a kind of finding or a cause of a crash
+Every wrong kernel runs, and its findings say which row it belongs to.  What run.py and kinds.py saw
+is not run again, unless something has changed since.  That each is caught for its stated reason, at
+its stated line, is proven by kinds.py, run.py and `tilegrade check-course`; that the near misses
+are clean, too.  The table is refused where a kind of finding or a cause of a crash
 in grader/emu/wire/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong
 kernel stands in no row.
 
@@ -17,14 +18,25 @@ import re
 import sys
 import tempfile
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from kinds import BUDGET, VERDICT_OF_KIND, header, kernels
 from run import CAUSES, expectation_read
-from toolchain import HERE, ROOT, Rig, Toolchain, build, is_read_before_set, rig_make, run
+from toolchain import (
+    HERE,
+    ROOT,
+    Rig,
+    Toolchain,
+    build,
+    is_read_before_set,
+    names_of,
+    rig_make,
+    run,
+    seen_path,
+)
 
 README = ROOT / "tests/README.md"
 # The first that shows the mistake counts.
@@ -39,6 +51,7 @@ COURSE_SIZES = (
     "33x29x530",
 )
 COURSE_BUDGET = "budget=3000000"  # enough for the largest of them
+OF_GAPS = ("not_written", "wrong_result")  # what was never read or written says why
 NO_ROW = {"none", "signal"}  # no cause; a signal that no kernel is known to raise
 Finding = dict[str, str]
 
@@ -303,24 +316,32 @@ def findings_of(output: str) -> list[Finding]:
     return found + [{"kind": f"gap {line.split()[1]}"} for line in lines if line.startswith("gap ")]
 
 
-def launch(rig: Rig, source: Path, kernel: str, words: list[str]) -> list[Finding]:
+def outputs(rig: Rig, source: Path, kernel: str, runs: list[list[str]]) -> Iterator[str]:
+    """What the runner prints for each of the runs, of a kernel that is built once."""
+    seen = seen_path(rig, source)
+    if seen.exists():  # run.py and kinds.py have had the same run
+        yield seen.read_text()
+        return
     with tempfile.TemporaryDirectory() as folder:
         program, _ = build(rig, source, kernel, Path(folder))
-        return findings_of(run(rig, program, *words).stdout) if program else []
+        for words in runs if program else []:
+            yield run(rig, program, *words).stdout
 
 
 def emu_findings(rig: Rig, source: Path) -> list[Finding]:
     expected = expectation_read(source.read_text())
     options = [option for option in expected.options if option != "nocheck"]
     checks = [] if "nocheck" in expected.options else ["check"]
-    return launch(rig, source, "matmul_test", [expected.launch, *checks, *options])
+    words = [expected.launch, *checks, *options]
+    printed = outputs(rig, source, "matmul_test", [words])
+    return [finding for text in printed for finding in findings_of(text)]
 
 
 def belongs(finding: Finding, verdict: str) -> bool:
     """Whether the finding is the stated reason, or says what it comes from."""
     kind = finding["kind"]
     if kind.startswith("gap"):
-        return verdict in ("not_written", "wrong_result")
+        return verdict in OF_GAPS
     stated = verdict in (VERDICT_OF_KIND.get(kind), kind)
     return stated if finding["severity"] == "2" else kind == verdict or "note" in verdict
 
@@ -329,16 +350,14 @@ def wrong_findings(rig: Rig, source: Path) -> list[Finding]:
     """Those of the stated verdict, at the first size that shows it."""
     text = source.read_text(errors="replace")
     verdict = text.split()[2]
+    if verdict in JUDGED and verdict not in OF_GAPS:
+        return []  # no finding belongs to it
     name = source.parent.name
     is_course = (ROOT / "reference" / f"{name}.cu").exists()
-    for size in COURSE_SIZES if is_course else (header(text, "launch"),):
-        found = launch(
-            rig,
-            source,
-            f"matmul_{name}" if is_course else name,
-            [size, "check", COURSE_BUDGET if is_course else BUDGET],
-        )
-        found = [one for one in found if belongs(one, verdict)]
+    sizes = COURSE_SIZES if is_course else (header(text, "launch"),)
+    runs = [[size, "check", COURSE_BUDGET if is_course else BUDGET] for size in sizes]
+    for output in outputs(rig, source, f"matmul_{name}" if is_course else name, runs):
+        found = [one for one in findings_of(output) if belongs(one, verdict)]
         if found:
             return found
     if verdict == "uninitialized" and is_read_before_set(rig, source, f"matmul_{name}"):
@@ -397,9 +416,8 @@ def complaints(
         found += [f"{name} {why}" for name in near if (why := near_complaint(name))]
     shown = {name for _, _, kernels_of, _ in caught for name in kernels_of}
     found += [f"{name} stands in no row" for name in names if name not in shown]
-    text = (ROOT / "grader/emu/wire/finding.h").read_text()
-    kinds = re.findall(r'X\(FINDING_\w+, "(\w+)"\)', text)
-    causes = re.findall(r'X\(CRASH_\w+, "([^"]+)"\)', text)
+    kinds = names_of("FINDING_KINDS", "emu/wire/finding.h")
+    causes = names_of("CRASH_CAUSES", "emu/wire/finding.h")
     blank = {"severity": "2", "flags": "0", "space": "1", "access": "1", "other_access": "1"}
     for kind, detail in [(kind, 1) for kind in kinds] + [("crash", i) for i in range(len(causes))]:
         finding = {**blank, "kind": kind, "detail": str(detail), "other_pc": "0"}

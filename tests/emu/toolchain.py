@@ -6,6 +6,8 @@ emulator of that machine.
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import re
 import subprocess
 import sys
@@ -15,6 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 COMMAND_SECONDS = 120
+HEADERS = ("grader/include", "grader/emu/shim")
 PLACES = ("pc", "other_pc")  # in a finding of the runner
 
 
@@ -36,6 +39,11 @@ class Rig:
     runner: Path  # the object of runner.c
     library: Path  # libemu-worker.a
 
+    @property
+    def programs(self) -> Path:
+        """The folder of tilegrade; a cross compiler's library has a folder of its own in it."""
+        return self.library.parents[1 if self.toolchain.prefix else 0]
+
 
 def command(*words: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -49,16 +57,20 @@ def command(*words: object, folder: Path | None = None) -> subprocess.CompletedP
     )
 
 
-def product_flags() -> list[str]:
+def names_of(list_macro: str, header: str) -> list[str]:
+    """The texts of a list `X(enumerator, "text")` of a header, as the preprocessor sees them."""
+    text = f'#include "{header}"\n#define NAME(enumerator, text, ...) @ text\n{list_macro}(NAME)\n'
+    words = ["gcc", "-E", "-P", "-x", "c", f"-I{ROOT}/grader", "-"]
+    done = subprocess.run(words, input=text, capture_output=True, text=True, check=True)
+    return re.findall(r'@ "([^"]*)"', done.stdout)
+
+
+@functools.cache
+def product_flags(programs: Path, every_processor: bool = False) -> list[str]:
     """The flags of the product's own build, so that the tests run what it runs."""
-    source = (ROOT / "grader/device/build/emu.c").read_text()
-    flags: list[str] = []
-    for name in ("FLAGS_LANGUAGE", "FLAGS_CODE"):
-        definition = re.search(r"#define " + name + r"\b((?:.*\\\n)*.*)", source)
-        if definition is None:
-            sys.exit(f"build_emu.c has no {name}")
-        flags += "".join(re.findall(r'"([^"]*)"', definition[1])).split()
-    return flags
+    printed = command(programs / "tilegrade-inspect", "flags").stdout
+    common, of_this_processor = printed.split("\n")[:2]
+    return (common if every_processor else f"{common} {of_this_processor}").split()
 
 
 def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
@@ -111,7 +123,7 @@ def build(
     (folder / "submission.cu").write_bytes(source.read_bytes())
     compiled = command(
         tools.cxx,
-        *(flags or product_flags()),
+        *(flags or product_flags(rig.programs, tools.prefix != "")),
         "-w",
         "-include",
         ROOT / "grader/emu/shim/cuda_emu.h",
@@ -126,10 +138,7 @@ def build(
     )
     if compiled.returncode != 0:
         return None, compiled.stderr
-    programs = rig.library.parent
-    if tools.prefix:  # a cross compiler's library lies in a folder of its own
-        programs = programs.parent
-    rewritten = command(programs / "tilegrade-inspect", "rewrite", folder=folder)
+    rewritten = command(rig.programs / "tilegrade-inspect", "rewrite", folder=folder)
     if rewritten.returncode != 0:
         report = folder / "report.json"
         return None, rewritten.stderr + (report.read_text() if report.exists() else "")
@@ -137,7 +146,7 @@ def build(
     if assembled.returncode != 0:
         return None, assembled.stderr
     command(f"{tools.prefix}objcopy", "--remove-section=__patchable_function_entries", obj)
-    types = command(programs / "tilegrade-inspect", "types", folder=folder)
+    types = command(rig.programs / "tilegrade-inspect", "types", folder=folder)
     if types.returncode != 0:
         return None, types.stderr
     extra.write_text(dynamic_arrays(tools, obj) + types.stdout)
@@ -160,11 +169,38 @@ def build(
     return (program, "") if linked.returncode == 0 else (None, linked.stderr)
 
 
+@functools.cache
+def parts_hash(rig: Rig) -> str:
+    """Of all that every kernel's program is made of."""
+    headers = [path for folder in HEADERS for path in sorted((ROOT / folder).rglob("*"))]
+    digest = hashlib.sha256()
+    for path in (rig.library, rig.programs / "tilegrade-inspect", HERE / "runner.c", *headers):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def seen_path(rig: Rig, source: Path) -> Path:
+    """Where the output of a kernel's run with checks is kept, as long as nothing changes."""
+    key = hashlib.sha256(parts_hash(rig).encode() + source.read_bytes()).hexdigest()
+    return rig.programs / "check/seen" / f"{source.parent.name}-{source.stem}-{key}"
+
+
+def seen_keep(rig: Rig, source: Path, output: str) -> None:
+    path = seen_path(rig, source)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for old in path.parent.glob(f"{source.parent.name}-{source.stem}-*"):
+        old.unlink()
+    part = path.with_suffix(".part")
+    part.write_text(output)
+    part.rename(path)
+
+
 def is_read_before_set(rig: Rig, source: Path, kernel: str) -> bool:
     """Whether the compiler is certain that a variable is read before it has a value."""
     compiled = command(
         rig.toolchain.cxx,
-        *product_flags(),
+        *product_flags(rig.programs),
         "-Wuninitialized",
         "-include",
         ROOT / "grader/emu/shim/cuda_emu.h",

@@ -7,6 +7,8 @@
 //         rewrites kernel.s, without looking at anything (for tests)
 //     tilegrade-inspect types
 //         prints what shared.s says of kernel.o's structs, as assembly (for tests)
+//     tilegrade-inspect flags
+//         prints the compiler's flags: a line for every processor, and one for this (for tests)
 //     tilegrade-inspect object KERNEL INCLUDE SHIM
 //         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
 //     tilegrade-inspect program KERNEL
@@ -23,6 +25,7 @@
 
 #include "base/language.h"
 #include "device/build/report.h"
+#include "device/build/steps.h"
 #include "device/inspect/inspect.h"
 #include "device/assembly/rewrite.h"
 
@@ -91,6 +94,9 @@ int main(int argc, char **argv) {
     }
     if (argc == 2 && strcmp(argv[1], "types") == 0) {
         return types();
+    }
+    if (argc == 2 && strcmp(argv[1], "flags") == 0) {
+        return fputs(build_emu_flags(), stdout) >= 0 && fflush(stdout) == 0 ? 0 : 3;
     }
     static struct build_report report;
     enum status status = inspect(argc, argv, &report, &err);

@@ -24,7 +24,7 @@
     "-x c++ -std=c++17 -nostdinc -nostdinc++ -fno-exceptions -fno-rtti -fdiagnostics-color=never"
 // Calls by pointer go through emu/hooks/indirect_x86_64.S.
 #if defined(__x86_64__)
-#define FLAGS_CALLS " -mindirect-branch=thunk-extern -fno-jump-tables"
+#define FLAGS_CALLS "-mindirect-branch=thunk-extern -fno-jump-tables"
 #else
 #define FLAGS_CALLS ""
 #endif
@@ -33,7 +33,7 @@
     "-ffp-contract=off "                                                                           \
     "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
-    "-fkeep-static-functions -ffunction-sections -fdata-sections" FLAGS_CALLS
+    "-fkeep-static-functions -ffunction-sections -fdata-sections"
 // A variable without a value gets one that shows, where it would be 0 by luck: a great negative
 // number.  What is read only after it was set is the same as ever.
 #define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
@@ -42,6 +42,10 @@
 #define FLAGS_WARNINGS                                                                             \
     "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
     "-Wuninitialized"
+
+const char *build_emu_flags(void) {
+    return FLAGS_LANGUAGE " " FLAGS_CODE "\n" FLAGS_CALLS "\n";
+}
 
 enum emu_step {
     STEP_COMPILE,
@@ -65,7 +69,7 @@ static void compiler_step(const struct device_paths *paths, const char *kernel, 
                           const char *words, struct build_step *step) {
     step->what = what;
     step_add(step, "%s", compiler_of(paths));
-    step_add_words(step, FLAGS_LANGUAGE " " FLAGS_CODE);
+    step_add_words(step, FLAGS_LANGUAGE " " FLAGS_CODE " " FLAGS_CALLS);
     if (paths->compiler_version >= PATTERN_VERSION) {
         step_add(step, FLAGS_PATTERN);
     }

@@ -16,6 +16,10 @@ void build_emu_worker(const char *scratch, struct build_step *step);
 void build_gpu_worker(const struct device_paths *paths, const char *scratch, const char *kernel,
                       int gpu, struct build_step *step);
 
+// The compiler's flags, for tests that compile kernels themselves: a line for every processor, and
+// one for this.
+const char *build_emu_flags(void);
+
 enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
                              struct build_report *report, struct error *err);
 enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,

@@ -40,14 +40,15 @@ CPU_MS_MAX = 50.0
 RESIDENT_MIB_MAX = 64.0
 PACKAGES = "oclgrind pocl-opencl-icd ocl-icd-opencl-dev opencl-headers"
 INSTRUMENTATION = ("-fsanitize", "-fno-tree-fre", "-fno-tree-dce", "-fno-inline", "-Og", "-g")
+INSTRUMENTATION += ("-mindirect-branch", "-fno-jump-tables")
 
 
-def plain_flags() -> list[str]:
+def plain_flags(rig: toolchain.Rig) -> list[str]:
     """The product's flags without what makes a kernel watched.
 
     For this very processor, as PoCL compiles; -ffp-contract=off stays, so results are the same.
     """
-    flags = toolchain.product_flags()
+    flags = toolchain.product_flags(rig.programs)
     plain = [flag for flag in flags if not flag.startswith(INSTRUMENTATION)]
     return plain + ["-O3", "-march=native"]
 
@@ -194,7 +195,7 @@ def main() -> int:
             name = f"matmul_{kernel}"
             checked[kernel] = program_make(rig, source, name, folder / f"{kernel}-checked")
             plain[kernel] = program_make(
-                rig, source, name, folder / f"{kernel}-plain", plain_flags()
+                rig, source, name, folder / f"{kernel}-plain", plain_flags(rig)
             )
         wide = program_make(
             rig, HERE.parent / "kernels/tiled_32.cu", "matmul_tiled_32", folder / "tiled-32"
