@@ -30,6 +30,17 @@ LAYERS = {
     "app": {"class", "judge", "measure", "device", "emu", "exercise", "sandbox", "base"},
 }
 
+# Folders inside a layer, from the bottom up: each may include those before it. "" is the layer's own
+# folder. A folder that is missing here is refused.
+ROOMS = {
+    "emu": ["wire", "memory", "check", "count", "machine", "hooks"],
+    "device": ["source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
+    "judge": ["model", "source", "explain", "oracle", "build", "run", "nvidia", "speed", "result", ""],
+    "app": ["", "terminal", "course", "commands", "programs"],
+}
+ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it
+CIRCLE_MAX = 2  # files with their headers that may include each other in a circle
+
 BANNED = {
     "strcpy": "snprintf or memcpy with a length",
     "strcat": "snprintf or open_memstream",
@@ -135,6 +146,58 @@ def layers(path: Path, lines: list[str]) -> Iterator[Break]:
             yield number, f"{layer} may not include {found[1]} (grader/README.md has the map)"
 
 
+def rooms(path: Path, lines: list[str]) -> Iterator[Break]:
+    layer, room = layer_of(path), "/".join(path.parts[2:-1])
+    if f"{layer}/{room}" in ROOMS_FREE or (layer in LAYERS and layer not in ROOMS and not room):
+        return
+    order = ROOMS.get(layer, [])
+    if room not in order:
+        yield 1, f"the folder {layer}/{room} is not in ROOMS of lint.py"
+        return
+    for number, line in enumerate(lines, 1):
+        found = re.match(rf'#include "{layer}/(?:([a-z]+)/)?[a-z_0-9]+\.h"', line)
+        other = (found[1] or "") if found else room
+        if other not in order or order.index(other) > order.index(room):
+            yield number, f"{layer}/{room} may not include {layer}/{other} (grader/README.md)"
+
+
+def circles(root: Path, paths: list[Path]) -> list[str]:
+    """Files that include each other in a circle; a source counts as one with its header."""
+    includes: dict[str, set[str]] = {}
+    for path in paths:
+        if path.parts[0] == "grader" and path.suffix in (".c", ".h") and layer_of(path) in LAYERS:
+            name = "/".join(path.with_suffix("").parts[1:])
+            text = (root / path).read_text(encoding="utf-8", errors="replace")
+            found = re.findall(r'^#include "([a-z_/0-9]+)\.h"', text, re.MULTILINE)
+            includes.setdefault(name, set()).update(found)
+            includes[name].discard(name)
+    while True:  # what includes nothing else is in no circle, nor what only such files include
+        ends = {name for name, others in includes.items() if not others & includes.keys()}
+        if not ends:
+            break
+        includes = {name: others for name, others in includes.items() if name not in ends}
+
+    def reached(start: str) -> set[str]:
+        seen, todo = set(), [start]
+        while todo:
+            new = includes.get(todo.pop(), set()) - seen
+            seen |= new
+            todo += new
+        return seen
+
+    reach = {name: reached(name) for name in includes}
+    groups = {
+        frozenset(other for other in reach[name] if name in reach.get(other, ()))
+        for name in includes
+    }
+    return [
+        f"grader/{min(group)}.h:1: {len(group)} files include each other in a circle;"
+        f" at most {CIRCLE_MAX}: {', '.join(sorted(group))}"
+        for group in sorted(groups, key=sorted)
+        if len(group) > CIRCLE_MAX
+    ]
+
+
 def own_header_first(path: Path, lines: list[str]) -> Iterator[Break]:
     own = f'#include "{"/".join(path.with_suffix(".h").parts[1:])}"'
     includes = [(n, line) for n, line in enumerate(lines, 1) if line.startswith("#include")]
@@ -209,6 +272,22 @@ def decision_number(root: Path) -> Rule:
     return rule
 
 
+def decision_cited(root: Path) -> Rule:
+    names = {path.name for path in (root / "grader/decisions").glob("*.md")}
+    numbers = {int(name[:4]) for name in names}
+
+    def rule(path: Path, lines: list[str]) -> Iterator[Break]:
+        for number, line in enumerate(lines, 1):
+            for found in re.finditer(r"decisions/((\d{4})[a-z0-9-]*(\.md)?)", line):
+                if found[1] not in names if found[3] else int(found[2]) not in numbers:
+                    yield number, f"there is no decision {found[1]}"
+            for found in re.finditer(r"\bdecision (\d+)\b", line):
+                if int(found[1]) not in numbers:
+                    yield number, f"there is no decision {found[1]}"
+
+    return rule
+
+
 def rules(root: Path) -> list[tuple[str, Rule]]:
     return [
         (r"(grader|tests)/.*\.(c|h|py|sh)$", file_length),
@@ -216,6 +295,7 @@ def rules(root: Path) -> list[tuple[str, Rule]]:
         (r"(grader|tests|reference)/.*\.(c|h|py|sh)$|Makefile$", blanks),
         (r"(grader|tests)/.*\.[ch]$", function_length),
         (r"grader/.*\.[ch]$", layers),
+        (r"grader/(base|emu|device|measure|exercise|sandbox|judge|class|app)/.*\.[ch]$", rooms),
         (r"grader/.*\.c$", own_header_first),
         (r"(grader|tests)/.*\.(c|h|py)$|reference/.*\.cu$", file_comment),
         (r"grader/.*\.h$", guard),
@@ -225,6 +305,7 @@ def rules(root: Path) -> list[tuple[str, Rule]]:
         (r"grader/decisions/[0-9]{4}-.*\.md$", decision_number(root)),
         ("|".join(PLAIN), habits),
         ("|".join(name for name in PLAIN if name.endswith(".md")), page_columns),
+        (r"(grader|lessons)/.*\.(c|h|S|py|sh|md)$|tests/README.md$|README.md$", decision_cited(root)),
     ]
 
 
@@ -244,7 +325,8 @@ def tracked(root: Path) -> list[Path]:
 def lint(root: Path) -> list[str]:
     found = []
     table = [(re.compile(pattern), rule) for pattern, rule in rules(root)]
-    for path in tracked(root):
+    paths = tracked(root)
+    for path in paths:
         wanted = [
             rule
             for pattern, rule in table
@@ -256,7 +338,7 @@ def lint(root: Path) -> list[str]:
         lines = lines[:-1] if lines[-1] == "" else lines
         for rule in wanted:
             found += [f"{path}:{number}: {text}" for number, text in rule(path, lines)]
-    return found
+    return found + circles(root, paths)
 
 
 if __name__ == "__main__":

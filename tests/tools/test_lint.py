@@ -55,6 +55,20 @@ TABLE = [
         HEAD + '#include "base/size.h"\n',
     ),
     (
+        "room_upwards",
+        "grader/emu/check/a.c",
+        HEAD + '#include "emu/machine/machine.h"\n',
+        "emu/check may not include emu/machine",
+        HEAD + '#include "emu/memory/memory.h"\n',
+    ),
+    (
+        "layers_own_folder_is_a_room",
+        "grader/judge/run/a.c",
+        HEAD + '#include "judge/judge.h"\n',
+        "judge/run may not include judge/",
+        HEAD + '#include "judge/run/b.h"\n',
+    ),
+    (
         "own_header_late",
         "grader/base/a.c",
         HEAD + '#include <stdio.h>\n#include "base/a.h"\n',
@@ -112,6 +126,20 @@ TABLE = [
         "x" * 120 + "\n| " + "x" * 130 + " |\n",
     ),
     ("unfinished", "README.md", "FIX" "ME later\n", "unfinished", "fixed\n"),
+    (
+        "decision_of_another_name",
+        "grader/base/a.c",
+        HEAD + "// decisions/0012-why.md\n",
+        "there is no decision 0012-why.md",
+        HEAD + "// decided in 0012-why.md\n",
+    ),
+    (
+        "decision_of_no_number",
+        "README.md",
+        "See decision 99.\n",
+        "there is no decision 99",
+        "See the decision: 99 of them.\n",
+    ),
     (
         "decision_of_another_number",
         "grader/decisions/0012-why.md",
@@ -179,6 +207,40 @@ class Rules(unittest.TestCase):
             self.assertEqual(
                 lint.lint(Path(folder)),
                 ["grader/decisions/0012-why.md:1: 0012-how.md has this number too"],
+            )
+
+    def test_citation_of_a_decision_resolves(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "grader/decisions").mkdir(parents=True)
+            (root / "grader/decisions/0012-why.md").write_text("# 12. Why\n")
+            (root / "README.md").write_text("decisions/0012-why.md, decisions/0012, decision 12\n")
+            self.assertEqual(lint.lint(root), [])
+
+    def test_folder_without_a_place_in_the_order(self) -> None:
+        found = lint_one("grader/emu/attic/a.c", HEAD)
+        self.assertEqual(
+            found, ["grader/emu/attic/a.c:1: the folder emu/attic is not in ROOMS of lint.py"]
+        )
+
+    def test_circle_of_three_is_refused_and_a_pair_is_not(self) -> None:
+        def tree(root: Path, arrows: dict[str, str]) -> list[str]:
+            (root / "grader/base").mkdir(parents=True, exist_ok=True)
+            for name, other in arrows.items():
+                guard = f"#ifndef BASE_{name.upper()}_H\n"
+                text = HEAD + guard + f'#include "base/{other}.h"\n'
+                (root / f"grader/base/{name}.h").write_text(text)
+            return lint.lint(root)
+
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(tree(Path(folder), {"a": "b", "b": "a", "c": "a"}), [])
+            found = tree(Path(folder), {"a": "b", "b": "c", "c": "a"})
+            self.assertEqual(
+                found,
+                [
+                    "grader/base/a.h:1: 3 files include each other in a circle;"
+                    " at most 2: base/a, base/b, base/c"
+                ],
             )
 
     def test_printing_is_fine_in_app(self) -> None:
