@@ -34,7 +34,7 @@ LAYERS = {
 # folder. A folder that is missing here is refused.
 ROOMS = {
     "emu": ["wire", "memory", "check", "count", "machine", "hooks"],
-    "device": ["source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
+    "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
     "judge": ["model", "source", "explain", "oracle", "build", "run", "nvidia", "speed", "result", ""],
     "app": ["", "terminal", "course", "commands", "programs"],
 }

@@ -20,7 +20,8 @@ void run_kernel_done(struct run_kernel *kernel);
 
 // Judges one exercise for correctness: fills verdict, headline, cases and findings of *result,
 // whose exercise and file are set, and leaves the built kernel in *kernel (all zero at the start),
-// which the caller frees in any case. Errors   ours: then *result is of no use.
+// which the caller frees in any case.
+// Errors   ours: then *result is of no use.
 enum status run_exercise(const struct judge_options *options, struct exercise_result *result,
                          struct run_kernel *kernel, struct error *err);
 
