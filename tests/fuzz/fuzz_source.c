@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "device/source/check.h"
+#include "device/source/foreign.h"
+#include "device/source/names.h"
 #include "device/source/ptx.h"
-#include "device/source/include.h"
-#include "device/source/text.h"
-#include "device/source/words.h"
 #include "fuzz.h"
 #include "judge/explain/mark.h"
 #include "judge/explain/signature.h"
@@ -16,17 +15,14 @@ static void text_look(const char *text) {
     char word[SOURCE_WORD_MAX];
     char lines[1024];
     int line = 0;
-    char *blank = source_blank(text);
-    fuzz_demand(blank && strlen(blank) == strlen(text), "a blanked copy of the same length");
-    (void)source_words_check(text, blank, &line, word);
-    (void)source_foreign_include(text, blank, &line);
-    (void)source_declares_const(blank, "A");
-    (void)source_word_line(text, "As");
+    (void)source_foreign(text, &line, word);
+    (void)source_declares_const(text, "A");
+    (void)source_name_line(text, "As");
+    (void)source_name_line_above(text, "As", 3);
     (void)ptx_tensor_instruction(text, word, sizeof word);
     (void)ptx_entry_takes(text, "matmul_sum", "LLLIII");
     explain_signature(text, "matmul_sum", lines, sizeof lines);
     fuzz_demand(memchr(lines, '\0', sizeof lines) != NULL, "a text that ends");
-    free(blank);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

@@ -2,19 +2,19 @@
 // anything in a macro.
 #include "device/gpu/compile.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/build/kind.h"
 #include "device/build/compile_log.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"
+#include "device/source/foreign.h"
+#include "device/source/names.h"
 #include "device/source/ptx.h"
-#include "device/source/include.h"
-#include "device/source/text.h"
 
 #define OPTIONS_MAX    12
 #define NAME_MAX_BYTES 256  // of a name that is quoted, with the final NUL
@@ -22,24 +22,23 @@
 // What the verdict on a cubin is drawn from.
 struct judging {
     const struct gpu_compile_request *request;
-    const char *blank;  // the source without comments and texts
     const char *ptx;
     struct elf_file cubin;
     struct build_report *report;
 };
 
 // What can be refused before the compiler reads it: it would open any path that the user may read.
-static void source_judge(const struct gpu_compile_request *request, const char *blank,
-                         struct build_report *report) {
+static void source_judge(const struct gpu_compile_request *request, struct build_report *report) {
     const char *nul = memchr(request->source, '\0', request->source_bytes);
     if (nul) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED,
-                           source_line(request->source, (size_t)(nul - request->source)),
+                           text_line_number(request->source, (size_t)(nul - request->source)),
                            "holds a NUL byte, so it is no text: save it again as UTF-8");
         return;
     }
     int line = 0;
-    if (source_foreign_include(request->source, blank, &line)) {
+    char word[SOURCE_WORD_MAX];
+    if (source_foreign(request->source, &line, word) == SOURCE_INCLUDE) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
     }
 }
@@ -51,15 +50,11 @@ static bool is_compilers(const char *name, const char *source) {
     static const char *const starts[] = {
         "$str", "__unnamed_", "__const", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", ".str"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
-        if (strncmp(name, starts[i], strlen(starts[i])) == 0) {
-            return source_word_line(source, name) == 0;
+        if (text_starts(name, starts[i])) {
+            return text_word_line(source, name) == 0;
         }
     }
     return false;
-}
-
-static bool is_word_letter(char letter) {
-    return isalnum((unsigned char)letter) || letter == '_' || letter == '$';
 }
 
 // True where a variable stands in the PTX once, where the compiler defined it for this file alone:
@@ -71,7 +66,7 @@ static bool is_unused(const char *ptx, const char *name) {
         return false;  // outside every namespace, unlike the variables of headers
     }
     for (const char *at = strstr(ptx, name); at && count < 2; at = strstr(at + length, name)) {
-        if (is_word_letter(at[length]) || (at > ptx && is_word_letter(at[-1]))) {
+        if (text_is_word(at[length]) || (at > ptx && text_is_word(at[-1]))) {
             continue;
         }
         const char *line = memrchr(ptx, '\n', (size_t)(at - ptx));
@@ -88,11 +83,11 @@ static bool variable_judge(const char *name, bool initialised, const struct judg
     }
     symbol_readable(name, plain, sizeof plain);
     if (initialised && (is_compilers(plain, judging->request->source) ||
-                        source_declares_const(judging->blank, plain))) {
+                        source_declares_const(judging->request->source, plain))) {
         return false;
     }
     build_report_fault(judging->report, BUILD_FAULT_NOT_ALLOWED,
-                       source_word_line(judging->blank, plain),
+                       source_name_line(judging->request->source, plain),
                        "`%.64s` keeps its value from one launch to the next: use variables inside "
                        "the kernel, __shared__ memory, or constants",
                        plain);
@@ -170,13 +165,14 @@ static void entries_judge(const struct judging *judging) {
     bool found = cubin_has_entry(&judging->cubin, kernel);
     if (!found && overload_find(&judging->cubin, kernel, other)) {
         build_report_fault(
-            judging->report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(judging->blank, kernel),
+            judging->report, BUILD_FAULT_BAD_SIGNATURE,
+            source_name_line(judging->request->source, kernel),
             "declares %s in another way than matmul.cuh: it is `__global__ void %s(const float *A, "
             "const float *B, float *C, int M, int N, int K)`",
             kernel, kernel);
     } else if (!found && other[0] != '\0') {
         build_report_fault(judging->report, BUILD_FAULT_NO_KERNEL,
-                           source_word_line(judging->blank, other),
+                           source_name_line(judging->request->source, other),
                            "there is no kernel %s in the file, but there is %.64s", kernel, other);
     } else if (!found) {
         build_report_fault(judging->report, BUILD_FAULT_NO_KERNEL, 0,
@@ -189,18 +185,18 @@ static void entries_judge(const struct judging *judging) {
             "many threads to launch",
             kernel);
     } else if (parameters_differ(judging->ptx, kernel, config)) {
-        build_report_fault(
-            judging->report, BUILD_FAULT_BAD_SIGNATURE, source_word_line(judging->blank, config),
-            "declares %s or %s with other parameters than matmul.cuh does", kernel, config);
+        build_report_fault(judging->report, BUILD_FAULT_BAD_SIGNATURE,
+                           source_name_line(judging->request->source, config),
+                           "declares %s or %s with other parameters than matmul.cuh does", kernel,
+                           config);
     }
 }
 
 // Judges what the compiler made, in the order in which verdicts come.
 static enum status output_judge(const struct nvrtc_output *output,
-                                const struct gpu_compile_request *request, const char *blank,
+                                const struct gpu_compile_request *request,
                                 struct build_report *report, struct error *err) {
-    struct judging judging = {
-        .request = request, .blank = blank, .ptx = output->ptx, .report = report};
+    struct judging judging = {.request = request, .ptx = output->ptx, .report = report};
     enum status status = cubin_open(output->cubin, output->cubin_bytes, &judging.cubin, err);
     if (status) {
         return status;
@@ -274,15 +270,11 @@ enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_requ
     enum status status = STATUS_OK;
     struct gpu_compile_result result = {.cubin = NULL};
     struct nvrtc_output output = {.compiled = false};
-    char *blank = source_blank(request->source);
-    if (!blank) {
-        return fail(err, STATUS_NO_MEMORY, "no memory to read the kernel file");
-    }
-    source_judge(request, blank, &result.report);
+    source_judge(request, &result.report);
     if (result.report.fault == BUILD_FAULT_NONE) {
         status = source_compile(nvrtc, request, &output, err);
         if (!status && output.compiled) {
-            status = output_judge(&output, request, blank, &result.report, err);
+            status = output_judge(&output, request, &result.report, err);
         } else if (!status) {
             compile_log_judge(output.log, BUILD_SOURCE, request->source, request->kernel,
                               &result.report);
@@ -307,7 +299,6 @@ enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_requ
 out:
     gpu_compile_done(&result);
     nvrtc_output_done(&output);
-    free(blank);
     return status;
 }
 

@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "device/inspect/dwarf.h"
 #include "device/inspect/shared.h"
 #include "device/assembly/listing.h"
-#include "device/source/text.h"
+#include "device/source/names.h"
 
 // Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no
 // business in writing it.
@@ -82,7 +83,7 @@ static enum status unused_check(struct inspected_program *program, struct error 
             char readable[ARRAY_NAME_MAX];
             inspect_name_copy(name, readable);
             build_report_fault(program->report, BUILD_FAULT_NOT_ALLOWED,
-                               source_word_line(text, readable),
+                               text_word_line(text, readable),
                                "the variable `%s` could keep a value from one launch to the next: "
                                "a kernel has no writable global or static variables",
                                readable);
@@ -99,13 +100,9 @@ static enum status bounds_line(int kernel_line, int *ret_line, struct error *err
     char *text = NULL;
     size_t bytes = 0;
     enum status status = file_read(BUILD_SOURCE, BUILD_TEXT_MAX, &text, &bytes, err);
-    char *blank = status ? NULL : source_blank(text);
-    if (!status && !blank) {
-        status = fail(err, STATUS_NO_MEMORY, "no memory for %s", BUILD_SOURCE);
-    } else if (!status) {
-        *ret_line = source_word_line_above(blank, "__launch_bounds__", kernel_line);
+    if (!status) {
+        *ret_line = source_name_line_above(text, "__launch_bounds__", kernel_line);
     }
-    free(blank);
     free(text);
     return status;
 }

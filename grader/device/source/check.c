@@ -5,19 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/source/include.h"
-#include "device/source/text.h"
-#include "device/source/words.h"
+#include "base/text.h"
+#include "device/source/foreign.h"
 
 static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
-
-static int line_of(const char *bytes, size_t at) {
-    int line = 1;
-    for (size_t i = 0; i < at; i++) {
-        line += bytes[i] == '\n';
-    }
-    return line;
-}
 
 // UTF-16 with its mark, or without one: every second byte of plain text is 0.
 static bool is_utf16(const char *bytes, size_t count) {
@@ -53,7 +44,8 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
     const char *nul = memchr(bytes, '\0', count);
     if (nul) {
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line_of(bytes, (size_t)(nul - bytes)),
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED,
+                           text_line_number(bytes, (size_t)(nul - bytes)),
                            "the file contains a NUL byte, so it is not the text of a program");
         return;
     }
@@ -62,56 +54,41 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
 }
 
-static void check_words(const char *text, const char *blank, struct build_report *report) {
+// A path in an #include is refused before a compiler opens it: a device file can be read for ever.
+static void check_text(const char *text, struct build_report *report) {
     int line = 0;
     char word[SOURCE_WORD_MAX];
-    switch (source_words_check(text, blank, &line, word)) {
-    case SOURCE_WORD_FINE:
+    switch (source_foreign(text, &line, word)) {
+    case SOURCE_FINE:
         break;
-    case SOURCE_WORD_BUILTIN:
+    case SOURCE_INCLUDE:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
+        break;
+    case SOURCE_BUILTIN:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "uses `%s`, a name of the compiler or of the grader that CUDA does not "
                            "have",
                            word);
         break;
-    case SOURCE_WORD_ATTRIBUTE:
+    case SOURCE_ATTRIBUTE:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "has the attribute `%s`, which a kernel file may not have", word);
         break;
-    case SOURCE_WORD_THREAD_LOCAL:
+    case SOURCE_THREAD_LOCAL:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "has a variable that is `%s`, which CUDA does not have: a variable "
                            "inside the kernel belongs to one thread",
                            word);
         break;
-    case SOURCE_WORD_MANAGED:
+    case SOURCE_MANAGED:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "has a `%s` variable: a kernel has no writable global variables", word);
         break;
-    case SOURCE_WORD_LINE:
+    case SOURCE_LINE:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "has a #line directive: leave it out, so that lines keep their numbers");
         break;
     }
-}
-
-// A path in an #include is refused before a compiler opens it: a device file can be read for ever.
-static enum status check_text(const char *text, struct build_report *report, struct error *err) {
-    int line = 0;
-    char *blank = source_blank(text);
-    if (!blank) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
-    }
-    if (source_foreign_include(text, blank, &line)) {
-        build_report_fault(
-            report, BUILD_FAULT_NOT_ALLOWED, line,
-            "includes a file that a kernel file may not include: only matmul.cuh and the "
-            "usual CUDA and C headers, by name, are there");
-    } else {
-        check_words(text, blank, report);
-    }
-    free(blank);
-    return STATUS_OK;
 }
 
 enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
@@ -141,16 +118,14 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
         copy[count++] = '\n';
     }
     copy[count] = '\0';
-    enum status status = check_text(copy, &report, err);
-    if (status || report.fault != BUILD_FAULT_NONE) {
+    check_text(copy, &report);
+    if (report.fault != BUILD_FAULT_NONE) {
         free(copy);
         copy = NULL;
         count = 0;
     }
-    if (!status) {
-        *ret_report = report;
-        *ret_copy = copy;
-        *ret_copy_count = count;
-    }
-    return status;
+    *ret_report = report;
+    *ret_copy = copy;
+    *ret_copy_count = count;
+    return STATUS_OK;
 }

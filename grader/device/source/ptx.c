@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/source/text.h"
+#include "base/array.h"
+#include "base/text.h"
 
 // The letter of the parameter whose type stands at `type`.
 static char parameter_letter(const char *type) {
@@ -14,8 +15,8 @@ static char parameter_letter(const char *type) {
         char letter;
     } letters[] = {{".u64 ", 'L'}, {".b64 ", 'L'}, {".s64 ", 'L'},
                    {".u32 ", 'I'}, {".b32 ", 'I'}, {".s32 ", 'I'}};
-    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
-        if (strncmp(type, letters[i].type, strlen(letters[i].type)) == 0) {
+    for (size_t i = 0; i < COUNT(letters); i++) {
+        if (text_starts(type, letters[i].type)) {
             return letters[i].letter;
         }
     }
@@ -42,7 +43,7 @@ bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters) 
     bool takes = true;
     for (const char *at = strstr(ptx, mark); at && takes; at = strstr(at, mark)) {
         at += strlen(mark);
-        if (strncmp(at, name, length) == 0 && !source_is_word(at[length])) {
+        if (text_starts(at, name) && !text_is_word(at[length])) {
             takes = list_is(at + length, parameters);
         }
     }
@@ -81,12 +82,12 @@ static bool is_remark(const char *ptx, const char *at) {
 // What follows the word at `at` where it begins the instruction; NULL where it does not.
 static const char *instruction_take(const char *at, const char *word, const char *modifier) {
     size_t length = strlen(modifier);
-    const char *dot = strncmp(at, word, strlen(word)) == 0 ? gap_skip(at + strlen(word)) : "";
+    const char *dot = text_starts(at, word) ? gap_skip(at + strlen(word)) : "";
     if (*dot != '.') {
         return NULL;
     }
     const char *next = gap_skip(dot + 1);
-    bool is_it = strncmp(next, modifier, length) == 0 && !source_is_word(next[length]);
+    bool is_it = text_starts(next, modifier) && !text_is_word(next[length]);
     return is_it ? next + length : NULL;
 }
 
@@ -97,10 +98,10 @@ bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes) 
                         {"wmma", "mma"},   {"wmma", "store"}, {"wgmma", "mma_async"},
                         {"tcgen05", "mma"}};
     for (const char *at = ptx; *at != '\0'; at++) {
-        if (at > ptx && (source_is_word(at[-1]) || strchr(".%$", at[-1]))) {
+        if (at > ptx && (text_is_word(at[-1]) || strchr(".%$", at[-1]))) {
             continue;  // the middle of a word
         }
-        for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++) {
+        for (size_t i = 0; i < COUNT(instructions); i++) {
             const char *rest = instruction_take(at, instructions[i].word, instructions[i].modifier);
             if (rest && !is_remark(ptx, at)) {
                 size_t more = strspn(rest, ".:_abcdefghijklmnopqrstuvwxyz0123456789");

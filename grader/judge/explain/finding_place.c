@@ -5,10 +5,10 @@
 // symbols of the built program.
 #include "judge/explain/finding.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/texts.h"
 #include "judge/explain/mark.h"
 
@@ -106,18 +106,6 @@ void finding_place(struct judged_finding *finding, const struct shared_array_tab
     }
 }
 
-// True where name stands in the line as a word.
-static bool line_names(const char *line, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = strstr(line, name); at; at = strstr(at + 1, name)) {
-        bool starts = at == line || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
-        if (starts && !isalnum((unsigned char)at[length]) && at[length] != '_') {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool has_extent(const struct shared_array *array, uint64_t count) {
     for (uint32_t i = 0; i < array->rank && i < ARRAY_RANK_MAX; i++) {
         if (array->extent[i] == count) {
@@ -134,7 +122,7 @@ static void candidates_of(const struct judged_finding *finding,
     for (uint32_t i = 0; shared && i < shared->count; i++) {
         const struct shared_array *array = &shared->array[i];
         if (has_extent(array, finding->finding.array_bytes) &&
-            line_names(finding->source, array->name) && used < EXTENT_MAX / 2) {
+            text_word_line(finding->source, array->name) && used < EXTENT_MAX / 2) {
             used += (size_t)snprintf(text + used, EXTENT_MAX - used, "%s%.*s",
                                      used > 0 ? _(" and ") : "", 48, array->name);
         }

@@ -2,12 +2,9 @@
 // is marked by a single character, which is where the compiler points.
 #include "judge/explain/mark.h"
 
-#include <ctype.h>
 #include <string.h>
 
-static bool is_word(char letter) {
-    return isalnum((unsigned char)letter) || letter == '_';
-}
+#include "base/text.h"
 
 // The bracket that closes or opens the one at `at`; -1 where the line does not hold it.
 static int partner_of(const char *source, int at) {
@@ -35,7 +32,7 @@ static int start_of(const char *source, int end) {
         at = open - 1;
     }
     int start = at + 1;
-    while (at >= 0 && (is_word(source[at]) || source[at] == '.')) {
+    while (at >= 0 && (text_is_word(source[at]) || source[at] == '.')) {
         start = at--;
     }
     return start <= end ? start : end;
@@ -102,7 +99,7 @@ struct source_span mark_find(const char *source, uint32_t column, enum access_ki
         return end < 0 ? span_of(at, at) : span_of(start_of(source, end), end);
     }
     int end = at;
-    while (is_word(source[at]) && is_word(source[end + 1])) {
+    while (text_is_word(source[at]) && text_is_word(source[end + 1])) {
         end++;
     }
     return span_of(at, end);
@@ -111,5 +108,5 @@ struct source_span mark_find(const char *source, uint32_t column, enum access_ki
 bool mark_names(const char *source, struct source_span mark, const char *name) {
     size_t length = strlen(name);
     return length > 0 && mark.length >= length && strncmp(source + mark.start, name, length) == 0 &&
-           (mark.length == length || !is_word(source[mark.start + length]));
+           (mark.length == length || !text_is_word(source[mark.start + length]));
 }

@@ -1,14 +1,13 @@
 // Compares texts, not types: it only helps a reader, and the compiler has decided already.
 #include "judge/explain/signature.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_lexer.h"
+#include "base/text.h"
 #include "base/texts.h"
-#include "device/source/text.h"
 
 #define PARAMETERS       6
 #define PARAMETERS_MAX   16
@@ -18,38 +17,41 @@
 static const char *const wanted[PARAMETERS] = {"const float *A", "const float *B", "float *C",
                                                "int M",          "int N",          "int K"};
 
-static bool is_word(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-// What stands in the brackets behind the kernel's name; NULL where the text does not define it.
-static const char *parameters_find(const char *blank, const char *kernel) {
-    size_t length = strlen(kernel);
-    for (const char *at = strstr(blank, kernel); at; at = strstr(at + 1, kernel)) {
-        const char *next = at + length;
-        next += strspn(next, " \t\r\n");
-        if ((at == blank || !is_word(at[-1])) && *next == '(') {
-            return next + 1;
+// Finds the kernel's parameters, past their opening bracket.
+static bool parameters_find(const char *text, const char *kernel, struct cpp_lexer *ret_lexer) {
+    struct cpp_lexer lexer = cpp_open(text, strlen(text));
+    struct cpp_token token;
+    bool named = false;
+    while (cpp_next(&lexer, &token)) {
+        if (named && cpp_begins(&token, '(')) {
+            *ret_lexer = lexer;
+            return true;
         }
+        named = cpp_is(&token, kernel);
     }
-    return NULL;
+    return false;
 }
 
 // Splits at the commas, each run of blanks as one; returns how many there are.
-static int parameters_split(const char *at, char list[PARAMETERS_MAX][PARAMETER_BYTES]) {
+static int parameters_split(struct cpp_lexer lexer, char list[PARAMETERS_MAX][PARAMETER_BYTES]) {
+    struct cpp_token token;
     int count = 0;
-    while (count < PARAMETERS_MAX && *at != '\0' && *at != ')') {
-        size_t used = 0;
-        for (; *at != '\0' && *at != ',' && *at != ')'; at++) {
-            bool blank = isspace((unsigned char)*at) || *at == SOURCE_JOINT;
-            bool again = used == 0 || list[count][used - 1] == ' ';
-            if (used + 1 < PARAMETER_BYTES && !(blank && again)) {
-                list[count][used++] = blank ? ' ' : *at;
-            }
+    bool open = false;  // the last one of the list goes on
+    while (cpp_next(&lexer, &token) && !cpp_begins(&token, ')')) {
+        if (cpp_begins(&token, ',')) {
+            open = false;
+            continue;
         }
-        used -= used > 0 && list[count][used - 1] == ' ';
-        list[count++][used] = '\0';
-        at += *at == ',';
+        if (!open && count == PARAMETERS_MAX) {
+            break;
+        }
+        size_t used = open ? strlen(list[count - 1]) : 0;
+        count += !open;
+        if (open && token.spaced && used + 1 < PARAMETER_BYTES) {
+            list[count - 1][used++] = ' ';
+        }
+        open = true;
+        cpp_copy(&token, list[count - 1] + used, PARAMETER_BYTES - used);
     }
     return count;
 }
@@ -57,7 +59,7 @@ static int parameters_split(const char *at, char list[PARAMETERS_MAX][PARAMETER_
 // The type alone, without blanks, "const" in front and __restrict__ left out.
 static void type_of(const char *parameter, char type[PARAMETER_BYTES]) {
     size_t end = strlen(parameter);
-    while (end > 0 && is_word(parameter[end - 1])) {
+    while (end > 0 && text_is_word(parameter[end - 1])) {
         end--;
     }
     end = end > 0 ? end : strlen(parameter);
@@ -66,12 +68,12 @@ static void type_of(const char *parameter, char type[PARAMETER_BYTES]) {
     char rest[PARAMETER_BYTES];
     for (size_t i = 0; i < end;) {
         size_t length = 0;
-        while (i + length < end && is_word(parameter[i + length])) {
+        while (i + length < end && text_is_word(parameter[i + length])) {
             length++;
         }
-        bool skipped = length == 5 && strncmp(parameter + i, "const", 5) == 0;
+        bool skipped = text_is(parameter + i, length, "const");
         is_const = is_const || skipped;
-        skipped = skipped || (length > 0 && strncmp(parameter + i, "__restrict", 10) == 0);
+        skipped = skipped || text_starts(parameter + i, "__restrict");
         length = length > 0 ? length : 1;
         if (!skipped && parameter[i] != ' ') {
             memcpy(rest + used, parameter + i, length);
@@ -104,10 +106,9 @@ void explain_signature(const char *text, const char *kernel, char *lines, size_t
     char list[PARAMETERS_MAX][PARAMETER_BYTES];
     char yours[PARAMETERS_BYTES] = "";
     lines[0] = '\0';
-    char *blank = source_blank(text);
-    const char *found = blank ? parameters_find(blank, kernel) : NULL;
-    int count = found ? parameters_split(found, list) : 0;
-    free(blank);
+    struct cpp_lexer lexer;
+    bool found = parameters_find(text, kernel, &lexer);
+    int count = found ? parameters_split(lexer, list) : 0;
     int different = found ? difference_find(list, count) : PARAMETERS;
     if (!found || (different == PARAMETERS && count == PARAMETERS)) {
         return;

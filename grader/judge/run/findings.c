@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/texts.h"
-#include "device/source/text.h"
+#include "device/source/names.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/mark.h"
 #include "judge/model/finding.h"
@@ -219,7 +219,7 @@ static void fence_say(const char *code, struct judged_finding *finding) {
         finding->finding.kind == FINDING_RACE && finding->finding.severity == SEVERITY_ERROR;
     bool fenced = false;
     for (size_t i = 0; race && i < sizeof fences / sizeof *fences; i++) {
-        fenced = fenced || source_word_line(code, fences[i]) > 0;
+        fenced = fenced || source_name_line(code, fences[i]) > 0;
     }
     if (fenced) {
         size_t used = strlen(finding->message);
@@ -242,10 +242,6 @@ enum status run_findings_finish(const struct run_program *program,
     if (status) {
         return status;
     }
-    char *code = source_blank(source->text);
-    if (!code) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for %d findings", count);
-    }
     count = merge(list, count);
     count = consequences_drop(list, count);
     warps_settle(list, count);
@@ -259,9 +255,8 @@ enum status run_findings_finish(const struct run_program *program,
         line_fill(source, seen->other_line, finding->other_column, seen->other_access,
                   finding->other_source, &finding->other_mark);
         finding_explain(finding, &program->report.shared);
-        fence_say(code, finding);
+        fence_say(source->text, finding);
     }
-    free(code);
     blame(list, count);
     return STATUS_OK;
 }

@@ -329,7 +329,7 @@ static const struct {
 } words[] = {
     {"int a;\n__builtin_ia32_movnti(p, 5);\n", 2, "`__builtin_ia32_movnti`"},
     {"__builtin_memcpy(a, b, 4);\n", 1, "`__builtin_memcpy`"},
-    {"__builtin_strlen(a);\n", 1, "`__builtin_strlen`"},
+    {"char c = L'\"'; __builtin_strlen(a);\n", 1, "`__builtin_strlen`"},
     {"extern \"C\" void __tsan_write4(void *);\n", 1, "`__tsan_write4`"},
     {"void __ts\\\nan_write4(void *);\n", 1, "`__tsan_write4`"},
     {"a \\\n b\nemu_barrier();\n", 3, "`emu_barrier`"},
@@ -341,12 +341,12 @@ static const struct {
     {"static\n__thread float x;\n", 2, "`__thread`"},
     {"__attribute__((target(\"avx2\"))) void f();\n", 1, "attribute `target`"},
     {"__attribute__ ((unused,\n  __weak__)) void f();\n", 2, "attribute `__weak__`"},
-    {"[[gnu::ifunc(\"g\")]] void f();\n", 1, "attribute `ifunc`"},
+    {"[ [gnu::ifunc(\"g\")]] void f();\n", 1, "attribute `ifunc`"},
     {"int a;\n#line 1000 \"other.cu\"\n", 2, "#line"},
     {"int a;\n  # 12 \"x\" 3\n", 2, "#line"},
     {"%:li\\\nne 7\n", 1, "#line"},
     {"/* a\n */ # /* b */ line 7\n", 2, "#line"},
-    {"void *l = &&here;\ngoto *l; here: ;\n", 2, "`goto`"},
+    {"void *l = &&here;\ngoto\n*l; here: ;\n", 2, "`goto`"},
     {"goto here; here: x = *p; my_goto * 3;\n", 0, ""},
     // What only looks like it.
     {"// #line 7, __tsan_read4, thread_local\n/* emu_x */ int a;\n", 0, ""},
@@ -358,7 +358,7 @@ static const struct {
     {"__syncthreads(); __syncwarp(); atomicAdd(p, 1); my_thread_local = 1;\n", 0, ""},
     {"__builtin_expect(a, 1); __builtin_unreachable(); __builtin_assume(a);\n", 0, ""},
     {"#pragma unroll\n#define line 7\n#if line\n#endif\n", 0, ""},
-    {"int emulate, x_emu_y;\n", 0, ""},
+    {"int emulate, x_emu_y, 1.emu_y;\n", 0, ""},
 };
 
 START_TEST(words_are_refused_before_any_compiler) {

@@ -6,40 +6,12 @@
 #include "device/build/compile_log.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"
+#include "device/source/foreign.h"
+#include "device/source/names.h"
 #include "device/source/ptx.h"
-#include "device/source/include.h"
-#include "device/source/text.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 // --- The text of a file -----------------------------------------------------------------------
-
-START_TEST(comments_and_literals_become_spaces_and_lines_stay) {
-    const char *text = "a /* x\ny */ b // c\nd \"e\\\"f\" 'g' 1'000 R\"(h\n)\" i\n";
-    char *blank = source_blank(text);
-    ck_assert_ptr_nonnull(blank);
-    ck_assert_uint_eq(strlen(blank), strlen(text));
-    ck_assert_str_eq(blank, "a     \n     b     \nd            1'000 R   \n   i\n");
-    free(blank);
-}
-END_TEST
-
-START_TEST(joined_lines_are_one_for_comments_and_words) {
-    char *blank = source_blank("// a\\\nb\nc\\\r\nd\n");
-    ck_assert_str_eq(blank, "       \nc\1\1\1d\n");
-    free(blank);
-}
-END_TEST
-
-START_TEST(unclosed_comments_and_literals_end_with_the_file) {
-    static const char *const texts[] = {"/*",   "/",   "\"", "'",  "\"\\",
-                                        "R\"(", "R\"", "//", "\\", ""};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        char *blank = source_blank(texts[i]);
-        ck_assert_uint_eq(strlen(blank), strlen(texts[i]));
-        free(blank);
-    }
-}
-END_TEST
 
 static const struct include_case {
     const char *text;
@@ -65,6 +37,8 @@ static const struct include_case {
     {"#include", 1},
     {"\n#import \"/x\"\n", 2},
     {"#import \"matmul.cuh\"\n", 0},
+    {"#if __has_include(<a/*b>)\n#endif\n#include \"/x\"\n", 3},  // no comment begins in a name
+    {"#if __has_include(<a>/*b>)\n#endif\n#include \"/x\"\n", 0},
     {"#embed NAME\n", 1},
     {"#if __has_include(\"/x\")\n", 1},
     {"#if __has_include(NAME)\n", 1},
@@ -79,12 +53,11 @@ static const struct include_case {
 
 START_TEST(foreign_includes_are_found_with_their_line) {
     const struct include_case *c = &include_cases[_i];
-    char *blank = source_blank(c->text);
+    char word[SOURCE_WORD_MAX];
     int line = 0;
-    bool foreign = source_foreign_include(c->text, blank, &line);
+    bool foreign = source_foreign(c->text, &line, word) == SOURCE_INCLUDE;
     ck_assert_msg(foreign == (c->line > 0), "%s", c->text);
     ck_assert_int_eq(line, c->line);
-    free(blank);
 }
 END_TEST
 
@@ -313,9 +286,6 @@ END_TEST
 int main(void) {
     Suite *suite = suite_create("compile_text");
     TCase *texts = tcase_create("texts");
-    tcase_add_test(texts, comments_and_literals_become_spaces_and_lines_stay);
-    tcase_add_test(texts, joined_lines_are_one_for_comments_and_words);
-    tcase_add_test(texts, unclosed_comments_and_literals_end_with_the_file);
     tcase_add_loop_test(texts, foreign_includes_are_found_with_their_line, 0,
                         COUNT_OF(include_cases));
     tcase_add_test(texts, only_a_declaration_of_the_name_itself_is_const);

@@ -1,0 +1,63 @@
+// The tokens of C++ text, as a compiler sees them before it expands macros.
+//
+// Line splices (a backslash at a line's end), comments, raw strings, digit separators and header
+// names are understood; trigraphs are not, as compilers ignore them too.
+#ifndef BASE_CPP_LEXER_H
+#define BASE_CPP_LEXER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum cpp_kind {
+    CPP_END,         // of the text
+    CPP_WORD,        // an identifier or keyword
+    CPP_NUMBER,      // a preprocessing number: 16'384, 0x1p-3f
+    CPP_STRING,      // with its prefix: u8"…"; a line end closes a broken one
+    CPP_CHARACTER,   // the same in single quotes
+    CPP_RAW_STRING,  // R"x(…)x", with its prefix
+    CPP_HEADER,      // <stdio.h> after #include or in __has_include
+    CPP_PUNCTUATOR   // an operator, or any other character
+};
+
+struct cpp_token {
+    enum cpp_kind kind;
+    const char *at;  // borrowed from the text; line splices in it are still there
+    size_t bytes;
+    int line;     // where it begins
+    bool fresh;   // the first of its line; so is CPP_END
+    bool spaced;  // a blank or a comment is before it
+};
+
+// A copy of a lexer reads on from the same place: that is how to look ahead.
+struct cpp_lexer {
+    const char *at;
+    const char *end;
+    int line;    // at `at`
+    bool fresh;  // no token yet on this line
+    enum { CPP_NO_HEADER, CPP_DIRECTIVE, CPP_QUESTION, CPP_HEADER_NEXT } header;
+};
+
+struct cpp_lexer cpp_open(const char *text, size_t bytes);
+
+// The next token.  False, with CPP_END, at the end.
+bool cpp_next(struct cpp_lexer *lexer, struct cpp_token *ret_token);
+
+// Skips the rest of the current line, without its end.
+void cpp_line_skip(struct cpp_lexer *lexer);
+
+// True if the token, without line splices, is that text.
+bool cpp_is(const struct cpp_token *token, const char *text);
+
+// True if a punctuator that begins with this letter.
+bool cpp_begins(const struct cpp_token *token, char letter);
+
+// True if the # of a directive, also as the digraph %:.
+bool cpp_is_directive(const struct cpp_token *token);
+
+// True if two tokens are the same but for line splices; in raw strings those are characters.
+bool cpp_equal(const struct cpp_token *a, const struct cpp_token *b);
+
+// Copies the token without line splices; what is longer than the buffer is cut.
+void cpp_copy(const struct cpp_token *token, char *text, size_t text_bytes);
+
+#endif
