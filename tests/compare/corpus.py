@@ -39,7 +39,7 @@ def tree_hash(folders: list[Path]) -> str:
     digest = hashlib.sha256()
     for top in folders:
         paths = [top] if top.is_symlink() or not top.is_dir() else sorted(top.rglob("*"))
-        for path in paths:
+        for path in (path for path in paths if "__pycache__" not in path.parts):
             mode = os.lstat(path).st_mode
             digest.update(os.fsencode(path.relative_to(top)) + b"\0%d\0" % stat.S_IFMT(mode))
             if stat.S_ISLNK(mode):
