@@ -152,8 +152,9 @@ static enum status program_find(const char *name, char path[PATH_BYTES_MAX], str
             return fail_errno(err, STATUS_UNAVAILABLE, "%s: cannot be run", name);
         }
         int length = snprintf(path, PATH_BYTES_MAX, "%s", name);
-        return length < PATH_BYTES_MAX ? STATUS_OK
-                                       : fail(err, STATUS_UNAVAILABLE, "%.80s…: too long", name);
+        return length < PATH_BYTES_MAX
+                   ? STATUS_OK
+                   : fail(err, STATUS_UNAVAILABLE, "%.80s…: the path is too long", name);
     }
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         int length = snprintf(path, PATH_BYTES_MAX, "%s/%s", folders[i], name);
@@ -289,7 +290,7 @@ static enum status layers_plan(const struct box_command *command, struct root_pl
     if (sandbox->on[LAYER_ROOT] && command->profile != PROFILE_GPU) {
         root_list(command->profile, command->folder, command->readable, root);
         if (root->trouble != 0) {
-            return fail(err, STATUS_SYSTEM, "a folder for the sandbox cannot be looked at: %s",
+            return fail(err, STATUS_SYSTEM, "the sandbox cannot examine one of its folders: %s",
                         strerror(root->trouble));
         }
         plan->namespaces |= CLONE_NEWNS;

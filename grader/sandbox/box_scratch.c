@@ -24,7 +24,7 @@ enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES
     // Empty yet, so nobody can have put a link into it.
     if (sandbox && sandbox->on[LAYER_USER] &&
         lchown(made, sandbox->uid, (gid_t)sandbox->uid) != 0) {
-        enum status status = fail_errno(err, STATUS_SYSTEM, "%s: cannot be given away", made);
+        enum status status = fail_errno(err, STATUS_SYSTEM, "%s: cannot change its owner", made);
         (void)rmdir(made);
         return status;
     }
@@ -32,8 +32,8 @@ enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES
     if (statvfs(made, &info) == 0 && (info.f_flag & ST_NOEXEC)) {
         (void)rmdir(made);
         return fail(err, STATUS_SYSTEM,
-                    "%.200s: no program may be run from there (mounted noexec): set TMPDIR to "
-                    "another folder",
+                    "%.200s: programs cannot be run from there, because it is mounted noexec; set "
+                    "TMPDIR to another folder",
                     folder);
     }
     memcpy(path, made, sizeof made);

@@ -67,16 +67,17 @@ static enum status path_allow(int ruleset, const char *path, uint64_t rights, ui
     int fd = open(path, O_PATH | O_CLOEXEC);
     if (fd < 0) {  // what is not there needs no right; without its right, a compiler would fail
         bool absent = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
-        return absent ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "landlock: %s", path);
+        return absent ? STATUS_OK
+                      : fail_errno(err, STATUS_SYSTEM, "landlock: cannot open %s", path);
     }
     enum status status = STATUS_OK;
     struct path_beneath rule = {.allowed = rights & known, .parent_fd = fd};
     if (fstat(fd, &info) != 0) {
-        status = fail_errno(err, STATUS_SYSTEM, "landlock: %s", path);
+        status = fail_errno(err, STATUS_SYSTEM, "landlock: cannot open %s", path);
     } else {
         rule.allowed &= S_ISDIR(info.st_mode) ? known : FS_OF_A_FILE;
         if (syscall(CALL_ADD_RULE, ruleset, RULE_PATH_BENEATH, &rule, 0) != 0) {
-            status = fail_errno(err, STATUS_SYSTEM, "landlock: no rule for %s", path);
+            status = fail_errno(err, STATUS_SYSTEM, "landlock: cannot add a rule for %s", path);
         }
     }
     (void)close(fd);
@@ -144,7 +145,7 @@ enum status landlock_rules(int version, enum box_profile profile, const char *fo
     const struct ruleset_attributes attributes = handled(version);
     int fd = (int)syscall(CALL_CREATE_RULESET, &attributes, attributes_bytes(version), 0);
     if (fd < 0) {
-        return fail_errno(err, STATUS_SYSTEM, "landlock: no rules can be made");
+        return fail_errno(err, STATUS_SYSTEM, "landlock: cannot create a ruleset");
     }
     enum status status = profile_allow(fd, profile, attributes.files, err);
     if (!status) {

@@ -38,9 +38,9 @@ static enum status refuse(const struct sandbox *sandbox, struct error *err) {
     char text[SANDBOX_TEXT_BYTES];
     sandbox_text(sandbox, text);
     return fail(err, STATUS_UNAVAILABLE,
-                "too little shuts a submission in here (%s). Remedy: run as root, or on Linux 5.13 "
-                "or newer with Landlock and seccomp; --sandbox=unsafe goes on without, for files "
-                "that you trust",
+                "this machine cannot isolate a submission well enough (%s). Run as root, or on "
+                "Linux 5.13 or newer with Landlock and seccomp. --sandbox=unsafe runs without "
+                "isolation: use it only for files that you trust",
                 text);
 }
 
@@ -80,33 +80,26 @@ bool sandbox_counts_processes(const struct sandbox *sandbox) {
                                                    (sandbox->namespaces & CLONE_NEWUSER) != 0));
 }
 
-static void text_add(char text[SANDBOX_TEXT_BYTES], const char *before, const char *what,
-                     const char *why) {
-    size_t length = strlen(text);
-    (void)snprintf(text + length, SANDBOX_TEXT_BYTES - length, "%s%s%s%s%s", before, what,
-                   why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "");
+// Adds a layer to a list: "seccomp, own-root (namespaces are not available)".
+static void list_add(char list[SANDBOX_TEXT_BYTES], const char *name, const char *why) {
+    size_t length = strlen(list);
+    (void)snprintf(list + length, SANDBOX_TEXT_BYTES - length, "%s%s%s%s%s", length > 0 ? ", " : "",
+                   name, why[0] != '\0' ? " (" : "", why, why[0] != '\0' ? ")" : "");
 }
 
 void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]) {
-    text[0] = '\0';
+    char on[SANDBOX_TEXT_BYTES] = "";
+    char off[SANDBOX_TEXT_BYTES] = "";
     if (!sandbox || sandbox->policy == POLICY_UNSAFE) {
-        text_add(text, "",
-                 _("UNSAFE, as asked: only limits, process group, clean environment, no new "
-                   "privileges"),
-                 "");
+        (void)snprintf(text, SANDBOX_TEXT_BYTES, "%s",
+                       _("UNSAFE, as requested: only limits, process group, clean environment, "
+                         "no new privileges"));
         return;
     }
-    text_add(text, "", _("limits, process group, clean environment, no new privileges"), "");
+    list_add(on, _("limits, process group, clean environment, no new privileges"), "");
     for (int i = 0; i < LAYER_COUNT; i++) {
-        if (sandbox->on[i]) {
-            text_add(text, ", ", sandbox_layer_name((enum sandbox_layer)i), "");
-        }
+        list_add(sandbox->on[i] ? on : off, sandbox_layer_name((enum sandbox_layer)i),
+                 sandbox->why[i]);
     }
-    const char *before = _("; without ");
-    for (int i = 0; i < LAYER_COUNT; i++) {
-        if (!sandbox->on[i]) {
-            text_add(text, before, sandbox_layer_name((enum sandbox_layer)i), sandbox->why[i]);
-            before = ", ";
-        }
-    }
+    (void)snprintf(text, SANDBOX_TEXT_BYTES, off[0] == '\0' ? "%s" : _("%s; without %s"), on, off);
 }

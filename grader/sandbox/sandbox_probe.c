@@ -109,7 +109,7 @@ static bool probe(struct child_plan *plan, int (*attempt)(const struct child_pla
     if (pid > 0) {
         ssize_t got = read(report[0], &end.said, sizeof end.said);
         if (got != (ssize_t)sizeof end.said) {
-            (void)snprintf(end.said.what, sizeof end.said.what, _("no report"));
+            (void)snprintf(end.said.what, sizeof end.said.what, _("the child sent no report"));
         }
         while (waitpid(pid, &state, 0) < 0 && errno == EINTR) {
         }
@@ -136,7 +136,7 @@ static bool layer_is_left_out(struct sandbox *sandbox, enum sandbox_layer layer)
     for (const char *at = list; at && *at != '\0'; at += strspn(at, ", ")) {
         size_t word = strcspn(at, ", ");
         if (word == length && memcmp(at, name, length) == 0) {
-            layer_off(sandbox, layer, "", _("left out by TILEGRADE_SANDBOX_WITHOUT"));
+            layer_off(sandbox, layer, "", _("turned off by TILEGRADE_SANDBOX_WITHOUT"));
             return true;
         }
         at += word;
@@ -156,7 +156,7 @@ static void layer_judge(struct sandbox *sandbox, enum sandbox_layer layer, bool 
         layer_off(sandbox, layer, "",
                   _("tilegrade or the compiler cannot be read by other users (chmod o+rx)"));
     } else if (end->said.number != HELD) {
-        layer_off(sandbox, layer, "", _("it does not hold"));
+        layer_off(sandbox, layer, "", _("an attempt to break it succeeded"));
     } else {
         sandbox->on[layer] = true;
     }
@@ -180,7 +180,7 @@ static enum status seccomp_try(struct sandbox *sandbox, struct error *err) {
         plan.filter = &sandbox->filter[PROFILE_KERNEL];
         forked = probe(&plan, attempt_file, &end);
         if (!forked || end.signal != SIGSYS) {
-            layer_off(sandbox, LAYER_SECCOMP, "", _("it does not end a program that breaks it"));
+            layer_off(sandbox, LAYER_SECCOMP, "", _("a program that broke it was not killed"));
         }
     }
     return STATUS_OK;
@@ -231,7 +231,7 @@ static void user_try(struct sandbox *sandbox, const char *const *needed) {
     }
     plan.uid = sandbox->uid = user_choose();
     if (plan.uid == 0) {
-        layer_off(sandbox, LAYER_USER, "", _("no user number is free"));
+        layer_off(sandbox, LAYER_USER, "", _("no user ID is free"));
         return;
     }
     if (sandbox->on[LAYER_ROOT]) {  // there the folders above what is needed are open to all
@@ -266,7 +266,7 @@ static void root_try(struct sandbox *sandbox) {
         return;
     }
     if (!sandbox->on[LAYER_NAMESPACES]) {
-        layer_off(sandbox, LAYER_ROOT, "", _("no namespaces"));
+        layer_off(sandbox, LAYER_ROOT, "", _("namespaces are not available"));
         return;
     }
     root_list(PROFILE_TOOL, NULL, NULL, &root);

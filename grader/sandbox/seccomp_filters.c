@@ -203,7 +203,7 @@ static enum status filter_export(scmp_filter_ctx context, struct sock_fprog *ret
     int fd = memfd_create("seccomp", MFD_CLOEXEC);
     enum status status = STATUS_OK;
     if (fd < 0 || seccomp_export_bpf(context, fd) != 0 || fstat(fd, &info) != 0) {
-        status = fail_errno(err, STATUS_SYSTEM, "seccomp: a filter cannot be made");
+        status = fail_errno(err, STATUS_SYSTEM, "seccomp: cannot create a filter");
         goto out;
     }
     code = malloc((size_t)info.st_size);
@@ -212,7 +212,7 @@ static enum status filter_export(scmp_filter_ctx context, struct sock_fprog *ret
         goto out;
     }
     if (pread(fd, code, (size_t)info.st_size, 0) != info.st_size) {
-        status = fail_errno(err, STATUS_SYSTEM, "seccomp: a filter cannot be read");
+        status = fail_errno(err, STATUS_SYSTEM, "seccomp: cannot read a filter");
         goto out;
     }
     ret_filter->len = (unsigned short)((size_t)info.st_size / sizeof *code);
@@ -240,9 +240,8 @@ enum status seccomp_filter_make(enum box_profile profile, const char *exec_path,
     if (!failed) {
         failed = kernel ? kernel_rules(context, exec_path) : tool_rules(context, profile);
     }
-    status = failed
-                 ? fail(err, STATUS_SYSTEM, "seccomp: no rule can be made: %s", strerror(-failed))
-                 : filter_export(context, ret_filter, err);
+    status = failed ? fail(err, STATUS_SYSTEM, "seccomp: cannot add a rule: %s", strerror(-failed))
+                    : filter_export(context, ret_filter, err);
     seccomp_release(context);
     return status;
 }
