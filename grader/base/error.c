@@ -1,4 +1,5 @@
-// Messages are cleaned here, once, because they may quote file names and lines of submissions.
+// Messages are cleaned here, in one place, because they may quote file names and lines of
+// submissions.
 #include "base/error.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 
 #include "base/texts.h"
 
-// What the system says most often, in no other place of the sources.
+// The most frequent messages of the system, which are in no other source file.
 __attribute__((unused)) static const char *const system_texts[] = {
     N_("No such file or directory"),
     N_("Permission denied"),

@@ -1,7 +1,7 @@
-// How a function of the program says that it could not do its work.
+// How a function reports that it could not do its work.
 //
-// These are failures of *ours* or of the surroundings, never of a student's kernel: a wrong kernel
-// is an ordinary value (enum verdict).  A function that can fail returns enum status, takes
+// These are failures of *our program* or its environment, never of a student's kernel: a wrong
+// kernel is an ordinary value (enum verdict).  A function that can fail returns enum status, takes
 // struct error *err last, writes its ret_ parameters only on success, and never prints.
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -10,14 +10,14 @@
 
 enum status {
     STATUS_OK = 0,
-    STATUS_BAD_USAGE,    // the command line asks for what cannot be: exit code 2
+    STATUS_BAD_USAGE,    // the command line is wrong: exit code 2
     STATUS_BAD_DATA,     // a file of the course is wrong: exit code 2
     STATUS_NO_MEMORY,    // exit code 3
     STATUS_SYSTEM,       // a system call, a program or the disk failed: exit code 3
-    STATUS_UNAVAILABLE,  // what was asked for is not on this machine: exit code 3
+    STATUS_UNAVAILABLE,  // this machine lacks what was asked for: exit code 3
 };
 
-// One line for a person: the place, the thing and, where there is one, the remedy.
+// One line for a person: the place, the thing and, if there is one, the remedy.
 struct error {
     char text[ERROR_TEXT_MAX];
 };
@@ -31,8 +31,8 @@ enum status fail(struct error *err, enum status status, const char *format, ...)
 enum status fail_errno(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// `status`, which says whose fault an absent or refused file is; but STATUS_SYSTEM where errno says
-// that the machine is short of something, or broken.
+// Returns `status`, which says whose fault an absent or refused file is; but STATUS_SYSTEM if errno
+// means that the machine lacks resources or is broken.
 enum status status_of_errno(enum status status);
 
 // The exit code of the program for a status: 0, 2 or 3 (see enum status).

@@ -14,8 +14,7 @@ static const struct texts *const languages[LANGUAGE_COUNT] = {
     [LANGUAGE_ZH] = &texts_zh,
 };
 
-// The language at the start of "zh_CN.UTF-8" or "zh-Hans:en"; LANGUAGE_COUNT where we have none of
-// that name.
+// The language at the start of "zh_CN.UTF-8" or "zh-Hans:en"; LANGUAGE_COUNT if we do not have it.
 static enum language language_at(const char *name) {
     size_t length = strcspn(name, "_-.@:");
     for (int i = 0; i < LANGUAGE_COUNT; i++) {

@@ -1,28 +1,28 @@
-// Which language people read: by option, by our own variable, or as the system is set.
+// The language of texts for people: set by an option, by our own variable, or by the system's.
 #ifndef BASE_LANGUAGE_H
 #define BASE_LANGUAGE_H
 
 #include "base/error.h"
 
-// Set by language_use too, so that the programs that we start say it in the same language.
+// language_use sets it too, so that the programs that we start use the same language.
 #define LANGUAGE_VARIABLE "TILEGRADE_LANGUAGE"
 #define LANGUAGES_TEXT    "en, zh"
 
 enum language { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT };
 
-// "zh", "zh_CN.UTF-8", "EN".  Errors: STATUS_BAD_USAGE with the languages that there are.
+// "zh", "zh_CN.UTF-8", "EN".  Errors: STATUS_BAD_USAGE with the list of languages.
 enum status language_parse(const char *name, enum language *ret_language, struct error *err);
 
-// TILEGRADE_LANGUAGE; else as gettext reads LC_ALL, LC_MESSAGES, LANG, and LANGUAGE before them
-// unless they ask for C; else English.  Errors: those of language_parse, of TILEGRADE_LANGUAGE
-// alone.
+// The language of TILEGRADE_LANGUAGE.  If it is not set, the language as gettext reads LC_ALL,
+// LC_MESSAGES, LANG, and LANGUAGE before them unless they ask for C; else English.  Errors: those
+// of language_parse, only for TILEGRADE_LANGUAGE.
 enum status language_of_environment(enum language *ret_language, struct error *err);
 
 // Makes it the language of this process (texts_use) and of those that it starts.
 // Errors: STATUS_NO_MEMORY.
 enum status language_use(enum language language, struct error *err);
 
-// For a program that another of ours has started: language_of_environment and language_use.
+// For a program that another of our programs started: language_of_environment and language_use.
 enum status language_begin(struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
-// What a kernel file of this course is made of: one kernel, and below it the launch configuration
-// it wants.  (Several kernels and a workspace: see LAUNCH.)
+// A kernel file of this course contains one kernel and, below it, its launch configuration. (For
+// several kernels and a workspace, see LAUNCH.)
 //
 //     #include "matmul.cuh"
 //
@@ -34,34 +34,34 @@ struct launch_step {
     char kernel[KERNEL_NAME_MAX];
 };
 
-// How many blocks of how many threads.  At the start of LAUNCH_CONFIG y and z are 1, as in
-// any dim3, and all else is 0.
+// The numbers of blocks and threads.  At the start of LAUNCH_CONFIG y and z are 1, as in any dim3,
+// and everything else is 0.
 struct launch_config {
     dim3 grid;                        // blocks in x, y, z
     dim3 block;                       // threads of a block in x, y, z
     unsigned long long shared_bytes;  // size of `extern __shared__` memory; 0 if there is none
     // Only for files with several kernels; see LAUNCH.
-    unsigned long long workspace_bytes;  // memory for what one launch leaves for the next
+    unsigned long long workspace_bytes;  // memory that passes data from one launch to the next
     unsigned int launch_count;
     unsigned int reserved;
     struct launch_step launch[LAUNCHES_MAX];
 };
 
-// The least number of parts of size `part` that hold `whole`: ceil_div(33, 16) is 3.
+// The number of parts of size `part` that cover `whole`: ceil_div(33, 16) is 3.
 __host__ __device__ constexpr inline int ceil_div(int whole, int part)
 {
     return (whole + part - 1) / part;
 }
 
 // Opens the function that fills in *launch.  It runs on the device, as one thread, so it may use
-// what a kernel may.
+// everything that a kernel may use.
 #define LAUNCH_CONFIG(kernel, M, N, K)                                                             \
     extern "C" __global__ void kernel##_launch_config(                                             \
         [[maybe_unused]] struct launch_config *launch, [[maybe_unused]] int M,                     \
         [[maybe_unused]] int N, [[maybe_unused]] int K)
 
-// A kernel that is launched beside, or instead of, the exercise's own.  It has the same parameters,
-// and a seventh if it wants the workspace.
+// A kernel that is launched in addition to the exercise's own, or instead of it.  It has the same
+// parameters, and a seventh if it uses the workspace.
 typedef void launched_kernel(const float *A, const float *B, float *C, int M, int N, int K);
 typedef void launched_kernel_with_workspace(const float *A, const float *B, float *C, int M, int N,
                                             int K, float *workspace);
@@ -88,7 +88,7 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 {
     unsigned int number = launch->launch_count++;
     if (number >= LAUNCHES_MAX) {
-        return;  // the grader says so
+        return;  // the grader reports it
     }
     struct launch_step *step = &launch->launch[number];
     step->grid = grid;
@@ -103,12 +103,12 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 // LAUNCH(kernel, grid, block) or LAUNCH(kernel, grid, block, shared_bytes), in LAUNCH_CONFIG: adds
 // a launch of another kernel of the file.  The launches of a product run one after the other; all
 // get the same workspace.  A file that uses LAUNCH for some sizes fills in launch->grid and
-// launch->block for the others, which then are for the exercise's own kernel.
+// launch->block for the other sizes, which launch the exercise's own kernel.
 //
 //     LAUNCH_CONFIG(matmul_mine, M, N, K)
 //     {
 //         if (K < 1024) {
-//             launch->block = dim3(16, 16);  // matmul_mine, as ever
+//             launch->block = dim3(16, 16);  // matmul_mine, as usual
 //             launch->grid = dim3(ceil_div(N, 16), ceil_div(M, 16));
 //             return;
 //         }
@@ -117,12 +117,12 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 //         LAUNCH(add_parts, dim3(ceil_div(M * N, 256)), dim3(256));
 //     }
 //
-// The workspace is at most 64 MiB, holds no useful value on entry, and is written anew by each
-// product.
+// The workspace has at most 64 MiB and holds no useful value on entry.  Each product must write it
+// again before it reads it.
 #ifdef __TILEGRADE_EMU__
 #define LAUNCH_ADDRESS(kernel) ((unsigned long long)&::kernel)
 #else
-#define LAUNCH_ADDRESS(kernel) 0ull  // a GPU finds it by its name
+#define LAUNCH_ADDRESS(kernel) 0ull  // a GPU finds the kernel by its name
 #endif
 #define LAUNCH(kernel, ...)                                                                        \
     do {                                                                                           \
@@ -130,13 +130,13 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
                       "LAUNCH takes the plain name of a kernel, shorter than 48 letters");         \
         static_assert(is_launched_kernel<decltype(&::kernel)>,                                     \
                       "a kernel for LAUNCH has the parameters (const float *A, const float *B, "   \
-                      "float *C, int M, int N, int K), and then float *workspace if it wants it"); \
+                      "float *C, int M, int N, int K), and then float *workspace if it uses it"); \
         launch_add(launch, #kernel, LAUNCH_ADDRESS(kernel), __VA_ARGS__);                          \
     } while (0)
 
-// The grader names the kernel it wants, such as matmul_tiled; an editor does not.
+// The grader defines the name of the kernel, such as matmul_tiled; an editor does not.
 #ifdef KERNEL
-#ifdef __TILEGRADE_EMU__  // without the mark, so that a kernel that lacks it shows
+#ifdef __TILEGRADE_EMU__  // without __global__, so that a kernel that lacks it is found
 extern "C" void KERNEL(const float *A, const float *B, float *C, int M, int N, int K);
 #else
 extern "C" __global__ void KERNEL(const float *A, const float *B, float *C, int M, int N, int K);

@@ -1,8 +1,8 @@
-// A program in a box: started with its environment, layers and pipes, then seen from outside: read
-// what it prints, see it end, kill it with its group.
+// A program in a box: starts it with its environment, layers and pipes, reads its output, notices
+// its end, and kills it with its process group.
 //
-// Invariant: nothing here waits for the far end of the pipe to close, because a child that was left
-// behind may hold it open for ever; the end of the program itself is seen by its pidfd.
+// Invariant: nothing here waits for the other end of the pipe to close, because a child process
+// left behind may keep it open forever.  The pidfd shows the end of the program itself.
 #include "sandbox/box.h"
 
 #include <assert.h>
@@ -33,11 +33,11 @@ struct box {
     int output_fd;
     struct box_limits limits;
     uint64_t deadline_ms;  // CLOCK_MONOTONIC; 0 = none
-    enum box_end end;  // RUNNING until reaped; a reason to kill is set before that in killed_for
+    enum box_end end;  // BOX_RUNNING until reaped; killed_for is set earlier, with the reason to kill
     enum box_end killed_for;
     int exit_code;
     uint64_t peak_bytes;
-    char *output;  // room for limits.output_bytes and a NUL, so that reading cannot fail
+    char *output;  // capacity limits.output_bytes and a NUL, so that reading cannot fail
     size_t output_bytes;
 };
 
@@ -48,7 +48,7 @@ static uint64_t now_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-// Closes what is open, and notes that it is: *fd becomes -1.
+// Closes *fd if it is open, and sets it to -1.
 static void fd_close(int *fd) {
     if (*fd >= 0) {
         (void)close(*fd);
@@ -58,7 +58,7 @@ static void fd_close(int *fd) {
 
 // --- Its end -------------------------------------------------------------------------
 
-// Keeps what was read, up to the limit.  Returns false where it went over it.
+// Keeps output up to the limit.  Returns false if it exceeds the limit.
 static bool output_keep(struct box *box, const char *bytes, size_t count) {
     size_t left = box->limits.output_bytes - box->output_bytes;
     bool fits = count <= left;
@@ -69,7 +69,7 @@ static bool output_keep(struct box *box, const char *bytes, size_t count) {
     return fits;
 }
 
-// Reads what is there now.  A flood ends at the limit, so this ends too.
+// Reads the available output.  The limit ends this loop if the program never stops writing.
 static void output_read(struct box *box) {
     char bytes[READ_BYTES];
     while (box->output_fd >= 0) {
@@ -89,7 +89,7 @@ static void output_read(struct box *box) {
     }
 }
 
-// How it ended, from its wait status.
+// Returns how the program ended, from its wait status.
 static enum box_end end_of(const struct box *box, const siginfo_t *info,
                            const struct rusage *usage) {
     if (box->killed_for != BOX_RUNNING) {
@@ -106,7 +106,7 @@ static enum box_end end_of(const struct box *box, const siginfo_t *info,
     return info->si_status == SIGXFSZ ? BOX_OUTPUT_LIMIT : BOX_SIGNALLED;
 }
 
-// A limit of ours has its own signal: who is killed by SIGKILL was killed by somebody else.
+// A limit of ours has its own signal: a program that died of SIGKILL was killed from outside.
 static int exit_code_of(enum box_end end, const siginfo_t *info) {
     if (end == BOX_CPU_LIMIT) {
         return 128 + SIGXCPU;
@@ -117,11 +117,11 @@ static int exit_code_of(enum box_end end, const siginfo_t *info) {
     return info->si_code == CLD_EXITED ? info->si_status : 128 + info->si_status;
 }
 
-// Kills the group and reaps the program.  The group goes first: while the program is not reaped,
-// its number is still its own.
+// Kills the group and reaps the program.  The group is killed first: until the program is reaped,
+// its process number cannot be reused.
 static void box_reap(struct box *box) {
     (void)kill(-box->pid, SIGKILL);
-    (void)kill(box->pid, SIGKILL);  // before setsid it has no group of its own
+    (void)kill(box->pid, SIGKILL);  // before its setsid it has no process group
     siginfo_t info;
     struct rusage usage;
     memset(&info, 0, sizeof info);
@@ -130,7 +130,7 @@ static void box_reap(struct box *box) {
     do {
         got = (int)syscall(SYS_waitid, P_PID, box->pid, &info, WEXITED, &usage);
     } while (got != 0 && errno == EINTR);
-    if (got != 0) {  // nobody knows how it ended: no fault of what ran, and no limit of ours
+    if (got != 0) {  // its end is unknown: neither the program's fault nor a limit of ours
         info.si_code = CLD_KILLED;
         info.si_status = SIGKILL;
     }
@@ -165,7 +165,7 @@ static enum status program_find(const char *name, char path[PATH_BYTES_MAX], str
     return fail(err, STATUS_UNAVAILABLE, "%s: no such program in /usr/local/bin or /usr/bin", name);
 }
 
-// "NAME=value" of our own environment, NULL where it is not set.
+// "NAME=value" of our own environment, NULL if it is not set.
 static const char *variable_find(const char *name) {
     size_t length = strlen(name);
     for (char **at = environ; at && *at; at++) {
@@ -176,8 +176,8 @@ static const char *variable_find(const char *name) {
     return NULL;
 }
 
-// The whole environment: nothing is inherited but what the command names.  `tmpdir` is storage for
-// one of the strings.
+// Makes the whole environment: the program inherits only what the command names.  `tmpdir` is
+// storage for one of the strings.
 static enum status environment_make(const struct box_command *command, char tmpdir[PATH_BYTES_MAX],
                                     const char *environment[ENVIRONMENT_MAX], struct error *err) {
     int count = 0;
@@ -204,8 +204,7 @@ static enum status environment_make(const struct box_command *command, char tmpd
     return STATUS_OK;
 }
 
-// Reads what the child says of its exec: nothing at all where it worked, as the pipe closes with
-// it.
+// Reads the child's report of its exec.  If the exec worked, the pipe closes without a report.
 static enum status start_confirm(struct box *box, const char *path, int report_fd,
                                  struct error *err) {
     struct child_failure failure;
@@ -228,8 +227,7 @@ static enum status start_confirm(struct box *box, const char *path, int report_f
                 strerror(failure.number));
 }
 
-// Whoever started us may have told the kernel to forget our children; then no exit code would ever
-// be seen.
+// Our parent may have set SIGCHLD so that the kernel discards the exit codes of our children.
 static void children_remember(void) {
     struct sigaction action;
     if (sigaction(SIGCHLD, NULL, &action) == 0 &&
@@ -277,7 +275,7 @@ out:
     return status;
 }
 
-// Adds the layers that are on.
+// Adds the layers that are on to the plan.
 static enum status layers_plan(const struct box_command *command, struct root_plan *root,
                                struct child_plan *plan, struct error *err) {
     const struct sandbox *sandbox = command->sandbox;

@@ -1,5 +1,5 @@
-// Runs a program that is not trusted: limits, a clean environment, its own process group, captured
-// output, no descriptor that it was not given, and the layers of sandbox.h.
+// Runs an untrusted program with limits, a clean environment, its own process group, captured
+// output, only the descriptors passed to it, and the layers of sandbox.h.
 #ifndef SANDBOX_BOX_H
 #define SANDBOX_BOX_H
 
@@ -12,20 +12,20 @@
 #include "sandbox/sandbox.h"
 
 struct box_command {
-    char *const *argument;      // NULL-terminated; argument[0] holds a path, or a name found in
+    char *const *argument;      // NULL-terminated; argument[0] is a path, or a name found in
                                 // /usr/bin and /usr/local/bin
     const char *folder;         // working folder
     const char *const *passed;  // names of variables of our environment that the program gets,
-                                // where they are set, beside PATH, LC_ALL=C, TMPDIR=folder and, for
-                                // all but a kernel, the language of our texts; ends in NULL;
+                                // if they are set, as well as PATH, LC_ALL=C, TMPDIR=folder and,
+                                // for all but a kernel, the language of our texts; ends in NULL;
                                 // NULL = none
     const int *descriptor;      // descriptor[i] becomes descriptor 3 + i in the program
     int descriptor_count;
     struct box_limits limits;
-    const struct sandbox *sandbox;  // NULL: limits alone
+    const struct sandbox *sandbox;  // NULL: only limits
     enum box_profile profile;       // what the program is
     const char *const
-        *readable;  // what it may read and execute beside its profile's, NULL-terminated
+        *readable;  // what it may read and execute besides its profile's, NULL-terminated
 };
 
 enum box_end {
@@ -43,13 +43,13 @@ struct box;
 // program).
 enum status box_start(const struct box_command *command, struct box **ret_box, struct error *err);
 
-// Reads captured output and sees whether the program ended, waiting at most wait_ms.  Safe to call
-// often; a long-lived worker must be polled so that its output never blocks it (session waiting
-// uses box_output_fd with poll).
+// Reads captured output and checks whether the program has ended, waiting at most wait_ms.  A
+// long-lived worker must be polled, so that its output never blocks it (a waiting session uses
+// box_output_fd with poll).
 enum status box_poll(struct box *box, int wait_ms, enum box_end *ret_end, struct error *err);
 int box_output_fd(const struct box *box);
 
-// Ends it: kills the process group, reaps it.
+// Kills the process group and reaps the program.
 void box_kill(struct box *box);
 
 // Waits for the end (kills at the wall limit).
@@ -60,19 +60,18 @@ enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err);
 enum status box_run(const struct box_command *command, struct box **ret_box, enum box_end *ret_end,
                     struct error *err);
 
-// Exit code, or 128 + signal: SIGXCPU for the processor time and SIGXFSZ for the output, also where
+// Exit code, or 128 + signal: SIGXCPU for the processor time and SIGXFSZ for the output, also if
 // the box had to kill it for them.
 int box_exit_code(const struct box *box);
 
-// The most memory that it, or one of the programs that it waited for, held at a time, in bytes; of
-// a program that has ended.
+// Peak memory in bytes of a program that has ended: its own, or that of a child that it waited for.
 uint64_t box_peak_bytes(const struct box *box);
 const char *box_output(const struct box *box);  // captured so far, NUL-terminated, borrowed
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 
-// A private folder for one build, made under $TMPDIR or /tmp, mode 700, of the user whom the
-// programs of this sandbox run as (NULL: of this process).  Errors: STATUS_SYSTEM, also where no
-// program may be run from there.
+// Makes a private folder for one build under $TMPDIR or /tmp, with mode 700, owned by the user of
+// the programs of this sandbox (NULL: of this process).  Errors: STATUS_SYSTEM, also if programs
+// cannot be run from there.
 enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES_MAX],
                              struct error *err);
 

@@ -21,7 +21,7 @@ enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES
     if (!mkdtemp(made)) {  // mode 700
         return fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", folder);
     }
-    // Empty yet, so nobody can have put a link into it.
+    // Still empty, so no other user can have put a link into it.
     if (sandbox && sandbox->on[LAYER_USER] &&
         lchown(made, sandbox->uid, (gid_t)sandbox->uid) != 0) {
         enum status status = fail_errno(err, STATUS_SYSTEM, "%s: cannot change its owner", made);

@@ -1,8 +1,8 @@
 // Runs in the forked child of a process that may have threads: no malloc, no stdio, no locks.
 //
 // The order matters: descriptors first, then limits (RLIMIT_NOFILE would stop the copying of
-// descriptors; /dev/null may not be in the new root), then what takes rights away, the filter of
-// system calls as the last, exec.
+// descriptors; /dev/null may not be in the new root), then everything that drops rights, the filter
+// of system calls last, and finally exec.
 #include "sandbox/child.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "sandbox/landlock.h"
 
 #define FIRST_GIVEN_FD 3
-// Where descriptors are parked while they are put into place; above every place that one may get.
+// Descriptors are parked from here on while they are moved to their places, which are all below.
 #define PARKING_FD      64
 #define DESCRIPTORS_MAX (PARKING_FD - FIRST_GIVEN_FD)
 
@@ -41,14 +41,14 @@ static void signals_reset(void) {
     action.sa_handler = SIG_DFL;
     for (int number = 1; number < NSIG; number++) {
         (void)sigaction(number, &action,
-                        NULL);  // those that cannot be set keep their default anyway
+                        NULL);  // signals that cannot be set have their default anyway
     }
     sigset_t none;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// Every descriptor from `first` on is closed by the exec, report_fd among them.
+// The exec closes every descriptor from `first` on, including report_fd.
 static int close_on_exec_from(int first) {
     if (close_range((unsigned)first, ~0u, CLOSE_RANGE_CLOEXEC) == 0) {
         return 0;
@@ -66,8 +66,8 @@ static int close_on_exec_from(int first) {
     return 0;
 }
 
-// stdin is /dev/null, stdout and stderr are the output, the given ones follow from 3 on, and
-// nothing else is open.
+// stdin is /dev/null, stdout and stderr are the output, the passed descriptors follow from 3 on,
+// and no other is open.
 static void descriptors_place(struct child_plan *plan) {
     int given[DESCRIPTORS_MAX];
     plan->report_fd = fcntl(plan->report_fd, F_DUPFD_CLOEXEC, PARKING_FD);
@@ -116,11 +116,11 @@ static void limits_set(const struct child_plan *plan) {
     const struct box_limits *limits = plan->limits;
     limit_set(plan, RLIMIT_CORE, 0, 0);
     if (limits->cpu_seconds != 0) {
-        // SIGXCPU at the soft limit tells the reason; a program that ignores it is killed a second
+        // SIGXCPU at the soft limit shows the reason; a program that ignores it is killed a second
         // later.
         limit_set(plan, RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
     }
-#ifndef __SANITIZE_ADDRESS__  // its shadow takes 16 TiB of addresses, also in what the box runs
+#ifndef __SANITIZE_ADDRESS__  // its shadow needs 16 TiB of addresses, also in the program
     if (limits->memory_bytes != 0) {
         limit_set(plan, RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
     }
@@ -152,7 +152,7 @@ static void text_write(const struct child_plan *plan, const char *path, const ch
     (void)close(fd);
 }
 
-// "1000 1000 1": this user, and nobody else.
+// "1000 1000 1": maps only this user.
 static void map_write(const struct child_plan *plan, const char *path, unsigned id) {
     char text[32];
     char digits[12];
@@ -173,7 +173,7 @@ static void map_write(const struct child_plan *plan, const char *path, unsigned 
     text_write(plan, path, text);
 }
 
-// In a new user namespace a process has no user until it is mapped.
+// In a new user namespace a process has no user until one is mapped.
 static void user_map(const struct child_plan *plan, uid_t user, gid_t group) {
     text_write(plan, "/proc/self/setgroups", "deny");
     map_write(plan, "/proc/self/uid_map", user);
@@ -188,9 +188,9 @@ static void user_drop(const struct child_plan *plan) {
     }
 }
 
-// The judge must not leave anything running, however it ends.  After a change of user, because that
-// takes the wish back.  The second look closes the gap before prctl: the other end of the report is
-// the judge's alone.
+// No program may outlive the judge, however the judge ends.  Call this after a change of user,
+// which would clear the setting.  The poll covers a parent that died before prctl: only the judge
+// has the other end of the report.
 static void die_with_parent(const struct child_plan *plan) {
     struct pollfd report = {.fd = plan->report_fd};
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || poll(&report, 1, 0) < 0 ||
@@ -199,13 +199,13 @@ static void die_with_parent(const struct child_plan *plan) {
     }
 }
 
-// What cannot be taken back.
+// Drops rights irrevocably.
 static void rights_drop(const struct child_plan *plan) {
     if (plan->uid != 0) {
         user_drop(plan);
     }
     die_with_parent(plan);
-    // Privileges cannot come back through a set-user-ID program.
+    // A set-user-ID program cannot restore privileges.
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         give_up(plan, "no_new_privs");
     }
@@ -271,7 +271,8 @@ static void child_become(const struct child_plan *given_plan, uid_t user, gid_t 
 pid_t child_fork(const struct child_plan *plan) {
     uid_t user = geteuid();
     gid_t group = getegid();
-    // The C library's fork knows no namespaces.  The child does nothing that would mind.
+    // The C library's fork does not support namespaces.  The child calls nothing that depends on
+    // that fork.
     pid_t pid = plan->namespaces == 0
                     ? fork()
                     : (pid_t)syscall(SYS_clone, (long)(plan->namespaces | SIGCHLD), 0, 0, 0, 0);

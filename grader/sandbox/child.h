@@ -1,11 +1,12 @@
-// The child between fork and exec: shuts itself in, then becomes the program.
+// The child between fork and exec: isolates itself, then becomes the program.
 #ifndef SANDBOX_CHILD_H
 #define SANDBOX_CHILD_H
 
 #include "sandbox/root.h"
 #include "sandbox/sandbox.h"
 
-// Everything the child needs, made before the fork, because after it nothing may allocate memory.
+// Everything that the child needs.  It is made before the fork, because the child must not allocate
+// memory.
 struct child_plan {
     const char *path;  // of the program
     char *const *argument;
@@ -15,30 +16,30 @@ struct child_plan {
     int descriptor_count;
     const struct box_limits *limits;
     int output_fd;       // becomes stdout and stderr
-    int report_fd;       // close-on-exec; where a struct child_failure goes if there is no exec
+    int report_fd;       // close-on-exec; receives a struct child_failure if there is no exec
     int report_read_fd;  // the parent's end of it, closed in the child
 
-    // Layers of the sandbox; 0, -1 and NULL where one is off.
+    // Layers of the sandbox; 0, -1 or NULL if a layer is off.
     unsigned namespaces;           // CLONE_NEW flags
     const struct root_plan *root;  // with CLONE_NEWNS
     uid_t uid;                     // also its group
     int landlock_fd;
-    int landlock_thread_names;  // the version of Landlock, where it may name its threads; else 0
+    int landlock_thread_names;  // the version of Landlock, if it may name its threads; else 0
     const struct sock_fprog *filter;
 
-    // A probe: instead of the program the child runs this, and reports what it returns.
+    // For a probe: the child runs this instead of the program and reports the return value.
     int (*attempt)(const struct child_plan *plan);
-    const char *const *needed;  // for attempts: what must be readable and executable
+    const char *const *needed;  // for probes: what must be readable and executable
 };
 
-// What went wrong in the child, as bytes on report_fd; or, as "attempt", what a probe returned.
+// What failed in the child, as bytes on report_fd; or, as "attempt", the result of a probe.
 struct child_failure {
     int number;     // errno
     char what[32];  // "exec", "working folder" …
 };
 #define CHILD_ATTEMPT "attempt"
 
-// Where the child keeps the path that it executes: an address that is the same in every child.
+// The address of the path that the child executes, which is the same in every child.
 const char *child_exec_path(void);
 
 // Forks into the namespaces of the plan; the child becomes the program and never returns.  Returns

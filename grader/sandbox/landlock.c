@@ -1,5 +1,5 @@
-// The C library has no functions for Landlock, and older headers lack its newer rights, so both
-// stand here.
+// The C library has no functions for Landlock, and older headers lack its newer rights, so this
+// file defines both.
 #include "sandbox/landlock.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #define RULE_PATH_BENEATH   1
 #define CREATE_VERSION      1u
 
-// Rights by the version that brought them.
+// Rights by the version that introduced them.
 #define FS_EXECUTE    (1ull << 0)
 #define FS_WRITE_FILE (1ull << 1)
 #define FS_READ_FILE  (1ull << 2)
@@ -65,7 +65,7 @@ static enum status path_allow(int ruleset, const char *path, uint64_t rights, ui
                               struct error *err) {
     struct stat info;
     int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0) {  // what is not there needs no right; without its right, a compiler would fail
+    if (fd < 0) {  // an absent path needs no rule; other errors matter, as a compiler would fail later
         bool absent = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
         return absent ? STATUS_OK
                       : fail_errno(err, STATUS_SYSTEM, "landlock: cannot open %s", path);
@@ -109,7 +109,7 @@ static const char *const tool_paths[] = {"/usr/bin",
                                          "/etc/ld.so.cache",
                                          "/etc/alternatives",
                                          "/dev/urandom",
-#ifdef __SANITIZE_ADDRESS__  // it reads its own map
+#ifdef __SANITIZE_ADDRESS__  // AddressSanitizer reads its own map
                                          "/proc",
 #endif
                                          NULL};
@@ -126,7 +126,7 @@ static enum status profile_allow(int ruleset, enum box_profile profile, uint64_t
     enum status status = STATUS_OK;
     if (profile == PROFILE_TOOL) {
         status = paths_allow(ruleset, tool_paths, FS_READ, known, err);
-    } else if (profile == PROFILE_GPU) {  // drivers and toolkits lie anywhere
+    } else if (profile == PROFILE_GPU) {  // drivers and toolkits may be anywhere
         status = paths_allow(ruleset, everything, FS_READ, known, err);
         if (!status) {
             status = paths_allow(ruleset, device_paths,

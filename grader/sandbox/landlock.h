@@ -5,28 +5,28 @@
 
 #include "sandbox/sandbox.h"
 
-// The version that this kernel offers; 0 with errno where it offers none.
+// The version that this kernel offers; 0 with errno if it offers none.
 int landlock_version(void);
 
 // Makes the rules for one program: folder is its own (NULL = none), readable (NULL-terminated, NULL
-// = none) what it may read and execute beside what its profile gives.  Paths that do not exist are
-// left out.
+// = none) is what it may read and execute besides what its profile allows.  Paths that do not exist
+// are skipped.
 // Errors: STATUS_SYSTEM.  Owns: the caller closes *ret_fd; the child applies it with
 // landlock_apply.
 enum status landlock_rules(int version, enum box_profile profile, const char *folder,
                            const char *const *readable, int *ret_fd, struct error *err);
 
-// What PROFILE_TOOL reads of the system, NULL-terminated: compilers, linkers and their libraries;
-// neither /usr/include nor anything else.
+// What PROFILE_TOOL may read of the system, NULL-terminated: only compilers, linkers and their
+// libraries, not even /usr/include.
 const char *const *landlock_tool_paths(void);
 
-// In the child, before landlock_apply: it may name its threads, as NVIDIA's driver must be able to
-// (cuInit writes to /proc/self/task/N/comm, or fails).  Only the child itself can make this rule,
-// because /proc/self is another folder for its parent.  Async-signal-safe; -1 with errno.
+// For the child, before landlock_apply: lets it name its threads, as NVIDIA's driver must (cuInit
+// fails if it cannot write /proc/self/task/N/comm).  Only the child itself can add this rule,
+// because /proc/self is a different folder for its parent.  Async-signal-safe; -1 with errno.
 // Source: https://github.com/NVIDIA/OpenShell/issues/1486
 int landlock_allow_thread_names(int fd, int version);
 
-// In the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
+// For the child, with no_new_privs set.  Async-signal-safe; -1 with errno.
 int landlock_apply(int fd);
 
 #endif

@@ -1,5 +1,5 @@
-// The new root is a small tmpfs that is put over /tmp, where every system has a folder; what it
-// gets of the old one is taken by descriptor before, so that sources below /tmp are found too.
+// The new root is a small tmpfs mounted over /tmp, a folder that every system has.  What it takes
+// from the old root is opened before, so that sources below /tmp are found too.
 #include "sandbox/root.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ struct tree_attributes {
 
 // --- Before the fork -----------------------------------------------------------------
 
-// What is not there is left out; what could not be looked at would be missed.
+// An absent path is skipped.  Other errors are trouble, because the path would be missing later.
 static void entry_skip(struct root_plan *plan) {
     if (errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ELOOP) {
         plan->trouble = errno;
@@ -97,7 +97,7 @@ static int stage_path(char to[PATH_BYTES_MAX], const char *path) {
     return 0;
 }
 
-// Makes the folders above path, all in the new root.
+// Makes the parent folders of path in the new root.
 static int parents_make(char *path) {
     for (char *at = path + sizeof STAGE; *at != '\0'; at++) {
         if (*at == '/') {
@@ -112,7 +112,7 @@ static int parents_make(char *path) {
     return 0;
 }
 
-// The place on which a file or folder is mounted.  Inside what was mounted before it there already.
+// Makes the place on which a file or folder is mounted.  Inside an earlier mount it exists already.
 static int mount_point_make(const struct root_entry *entry, const char *path) {
     if (entry->folder) {
         return mkdir(path, 0755) == 0 || errno == EEXIST || errno == EROFS ? 0 : -1;
@@ -173,7 +173,7 @@ int root_enter(const struct root_plan *plan) {
     if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || root_fill(plan) != 0) {
         return -1;
     }
-    // The old root is put on top of the new one and taken away.
+    // pivot_root stacks the old root on the new one, and umount2 removes it.
     if (chdir(STAGE) != 0 || syscall(SYS_pivot_root, ".", ".") != 0 ||
         umount2(".", MNT_DETACH) != 0) {
         return -1;

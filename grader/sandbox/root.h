@@ -1,8 +1,8 @@
-// A root of its own: a program in a mount namespace sees the files it was given, at their usual
-// places, and no other name exists.
+// A separate root: in its mount namespace a program sees only the files passed to it, at their
+// usual paths.
 //
 // Source: Linux manual pages open_tree(2), move_mount(2), pivot_root(2); the order of the last
-// steps is that of pivot_root(2), NOTES.
+// steps follows pivot_root(2), NOTES.
 #ifndef SANDBOX_ROOT_H
 #define SANDBOX_ROOT_H
 
@@ -13,25 +13,25 @@
 // One path of the new root, absolute.
 struct root_entry {
     const char *path;
-    char link[32];  // "usr/lib" where the path is a symbolic link of the system, else ""
+    char link[32];  // "usr/lib" if the path is a symbolic link of the system, else ""
     bool folder;
     bool writable;
 };
 
-// Made before the fork, because the child may not allocate memory.
+// Made before the fork, because the child must not allocate memory.
 struct root_plan {
     int count;
-    int trouble;  // errno of a path that could not be looked at; 0: none
+    int trouble;  // errno of a path that could not be examined; 0: none
     struct root_entry entry[ROOT_ENTRIES_MAX];
 };
 
 // Lists what a program of this profile sees: what it may read (see landlock_rules), and its folder.
-// Paths that do not exist are left out.  Strings are borrowed.
+// Paths that do not exist are skipped.  Strings are borrowed.
 void root_list(enum box_profile profile, const char *folder, const char *const *readable,
                struct root_plan *ret_plan);
 
-// In the child, in a mount namespace of its own: makes that root and goes into it.
-// Async-signal-safe; -1 with errno.
+// For the child, in its own mount namespace: makes that root and enters it.  Async-signal-safe; -1
+// with errno.
 int root_enter(const struct root_plan *plan);
 
 #endif

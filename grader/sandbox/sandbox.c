@@ -1,4 +1,4 @@
-// How much must hold before anything of a submission is run, and what reports say of it.
+// Decides whether enough layers hold to run a submission, and describes them for reports.
 #include "sandbox/sandbox.h"
 
 #include <sched.h>

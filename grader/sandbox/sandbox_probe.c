@@ -1,4 +1,4 @@
-// Tries the layers one by one, each with a child that attempts what the layer is to stop.
+// Tries the layers one by one, each with a child that attempts what the layer should stop.
 #include "sandbox/sandbox.h"
 
 #include <arpa/inet.h>
@@ -20,7 +20,7 @@
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
 
-// Users that no package and no person gets: between those of Debian's useradd and nobody.
+// User IDs that no package and no person gets: between those of Debian's useradd and "nobody".
 // Source: systemd.io, "Users, Groups, UIDs and GIDs on systemd Systems" (61184 to 65519 are
 // dynamic).
 #define UID_FIRST 61184u
@@ -29,7 +29,7 @@
 
 // --- Attempts, made in the child -----------------------------------------------------
 
-// What the child reports.
+// The result that the child reports.
 enum attempt { HELD, NOT_HELD, NEEDED_UNREADABLE };
 
 static int attempt_network(const struct child_plan *plan) {
@@ -37,7 +37,7 @@ static int attempt_network(const struct child_plan *plan) {
     return socket(AF_INET, SOCK_STREAM, 0) < 0 && errno == EPERM ? HELD : NOT_HELD;
 }
 
-// Must not come back at all.
+// The filter must kill the child here.
 static int attempt_file(const struct child_plan *plan) {
     (void)plan;
     (void)open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -128,7 +128,7 @@ static void layer_off(struct sandbox *sandbox, enum sandbox_layer layer, const c
                    what[0] != '\0' ? ": " : "", why);
 }
 
-// True for a layer that SANDBOX_WITHOUT names, "own-user,namespaces": it counts as not offered.
+// True for a layer that SANDBOX_WITHOUT names, as in "own-user,namespaces".
 static bool layer_is_left_out(struct sandbox *sandbox, enum sandbox_layer layer) {
     const char *list = getenv(SANDBOX_WITHOUT);
     const char *name = sandbox_layer_name(layer);
@@ -144,7 +144,7 @@ static bool layer_is_left_out(struct sandbox *sandbox, enum sandbox_layer layer)
     return false;
 }
 
-// Sets a layer on or off by what its probe said.
+// Turns a layer on or off by the result of its probe.
 static void layer_judge(struct sandbox *sandbox, enum sandbox_layer layer, bool forked,
                         const struct probe_end *end) {
     sandbox->on[layer] = false;
@@ -207,7 +207,8 @@ static enum status landlock_try(struct sandbox *sandbox, struct error *err) {
     return status;
 }
 
-// A user whom nobody is, by this process's number, so that two of these programs share none.
+// An unused user ID, derived from our process number, so that two runs of tilegrade do not share
+// one.
 static uid_t user_choose(void) {
     for (unsigned i = 0; i < UID_TRIES; i++) {
         uid_t uid = UID_FIRST + ((unsigned)getpid() + i) % UID_COUNT;
@@ -234,7 +235,7 @@ static void user_try(struct sandbox *sandbox, const char *const *needed) {
         layer_off(sandbox, LAYER_USER, "", _("no user ID is free"));
         return;
     }
-    if (sandbox->on[LAYER_ROOT]) {  // there the folders above what is needed are open to all
+    if (sandbox->on[LAYER_ROOT]) {  // there the parent folders of the needed paths are open to all
         root_list(PROFILE_TOOL, NULL, needed, &root);
         plan.namespaces = sandbox->namespaces | CLONE_NEWNS;
         plan.root = &root;

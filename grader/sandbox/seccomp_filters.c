@@ -1,5 +1,5 @@
-// Filters are made once by libseccomp, as programs of the kernel's, so that a child installs one
-// with a single call and allocates nothing.
+// libseccomp makes the filters once, as BPF programs, so that a child installs one with a single
+// call and allocates no memory.
 #include "sandbox/sandbox.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@
      CLONE_NEWCGROUP)
 #define LIST_END (-1)
 
-// What a static program without threads needs, and what the worker does: memory, its channel, its
-// matrices, its own children (blocks of a launch), signals of its own faults, the clock.
+// System calls that a static program without threads needs, and those of the worker: memory, its
+// channel, its matrices, its own children (blocks of a launch), signals for its crashes, the clock.
 static const int kernel_calls[] = {
     SCMP_SYS(read),
     SCMP_SYS(write),
@@ -65,7 +65,7 @@ static const int kernel_calls[] = {
     LIST_END,
 };
 
-// What the start of a static program asks for and can do without.
+// Calls that a static program makes at its start but does not need.
 static const struct {
     int call;
     int error;
@@ -75,9 +75,9 @@ static const struct {
     {SCMP_SYS(ioctl), ENOTTY},
 };
 
-// Never needed by a compiler or a driver, and the ways by which programs have broken out.
+// Calls that no compiler or driver needs, and that programs have used to break out.
 static const int tool_denied[] = {
-#ifndef __SANITIZE_ADDRESS__  // its leak checker looks at its own process
+#ifndef __SANITIZE_ADDRESS__  // LeakSanitizer examines its own process
     SCMP_SYS(ptrace),
 #endif
     SCMP_SYS(process_vm_readv),
@@ -129,7 +129,8 @@ static const int tool_denied[] = {
     LIST_END,
 };
 
-// A rule for one call; a name that this machine's kernel or libseccomp does not know is no hole.
+// Adds a rule for one call.  A call that this machine's kernel or libseccomp does not know is not a
+// hole.
 static int rule(scmp_filter_ctx context, uint32_t action, int call) {
     int failed = seccomp_rule_add(context, action, call, 0);
     return failed == -EDOM || failed == -EEXIST || failed == -EACCES ? 0 : failed;
@@ -149,13 +150,13 @@ static int kernel_rules(scmp_filter_ctx context, const char *exec_path) {
         failed = rule(context, SCMP_ACT_ERRNO((uint32_t)kernel_refused[i].error),
                       kernel_refused[i].call);
     }
-    // Memory that can be executed would be code that nobody has looked at.
+    // Executable memory would be code that the inspector has not seen.
     static const int memory_calls[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
     for (size_t i = 0; !failed && i < 2; i++) {
         failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, memory_calls[i], 1,
                                   SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     }
-    if (!failed) {  // limits are read, not set
+    if (!failed) {  // limits may be read, not set
         failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1,
                                   SCMP_A2(SCMP_CMP_EQ, 0, 0));
     }
@@ -163,7 +164,7 @@ static int kernel_rules(scmp_filter_ctx context, const char *exec_path) {
         failed = seccomp_rule_add(context, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
                                   SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG, 0));
     }
-    if (!failed) {  // a fork, not a thread and nothing with namespaces
+    if (!failed) {  // a fork, but neither threads nor namespaces
         failed = seccomp_rule_add(
             context, SCMP_ACT_ALLOW, SCMP_SYS(clone), 1,
             SCMP_A0(SCMP_CMP_MASKED_EQ,
@@ -183,7 +184,7 @@ static int tool_rules(scmp_filter_ctx context, enum box_profile profile) {
         failed = seccomp_rule_add(context, refuse, SCMP_SYS(clone), 1,
                                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
     }
-    if (!failed) {  // its flags lie in memory; with this answer the C library takes clone
+    if (!failed) {  // its flags are in memory; on this error the C library uses clone
         failed = rule(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
     }
     if (!failed && profile != PROFILE_GPU) {
@@ -195,7 +196,7 @@ static int tool_rules(scmp_filter_ctx context, enum box_profile profile) {
     return failed;
 }
 
-// libseccomp writes the finished program to a descriptor; versions before 2.6 nowhere else.
+// libseccomp writes the finished program to a descriptor, the only way before version 2.6.
 static enum status filter_export(scmp_filter_ctx context, struct sock_fprog *ret_filter,
                                  struct error *err) {
     struct stat info;
@@ -234,7 +235,7 @@ enum status seccomp_filter_make(enum box_profile profile, const char *exec_path,
     if (!context) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a filter of system calls");
     }
-    // Another architecture's calls (32 bit on x86-64) end the process.
+    // System calls of another architecture (32-bit on x86-64) kill the process.
     enum status status = STATUS_OK;
     int failed = seccomp_attr_set(context, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     if (!failed) {

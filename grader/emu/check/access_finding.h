@@ -1,12 +1,12 @@
-// A finding about one access, with all that the access says; its observer adds the rest.
+// A finding about one access, with all that the access tells; the observer adds the rest.
 #ifndef EMU_CHECK_ACCESS_FINDING_H
 #define EMU_CHECK_ACCESS_FINDING_H
 
 #include "emu/memory/events.h"
 #include "emu/wire/finding.h"
 
-// An error of this kind.  The thread is left at 0: findings_thread divides, and findings that come
-// by the million may be known already (findings_repeat).
+// An error of this kind.  The thread stays 0 here: findings_thread divides, which is too slow for
+// findings that come by the million and may be known already (findings_repeat).
 static inline struct finding access_finding(enum finding_kind kind, const struct block_place *place,
                                             const struct access *access) {
     return (struct finding){

@@ -1,10 +1,10 @@
-// Judges by the size of the access: for the types of CUDA, size and alignment agree.  Of other
-// structs it is known what those of a size have in common.
+// Judges by the size of the access: for the types of CUDA, size and alignment agree.  For other
+// structs, the least alignment of all structs of that size is known.
 #include "emu/check/align.h"
 
 #include "emu/check/access_finding.h"
 
-#define PIECE_MAX 16  // bytes that a thread of a GPU moves at once
+#define PIECE_MAX 16  // bytes that a thread of a GPU can move in one instruction
 
 static void report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access, uint32_t bytes) {
@@ -14,7 +14,7 @@ static void report(struct findings *findings, const struct launch_shape *shape,
     findings_add(findings, &finding);
 }
 
-// 0 where nothing is known.
+// Returns 0 if the alignment is not known.
 static uint64_t alignment_of(const struct launch_shape *shape, uint64_t bytes) {
     for (const uint64_t *type = shape->alignment; type && type[0] != 0; type += 2) {
         if (type[0] == bytes) {
@@ -26,7 +26,7 @@ static uint64_t alignment_of(const struct launch_shape *shape, uint64_t bytes) {
 
 bool align_examine(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access) {
-    // gcc tells of a struct of two doubles as of a float4, whose alignment is twice as large.
+    // gcc reports a struct of two doubles like a float4, whose alignment is twice as large.
     uint64_t of_structs = access->bytes == PIECE_MAX ? alignment_of(shape, PIECE_MAX) : 0;
     if (of_structs > 0 && access->address % of_structs == 0) {
         return false;
@@ -37,7 +37,7 @@ bool align_examine(struct findings *findings, const struct launch_shape *shape,
 
 bool align_examine_copy(struct findings *findings, const struct launch_shape *shape,
                         const struct block_place *place, const struct access *access) {
-    // A number in a packed struct has such a size too.
+    // A number in a packed struct may have this size too.
     bool may_be_number = access->copy_bytes <= 8;
     uint64_t alignment = may_be_number ? 0 : alignment_of(shape, access->copy_bytes);
     if (alignment == 0 || access->address % alignment == 0) {

@@ -1,5 +1,5 @@
-// Checker: an access must lie at a multiple of its size, and a copied struct at one of its type's
-// alignment.  A GPU stops the kernel where it does not.
+// Checker: the address of an access must be a multiple of its size, and that of a copied struct a
+// multiple of its type's alignment.  Otherwise a GPU stops the kernel.
 #ifndef EMU_CHECK_ALIGN_H
 #define EMU_CHECK_ALIGN_H
 
@@ -7,7 +7,7 @@
 #include "emu/wire/findings.h"
 
 // The sizes of a kernel file's structs, each with the least alignment that a struct of this size
-// asks for (more than 1); a size of 0 ends the list.  The inspector writes it
+// requires (more than 1); a size of 0 ends the list.  The inspector writes it
 // (device/inspect/alignment.c); a program without it has a null pointer here.
 extern const uint64_t emu_alignment[] __attribute__((weak));
 
@@ -17,9 +17,8 @@ bool align_examine(struct findings *findings, const struct launch_shape *shape,
 bool align_examine_copy(struct findings *findings, const struct launch_shape *shape,
                         const struct block_place *place, const struct access *access);
 
-// Reports FINDING_MISALIGNED, an error, and returns true where the access is misaligned.  Call it
-// for accesses whose type asks for alignment by their size, not for copies of packed or byte-wise
-// data.
+// Reports FINDING_MISALIGNED, an error, and returns true if the access is misaligned.  Call it for
+// accesses whose type requires alignment to their size, not for copies of packed or byte-wise data.
 static inline bool align_access(struct findings *findings, const struct launch_shape *shape,
                                 const struct block_place *place, const struct access *access) {
     if (__builtin_expect((access->address & (access->bytes - 1)) == 0, 1)) {

@@ -1,5 +1,5 @@
-// Idea: a map says of each word of shared memory which copy fills it; it is empty but for what is
-// under way.
+// Idea: a map tells for each word of shared memory which copy fills it.  It contains only copies
+// that are under way.
 #include "emu/check/async.h"
 
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static void drop_oldest(struct async *async, uint32_t thread) {
     async->count--;
 }
 
-// What the block before left under way is of no interest: nobody can read it any more.
+// Copies that the last block left under way do not matter: no thread can read them any more.
 void async_block_begin(struct async *async, const struct block_place *place) {
     async->place = *place;
     for (uint32_t i = 0; i < async->shape->thread_count; i++) {
@@ -133,7 +133,7 @@ bool async_finish(struct async *async, uint32_t thread, uint64_t prior,
     return true;
 }
 
-// True where the access comes after the call for the copy in every order of the threads.
+// True if the access follows the call for the copy in every order of the threads.
 static bool is_later(const struct async *async, uint32_t number, const struct access *access) {
     uint32_t thread = number / ASYNC_COPIES_MAX;
     uint32_t warp = access->thread / WARP_LANES;

@@ -1,13 +1,13 @@
-// Checker: shared memory that an asynchronous copy fills is left alone until the thread that asked
-// for the copy has waited for it.
+// Checker: no thread may touch shared memory that an asynchronous copy fills until the thread that
+// asked for the copy has waited for it.
 //
-// A copy is under way from its call until that thread's wait for its group; by PTX it may store at
-// any time in between, and no barrier ends it.  So whatever touches its bytes then is a race
-// (FINDING_UNDER_WAY), also by the thread itself.
+// A copy is under way from its call until that thread's wait for its group.  By the rules of PTX it
+// may store at any time in between, and no barrier ends it.  So any access to its bytes in that
+// time is a race (FINDING_UNDER_WAY), also by the thread itself.
 //
-// The rest is the race checker's affair, for which the copy is a store, once at the call and once
-// at the wait: what comes after the wait, and what no barrier orders after the call, where it is
-// open whether the wait is missing or the barrier before the call.
+// The race checker handles the rest.  For it the copy is a store, once at the call and once at the
+// wait.  So it reports conflicts after the wait, and those with accesses that no barrier separates
+// from the call, which may lack the wait or a barrier before the call.
 //
 // Source: PTX ISA, "cp.async" and "Async proxy"; CUDA C++ Programming Guide, "Pipeline Primitives
 // Interface".
@@ -19,18 +19,18 @@
 #include "emu/wire/findings.h"
 #include "emu/memory/shared_map.h"
 
-#define ASYNC_COPIES_MAX 256  // of one thread at a time; a power of two
+#define ASYNC_COPIES_MAX 256  // that one thread may have under way; a power of two
 
 struct async_copy {
     uint64_t address;  // in shared memory
-    uint64_t pc;       // where it was asked for
-    uint64_t word;     // the same place in the numbering of the map
+    uint64_t pc;       // place of the call
+    uint64_t word;     // its index in the map
     uint32_t bytes;    // 4, 8 or 16
     uint32_t group;    // of this thread, from 0
-    uint64_t time;     // async.time when it was asked for
+    uint64_t time;     // async.time at the call
 };
 
-// Copies of a thread in the order in which they were asked for; a ring.
+// Copies of a thread in the order of their calls, as a ring.
 struct async_queue {
     uint32_t first;
     uint32_t count;
@@ -41,12 +41,12 @@ struct async {
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
     struct shared_map map;
-    uint32_t *owner;    // by word: 0, or 1 + the place in `copy` of the copy that fills it
+    uint32_t *owner;    // by word: 0, or 1 + the index in `copy` of the copy that fills it
     uint64_t word_max;  // room in owner
     uint32_t count;     // under way in this block
     uint64_t time;      // grows with every copy
     uint64_t barrier;   // when the last barrier was passed
-    uint64_t warp_barrier[THREADS_MAX / WARP_LANES];  // and in each warp the last __syncwarp()
+    uint64_t warp_barrier[THREADS_MAX / WARP_LANES];  // the same for the last __syncwarp() of each warp
     struct block_place place;
     struct async_queue queue[THREADS_MAX];
     struct async_copy *copy;  // ASYNC_COPIES_MAX for each thread
@@ -63,25 +63,25 @@ enum status async_launch_begin(struct async *async, const struct launch_shape *s
 void async_block_begin(struct async *async, const struct block_place *place);
 void async_launch_end(struct async *async);
 
-// A __syncthreads() that the block passed; a __syncwarp() that lanes of a warp passed.
+// The block passed a __syncthreads(); lanes of a warp passed a __syncwarp().
 void async_barrier(struct async *async);
 void async_warp_sync(struct async *async, uint32_t warp);
 
-// A copy was asked for; `to` is its store to shared memory, in bounds and aligned to its size.  A
-// thread that has ASYNC_COPIES_MAX under way loses sight of its oldest.
+// A copy was called; `to` is its store to shared memory, in bounds and aligned to its size.  If the
+// thread has ASYNC_COPIES_MAX under way, its oldest is no longer tracked.
 void async_begin(struct async *async, const struct access *to);
 // The thread closes a group; the copies since the last one belong to it.
 void async_commit(struct async *async, uint32_t thread);
-// Takes one copy that ends when the thread waits for all but its `prior` last groups.  Copies that
-// are in no group yet are not waited for.  Returns false where there is none.
+// Takes one copy that ends when the thread waits for all but its last `prior` groups.  The wait
+// does not include copies that are in no group yet.  Returns false if there is none.
 bool async_finish(struct async *async, uint32_t thread, uint64_t prior,
                   struct async_copy *ret_copy);
 
-// The slow half of async_access.  Not for callers.
+// The slow half of async_access, not to be called directly.
 bool async_examine(struct async *async, const struct access *access);
 
-// Reports an access of shared memory, in bounds, that meets a copy under way.  Returns true where
-// it does: other checkers would say the same again.
+// Reports an access of shared memory, in bounds, to bytes of a copy under way.  Returns true if it
+// is one: other checkers would only repeat the report.
 static inline bool async_access(struct async *async, const struct access *access) {
     if (__builtin_expect(async->count == 0, 1)) {
         return false;

@@ -5,7 +5,7 @@
 // others wait for those alive).
 #include "emu/check/barrier.h"
 
-// The threads in one state, seen from a place.
+// The threads that share a state and a place.
 struct group {
     uint32_t count;
     uint32_t first;  // linear index
@@ -38,7 +38,7 @@ static void report(struct findings *findings, const struct launch_shape *shape,
 
 bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
                   const struct block_place *place, const struct barrier_thread *threads) {
-    struct group here = {.count = 0};  // at the place where the lowest waiting thread waits
+    struct group here = {.count = 0};  // at the place of the first waiting thread
     struct group elsewhere = {.count = 0};
     struct group exited = {.count = 0};
     struct group absent = {.count = 0};

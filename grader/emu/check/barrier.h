@@ -7,8 +7,8 @@
 
 enum barrier_state {
     BARRIER_WAITING,  // at the __syncthreads() at pc
-    BARRIER_EXITED,   // returned, at pc (0 if unknown)
-    BARRIER_ABSENT,   // alive, and can never arrive: it waits for something else, at pc (0 if
+    BARRIER_EXITED,   // has returned, at pc (0 if unknown)
+    BARRIER_ABSENT,   // alive, but can never arrive: it waits for something else, at pc (0 if
                       // unknown)
 };
 
@@ -17,16 +17,15 @@ struct barrier_thread {
     uint32_t state;  // enum barrier_state
 };
 
-// Judges a meeting of one block: call it when no thread of the block can run any more and at least
-// one waits at a
-// __syncthreads().  It may be skipped where all threads of the block wait at one pc.
+// Judges the threads of one block at a barrier: call it when no thread of the block can run and at
+// least one waits at a __syncthreads().  It may be skipped if all threads of the block wait at one
+// pc.
 //
 // Shapes   threads[shape->thread_count], by linear index in the block.
-// Returns  true where the meeting is none: threads wait at different places, or live threads never
-// arrive
-//          (FINDING_BARRIER_DIVERGENCE, an error).  False where the block may go on; if some had
-//          returned, that is FINDING_EXITED_BEFORE_BARRIER, a warning, because GPUs since Volta do
-//          not wait for them.
+// Returns  true if the block cannot go on: threads wait at different places, or live threads never
+//          arrive (FINDING_BARRIER_DIVERGENCE, an error).  False if the block may go on; if some
+//          had returned, that is FINDING_EXITED_BEFORE_BARRIER, a warning, because GPUs since Volta
+//          do not wait for them.
 bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
                   const struct block_place *place, const struct barrier_thread *threads);
 

@@ -1,4 +1,4 @@
-// Says what is wrong with an access outside its array, or into an input.
+// Reports accesses outside their array and writes to an input.
 #include "emu/check/bounds.h"
 
 #include "emu/check/access_finding.h"

@@ -1,19 +1,18 @@
-// Checker: every access lies inside its array, and nobody writes to the inputs.
+// Checker: every access must be inside its array, and no thread may write to the inputs.
 #ifndef EMU_CHECK_BOUNDS_H
 #define EMU_CHECK_BOUNDS_H
 
 #include "emu/memory/events.h"
 #include "emu/wire/findings.h"
 
-// Reports what is wrong with access, if anything.  For bounds_access; not for callers.
+// Reports what is wrong with an access.  Only for bounds_access.
 void bounds_report(struct findings *findings, const struct launch_shape *shape,
                    const struct block_place *place, const struct access *access);
 
 // Reports FINDING_OUT_OF_BOUNDS for an access outside its array, and FINDING_INPUT_WRITTEN for one
 // inside A or B that writes; both are errors.
 //
-// Returns  true where the access lies outside its array: the machine decides whether to let it
-// through.
+// Returns  true if the access is outside its array: the machine decides whether it may happen.
 static inline bool bounds_access(struct findings *findings, const struct launch_shape *shape,
                                  const struct block_place *place, const struct access *access) {
     bool writes_input =
@@ -26,7 +25,7 @@ static inline bool bounds_access(struct findings *findings, const struct launch_
 }
 
 // Reports an index outside one dimension of an array, `tile[ty][16]` of float [16][16]: the address
-// may still lie inside the array.  The compiler's own check calls it and knows no address, so array
+// may still be inside the array.  The compiler's own check calls this without an address, so array
 // is ARRAY_NONE.
 //
 // Units  index and extent in elements of that dimension; the finding holds them as offset and

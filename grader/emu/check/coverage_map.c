@@ -1,4 +1,4 @@
-// Keeps the map of a launch, joins the maps of its processes, and sums up the gaps.
+// Keeps the map of a launch, merges the maps of its processes, and sums up what was not touched.
 #include "emu/check/coverage_map.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ bool coverage_map_add(struct coverage_map *map, const uint8_t *other) {
         uint64_t theirs;
         memcpy(&ours, mine + i, sizeof ours);
         memcpy(&theirs, other + i, sizeof theirs);
-        // The bits of one side moved to where the other has COVERAGE_WRITTEN.
+        // Touched means read or written: both bits are moved to the position of COVERAGE_WRITTEN.
         uint64_t our_touched = (ours | ours << 1) & WRITTEN_EIGHT;
         uint64_t their_touched = (theirs | theirs << 1) & WRITTEN_EIGHT;
         if ((our_touched & theirs) | (their_touched & ours)) {
@@ -99,7 +99,7 @@ static void gap_sum(const uint8_t *element, uint8_t bit, const uint32_t extent[2
         }
     }
     if (gap->missing < extent[0]) {
-        return;  // too few for a column
+        return;  // fewer than a column
     }
     for (uint32_t column = gap->first[1]; column <= gap->last[1]; column++) {
         uint32_t row = 0;

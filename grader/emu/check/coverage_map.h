@@ -1,7 +1,7 @@
 // Observer: which elements of A, B and C the kernel read, and which it wrote.
 //
-// It tells what a launch left out (coverage.h), and what one process of a launch wrote and another
-// touched (blocks.h).
+// From it come the elements that a launch left out (coverage.h), and conflicts between processes of
+// a launch (blocks.h).
 #ifndef EMU_CHECK_COVERAGE_MAP_H
 #define EMU_CHECK_COVERAGE_MAP_H
 
@@ -19,8 +19,8 @@
 struct coverage_map {
     uint8_t *element[GLOBAL_ARRAY_COUNT];
     uint64_t bytes;         // of the map of this launch, a multiple of 8
-    uint8_t *memory;        // what this map owns …
-    uint64_t bytes_mapped;  // … and how much
+    uint8_t *memory;        // mapped by this map …
+    uint64_t bytes_mapped;  // … and its size
 };
 
 // Begins a launch with nothing touched.  Errors: STATUS_NO_MEMORY.
@@ -28,8 +28,7 @@ enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GL
                                struct error *err);
 void coverage_map_done(struct coverage_map *map);
 
-// From here on the map of this launch is at `memory`: map->bytes of zeros, aligned to 8, that the
-// caller owns.
+// Moves the map of this launch to `memory`: map->bytes of zeros, aligned to 8, owned by the caller.
 void coverage_map_move(struct coverage_map *map, uint8_t *memory);
 
 // One access of global memory in bounds and aligned to its size; an atomic operation reads and
@@ -48,11 +47,10 @@ static inline __attribute__((always_inline)) void coverage_access(struct coverag
 
 // Adds what another process of the launch touched, from its map of map->bytes.
 //
-// Returns  false where one of the two wrote an element that the other touched; map is then of no
-// use.
+// Returns  false if one of the two wrote an element that the other touched; map is then invalid.
 bool coverage_map_add(struct coverage_map *map, const uint8_t *other);
 
-// Sums up what is missing.  extent: rows and columns of each array.
+// Sums up the untouched elements.  extent: rows and columns of each array.
 void coverage_map_sum(const struct coverage_map *map, const uint32_t extent[MATRIX_COUNT][2],
                       struct coverage *ret_coverage);
 

@@ -1,11 +1,11 @@
-// Which type a copy is of is not known, but its size is, and which part of it an access moves.  Of
-// copies beside calls not even that: there the elements of the array say it, where they are
-// structs.
+// The type of a copy is not known, only its size and the part that an access moves.  For copies
+// next to calls not even these are known: there the type of the array's elements is used, if they
+// are structs.
 #include "emu/check/padding.h"
 
-#define COPY_STEP 4  // of the places where a part of a copy may begin whose whole is not known
+#define COPY_STEP 4  // between possible starts of a part of a copy whose whole is not known
 
-// The bytes of the access, when it begins at this one of the type.
+// True if the missing bytes are padding, for an access that begins at this byte of the type.
 static bool covers(const uint8_t *is_padding, uint32_t missing) {
     for (uint32_t i = 0; missing >> i != 0; i++) {
         if ((missing >> i & 1) && !is_padding[i]) {
@@ -15,7 +15,7 @@ static bool covers(const uint8_t *is_padding, uint32_t missing) {
     return true;
 }
 
-// A part of a copy whose whole is not known.
+// The same for a part of a copy whose whole is not known: at any possible start.
 static bool anywhere_covers(const uint8_t *is_padding, uint32_t type_bytes,
                             const struct access *access, uint32_t missing) {
     for (uint32_t at = 0; at + access->bytes <= type_bytes; at += COPY_STEP) {
@@ -28,14 +28,15 @@ static bool anywhere_covers(const uint8_t *is_padding, uint32_t type_bytes,
 
 static bool type_covers(const uint8_t *is_padding, uint32_t type_bytes, const struct access *access,
                         uint32_t missing) {
-    // A load of one member has its own size: of a struct in one piece, some byte was written.
+    // A load of one member has the member's size.  Of a struct that is loaded in one piece, some
+    // byte has been written.
     bool all = missing == (1u << access->bytes) - 1;
     uint32_t whole = access->copy_bytes > 0 ? access->copy_bytes : all ? 0 : access->bytes;
     return type_bytes == whole && covers(is_padding + access->copy_at, missing);
 }
 
-// True where some type has so many bytes; *ret_covers: whether `missing`, at the place that the
-// access has in an array of such elements, are padding of one.
+// Returns true if some type has this many bytes.  *ret_covers: true if `missing` are padding of
+// such a type, at the place of the access in an array of its elements.
 static bool element_covers(const uint8_t *types, uint32_t element_bytes,
                            const struct access *access, uint32_t missing, bool *ret_covers) {
     const uint8_t *at = types;

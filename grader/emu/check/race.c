@@ -1,11 +1,12 @@
-// Life of the race checker, and what orders accesses: launches, blocks, barriers and warp barriers.
+// Opens and closes the race checker, and handles what orders accesses: launches, blocks, barriers
+// and warp barriers.
 #include "emu/check/race.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define EPOCH_RENEW    (1u << 31)  // a launch that starts above it begins anew with an empty shadow
-#define BLOCKS_TRACKED (1u << 20)  // blocks of a launch that a finding can name as the first of two
+#define EPOCH_RENEW    (1u << 31)  // a launch that starts above this clears the shadow
+#define BLOCKS_TRACKED (1u << 20)  // blocks of a launch that a finding can name as the earlier one
 
 enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err) {
     struct race *race = calloc(1, sizeof *race);
@@ -26,7 +27,7 @@ void race_free(struct race *race) {
     }
 }
 
-// Begins a new epoch: what happened before it has a smaller one.
+// Begins a new epoch.  Everything before it has a smaller one.
 static void advance(struct race *race) {
     race->epoch++;
     race->now = (uint64_t)race->epoch << SLOT_EPOCH_SHIFT;
@@ -40,7 +41,7 @@ static void begin_phase(struct race *race) {
     race->shadow[SPACE_SHARED].alive = race->now;
 }
 
-// Epochs would come round after hours of launches.
+// After hours of launches the epoch would overflow.
 static void renew(struct race *race) {
     race_shadow_done(&race->shadow[SPACE_GLOBAL]);
     race_shadow_done(&race->shadow[SPACE_SHARED]);
@@ -108,8 +109,8 @@ void race_barrier(struct race *race) {
     begin_phase(race);
 }
 
-// Orders all earlier accesses of the lanes in mask, and what was ordered before any of them, before
-// their later ones.
+// Orders all earlier accesses of the lanes in mask, and whatever was ordered before these, before
+// the later accesses of these lanes.
 static void join(struct race *race, struct race_warp *warp, uint32_t mask) {
     uint32_t joined[WARP_LANES] = {0};
 

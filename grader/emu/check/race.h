@@ -1,12 +1,14 @@
-// Checker: two accesses to one place of shared or global memory, at least one of which writes, need
-// an order.
+// Checker: two accesses to the same place of shared or global memory, at least one of them a write,
+// must be ordered.
 //
-// Order within a block: a __syncthreads() between the two, or, inside one warp, a __syncwarp() with
-// both lanes in its mask.  Blocks of one launch have none.  Two atomic operations need none.
+// Within a block the order comes from a __syncthreads() between the two or, inside one warp, from a
+// __syncwarp() with both lanes in its mask.  Blocks of one launch are not ordered.  Two atomic
+// operations need no order.
 //
 // A finding names the two places in the order in which a thread comes to them, not in the order in
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
-// then store" the one after the load. Two stores of the same value are a note (FINDING_SAME_VALUE).
+// then store" the one after the load.  Two stores of the same value give only a note
+// (FINDING_SAME_VALUE).
 #ifndef EMU_CHECK_RACE_H
 #define EMU_CHECK_RACE_H
 
@@ -19,21 +21,21 @@
 
 // What __syncwarp() ordered in one warp since the last __syncthreads().
 struct race_warp {
-    uint32_t full;  // accesses of this warp with an epoch below it are ordered before all that come
-    uint32_t partial;  // epoch of the last __syncwarp() of some lanes; clock counts if it is after
-                       // the phase began
-    uint32_t clock[WARP_LANES][WARP_LANES];  // [later][earlier]: epochs of earlier below it are
-                                             // ordered before later
+    uint32_t full;  // accesses of this warp with a smaller epoch are ordered before all later ones
+    uint32_t partial;  // epoch of the last __syncwarp() of some lanes; clock is valid if this is after
+                       // the start of the phase
+    uint32_t clock[WARP_LANES][WARP_LANES];  // [later][earlier]: accesses of earlier with a
+                                             // smaller epoch are ordered before later
 };
 
-// When a place was first come to in the phase that runs.
+// When the current phase first reached a place.
 struct race_site {
     uint32_t phase;
     uint32_t order;
 };
 
-// A store to a word that another thread stored to as well: the value tells later whether that is an
-// error.
+// A store to a word that another thread has stored to as well.  Whether that is an error depends on
+// the value, which is known only after the store.
 struct race_pending {
     uint64_t slot;     // the other store
     uint64_t address;  // of the unit
@@ -58,9 +60,9 @@ struct race {
     uint32_t epoch;        // grows with every barrier, warp barrier, block and launch
     uint32_t phase_start;  // epoch of the last barrier or block start
     uint32_t block_start;
-    uint32_t order;                               // sites come to in this phase
-    uint64_t now;                                 // epoch as part of a slot
-    uint64_t block_now;                           // block_start as part of a slot
+    uint32_t order;                               // sites that this phase has reached
+    uint64_t now;                                 // epoch, shifted to its place in a slot
+    uint64_t block_now;                           // block_start, shifted to its place in a slot
     struct race_shadow shadow[SPACE_SHARED + 1];  // SPACE_GLOBAL and SPACE_SHARED
     struct race_site site[SITES_MAX];
     struct race_warp warp[THREADS_MAX / WARP_LANES];
@@ -77,36 +79,38 @@ struct race {
 enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err);
 void race_free(struct race *race);
 
-// Begins a launch; shape and findings are borrowed until race_launch_end.  All memory of the launch
-// is taken here. Errors: STATUS_NO_MEMORY.
+// Begins a launch; shape and findings are borrowed until race_launch_end.  All memory for the
+// launch is allocated here.  Errors: STATUS_NO_MEMORY.
 enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
                               struct findings *findings, struct error *err);
 void race_block_begin(struct race *race, const struct block_place *place);
 
-// A __syncthreads() that all live threads of the block passed.
+// All live threads of the block passed a __syncthreads().
 void race_barrier(struct race *race);
 
-// A __syncwarp() that all live lanes in lane_mask of this warp passed.  Not for shuffles and votes:
-// they order no memory.
+// All live lanes in lane_mask of this warp passed a __syncwarp().  Not for shuffles and votes,
+// which do not order memory.
 void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask);
 
 void race_block_end(struct race *race);
 void race_launch_end(struct race *race);
 
-// The slow half of race_access: any access that the fast half leaves over.  Not for callers.
+// The slow half of race_access, for accesses that the fast half cannot judge.  Not to be called
+// directly.
 void race_examine(struct race *race, const struct access *access, uint64_t me);
 
-// Reports the doubtful stores of the last access, now that it has happened.  Not for callers.
+// Reports the doubtful stores of the last access, now that it has happened.  Not to be called
+// directly.
 void race_settle(struct race *race);
 
-// Notes a reader in a cell that has one.  Not for callers.
+// Adds a reader to a cell that has one.  Not to be called directly.
 void race_add_reader(const struct race *race, const struct race_shadow *shadow,
                      struct race_cell *cell, uint64_t me);
 
-// Notes a reader in a cell that has one, whose second slot does not settle it: the frequent cases
-// of race_add_reader, which says the same of all of them.
+// Adds a reader to a cell that has one and whose second slot is not final.  These are the frequent
+// cases of race_add_reader, with the same result.
 //
-// Returns  who would change nothing by another load, or KNOWN_NOTHING, having done nothing.
+// Returns  which threads would change nothing by another load; KNOWN_NOTHING if nothing was done.
 static inline __attribute__((always_inline)) enum known_to
 race_reader_usual(const struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
                   uint64_t me, uint32_t settled) {
@@ -119,9 +123,9 @@ race_reader_usual(const struct race *race, const struct race_shadow *shadow, str
     if (cell->first < race->now) {
         return KNOWN_NOTHING;
     }
-    // Nothing orders the first and this one, unless they are of one thread.
+    // The first reader and this one are not ordered, unless they are the same thread.
     if (cell->second >= race->now && ((cell->second ^ me) & SLOT_WARP) == 0) {
-        return KNOWN_TO_WARP;  // two lanes since the last order of any kind: more add nothing
+        return KNOWN_TO_WARP;  // two lanes since the last synchronization: further lanes add nothing
     }
     if (!of_first_warp && !(second_alive && (cell->second & (SLOT_TWO_WARPS | SLOT_TWO_BLOCKS)))) {
         cell->second = me | SLOT_TWO_WARPS;
@@ -134,9 +138,9 @@ race_reader_usual(const struct race *race, const struct race_shadow *shadow, str
     return KNOWN_NOTHING;
 }
 
-// Notes a read of a unit by its cell: the frequent cases of a read of what nobody wrote.
+// Adds a read of a unit that no thread wrote: the frequent cases.
 //
-// Returns  who would change nothing by another load, or KNOWN_NOTHING, having done nothing.
+// Returns  which threads would change nothing by another load; KNOWN_NOTHING if nothing was done.
 static inline __attribute__((always_inline)) enum known_to
 race_load_usual(const struct race *race, enum memory_space space, uint64_t unit, uint64_t me) {
     const struct race_shadow *shadow = &race->shadow[space];
@@ -155,8 +159,7 @@ race_load_usual(const struct race *race, enum memory_space space, uint64_t unit,
     return race_reader_usual(race, shadow, cell, me, settled);
 }
 
-// Notes a read of a unit that nobody wrote.  Returns false, having done nothing, where somebody
-// did.
+// Adds a read of a unit that no thread wrote.  If a thread did, does nothing and returns false.
 static inline __attribute__((always_inline)) bool
 race_read_noted(const struct race *race, const struct race_shadow *shadow, uint64_t unit,
                 const struct access *access, uint64_t me, uint32_t settled) {
@@ -178,8 +181,7 @@ race_read_noted(const struct race *race, const struct race_shadow *shadow, uint6
     return true;
 }
 
-// Notes a write of a unit that nobody touched.  Returns false, having done nothing, where somebody
-// did.
+// Adds a write of a unit that no thread touched.  If a thread did, does nothing and returns false.
 static inline bool race_write_noted(struct race_shadow *shadow, uint64_t unit,
                                     const struct access *access, uint64_t me) {
     if (shadow->writes[unit].first >= shadow->alive || shadow->reads[unit].first >= shadow->alive) {
@@ -190,10 +192,10 @@ static inline bool race_write_noted(struct race_shadow *shadow, uint64_t unit,
     return true;
 }
 
-// One access.  The machine must not switch threads between this call and the access itself: whether
-// two stores of one word stored the same value is seen by looking at the memory before and after
-// (so count_access, which may ask for a switch, comes first).  Accesses out of bounds and outside
-// shared and global memory are ignored.
+// One access.  The machine must not switch threads between this call and the access itself, because
+// the memory before and after shows whether two stores stored the same value.  So count_access,
+// which may ask for a switch, comes first.  Accesses out of bounds and outside shared and global
+// memory are ignored.
 static inline __attribute__((always_inline)) void race_access(struct race *race,
                                                               const struct access *access) {
     if (!access->in_bounds || (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED)) {
@@ -208,7 +210,7 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
     uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;
     if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0,
                          1)) {
-        // Of shared memory, whose cells lie in order, half the way is known.
+        // For shared memory, whose cells are in order, this is simpler.
         uint64_t unit = access->space == SPACE_SHARED
                             ? (shadow->start[access->array] + (uint64_t)access->offset) >> 2
                             : race_unit(shadow, access->array, access->offset);
@@ -225,8 +227,9 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
     race_examine(race, &copy, me);
 }
 
-// Who would change nothing by loading the word at offset from the array of access, which has just
-// been loaded: the shadow of the word stays as it is until somebody stores to it or an order comes.
+// Which threads would change nothing by loading the word at offset from the array of access, which
+// has just been loaded.  The shadow of the word stays the same until a thread stores to it or the
+// next synchronization.
 static inline __attribute__((always_inline)) enum known_to
 race_load_known(const struct race *race, const struct access *access, int64_t offset) {
     const struct race_shadow *shadow = &race->shadow[access->space];

@@ -1,8 +1,8 @@
-// Judges the accesses that the fast half of race_access leaves over.
+// Judges the accesses that the fast half of race_access cannot judge.
 //
-// Happens-before by epochs: one counter grows with every synchronisation, and a slot older than the
-// last one that binds both threads is ordered.  Dropping a slot is safe where whatever conflicts
-// with it conflicts with what stays.
+// Happens-before by epochs: one counter grows with every synchronization.  A slot that is older
+// than the last synchronization of both threads is ordered.  A slot may be dropped if every later
+// access that conflicts with it also conflicts with a slot that stays.
 //
 // Source: the rule for which accesses to keep follows Flanagan and Freund, FastTrack (PLDI 2009);
 // what orders two accesses follows the PTX ISA, Memory Consistency Model, and the CUDA C++
@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-// How far two accesses are apart: 0 where an order binds them.
+// How far apart the threads of two unordered accesses are; ORDERED (0) if the accesses are ordered.
 enum distance { ORDERED, ONE_WARP, TWO_WARPS, TWO_BLOCKS };
 
 static uint32_t slot_epoch(uint64_t slot) {
@@ -33,7 +33,7 @@ static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t lat
            epoch < warp->clock[later % WARP_LANES][earlier % WARP_LANES];
 }
 
-// The distance of an access in a slot from the one that happens now.
+// The distance between an access in a slot and the current one.
 static enum distance distance_of(const struct race *race, const struct race_shadow *shadow,
                                  uint64_t slot, uint64_t me) {
     if (slot < shadow->alive) {
@@ -55,13 +55,13 @@ static uint64_t distance_flags(enum distance distance) {
     return distance == TWO_BLOCKS ? SLOT_TWO_BLOCKS : distance == TWO_WARPS ? SLOT_TWO_WARPS : 0;
 }
 
-// What distance_flags wrote into a second slot.
+// The distance that distance_flags wrote into a second slot.
 static enum distance flagged_distance(uint64_t second) {
     return second & SLOT_TWO_BLOCKS ? TWO_BLOCKS : second & SLOT_TWO_WARPS ? TWO_WARPS : ONE_WARP;
 }
 
-// True where me can stand for slot.  An atomic operation cannot stand for a plain store before it:
-// only the store conflicts with the atomic operations of others.
+// True if me can replace slot.  An atomic operation cannot replace an earlier plain store, because
+// only the store conflicts with atomic operations of other threads.
 static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t me,
                       enum distance distance) {
     bool plain_before_atomic = (me & SLOT_ATOMIC) && !(slot & SLOT_ATOMIC) && slot >= shadow->alive;
@@ -107,11 +107,11 @@ static const struct race_block *block_of(const struct race *race, uint32_t epoch
     return &race->block[low];
 }
 
-// True where a thread comes to the place of the later access before that of the earlier one.
+// True if a thread reaches the place of the later access before that of the earlier one.
 static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site,
                         enum distance distance) {
     if (distance == TWO_BLOCKS) {
-        return earlier_site > later_site;  // numbers are in the order first seen
+        return earlier_site > later_site;  // sites are numbered in the order of their first use
     }
     return race->site[earlier_site].order > race->site[later_site].order;
 }
@@ -140,7 +140,7 @@ static void swap_sides(struct finding *finding) {
     }
 }
 
-// One race: the access in slot, of kind slot_kind, and access, at offset of its array.
+// Reports a race of the access in slot, of kind slot_kind, with `access`, at offset of its array.
 static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
                    const struct access *access, int64_t offset, enum distance distance,
                    enum finding_severity severity) {
@@ -192,8 +192,8 @@ void race_settle(struct race *race) {
     race->pending_count = 0;
 }
 
-// Two threads store to one unit without an order: an error, unless they store the same, which shows
-// later.
+// Two unordered threads store to one unit: an error, unless they store the same value, which is
+// known only after the store.
 static void doubt(struct race *race, uint64_t slot, const struct access *access, int64_t offset,
                   uint32_t bytes, enum distance distance) {
     assert(race->pending_count < RACE_PENDING_MAX);
@@ -214,7 +214,7 @@ struct part {
     uint32_t bytes;
 };
 
-// Reports a race with the access in slot.  Returns true where there is one.
+// Reports a race with the access in slot.  Returns true if there is one.
 static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
                     bool slot_writes, const struct access *access, uint64_t me,
                     const struct part *part) {
@@ -233,7 +233,7 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     return true;
 }
 
-// Compares with both slots of a cell; a second race of the same two places would say nothing new.
+// Compares with both slots of a cell.  A second race of the same two places would add nothing.
 static void compare_cell(struct race *race, const struct race_shadow *shadow,
                          const struct race_cell *cell, bool cell_writes,
                          const struct access *access, uint64_t me, const struct part *part) {

@@ -1,13 +1,13 @@
-// Memory is reserved for the finest unit at the start of a launch and touched only where the kernel
-// is.
+// Memory is reserved for the finest unit at the start of a launch, and touched only where the
+// kernel accesses memory.
 #include "emu/check/race_shadow.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
 #define GLOBAL_STEP                                                                                \
-    (64u << 10)              // arrays start at such multiples: race_unit permutes units within one
-#define GLOBAL_SPREAD 0xfcu  // bits 2 to 7: the number of a 64-byte line among 64 (4 cells a line)
+    (64u << 10)              // arrays start at multiples of this: race_unit permutes units within one
+#define GLOBAL_SPREAD 0xfcu  // bits 2 to 7: the number of a 64-byte line among 64 (4 cells per line)
 
 void race_shadow_done(struct race_shadow *shadow) {
     if (shadow->reads) {
@@ -24,9 +24,9 @@ static struct race_cell *map_plane(uint64_t bytes) {
         return NULL;
     }
     madvise(plane, bytes,
-            MADV_HUGEPAGE);  // columns touch a page each; not having it is only slower
-    // A process that shares a launch starts with an empty shadow; copying this one page by page
-    // would cost more than its share of the work.
+            MADV_HUGEPAGE);  // columns touch a page each; without huge pages it is only slower
+    // A process that runs a share of a launch starts with an empty shadow: copying this one page by
+    // page would cost more than its share of the work.
     (void)madvise(plane, bytes, MADV_WIPEONFORK);
     return plane;
 }
@@ -64,7 +64,7 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
     shadow->written = 0;
     if (space == SPACE_SHARED) {
         shadow->written =
-            ~(uint64_t)0;  // always; and a write through one dynamic array is one to all
+            ~(uint64_t)0;  // always; and a write through one dynamic array writes all of them
         struct shared_map map = shared_map_of(shape->shared);
         memcpy(shadow->start, map.start, sizeof shadow->start);
         shadow->bytes = map.bytes;
@@ -80,8 +80,8 @@ enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space spa
     return map_planes(shadow, err);
 }
 
-// Moves each cell of the first units to where race_unit looks for it, or back: the spread is its
-// own inverse.
+// Moves each cell of the first units to where race_unit looks for it, or back: the permutation is
+// its own inverse.
 static void swap_spread(struct race_cell *plane, uint64_t units, uint64_t spread) {
     for (uint64_t unit = 0; spread && unit < units; unit++) {
         uint64_t other = unit ^ (unit >> 6 & spread);
@@ -97,7 +97,7 @@ static void refine_plane(const struct race_shadow *shadow, struct race_cell *pla
     uint64_t words = shadow->bytes / 4;
     swap_spread(plane, words, shadow->spread);
     for (uint64_t word = words;
-         word-- > 0;) {  // from the end, as the bytes of a word lie at or behind it
+         word-- > 0;) {  // from the end, as the bytes of a word are at or after it
         struct race_cell cell = plane[word];
         for (uint64_t byte = word * 4; byte < word * 4 + 4; byte++) {
             plane[byte] = cell;

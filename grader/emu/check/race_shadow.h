@@ -1,9 +1,8 @@
-// The memory of the race checker: for each unit of kernel memory, who read it and who wrote it
-// last.
+// The memory of the race checker: which threads last read and wrote each unit of kernel memory.
 //
-// A unit is a 4-byte word, until some access to the space is smaller than that or crosses words:
-// from then on it is a byte.  Nothing is cleared between phases, blocks or launches: a slot carries
-// the epoch of its access, and what is older than the interval that matters is dead.
+// A unit is a 4-byte word.  If an access to the space is smaller or crosses words, a unit is a byte
+// from then on.  Nothing is cleared between phases, blocks or launches: a slot contains the epoch
+// of its access, and slots older than the interval that matters are dead.
 #ifndef EMU_CHECK_RACE_SHADOW_H
 #define EMU_CHECK_RACE_SHADOW_H
 
@@ -18,11 +17,12 @@
 #define SLOT_THREAD      0x03ffu
 #define SLOT_WARP        0x03e0u  // the bits of SLOT_THREAD that number the warp
 #define SLOT_ATOMIC      0x0400u
-#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two are of two warps of one block
-#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two are of two blocks
+#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two accesses are of two warps of one block
+#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two accesses are of two blocks
 
-// Up to two accesses that no order binds; second is alive only where first is.  Two of different
-// warps (blocks) are enough: no later thread can be ordered after both without a barrier (at all).
+// Up to two unordered accesses; second is alive only if first is.  Two of different warps are
+// enough, because no later thread can be ordered after both without a barrier.  Two of different
+// blocks are enough for the whole launch.
 struct race_cell {
     uint64_t first;
     uint64_t second;
@@ -32,7 +32,7 @@ struct race_shadow {
     struct race_cell *reads;   // by unit, see race_unit
     struct race_cell *writes;  // plain and atomic
     uint64_t
-        alive;  // slots below it bind nobody: start of the phase (shared), of the launch (global)
+        alive;  // slots below this are dead: start of the phase (shared), of the launch (global)
     uint64_t written;                   // bit per array: written since the launch began
     uint32_t shift;                     // unit = byte >> shift: 2 or 0
     uint32_t spread;                    // see race_unit; 0 for shared memory
@@ -41,23 +41,23 @@ struct race_shadow {
     uint64_t bytes_mapped;              // of each of the two planes
 };
 
-// Where the cells of a byte are.  Columns of a matrix whose rows are a power of two apart would all
-// fall into one set of the processor's cache; so, in global memory, the line number is mixed with
-// higher bits of itself.
+// The index of the cells of a byte.  If the rows of a matrix are a power of two apart, the cells of
+// a column would share one set of the processor's cache.  So, in global memory, the line number is
+// mixed with its own higher bits.
 static inline uint64_t race_unit(const struct race_shadow *shadow, uint32_t array, int64_t offset) {
     uint64_t unit = (shadow->start[array] + (uint64_t)offset) >> shadow->shift;
     return unit ^ (unit >> 6 & shadow->spread);
 }
 
-// Lays the arrays of a launch out and maps memory for them, byte by byte if need be.  Errors:
-// STATUS_NO_MEMORY.
+// Lays out the arrays of a launch and maps memory for them, with a cell per byte in the worst case.
+// Errors: STATUS_NO_MEMORY.
 enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,
                                const struct launch_shape *shape, struct error *err);
 
-// Goes from words to bytes; every byte of a word inherits its slots.
+// Changes the unit from words to bytes; every byte of a word inherits its slots.
 void race_shadow_refine(struct race_shadow *shadow);
 
-// Forgets everything, also what is mapped.
+// Forgets everything and unmaps the memory.
 void race_shadow_done(struct race_shadow *shadow);
 
 #endif

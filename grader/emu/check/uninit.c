@@ -9,8 +9,8 @@
 #include "emu/memory/memory.h"
 #include "emu/check/padding.h"
 
-#define STAMP_BLOCK 16u  // one block further
-#define STAMP_BYTES 15u  // bits of the bytes written
+#define STAMP_BLOCK 16u  // one step of the block number
+#define STAMP_BYTES 15u  // one bit for each byte written
 
 enum status uninit_new(struct uninit **ret_uninit, struct error *err) {
     struct uninit *uninit = calloc(1, sizeof *uninit);
@@ -53,7 +53,7 @@ void uninit_block_begin(struct uninit *uninit, const struct block_place *place) 
     uninit->place = *place;
     uninit->block_stamp += STAMP_BLOCK;
     if (uninit->block_stamp < STAMP_BLOCK &&
-        uninit->words_max > 0) {  // the number of the block came round
+        uninit->words_max > 0) {  // the block number overflowed
         memset(uninit->stamp, 0, uninit->words_max * sizeof *uninit->stamp);
         uninit->block_stamp += STAMP_BLOCK;
     }
@@ -89,8 +89,8 @@ static bool is_padding(const struct uninit *uninit, const struct access *access,
 bool uninit_examine(struct uninit *uninit, const struct access *access) {
     uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
-    uint32_t missing = 0;   // bytes of the access that nobody wrote
-    bool forgiven = false;  // a store that gcc does not instrument: of a struct that a call returns
+    uint32_t missing = 0;   // bytes of the access that were not written
+    bool forgiven = false;  // by a store that gcc does not instrument, of a struct that a call returns
 
     for (uint32_t i = 0; i < access->bytes; i++) {
         uint32_t *stamp = &uninit->stamp[(first + i) / 4];

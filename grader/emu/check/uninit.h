@@ -10,18 +10,18 @@
 #include "emu/wire/findings.h"
 #include "emu/memory/shared_map.h"
 
-// Per 4-byte word of shared memory a stamp: number of the block that wrote to it last (28 bits),
-// bytes written (4 bits).
+// Each 4-byte word of shared memory has a stamp: the number of the last block that wrote to it (28
+// bits) and the bytes written (4 bits).
 struct uninit {
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
     struct shared_map map;
     uint32_t *stamp;       // by word
-    uint64_t words_max;    // room in stamp
+    uint64_t words_max;    // capacity of stamp
     uint32_t block_stamp;  // stamp of a word of which this block wrote every byte
     struct block_place place;
-    // Addresses of accesses are memory that was filled with SHARED_JUNK when the block began; then
-    // what holds something else has been stored, seen or not.
+    // Addresses of accesses are real memory, filled with SHARED_JUNK when the block began.  Then
+    // bytes with another value have been stored, even if no store was seen.
     bool sees_memory;
     const uint8_t *padding;  // see emu/check/padding.h; borrowed, NULL for none
 };
@@ -38,13 +38,13 @@ void uninit_block_begin(struct uninit *uninit, const struct block_place *place);
 void uninit_block_end(struct uninit *uninit);
 void uninit_launch_end(struct uninit *uninit);
 
-// The slow half of uninit_access, for shared memory in bounds.  Not for callers.
+// The slow half of uninit_access, for shared memory in bounds.  Not to be called directly.
 bool uninit_examine(struct uninit *uninit, const struct access *access);
 
-// One access; all but shared memory in bounds is ignored.  An atomic operation reads and then
+// One access; only accesses of shared memory in bounds count.  An atomic operation reads and then
 // writes.
 //
-// Returns  true where every byte that it reads had been written.
+// Returns  true if every byte that it reads has been written.
 static inline __attribute__((always_inline)) bool uninit_access(struct uninit *uninit,
                                                                 const struct access *access) {
     if (access->space != SPACE_SHARED || !access->in_bounds) {

@@ -41,8 +41,8 @@ void workspace_examine(struct workspace *workspace, struct findings *findings,
                        const struct launch_shape *shape, const struct block_place *place,
                        const struct access *access) {
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
-    int64_t missing = -1;   // the first byte of the access that nobody wrote
-    bool forgiven = false;  // a store that gcc does not instrument: of a struct that a call returns
+    int64_t missing = -1;   // the first byte of the access that was not written
+    bool forgiven = false;  // by a store that gcc does not instrument, of a struct that a call returns
     for (uint32_t i = 0; i < access->bytes; i++) {
         uint64_t at = (uint64_t)access->offset + i;
         uint8_t *written = &workspace->written[at / WORKSPACE_WORD_BYTES];

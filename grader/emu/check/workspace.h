@@ -13,16 +13,17 @@
 struct workspace {
     uint8_t *written;  // by word: a bit per byte that was written
     uint64_t words_max;
-    // Addresses of accesses are memory that was filled with SHARED_JUNK when the product began;
-    // then what holds something else has been stored, seen or not.
+    // Addresses of accesses are real memory, filled with SHARED_JUNK when the product began.  Then
+    // bytes with another value have been stored, even if no store was seen.
     bool sees_memory;
 };
 
-// Begins a product: nothing of `bytes` bytes is written.  Errors: STATUS_NO_MEMORY.
+// Begins a product with a workspace of `bytes` bytes, none of them written.  Errors:
+// STATUS_NO_MEMORY.
 enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err);
 void workspace_done(struct workspace *workspace);
 
-// The slow half of workspace_access.  Not for callers.
+// The slow half of workspace_access, not to be called directly.
 void workspace_examine(struct workspace *workspace, struct findings *findings,
                        const struct launch_shape *shape, const struct block_place *place,
                        const struct access *access);

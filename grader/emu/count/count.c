@@ -1,4 +1,4 @@
-// Life of the counter, and its figures.
+// Opens and closes the counter, and sums up its counts.
 #include "emu/count/count.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ void count_barrier(struct count *count) {
 
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask) {
     uint32_t live = count->warp[warp].live;
-    // Lanes outside the mask may still come to places that those in it have behind them.
+    // Lanes outside the mask may still reach places that the lanes in it have passed.
     if ((live & lane_mask) == live) {
         count_merge_all(count, &count->warp[warp]);
     }
@@ -63,7 +63,7 @@ void count_exit(struct count *count, uint32_t thread) {
     count->warp[thread / WARP_LANES].live &= ~(1u << thread % WARP_LANES);
 }
 
-// A warp takes as long as the lane that computes most.
+// A warp takes as long as its busiest lane.
 static uint64_t block_flop_slots(const struct count *count) {
     uint64_t slots = 0;
     for (uint32_t i = 0; i < count->shape->thread_count; i += WARP_LANES) {
@@ -90,8 +90,9 @@ void count_block_end(struct count *count) {
     count->threads += count->shape->thread_count;
 }
 
-// What a site's requests of one kind took.  Asynchronous copies are written to shared memory in as
-// many passes as they are read in, where that is more: words from other lines come one by one.
+// The passes of the requests of one kind at a site.  Asynchronous copies are written to shared
+// memory in as many passes as they are read in, if that is more, because words from other lines
+// arrive one by one.
 static uint64_t passes_of(const struct count *count, uint32_t site, uint32_t kind) {
     const struct count_tally *tally = count->tally[site];
     uint64_t read = tally[COUNT_GLOBAL_LOAD].wavefronts;
@@ -99,7 +100,7 @@ static uint64_t passes_of(const struct count *count, uint32_t site, uint32_t kin
     return copied && read > tally[kind].passes ? read : tally[kind].passes;
 }
 
-// The sums by kind; each place goes into the table.
+// Sums by kind, and adds each place to the table.
 static void sites_sum(const struct count *count, struct count_tally ret_sum[COUNT_KINDS],
                       struct count_lines *lines) {
     memset(ret_sum, 0, COUNT_KINDS * sizeof *ret_sum);

@@ -1,7 +1,7 @@
 // Counts requests, sectors and wavefronts as Nsight Compute does: by warp instruction.
 //
-// Threads run one after the other here, so each lane keeps a log of its accesses, and the logs of a
-// warp are merged to warp instructions whenever its lanes have come to the same point.
+// Threads run one after the other here.  So each lane keeps a log of its accesses, and the logs of
+// a warp are merged into warp instructions whenever its lanes have reached the same point.
 #ifndef EMU_COUNT_COUNT_H
 #define EMU_COUNT_COUNT_H
 
@@ -18,11 +18,12 @@ void count_free(struct count *count);
 void count_launch_begin(struct count *count, const struct launch_shape *shape);
 void count_block_begin(struct count *count);
 
-// A __syncthreads() that all live threads of the block passed.
+// All live threads of the block passed a __syncthreads().
 void count_barrier(struct count *count);
-// Any collective of a warp (__syncwarp, shuffle, vote) that all live lanes in lane_mask passed.
+// All live lanes in lane_mask passed a collective of the warp (__syncwarp, shuffle, vote).
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask);
-// Another thread's turn comes, or the block has ended: what was computed is the last one's.
+// The turn of `thread` ends, or its block has ended: the operations since its turn began are its
+// own.
 static inline void count_turn(struct count *count, uint32_t thread) {
     uint64_t flops = flops_of_all();
     count->thread_flops[thread] += flops - count->flops_before;
@@ -35,17 +36,16 @@ void count_block_end(struct count *count);
 // Ends the launch; *ret_counts are its sums.
 void count_launch_end(struct count *count, struct counts *ret_counts);
 
-// The shared stores at this place are those of asynchronous copies.
+// The shared stores at this place belong to asynchronous copies.
 static inline void count_copy_site(struct count *count, uint32_t site) {
     count->copies[site < COUNT_SITES_MAX ? site : 0] = 1;
 }
 
-// Logs one access of shared or global memory; others are not counted.
+// Logs one access of shared or global memory; other accesses are not counted.
 //
-// Returns  true where the log of this lane is now full: the machine lets every other thread of the
-// warp that can run do
-//          so before this one goes on.  (If it does not, the figures are still deterministic, but
-//          lanes of one instruction may be counted as several.)
+// Returns  true if the log of this lane is now full: then the machine must let all other threads of
+//          the warp that can run do so before this one continues.  (Otherwise the counts are still
+//          deterministic, but lanes of one instruction may count as several instructions.)
 static inline __attribute__((always_inline)) bool count_access(struct count *count,
                                                                const struct access *access) {
     if (access->space != SPACE_GLOBAL && access->space != SPACE_SHARED) {

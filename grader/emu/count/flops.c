@@ -1,12 +1,12 @@
-// The sums of operations.
+// The sums of floating-point operations.
 #include "emu/count/flops.h"
 
 #include <stddef.h>
 #include <string.h>
 
-// Global, because the kernel's own instructions add to it by name.
+// Global, because instructions in the kernel add to it by name.
 uint64_t emu_flops[FLOPS_LINES_MAX + 1];
-extern const char emu_flops_known[] __attribute__((weak));  // its address says it
+extern const char emu_flops_known[] __attribute__((weak));  // null if the kernel file does not count
 
 bool flops_known(void) {
     return emu_flops_known != NULL;

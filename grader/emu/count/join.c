@@ -1,5 +1,6 @@
-// A small table for each warp, by place and pattern, with a few slots for each.  Where more places
-// fall together one is counted as it is: the figures stay deterministic, and at most too high.
+// A small hash table for each warp, by place and pattern, with a few slots for each hash.  If they
+// are full, one place is counted without joining: the counts stay deterministic, and can only be
+// too high.
 #include "emu/count/join.h"
 
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 #include "emu/count/rules.h"
 
 #define ALL_WORDS ((1u << COUNT_CHUNK_WORDS) - 1)
-#define SLOTS     8  // looked at for one place
+#define SLOTS     8  // searched for one place
 
 // FNV-1a over words.
 static uint32_t hash_add(uint32_t hash, uint32_t word) {
@@ -23,7 +24,7 @@ static bool multiples_of(const uint32_t address[WARP_LANES], uint32_t bytes) {
     return true;
 }
 
-// Wavefronts of an access of so many bytes whose first lane is aligned to them.
+// Wavefronts of an access of `bytes` bytes per lane whose first lane is aligned to them.
 static uint32_t wide(const uint32_t address[WARP_LANES], uint32_t mask, uint32_t bytes) {
     uint32_t aligned[WARP_LANES];
     uint32_t ideal = 0;
@@ -49,7 +50,7 @@ struct count_pattern count_pattern_of(const uint32_t address[WARP_LANES], uint32
                                   .four = wide(address, mask, COUNT_CHUNK_BYTES)};
 }
 
-// Counts two neighbouring words, which are one instruction where both are there.
+// Counts two neighbouring words, which are one instruction if both were loaded.
 static void pair_retire(struct count_join *join, const struct count_pattern *pattern,
                         uint32_t words) {
     uint32_t count = (words & 1u) + (words >> 1 & 1u);
@@ -77,7 +78,7 @@ static void chunk_retire(struct count_join *join, struct count_chunk *chunk) {
     chunk->words = 0;
 }
 
-// The slot of a place: its own, else an empty one, else the first, which has to make way.
+// The slot of a place: its own, else an empty one, else the first, which is counted and reused.
 static uint32_t slot_of(const struct count_chunk *chunks, uint32_t id, uint32_t place) {
     uint32_t first = (place ^ id * 2654435761u >> 16) % COUNT_CHUNKS_MAX;
     uint32_t free_slot = first;
@@ -105,7 +106,7 @@ void count_join_load(struct count_join *join, uint32_t warp, const struct count_
         chunk->place = place;
         chunk->pattern = *pattern;
         if (join->used_count[warp] == COUNT_CHUNKS_MAX) {
-            count_join_flush(join, warp);  // the list is full of places used more than once
+            count_join_flush(join, warp);  // the list is full, because reused slots appear in it again
         }
         join->used[warp][join->used_count[warp]++] = (uint8_t)at;
     }

@@ -1,12 +1,12 @@
-// What the compiler joins: loads of neighbouring words of shared memory by the same threads, with
-// no barrier between them, become one instruction of 8 or 16 bytes a thread.  Counts are of the
-// source as written; an estimate of time needs the joined ones.
+// Vectorized loads: the compiler joins loads of neighbouring words of shared memory by the same
+// threads, with no barrier between them, into one instruction of 8 or 16 bytes per thread.  The
+// counts are for the source as written; an estimate of time needs the joined loads.
 //
 // Source: seen in the machine code of NVRTC 13.0 for arrays that are aligned to 16 bytes, and in
 // Nsight Compute on an H200 (`make profile` of the references at 512 and 500): the joined requests
-// are equal, the joined wavefronts of register_tiled too, those of tiled 0.1 % lower.  A compiler
-// may join less in other kernels, so it stays a guess.  Loads from global memory are not joined, as
-// nothing is known of how rows are aligned.
+// are equal, and so are the joined wavefronts of register_tiled; those of tiled are 0.1 % lower.  A
+// compiler may join less in other kernels, so this is an estimate.  Loads from global memory are
+// not joined, because the alignment of rows is not known.
 #ifndef EMU_COUNT_JOIN_H
 #define EMU_COUNT_JOIN_H
 
@@ -18,16 +18,16 @@
 #define COUNT_CHUNK_WORDS 4
 #define COUNT_CHUNKS_MAX  128  // of one warp between two barriers; a power of two
 
-// What the lanes of one request touch, and what it costs in each width.
+// The addresses of one request, and its cost in each width.
 struct count_pattern {
-    uint32_t id;    // of the offsets between lanes and of the active ones; 0: cannot be joined
+    uint32_t id;    // hash of the offsets between lanes and of the mask; 0: cannot be joined
     uint32_t mask;  // the active lanes
-    uint32_t word;  // wavefronts of one word a lane
-    uint32_t two;   // of two words, from a multiple of 8 bytes; 0: offsets do not allow it
-    uint32_t four;  // of four words, from a multiple of 16 bytes; 0: offsets do not allow it
+    uint32_t word;  // wavefronts with one word per lane
+    uint32_t two;   // with two words, from a multiple of 8 bytes; 0: offsets do not allow it
+    uint32_t four;  // with four words, from a multiple of 16 bytes; 0: offsets do not allow it
 };
 
-// Words of one aligned 16 bytes that a warp has loaded since the last barrier.
+// The words of an aligned piece of 16 bytes that a warp has loaded since the last barrier.
 struct count_chunk {
     uint32_t place;  // address / 16 of the first lane
     struct count_pattern pattern;
@@ -37,28 +37,29 @@ struct count_chunk {
 struct count_join {
     uint64_t requests;
     uint64_t wavefronts;
-    uint64_t ideal;  // the least wavefronts for the bytes of those joined requests
+    uint64_t ideal;  // minimum wavefronts for the bytes of these joined requests
     uint32_t used_count[THREADS_MAX / WARP_LANES];
-    uint8_t used[THREADS_MAX / WARP_LANES][COUNT_CHUNKS_MAX];  // places in chunk
+    uint8_t used[THREADS_MAX / WARP_LANES][COUNT_CHUNKS_MAX];  // indices in chunk
     struct count_chunk chunk[THREADS_MAX / WARP_LANES][COUNT_CHUNKS_MAX];
 };
 
-// The pattern of a load of 4 bytes a lane.  Shapes: as for count_wavefronts.
+// The pattern of a load of 4 bytes per lane.  Shapes: as for count_wavefronts.
 struct count_pattern count_pattern_of(const uint32_t address[WARP_LANES], uint32_t mask,
                                       uint32_t wavefronts);
 
-// One load of 4 bytes a lane; address is that of lane 0 (an inactive one has that of an active).
+// One load of 4 bytes per lane; address is that of lane 0 (if it is inactive, that of an active
+// lane).
 void count_join_load(struct count_join *join, uint32_t warp, const struct count_pattern *pattern,
                      uint32_t address);
 
-// One load of another width, which stays as it is.
+// One load of another width, which is not joined.
 static inline void count_join_other(struct count_join *join, uint32_t wavefronts, uint32_t ideal) {
     join->requests++;
     join->wavefronts += wavefronts;
     join->ideal += ideal;
 }
 
-// A barrier, or the end of the block: what was not joined is counted as it is.
+// A barrier, or the end of the block: counts the words that were not joined.
 void count_join_flush(struct count_join *join, uint32_t warp);
 
 #endif

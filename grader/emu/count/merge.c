@@ -1,5 +1,5 @@
-// Lanes that took the same way have the same sequence of keys, and their entries are merged by
-// position; from the first difference on, parted.c does it.
+// Lanes that took the same path have the same sequence of keys, and their entries are merged by
+// position.  From the first difference on, parted.c merges them.
 #include "emu/count/merge.h"
 
 #include <string.h>
@@ -78,8 +78,8 @@ static void shared_load_join(struct count *count, uint32_t warp, const struct co
 
 void count_instruction(struct count *count, const struct count_warp *from, uint32_t key,
                        uint32_t mask, const uint32_t address[WARP_LANES]) {
-    // A pattern costs the same wherever it lies, but for its place in a sector (in shared memory:
-    // in a word).
+    // The cost of a pattern depends on its address only through the offset in a sector (in shared
+    // memory: in a word).
     uint32_t phase = address[0] % (key & COUNT_KEY_SHARED ? BANK_BYTES : SECTOR_BYTES);
     uint32_t place = (key >> COUNT_KEY_SITE) * (SECTOR_BYTES / 4) + phase / 4;
     struct count_memo *memo = &count->memo[place % COUNT_MEMO_MAX];
@@ -147,7 +147,7 @@ static bool merge_position(struct count *count, struct count_warp *warp, uint32_
     return true;
 }
 
-// Merges positions until the lanes part.  Returns how many.
+// Merges positions until the lanes diverge.  Returns how many.
 static uint32_t merge_positions(struct count *count, struct count_warp *warp, uint32_t most) {
     uint32_t mask = 0;
     uint32_t same_until = 0;

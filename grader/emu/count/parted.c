@@ -1,17 +1,17 @@
-// Merges the logs of lanes that took different ways.
+// Merges the logs of lanes that took different paths.
 //
-// On a GPU such lanes wait for each other where their ways come together.  Logs hold accesses
-// alone, so these places are guessed from them: lanes meet at places that all of them come to
-// equally often, the rarest first, so that an outer loop comes before what is in it; between two
-// meetings the n-th access of each lane at one place is one instruction.  What that cannot see:
-// rounds of an outer loop in which no access is made by all lanes.
+// On a GPU such lanes wait for each other where their paths join.  Logs contain only accesses, so
+// these places are estimated: lanes meet at places that all of them reach equally often, the rarest
+// first, so that an outer loop precedes its inner loops.  Between two meetings, the n-th access of
+// each lane at one place is one instruction.  This cannot detect iterations of an outer loop
+// without any access that all lanes make.
 //
 // Sets of entries are bit masks over the positions of a lane's log.
 #include "emu/count/merge.h"
 
 #include <assert.h>
 
-#define DEPTH_MAX 12  // places of meeting inside each other; this runs on the stack of a thread
+#define DEPTH_MAX 12  // nested meeting places; this runs on the stack of a thread
 
 // Which entries of each lane are still to be merged.
 struct parted {
@@ -75,7 +75,7 @@ static void merge_occurrences(struct count *count, struct parted *parted) {
 
 // --- Where lanes meet --------------------------------------------------------
 
-// The times that every lane with entries left comes to a place; 0 where they differ.
+// How often every lane with entries left reaches a place; 0 if the lanes differ.
 static uint32_t times_of_all(const struct parted *parted, uint32_t key) {
     uint32_t times = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -90,7 +90,7 @@ static uint32_t times_of_all(const struct parted *parted, uint32_t key) {
     return times;
 }
 
-// The rarest place that all lanes with entries left come to equally often; 0 if there is none.
+// The rarest place that all lanes with entries left reach equally often; 0 if there is none.
 static uint32_t meeting_key(const struct parted *parted) {
     uint32_t best = 0;
     uint32_t best_times = 0;
@@ -109,7 +109,7 @@ static uint32_t meeting_key(const struct parted *parted) {
     return best;
 }
 
-// Takes what comes before the next occurrence of key out of the lanes that have one.
+// Removes what precedes the next occurrence of key from the lanes that have one.
 static void take_before(struct parted *parted, uint32_t key, struct parted *ret_before) {
     ret_before->warp = parted->warp;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -120,7 +120,7 @@ static void take_before(struct parted *parted, uint32_t key, struct parted *ret_
     }
 }
 
-// Merges the entries of lanes that are together before the first and after the last of them.
+// Merges entries of lanes that are converged before the first and after the last of these entries.
 static void merge_between(struct count *count, struct parted *parted, int depth) {
     uint32_t key = depth < DEPTH_MAX ? meeting_key(parted) : 0;
     uint32_t times = key ? times_of_all(parted, key) : 0;
@@ -153,10 +153,10 @@ void count_parted_all(struct count *count, struct count_warp *warp, uint32_t fro
     merge_between(count, &parted, 0);
 }
 
-// --- Where only the start of each way is known ---------------------------------
+// --- If only the start of each path is known -----------------------------------
 
-// The least times that a lane that goes on comes to a place; 0 where such a lane does not come
-// there, or, if by_all, any lane with entries left.
+// The least times that a lane that goes on reaches a place; 0 if such a lane does not reach it or,
+// with by_all, if any lane with entries left does not.
 static uint32_t times_at_least(const struct parted *parted, uint32_t key, bool by_all) {
     uint32_t least = COUNT_LOG_MAX;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -191,7 +191,7 @@ static uint32_t frequent_key(const struct parted *parted, bool by_all, uint32_t 
     return best;
 }
 
-// Moves what is left to the front of the logs.
+// Moves the remaining entries to the front of the logs.
 static void keep(const struct parted *parted) {
     struct count_warp *warp = parted->warp;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -213,8 +213,8 @@ void count_parted_some(struct count *count, struct count_warp *warp, uint32_t fr
     if (times == 0) {
         key = frequent_key(&parted, false, &times);
     }
-    // Lanes that do not go on, and have been there for the last time, wait for the others behind
-    // it.
+    // Lanes that do not go on, and have reached the place for the last time, wait for the others
+    // after it.
     for (uint32_t i = 0; i < times; i++) {
         struct parted before;
         take_before(&parted, key, &before);

@@ -1,4 +1,4 @@
-// The rules of one warp instruction, without memory of any other.
+// The rules for one warp instruction, independent of all others.
 #include "emu/count/rules.h"
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ uint32_t count_sectors(const uint32_t address[WARP_LANES], uint32_t mask) {
             continue;
         }
         uint32_t mine = address[lane] / SECTOR_BYTES;
-        uint32_t i = count;  // neighbours mostly share a sector: look from the end
+        uint32_t i = count;  // neighbours mostly share a sector: search from the end
         while (i > 0 && sector[i - 1] != mine) {
             i--;
         }
@@ -62,7 +62,7 @@ uint32_t count_atomic_sectors(const uint32_t address[WARP_LANES], uint32_t mask)
     return count;
 }
 
-// Words seen, by bank.
+// The words seen, by bank.
 struct banks {
     uint32_t count[BANK_COUNT];
     uint32_t word[BANK_COUNT][4 * WARP_LANES];
@@ -78,7 +78,8 @@ static void banks_add(struct banks *banks, uint32_t word, bool distinct) {
     banks->word[bank][banks->count[bank]++] = word;
 }
 
-// Passes of lanes that go together: the most words in one bank, each counted once if distinct.
+// Passes of lanes that are served together: the most words in one bank, with `distinct` each word
+// once.
 static uint32_t passes(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask,
                        bool distinct) {
     struct banks banks = {.count = {0}};
@@ -95,7 +96,7 @@ static uint32_t passes(const uint32_t address[WARP_LANES], uint32_t bytes, uint3
     return most;
 }
 
-// True where each lane in mask has the address of lane ^ step, or that one is inactive.
+// True if each lane in mask has the same address as lane ^ step, or that lane is inactive.
 static bool lanes_pair(const uint32_t address[WARP_LANES], uint32_t mask, uint32_t step) {
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         uint32_t other = lane ^ step;
@@ -117,7 +118,7 @@ uint32_t count_ideal(uint32_t mask, uint32_t bytes, uint32_t unit_bytes, uint32_
     return least < units ? least : units;
 }
 
-// Lanes of a load that go together anyway, and the larger group that does where they pair.
+// `group` lanes of a load are always served together; `domain` lanes are if their addresses pair.
 uint32_t count_wavefronts(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask,
                           uint32_t *ret_ideal) {
     uint32_t domain = bytes == 16 ? WARP_LANES / 2 : WARP_LANES;

@@ -1,5 +1,5 @@
-// What the counter keeps: the accesses of each lane that are not merged yet, what patterns of
-// addresses cost, and the sums.
+// The data of the counter: the accesses of each lane that are not yet merged, the cost of patterns
+// of addresses, and the sums.
 #ifndef EMU_COUNT_STATE_H
 #define EMU_COUNT_STATE_H
 
@@ -10,7 +10,7 @@
 #include "emu/wire/counts.h"
 
 #define COUNT_LOG_MAX                                                                              \
-    64  // accesses a lane may be ahead; bits of a uint64_t.  Longer logs fall out of the cache
+    64  // accesses that a lane may be ahead; bits of a uint64_t.  Longer logs exceed the cache
 #define COUNT_MEMO_MAX 1024  // a power of two
 
 // An entry's key: site (16 bits), then these.
@@ -21,13 +21,13 @@
 #define COUNT_KEY_ATOMIC (1u << 8)
 #define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
 
-#define COUNT_SITES_MAX 2048  // instructions whose work is told apart by place
+#define COUNT_SITES_MAX 2048  // instructions with sums of their own
 
 // The accesses of one warp that are not yet merged, side by side by position.
 struct count_warp {
     uint32_t live;                                // lanes that have not returned
     uint32_t length[WARP_LANES];                  // entries of each lane
-    uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half: it tells sectors and banks apart
+    uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half, which is enough for sectors and banks
     uint32_t key[COUNT_LOG_MAX][WARP_LANES];
 };
 
@@ -35,12 +35,12 @@ struct count_warp {
 struct count_memo {
     uint32_t key;  // 0: empty
     uint32_t mask;
-    uint32_t phase;              // of the first address in its sector
+    uint32_t phase;              // offset of the first address in its sector
     uint32_t delta[WARP_LANES];  // to the first address
     uint32_t passes;             // sectors or wavefronts
     uint32_t ideal;
     uint32_t wavefronts;           // of global memory, in the L1 cache
-    struct count_pattern pattern;  // of loads of one word a lane from shared memory
+    struct count_pattern pattern;  // of loads of one word per lane from shared memory
 };
 
 // Sums of one kind of request at one instruction.
@@ -59,14 +59,14 @@ struct count {
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    uint64_t flops_before;                    // of the file, when the running thread's turn began
+    uint64_t flops_before;                    // of the file, at the start of the running thread's turn
     uint64_t thread_flops[THREADS_MAX];       // of this block
     uint64_t flop_slots;                      // see counts.h
-    uint64_t block_passes, block_passes_max;  // of this block so far, of any before it
-    uint32_t sites;                           // below: those with work in this launch
+    uint64_t block_passes, block_passes_max;  // of this block so far, of any earlier block
+    uint32_t sites;                           // all with work in this launch are below this
     struct count_join join;                   // shared loads as the compiler joins them
-    uint64_t pc[COUNT_SITES_MAX];  // of each site; that of number 0 and above the last is not known
-    uint8_t copies[COUNT_SITES_MAX];  // 1: its stores are those of asynchronous copies
+    uint64_t pc[COUNT_SITES_MAX];  // of each site; not known for number 0, nor for further sites
+    uint8_t copies[COUNT_SITES_MAX];  // 1: its stores belong to asynchronous copies
     struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
     struct count_memo memo[COUNT_MEMO_MAX];
     struct count_warp warp[THREADS_MAX / WARP_LANES];

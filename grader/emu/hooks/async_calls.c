@@ -1,9 +1,9 @@
-// Asynchronous copies from global to shared memory, as kernels call them: __pipeline_memcpy_async
-// and its kin, and PTX's cp.async.
+// Asynchronous copies from global to shared memory: __pipeline_memcpy_async and its relatives, and
+// cp.async of PTX.
 //
-// The bytes are copied at once, as nobody may look at them before the wait: async.h says who does.
-// For the race checker the copy stores twice: at the call, against what others still do with the
-// place, and at the wait, from which on the bytes are there.
+// The bytes are copied immediately, because no thread may access them before the wait; async.h
+// reports threads that do.  For the race checker the copy stores twice: at the call, which
+// conflicts with earlier accesses by others, and at the wait, from which on the bytes are valid.
 #include <string.h>
 
 #include "emu/hooks/place.h"
@@ -23,7 +23,7 @@ static struct access access_of(const struct emu_machine *machine, const void *ad
                            .kind = (uint8_t)kind};
 }
 
-// What is read of the source may be less than the copy, but both ends are aligned to its size.
+// A copy may read fewer bytes than it writes, but both addresses must be aligned to its size.
 static void source_touch(struct emu_machine *machine, const void *from, uint64_t bytes,
                          uint64_t read, uint64_t pc) {
     struct access access = access_of(machine, from, bytes, ACCESS_READ, pc);

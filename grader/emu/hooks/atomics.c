@@ -1,8 +1,8 @@
-// Atomic operations: one event for the observers, then the operation; only one thread runs, so
-// nothing else is needed.
+// Atomic operations: one event for the observers, then the operation.  Only one thread runs at a
+// time, so no real atomic instruction is needed.
 //
-// Each lets the other threads run first: threads that spin on a lock must not wait for a time slice
-// each.
+// Each call lets the other threads run first, so that threads that spin on a lock do not use up a
+// time slice each.
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 
@@ -16,7 +16,7 @@ static inline void touch_atomic(const void *address, uint32_t bytes, uint64_t pc
     }
 }
 
-// An exchange gives the word a value whatever it held: like a store, it reads nothing of use.
+// An exchange sets the word whatever it held.  So for the checkers of initialization it is a store.
 static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uint64_t frame) {
     struct emu_machine *machine = &machine_state;
     struct access access = {

@@ -1,16 +1,16 @@
-// Loads and stores of structs beside a call, which the compiler leaves without a callback;
-// device/assembly/copies.c calls these.
+// Loads and stores of structs next to a call, for which the compiler makes no callback.
+// device/assembly/copies.c inserts calls of this hook.
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 
-// In `code`, beside the number of bytes.
+// Bits of `code`; the rest is the number of bytes.
 #define COPY_STORE   (1u << 30)
-#define COPY_VECTOR  (1u << 29)  // of a type like float4, moved whole where it lies aligned
-#define COPY_ALIGNED (1u << 28)  // of such a type for certain: it must lie aligned
+#define COPY_VECTOR  (1u << 29)  // of a type like float4, moved as a whole if it is aligned
+#define COPY_ALIGNED (1u << 28)  // certainly of such a type: it must be aligned
 
 void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame);
 
-// A GPU moves the members of a struct one by one, as touch_range of hooks.c says too.
+// A GPU moves the members of a struct one by one; see also touch_range.
 void emu_copy_hook(uint64_t address, uint64_t code, uint64_t pc, uint64_t frame) {
     uint32_t bytes = (uint32_t)code & (COPY_ALIGNED - 1);
     enum access_kind kind = code & COPY_STORE ? ACCESS_WRITE : ACCESS_READ;

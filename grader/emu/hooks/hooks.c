@@ -16,11 +16,11 @@
 #include "emu/hooks/usual.h"
 
 #define FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
-// The hooks lie together, so that the timer's handler knows one from the kernel's own code
+// The hooks share a section, so that the timer's handler can tell them from the kernel's own code
 // (crash.c).
 #define HOOK __attribute__((section("emu_hooks"), noinline))
 
-// Everything that is called by name from the kernel's object.
+// What the kernel's object calls by name.
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);
@@ -39,9 +39,9 @@ INLINE bool is_known_global(const struct emu_machine *machine, uint64_t word, ui
            sites_has_come(machine->sites, pc, machine->known.phase);
 }
 
-// Each hook is a chain of functions, from the frequent case to the general one; none but the last
-// saves registers.  What they do is in inline functions with constant arguments, which compile to
-// the same instructions as if it were written out for each size.
+// Each hook is a chain of functions, from the frequent case to the general one; only the last saves
+// registers.  The macros below name these functions.  Their control flow is in inline functions
+// with constant arguments, which compile to as many instructions as a macro would.
 typedef void step_hook(uint64_t address, uint64_t pc);
 typedef void word_hook(uint64_t address, uint64_t pc, uint64_t word);
 
@@ -163,7 +163,7 @@ HOOK void __tsan_write4(uint64_t address) {
 }
 
 // An assignment from a struct that a call returned: see shim/cuda_types.h.  `from` may be in memory
-// too.
+// of the kernel too.
 static void *assign(void *to, const void *from, uint32_t bytes, uint64_t pc, uint64_t frame) {
     const uint64_t place[2] = {(uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to};
     for (int i = 0; i < 2; i++) {
@@ -198,13 +198,13 @@ ASSIGN(32)
 void __tsan_init(void) {
 }
 
-// The shim marks every `return`; the function's end follows at once.  So when a thread ends,
-// returned_pc is the `return` that ended it, and 0 if it ran to the closing brace.
+// The shim marks every `return`, which is followed by the function's exit hook.  So when a thread
+// ends, returned_pc is the `return` that ended it, or 0 if it reached the closing brace.
 HOOK void emu_return_at(void) {
     machine_state.return_pc = PLACE;
 }
 
-// From indirect_x86_64.S: a pointer to a function that leads to none of the kernel's.
+// Called by indirect_x86_64.S for a function pointer that points to none of the kernel's functions.
 _Noreturn void emu_call_refused(uint64_t pc) {
     machine_crash(&machine_state, CRASH_WILD_POINTER, pc);
 }
@@ -214,8 +214,8 @@ HOOK void __tsan_func_entry(void *caller) {
     struct thread *thread = &machine->thread[machine->current];
     machine->return_pc = 0;
     if (__builtin_expect(FRAME < thread->stack_low, 0)) {
-        // One array larger than the guard: what it would hurt is the stack of a thread that will
-        // not run again.
+        // An array larger than the guard skipped it.  It can only damage the stack of a thread that
+        // will not run again.
         machine_crash(machine, CRASH_STACK_OVERFLOW, PLACE);
     }
     thread->caller[thread->depth++ % CALLERS_MAX] = (uint64_t)(uintptr_t)caller;
@@ -228,8 +228,8 @@ HOOK void __tsan_func_exit(void) {
     machine->thread[machine->current].depth--;
 }
 
-// Objects with virtual functions are local ones: of a __shared__ one no constructor runs, so it has
-// no table, and a call through it is a crash.  The tables are constant.
+// Objects with virtual functions are local: for a __shared__ one no constructor runs, so it has no
+// virtual table and a virtual call crashes.  The tables themselves are constant.
 HOOK void __tsan_vptr_update(void **place, void *table) {
     (void)place;
     (void)table;

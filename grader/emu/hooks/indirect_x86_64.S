@@ -1,8 +1,9 @@
 // Calls by pointer.  gcc (-mindirect-branch=thunk-extern) makes each of them a call of
-// __x86_indirect_thunk_REGISTER, and device/assembly/calls.c lists the functions whose address a kernel takes:
-// nothing else is called, so that no number becomes a way into the worker's own code.
+// __x86_indirect_thunk_REGISTER, and device/assembly/calls.c lists the functions whose address a
+// kernel takes. Only these are called, so a made-up address cannot lead into the worker's own code.
 //
-// No register may change but the flags.  They lie with the hooks, as they are no place in a kernel.
+// Only the flags may change.  The thunks are in the section of the hooks, because their addresses
+// are not places in a kernel.
 #if defined(__x86_64__)
         .weak   __start_emu_call_targets
         .weak   __stop_emu_call_targets
@@ -41,7 +42,7 @@ indirect:
 3:      popq    %rcx
         popq    %rax
         leaq    8(%rsp), %rsp
-        jmp     *-8(%rsp)               // signals come on a stack of their own
+        jmp     *-8(%rsp)               // signal handlers run on their own stack
         .size   indirect, .-indirect
 #endif
         .section .note.GNU-stack, "", %progbits

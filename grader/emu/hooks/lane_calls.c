@@ -1,5 +1,5 @@
-// The names by which a kernel calls barriers, shuffles, votes and the like; see shim/cuda_threads.h
-// and cuda_warp.h.
+// The functions that a kernel calls for barriers, shuffles, votes and the like; see
+// shim/cuda_threads.h and cuda_warp.h.
 #include "emu/hooks/place.h"
 #include "emu/machine/collectives.h"
 #include "emu/machine/schedule.h"
@@ -21,7 +21,7 @@ int emu_syncthreads_count(int predicate) {
 }
 
 int emu_syncthreads_and(int predicate) {
-    // All are not 0 where none is 0, also when some threads have returned.
+    // All predicates are true if none is false, also if some threads have returned.
     return schedule_barrier(&machine_state, PLACE, predicate == 0) == 0;
 }
 
@@ -29,7 +29,7 @@ int emu_syncthreads_or(int predicate) {
     return schedule_barrier(&machine_state, PLACE, predicate != 0) != 0;
 }
 
-// Orders a thread's own writes; memory is in order here.
+// A fence orders a thread's own writes; on this device they are always in order.
 void emu_fence(void) {
 }
 

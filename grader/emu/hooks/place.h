@@ -1,4 +1,4 @@
-// Where a kernel called a hook, and what is local to it there.
+// The place in a kernel that called a hook, and what is local to the calling thread.
 #ifndef EMU_HOOKS_PLACE_H
 #define EMU_HOOKS_PLACE_H
 
@@ -9,8 +9,9 @@
 
 #define PLACE ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
-// Local variables are of no interest, and most calls in some kernels are about them: first test, no
-// memory touched.  `frame` is the frame of the hook or, what is exact, the end of its caller's.
+// Local variables are not checked, and in some kernels most calls are about them: so this test
+// comes first and reads no memory.  `frame` is the hook's frame address or, which is exact, its
+// canonical frame address.
 static inline __attribute__((always_inline)) bool place_is_local(uint64_t address, uint64_t frame) {
     return address - frame < FIBER_STACK_BYTES;
 }

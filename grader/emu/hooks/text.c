@@ -1,5 +1,5 @@
-// What a kernel calls of the C library: printf, assert, traps, memcpy and memset; and the questions
-// what a pointer points to.
+// Functions of the C library that a kernel may call: printf, assert, traps, memcpy and memset.
+// Also tests of what a pointer points to.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
 
-#define LINE_BYTES_MAX 4096  // of one printf; what is longer is cut
+#define LINE_BYTES_MAX 4096  // of one printf; longer output is truncated
 
 int emu_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void emu_trap(void);
@@ -28,7 +28,7 @@ static void put(const char *text, size_t bytes) {
             continue;
         }
         if (written <= 0) {
-            return;  // nobody reads: what a kernel prints is for people only
+            return;  // the reader is gone, and this output is only for people
         }
         text += written;
         bytes -= (size_t)written;
@@ -38,10 +38,10 @@ static void put(const char *text, size_t bytes) {
 enum format_fault {
     FORMAT_FINE,
     FORMAT_WRITES,  // %n, or an argument by its number: a GPU's printf has neither
-    FORMAT_WIDE     // a width or precision of more than a line: it is not even formatted
+    FORMAT_WIDE     // a width or precision of more than a line: it is not formatted at all
 };
 
-// One width or precision: a number, or an argument where there is a star.  Negative ones are flags.
+// Reads a width or precision: a number, or an argument for a star.  A negative one is a flag.
 static long number_read(const char **at, va_list *arguments) {
     if (**at == '*') {
         (*at)++;
@@ -55,7 +55,7 @@ static long number_read(const char **at, va_list *arguments) {
     return value;
 }
 
-// Takes the argument of a conversion; one that is not known has none.
+// Skips the argument of a conversion; an unknown conversion has none.
 static void argument_skip(char conversion, int longs, bool long_double, va_list *arguments) {
     if (conversion == '\0') {
         return;

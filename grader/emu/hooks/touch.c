@@ -1,4 +1,4 @@
-// What ends a launch at an access, and accesses that no hook of the compiler's makes.
+// Accesses that end a launch, and accesses without a callback of the compiler.
 #include "emu/hooks/touch.h"
 
 #include "emu/machine/tracing.h"
@@ -14,9 +14,9 @@ static _Noreturn void access_impossible(struct emu_machine *machine, const struc
     machine_stop(machine);
 }
 
-// An access outside its array has been reported.  Beside A, B and C nothing can be hurt; behind a
-// shared array may lie the thread's control block, so there no store happens, and no load of what
-// is not there.
+// An access outside its array has been reported.  Around A, B and C it is harmless.  After a shared
+// array comes the thread's control block, so no store may happen there, and no load past the end of
+// the segment.
 void touch_outside(struct emu_machine *machine, const struct access *access) {
     if (access->space == SPACE_SHARED &&
         (access->kind != ACCESS_READ ||
@@ -25,7 +25,8 @@ void touch_outside(struct emu_machine *machine, const struct access *access) {
     }
 }
 
-// Takes the access in pieces: one whose address went to a call would have to lie in memory always.
+// Takes the members of an access as arguments: passing its address to a call would force it into
+// memory.
 void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t bytes,
                      enum access_kind kind, uint64_t pc) {
     struct access access = {.pc = pc,

@@ -1,7 +1,7 @@
-// What every load, store and atomic operation goes through, told to all observers.
+// Passes every load, store and atomic operation to all observers.
 //
-// Inline, because half of the questions are answered when the size, the kind and the memory of the
-// access are known to the compiler.
+// Inline, because half of the tests vanish if the compiler knows the size, the kind and the memory
+// of the access.
 #ifndef EMU_HOOKS_TOUCH_H
 #define EMU_HOOKS_TOUCH_H
 
@@ -13,20 +13,20 @@
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 
-// One load, store or atomic operation, before it happens.  Ends the launch where it must
-// not happen. by_size: the type asks for alignment to `bytes`.
+// One load, store or atomic operation, before it happens.  Ends the launch if it must not happen.
+// by_size: the type requires alignment to `bytes`.
 void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size);
 
-// An access outside its array has been reported: ends the launch where it must not happen.
+// After the report of an access outside its array: ends the launch if the access must not happen.
 void touch_outside(struct emu_machine *machine, const struct access *access);
 // An access of memory that is neither shared nor global.
 void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t bytes,
                      enum access_kind kind, uint64_t pc);
-// A copy of a struct that is no vector type: a GPU moves its members one by one.
+// A copy of a struct that is not a vector type: a GPU moves its members one by one.
 void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
 
-// A helper called from two lines is two instructions on a GPU, which inlines it: place and caller,
-// as one number. Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+// Place and caller as one number: a helper called from two lines is two instructions on a GPU,
+// which inlines it.  Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
 static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_t pc) {
     const struct thread *thread = &machine->thread[machine->current];
     return pc ^ thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
@@ -40,7 +40,7 @@ static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
     return usual_may_be_junk(word);
 }
 
-// A load that changed nothing, or nothing that a second one would change, need not come here again.
+// If another such load would change no checker's state, it need not come here again.
 static inline __attribute__((always_inline)) void
 touch_learn(struct emu_machine *machine, const struct access *access, enum memory_space space) {
     struct known *known = &machine->known;
@@ -55,7 +55,7 @@ touch_learn(struct emu_machine *machine, const struct access *access, enum memor
     }
 }
 
-// Returns whether another load would find nothing to say.
+// Returns true if another load would report nothing.
 static inline bool touch_workspace(struct emu_machine *machine, const struct access *access) {
     struct access copy = access_copy(access);
     workspace_access(&machine->workspace, &machine->result.findings, &machine->shape,
@@ -64,7 +64,7 @@ static inline bool touch_workspace(struct emu_machine *machine, const struct acc
            machine->workspace.written[copy.offset / WORKSPACE_WORD_BYTES] == WORKSPACE_WRITTEN;
 }
 
-// The checkers that keep a state of the memory.
+// Calls the checkers that keep a state of the memory.
 static inline __attribute__((always_inline)) void touch_check(struct emu_machine *machine,
                                                               struct access *access,
                                                               enum memory_space space,
@@ -96,8 +96,8 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
     }
 }
 
-// The observers, told in one place.  The address is in array `access->array` of `space`, which the
-// caller knows when it is compiled: half of what they ask is answered then.
+// Calls all observers.  The address is in array `access->array` of `space`, a constant of the
+// caller, so that half of their tests vanish.
 static inline __attribute__((always_inline)) void touch_observe(struct emu_machine *machine,
                                                                 struct access *access,
                                                                 enum memory_space space,

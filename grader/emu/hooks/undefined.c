@@ -1,6 +1,5 @@
-// What the compiler calls in a kernel where behaviour is undefined: the handlers of
-// -fsanitize=bounds, integer-divide-by-zero and return, whose names and arguments are those of its
-// own library.
+// Handlers that the compiler calls in a kernel for undefined behaviour: those of -fsanitize=bounds,
+// integer-divide-by-zero and return, with the names and arguments of its own library.
 #include "emu/check/bounds.h"
 #include "emu/hooks/place.h"
 #include "emu/machine/stop.h"
@@ -53,8 +52,7 @@ static uint64_t ubsan_extent(const char *name) {
     return extent;
 }
 
-// The access would follow.  It may be to a local array, that is to the stack, so it must not
-// happen.
+// The access would follow.  It may be to a local array on the stack, so it must not happen.
 static void index_outside(const struct ubsan_index *data, uint64_t index, uint64_t pc) {
     struct emu_machine *machine = &machine_state;
     bounds_index(&machine->result.findings, &machine->shape, &machine->place, machine->current, pc,
@@ -84,7 +82,7 @@ void __ubsan_handle_divrem_overflow_abort(void *data, uint64_t left, uint64_t ri
     machine_crash(&machine_state, CRASH_DIVISION_BY_ZERO, PLACE);
 }
 
-// A function with a result ran to its end without `return`: what follows is not its code.
+// A function with a result ran past its end without `return`; what follows is not its code.
 void __ubsan_handle_missing_return(void *data) {
     (void)data;
     machine_crash(&machine_state, CRASH_TRAP, PLACE);
@@ -95,7 +93,7 @@ void __ubsan_handle_builtin_unreachable(void *data) {
     machine_crash(&machine_state, CRASH_TRAP, PLACE);
 }
 
-// A virtual function that has no body was called, from the constructor of its base.
+// A pure virtual function was called, from the constructor of its base.
 void __cxa_pure_virtual(void) {
     machine_crash(&machine_state, CRASH_TRAP, PLACE);
 }

@@ -1,10 +1,11 @@
-// The usual access that is not known yet: of one aligned word, in bounds, at a place that was come
-// to in this phase, and alone or among readers.
+// The usual access that is not yet known (known.h): of one aligned word, in bounds, at a place that
+// this phase has reached before, without a conflict.
 //
-// These say of it what touch.h says of any access, in a third of the instructions: nothing here is
-// reported, so nothing is kept for a report.  Each returns false, having done nothing, where the
-// access is not usual.  Only while loads are filtered (known.h): all checks, no counter; and of
-// shared memory only while no asynchronous copy is under way.
+// These functions do for it what touch.h does for any access, in a third of the instructions: they
+// report nothing, so they keep nothing for a report.  Each does nothing and returns false if the
+// access is not usual.  They are used only while loads are filtered (known.h), that is with all
+// checks and without the counter; and for shared memory only while no asynchronous copy is under
+// way.
 #ifndef EMU_HOOKS_USUAL_H
 #define EMU_HOOKS_USUAL_H
 
@@ -12,13 +13,13 @@
 
 #include "emu/machine/state.h"
 
-// Shared memory is filled with bytes of SHARED_JUNK when a block starts: what holds none has been
-// written.
+// Shared memory is filled with bytes of SHARED_JUNK when a block starts: a word without such a byte
+// has been written.
 static inline bool usual_may_be_junk(uint32_t word) {
     return (~word - 0x01010101u) & word & 0x80808080u;
 }
 
-// The site of a place that was come to in this phase; 0 where it was not.
+// The site of a place that this phase has reached before; else 0.
 static inline uint32_t usual_site(const struct emu_machine *machine, uint64_t pc) {
     const struct sites_entry *entry = sites_entry_of(machine->sites, pc);
     return entry->pc == pc && entry->phase == machine->known.phase ? entry->number : 0;
@@ -28,7 +29,7 @@ static inline uint64_t usual_slot(const struct emu_machine *machine, uint32_t si
     return machine->race->now | (uint64_t)site << SLOT_SITE_SHIFT | machine->current;
 }
 
-// The unit of a word of shared memory in the race checker; UINT64_MAX where it has none.
+// The unit of a word of shared memory in the race checker; UINT64_MAX if it has none.
 static inline uint64_t usual_shared_unit(const struct emu_machine *machine, uint64_t address) {
     const struct race_shadow *shadow = &machine->race->shadow[SPACE_SHARED];
     const struct memory_slot *slot =

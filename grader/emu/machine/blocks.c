@@ -1,7 +1,7 @@
 // Forks the processes of a launch, waits for them, and joins what they leave in shared memory.
 //
 // What a kernel writes stays private to its process: a child hands over its C, its map of touched
-// elements and its counts, and the parent takes them only if all shares turn out clean.
+// elements and its counts, and the parent takes them only if all shares are clean.
 #include "emu/machine/blocks.h"
 
 #include <errno.h>
@@ -17,10 +17,10 @@
 
 #define PAGE_BYTES    4096u
 #define WAIT_STEP_NS  100000
-#define WAIT_FACTOR   4     // wall clock for a share, as a multiple of its processor time …
-#define WAIT_SLACK_MS 2000  // … and this for what a busy machine adds
+#define WAIT_FACTOR   4     // wall-clock time of a share, as a multiple of its processor time …
+#define WAIT_SLACK_MS 2000  // … plus this, for a busy machine
 
-// What a child says of its share.  The map of touched elements and C follow, each on a new page.
+// The result of a child.  The map of touched elements and C follow, each on a new page.
 struct share {
     uint32_t clean;  // written last
     struct counts counts;
@@ -31,9 +31,9 @@ struct spread {
     uint8_t *memory;
     uint64_t bytes;
     uint64_t share_bytes;
-    uint64_t map_at;  // in a share
+    uint64_t map_at;  // offset in a share
     uint64_t c_at;
-    pid_t child[LAUNCH_SHARES_MAX];  // by share, from 1; 0 where there is none
+    pid_t child[LAUNCH_SHARES_MAX];  // by share, from 1; 0 for none
 };
 
 static uint64_t to_page(uint64_t bytes) {
@@ -69,14 +69,14 @@ static uint8_t *share_of(const struct spread *spread, uint32_t index) {
     return spread->memory + PAGE_BYTES + spread->share_bytes * (index - 1);
 }
 
-// Runs share `index` of `processes`, whole blocks that follow each other.  Returns whether it is
-// clean.
+// Runs share `index` of `processes`: consecutive whole blocks.  Returns true if it is clean.
 static bool share_run(struct emu_machine *machine, uint32_t index, uint32_t processes,
                       uint64_t budget, uint64_t cpu_ms) {
     uint64_t blocks = block_count(machine);
     machine->block_first = blocks * index / processes;
     machine->block_end = blocks * (index + 1) / processes;
-    // A share that needs more than its part of these is a case for one process, which has all.
+    // A share that exceeds its part of the budget runs again in one process, which has the whole
+    // budget.
     machine_run_blocks(machine, budget / processes, cpu_ms / processes);
     bool clean = machine->result.end == EMU_FINISHED && machine->result.findings.count == 0;
     if (!clean) {
@@ -85,7 +85,7 @@ static bool share_run(struct emu_machine *machine, uint32_t index, uint32_t proc
     return clean;
 }
 
-// A child, from fork to end.
+// What a child runs after the fork; it never returns.
 static _Noreturn void share_main(struct emu_machine *machine, const struct spread *spread,
                                  uint32_t index, uint32_t processes, uint64_t budget,
                                  uint64_t cpu_ms, pid_t parent) {
@@ -127,7 +127,7 @@ static uint64_t now_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-// Waits until a child has ended, but not beyond the deadline.  Returns whether it ended well.
+// Waits until a child has ended, at most until the deadline.  Returns true if it exited with 0.
 static bool child_wait(pid_t *child, uint64_t deadline_ms) {
     const struct timespec step = {.tv_nsec = WAIT_STEP_NS};
     while (now_ms() < deadline_ms) {
@@ -145,8 +145,9 @@ static bool child_wait(pid_t *child, uint64_t deadline_ms) {
     return false;
 }
 
-// Reaps what still runs.  Children are asked to end, not killed: the sandbox lets a worker send no
-// signal.  One that does not even hear its own timer is left behind; it dies with this process.
+// Reaps the children that still run.  They are asked to end, not killed, because the sandbox does
+// not let a worker send signals.  A child that ignores even its own timer is left behind; it dies
+// with this process.
 static void children_end(struct emu_machine *machine, struct spread *spread, uint64_t deadline_ms) {
     __atomic_store_n(machine->given_up, 1, __ATOMIC_RELAXED);
     for (uint32_t i = 1; i < LAUNCH_SHARES_MAX; i++) {
@@ -156,8 +157,7 @@ static void children_end(struct emu_machine *machine, struct spread *spread, uin
     }
 }
 
-// Takes over what a child left.  Returns false where it and those before it got in each other's
-// way.
+// Merges the result of a child.  Returns false if it conflicts with the results merged before.
 static bool share_join(struct emu_machine *machine, const struct spread *spread, uint32_t index) {
     const uint8_t *memory = share_of(spread, index);
     const struct share *share = (const struct share *)(const void *)memory;
@@ -165,8 +165,8 @@ static bool share_join(struct emu_machine *machine, const struct spread *spread,
     if (!share->clean || !coverage_map_add(&machine->coverage, map)) {
         return false;
     }
-    // What differs from before was written here; what was written and does not differ need not be
-    // taken.
+    // An element that differs from before the launch was written by this child.  One that was
+    // written and does not differ need not be copied.
     const uint32_t *before = (const uint32_t *)(const void *)machine->c_before;
     const uint32_t *from = (const uint32_t *)(const void *)(memory + spread->c_at);
     uint32_t *to = (uint32_t *)(uintptr_t)machine->memory.start[ARRAY_C];

@@ -8,7 +8,7 @@
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
 
-#define JUNK 0xffffffffffffffffull  // what a lane gets from a lane that takes no part: a NaN
+#define JUNK 0xffffffffffffffffull  // a lane gets this from a lane that takes no part: a NaN
 
 // The lane that `lane` reads from.  Source: PTX ISA, shfl.sync.
 static uint32_t shuffle_source(const struct lane_call *call, uint32_t lane) {
@@ -49,7 +49,7 @@ static uint32_t reduce(uint32_t operation, uint32_t x, uint32_t y) {
     }
 }
 
-// Ballot, match and reductions: one result from all lanes that take part.
+// Ballot, match and reductions, which combine all lanes that take part.
 static uint64_t result_of_all(const struct thread *lanes, uint32_t present, uint32_t lane) {
     const struct lane_call *mine = &lanes[lane].call;
     uint64_t result = 0;
@@ -83,7 +83,7 @@ static uint64_t result_of(const struct thread *lanes, uint32_t present, uint32_t
     return result_of_all(lanes, present, lane);
 }
 
-// Completes the collective that `lane` of a warp waits in, if all are there.
+// Completes the collective in which `lane` of a warp waits, if all its lanes have arrived.
 static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t lane) {
     struct warp *warp = &machine->warp[warp_index];
     struct thread *lanes = &machine->thread[warp_index * WARP_LANES];
@@ -127,8 +127,8 @@ void collectives_exit(struct emu_machine *machine, uint32_t warp) {
     }
 }
 
-// Groups of lanes that wait at one place are what __activemask calls active: nobody else of them
-// can come there now.
+// __activemask returns the lanes that wait at the same place: no other lane can arrive there any
+// more.
 bool collectives_masks(struct emu_machine *machine) {
     bool any = false;
     for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
@@ -153,7 +153,8 @@ bool collectives_masks(struct emu_machine *machine) {
     return any;
 }
 
-// Waiting lanes of one warp differ in operation or mask, or a mask names lanes that wait elsewhere.
+// Reports that lanes of one warp wait for each other: their operations or masks differ, or a mask
+// names lanes that wait elsewhere.
 void collectives_deadlock(struct emu_machine *machine) {
     struct finding finding;
     bool found = false;
@@ -195,8 +196,8 @@ const struct lane_call *collective(uint64_t pc, struct lane_call call) {
     bool possible = in_mask && call.width >= 1 && call.width <= WARP_LANES &&
                     (call.width & (call.width - 1)) == 0;
     if (!possible) {
-        // A lane outside its own mask, or a width that is no power of two: undefined, so nothing to
-        // go on with.
+        // A lane outside its own mask, or a width that is not a power of two, is undefined
+        // behaviour: the launch cannot continue.
         struct finding finding = machine_finding(machine, FINDING_BARRIER_DIVERGENCE, pc);
         finding.count_waiting = 1;
         finding.detail = in_mask ? LANE_CALL_WIDTH : LANE_CALL_MASK;

@@ -1,5 +1,4 @@
-// The calls by which lanes of a warp work together; collectives.c has them, lane_calls.c the names
-// that kernels use.
+// Collective calls of the lanes of a warp.  The names that kernels use are in hooks/lane_calls.c.
 #ifndef EMU_MACHINE_COLLECTIVES_H
 #define EMU_MACHINE_COLLECTIVES_H
 
@@ -23,19 +22,20 @@ enum warp_operation {
     WARP_XOR,
 };
 
-// Waits until all lanes of call.mask that have not returned are there with the same mask and
+// Waits until all lanes of call.mask that have not returned have called with the same mask and
 // operation.  pc is the place in the kernel.
 //
-// Returns  the lane's own call with result and present filled in; valid until its next collective.
+// Returns  the lane's own call, with result and present filled in; valid until its next collective.
 const struct lane_call *collective(uint64_t pc, struct lane_call call);
 
-// Lanes of a warp that returned may complete what others wait for.
+// A lane of this warp has returned, which may complete what other lanes wait for.
 void collectives_exit(struct emu_machine *machine, uint32_t warp);
 
-// Releases the lanes that wait in __activemask; true where there were any.
+// Releases the lanes that wait in __activemask.  Returns true if there were any.
 bool collectives_masks(struct emu_machine *machine);
 
-// Nobody can run, nobody is at a barrier, and lanes wait for each other: reports it.
+// Reports a deadlock of lanes: no thread can run, none is at a barrier, and lanes wait for each
+// other.
 void collectives_deadlock(struct emu_machine *machine);
 
 #endif

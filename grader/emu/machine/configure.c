@@ -4,14 +4,14 @@
 #include "emu/machine/machine.h"
 
 #define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
-#define CONFIG_CPU_MS 100u      // some looks at a loop without accesses come on top (crash.c)
+#define CONFIG_CPU_MS 100u      // plus some looks at a loop without accesses (crash.c)
 
-// What device/assembly/calls.c lists; not there in a file that takes no address.
+// The list that device/assembly/calls.c writes; absent in a file that takes no address.
 extern const uint64_t __start_emu_call_targets[] __attribute__((weak));
 extern const uint64_t __stop_emu_call_targets[] __attribute__((weak));
 
-// LAUNCH_CONFIG gets what lies in C's place, as an array of one: findings are to say that, not name
-// C.
+// To LAUNCH_CONFIG, the launch configuration is an array of one element in the place of C.
+// Findings must not name it C.
 static void config_findings(struct emu_result *result) {
     for (uint32_t i = 0; i < result->findings.count; i++) {
         struct finding *finding = &result->findings.list[i];

@@ -1,5 +1,4 @@
-// Signals: what a kernel does that no hook saw coming, and the clock that ends loops without
-// accesses.
+// Signals: crashes that no hook can foresee, and the timer that ends loops without accesses.
 //
 // A handler never returns into a thread that crashed: it jumps to the scheduler, which ends the
 // launch.
@@ -15,20 +14,20 @@
 
 #define HANDLER_STACK_BYTES 65536
 #define TICK_US                                                                                    \
-    2000  // between looks at a launch that is over its time; a tick of the system is longer
+    2000  // between looks at a launch that has exceeded its time; a tick of the system is longer
 #define SLICE_OVER   (-1)  // in accesses_left: the next access ends it
-#define LOOKS        32    // at a loop without accesses, before it is reported
-#define LOOKS_CONFIG 8     // the same in LAUNCH_CONFIG, where every case of an exercise would wait
+#define LOOKS        32    // looks at a loop without accesses, before it is reported
+#define LOOKS_CONFIG 8     // the same in LAUNCH_CONFIG, which runs for every case of an exercise
 
-// The linker's: where the hooks lie.
+// Defined by the linker: the section of the hooks.
 extern const char __start_emu_hooks[];
 extern const char __stop_emu_hooks[];
 
 // Global, because a signal handler that interrupts any thread runs on it.
 static unsigned char handler_stack[HANDLER_STACK_BYTES];
 
-// The place after the faulting instruction: a pc of a finding is a return address, and the line of
-// pc - 1 is looked up.
+// An address past the faulting instruction's first byte: the pc of a finding is a return address,
+// and the line of pc - 1 is looked up.
 static uint64_t context_pc(const void *context) {
     const ucontext_t *here = context;
 #if defined(__x86_64__)
@@ -58,8 +57,8 @@ static enum crash_cause cause_of(const struct emu_machine *machine, int signal_n
         return CRASH_TRAP;
     case SIGSEGV:
     case SIGBUS:
-        // Below its stack: the thread has used it up, also with one array that is larger than the
-        // guard.
+        // An address below its stack: the thread has used it up, perhaps with one array that is
+        // larger than the guard.
         if (stack < low || (address < low && low - address <= FIBER_GUARD_BYTES)) {
             return CRASH_STACK_OVERFLOW;
         }
@@ -72,8 +71,8 @@ static enum crash_cause cause_of(const struct emu_machine *machine, int signal_n
 static void on_crash(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
     if (!machine->in_kernel) {
-        // Our own fault: die of it, so that the judge sees a worker that died, and not a kernel
-        // that crashed.
+        // This is our own bug.  Die of it, so that the judge sees a worker that died and not a
+        // kernel that crashed.
         (void)signal(signal_number, SIG_DFL);
         (void)raise(signal_number);
         return;
@@ -88,9 +87,9 @@ static bool in_hooks(uint64_t pc) {
            pc <= (uint64_t)(uintptr_t)__stop_emu_hooks;
 }
 
-// First asks: the next access ends the launch by itself.  If none comes, the loop has none; then
-// the lowest of several places seen in the kernel is reported, so that every run names the same
-// line.
+// The first signal makes the next access end the launch.  If no access follows, the loop has none;
+// then the lowest of several sampled places in the kernel is reported, so that every run names the
+// same line.
 static void on_timer(int signal_number, siginfo_t *info, void *context) {
     struct emu_machine *machine = &machine_state;
     (void)signal_number;
@@ -127,7 +126,7 @@ enum status crash_install(struct error *err) {
     }
     memset(&action, 0, sizeof action);
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    // No timer while a crash is written down, and no crash handler within the timer's.
+    // Block the timer while a crash is reported, and crash handlers inside the timer's handler.
     (void)sigfillset(&action.sa_mask);
     action.sa_sigaction = on_crash;
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {

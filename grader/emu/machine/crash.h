@@ -1,4 +1,4 @@
-// Signals and the clock.
+// Signal handlers and the timer.
 #ifndef EMU_MACHINE_CRASH_H
 #define EMU_MACHINE_CRASH_H
 
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-// Handles crashes of a kernel, and the timer.  Errors: STATUS_SYSTEM.
+// Installs the handlers for crashes of a kernel and for the timer.  Errors: STATUS_SYSTEM.
 enum status crash_install(struct error *err);
 void crash_timer_start(uint64_t cpu_ms);
 void crash_timer_stop(void);

@@ -1,8 +1,8 @@
 // The CPU device: runs one kernel, compiled with instrumentation and linked into this program, with
 // every thread a fiber, and reports what its checkers saw and what its counter counted.
 //
-// One launch at a time, one machine in a process.  Source of the technique: facts measured for this
-// project; see grader/README.md, "The CPU device".
+// It runs one launch at a time; a process has one machine.  Source of the technique: facts measured
+// for this project; see grader/README.md, "The CPU device".
 #ifndef EMU_MACHINE_EMU_H
 #define EMU_MACHINE_EMU_H
 
@@ -22,16 +22,16 @@ struct emu_machine;
 // What to check and count: bits of struct emu_request.observe.
 #define EMU_CHECK 1u  // all checkers
 #define EMU_COUNT 2u  // the counter
-#define EMU_TRACE 4u  // one block alone, written down, and neither of the others
+#define EMU_TRACE 4u  // trace one block, without checks and counts
 
 struct emu_request {
     struct size size;
     struct launch_plan plan;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
-    uint32_t processes;        // that may share the blocks, 0 is as 1; the result is the same
-    uint64_t access_budget;    // accesses and barrier arrivals of all launches before time_limit;
+    uint32_t processes;        // how many may share the blocks, 0 means 1; the result is the same
+    uint64_t access_budget;    // limit on accesses and barrier arrivals of all launches;
                                // 0 = none
-    uint64_t cpu_ms_max;       // for loops without accesses: CPU time of a launch before time_limit
+    uint64_t cpu_ms_max;       // limit on the CPU time of a launch, for loops without accesses
     const float *a;            // [M][K], copied before the launch
     const float *b;            // [K][N]
     float *c;                  // [M][N]: poison on entry, the kernel's C on return
@@ -40,15 +40,15 @@ struct emu_request {
 
 enum emu_end {
     EMU_FINISHED,  // every thread of every block ended
-    EMU_STOPPED,   // a finding made it senseless to go on; the last error finding says why
+    EMU_STOPPED,   // a finding ended the launch; the last error finding says why
 };
 
 struct emu_result {
     enum emu_end end;
     struct findings findings;
-    uint32_t processes;  // whose work this is: 1 where the launch ran, or ran again, in one
+    uint32_t processes;  // that did this work: 1 if the launch ran, or ran again, in one
     struct counts counts;
-    struct coverage coverage;  // with EMU_CHECK, where the launch finished
+    struct coverage coverage;  // with EMU_CHECK, if the launch finished
     struct trace trace;        // with EMU_TRACE
 };
 
@@ -58,17 +58,18 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
 void emu_close(struct emu_machine *machine);
 
 // Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread.  *ret_result says
-// how it ended; *ret_config is as the submission left it.
+// how it ended; *ret_config is what the submission wrote.
 enum status emu_configure(struct emu_machine *machine, struct size size,
                           struct launch_config *ret_config, struct emu_result *ret_result,
                           struct error *err);
 
-// True where a launch may begin at an address that LAUNCH_CONFIG left: 0 is the exercise's own
-// kernel, others are functions whose address the file takes, as LAUNCH does.  So no number becomes
-// a way into the worker's own code.  Other processors than x86-64 have no list: all addresses may.
+// True if a launch may begin at this address, which LAUNCH_CONFIG wrote: 0 is the exercise's own
+// kernel, other values must be functions whose address the file takes, as LAUNCH does.  So a
+// made-up number cannot lead into the worker's own code.  Only x86-64 has this list; elsewhere
+// every address is allowed.
 bool emu_may_launch(uint64_t address);
 
-// True for the exercise's own kernel, also where LAUNCH names it.
+// True for the exercise's own kernel, also if LAUNCH names it.
 bool emu_is_own_kernel(uint64_t address);
 
 // Runs the launches of one product, one after the other.  A wrong kernel is a result, not an error.

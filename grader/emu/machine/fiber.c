@@ -8,7 +8,7 @@
 #define STACKS_BYTES (STRIDE * THREADS_MAX)
 
 #if defined(__x86_64__)
-#define SAVED_WORDS 7  // rbp rbx r12 r13 r14 r15, and where to go on
+#define SAVED_WORDS 7  // rbp rbx r12 r13 r14 r15, and where to resume
 #define RESUME_WORD 6
 #elif defined(__aarch64__)
 #define SAVED_WORDS 20  // x19 to x30, d8 to d15
@@ -23,7 +23,7 @@ enum status fiber_stacks_open(struct fiber_stacks *ret_stacks, struct error *err
     if (memory == MAP_FAILED) {
         return fail_errno(err, STATUS_NO_MEMORY, "no address space for the stacks of the threads");
     }
-    // A process that shares a launch has blocks of its own, which begin with stacks of their own.
+    // A process that runs a share of a launch starts its own blocks, with fresh stacks.
     (void)madvise(memory, STACKS_BYTES, MADV_WIPEONFORK);
     ret_stacks->memory = memory;
     ret_stacks->ready = 0;
@@ -59,8 +59,8 @@ uint64_t fiber_stack_low(const struct fiber_stacks *stacks, uint32_t index) {
 
 void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index,
                  void (*entry)(void)) {
-    // Two words above stay 0: the return address that entry seems to have, and alignment as after a
-    // call.
+    // Two words at the top stay 0: a return address for entry, and the stack alignment that follows
+    // a call.
     uint64_t *top = (uint64_t *)(void *)(stack_of(stacks, index) + FIBER_STACK_BYTES) - 2;
 #if defined(__x86_64__)
     top[1] = 0;

@@ -1,7 +1,7 @@
 // Fibers: one stack per thread of a block, and a switch between them that costs a few nanoseconds.
 //
-// A switch saves the callee-saved registers only; the signal mask and the floating-point modes are
-// the process's.
+// A switch saves the callee-saved registers only; the signal mask and the floating-point modes
+// belong to the process.
 #ifndef EMU_MACHINE_FIBER_H
 #define EMU_MACHINE_FIBER_H
 
@@ -12,12 +12,12 @@
 
 #define FIBER_STACK_BYTES 65536u  // a thread's local memory; float[8192] and printf fit
 #define FIBER_GUARD_BYTES                                                                          \
-    65536u  // no page size is larger, and the next stack is far enough for one probe
+    65536u  // no page size is larger; keeps stacks far enough apart for one probe
 
 // All stacks, side by side, each with an inaccessible guard below it.
 struct fiber_stacks {
     unsigned char *memory;
-    uint32_t ready;  // stacks that are accessible; the others are reserved only
+    uint32_t ready;  // stacks that are accessible; the others are only reserved
 };
 
 struct fiber {
@@ -38,7 +38,7 @@ uint64_t fiber_stack_low(const struct fiber_stacks *stacks, uint32_t index);
 void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index,
                  void (*entry)(void));
 
-// Saves this place in *from and goes on where `to` is.  In fiber_<architecture>.S.
+// Saves the running fiber in *from and resumes `to`.  In fiber_<architecture>.S.
 void fiber_switch(struct fiber *from, const struct fiber *to);
 
 #endif

@@ -1,4 +1,5 @@
-// void fiber_switch(struct fiber *from, const struct fiber *to): x0, x1.  The order of the words is fiber.c's.
+// void fiber_switch(struct fiber *from, const struct fiber *to): x0, x1.  fiber.c defines the order
+// of the words.
 #if defined(__aarch64__)
         .text
         .globl  fiber_switch
@@ -33,8 +34,8 @@ fiber_switch:
         br      x30
         .size   fiber_switch, .-fiber_switch
 
-// void emu_syncthreads(void): saves the thread as fiber_switch does, asks schedule_meet(pc, stack pointer) who goes on,
-// and goes on there.
+// void emu_syncthreads(void): saves the thread as fiber_switch does, asks schedule_meet(pc, stack
+// pointer) which thread to resume, and goes on there.
         .section emu_hooks, "ax", %progbits
         .globl  emu_syncthreads
         .type   emu_syncthreads, %function

@@ -1,4 +1,5 @@
-// void fiber_switch(struct fiber *from, const struct fiber *to): rdi, rsi.  The order of the words is fiber.c's.
+// void fiber_switch(struct fiber *from, const struct fiber *to): rdi, rsi.  fiber.c defines the
+// order of the words.
 //
 // It ends with pop and jmp: the return predictor expects the call that came into this stack and would miss every ret
 // (measured: 8 ns instead of 20 to 40 ns).
@@ -25,9 +26,10 @@ fiber_switch:
         jmp     *%rcx
         .size   fiber_switch, .-fiber_switch
 
-// void emu_syncthreads(void): saves the thread as fiber_switch does, asks schedule_meet(pc, stack pointer) who goes on,
-// and goes on there.  Called by the kernel and left with a jump into a kernel, so that no return in between is
-// mispredicted: two of them cost more than the rest of a barrier.
+// void emu_syncthreads(void): saves the thread as fiber_switch does, asks schedule_meet(pc, stack
+// pointer) which thread to resume, and goes on there.  The kernel calls it, and it leaves by a jump
+// into a kernel, so that no return in between is mispredicted: two of them cost more than the rest
+// of a barrier.
         .section emu_hooks, "ax", %progbits
         .globl  emu_syncthreads
         .type   emu_syncthreads, @function

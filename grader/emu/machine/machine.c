@@ -1,5 +1,5 @@
-// The CPU device: opens it, sets up a launch and runs it.  What makes a product of launches is in
-// product.c.
+// The CPU device: opens it, sets up a launch and runs it.  product.c runs the launches of a
+// product.
 #include "emu/machine/machine.h"
 
 #include <string.h>
@@ -11,9 +11,9 @@
 
 #define NO_BUDGET (1ull << 62)
 
-// Global, because a kernel calls back without an argument of ours, and reads its indices by name.
+// Global, because a kernel calls back without an argument for it, and reads its indices by name.
 struct emu_machine machine_state;
-// Among the data that have values, as a kernel may read them: see memory_find_elsewhere.
+// In .data, where a kernel may read them: see memory_find_elsewhere.
 #define READABLE __attribute__((section(".data")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
 
@@ -118,7 +118,7 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
     return STATUS_OK;
 }
 
-// Also for those that have not begun.
+// Also correct for checkers that have not begun.
 static void checkers_end(struct emu_machine *machine) {
     race_launch_end(machine->race);
     uninit_launch_end(machine->uninit);

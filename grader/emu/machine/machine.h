@@ -1,15 +1,15 @@
-// One launch on the CPU device: set up, run, its observers begun and ended.
+// Sets up and runs one launch on the CPU device, and begins and ends its observers.
 #ifndef EMU_MACHINE_MACHINE_H
 #define EMU_MACHINE_MACHINE_H
 
 #include "emu/machine/state.h"
 
-// Sets a product up, with the memory of A, B, C and the workspace, of so many bytes, all 0; nothing
-// has been seen of it.  Errors: STATUS_NO_MEMORY.
+// Sets up a product: memory of these sizes for A, B, C and the workspace, all 0, and no findings.
+// Errors: STATUS_NO_MEMORY.
 enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
                            struct error *err);
 
-// Sets the next launch of the product up and begins the observers that `checks` and `counts` ask
+// Sets up the next launch of the product and begins the observers that `checks` and `counts` ask
 // for.  Errors: STATUS_NO_MEMORY.
 enum status machine_launch(struct emu_machine *machine, const struct plan_launch *launch,
                            struct error *err);

@@ -1,5 +1,5 @@
-// One product: its launches one after the other, in this process or, where there is only one and it
-// is clean, shared by several; and what was seen of them.
+// Runs the launches of one product one after the other, in this process.  If there is only one
+// launch, several processes share it; if that run is not clean, it is repeated here.
 #include <string.h>
 
 #include "emu/machine/blocks.h"
@@ -12,7 +12,7 @@ static void copy_out(const struct emu_machine *machine, enum global_array array,
     }
 }
 
-// Everything that comes before the first launch.
+// Prepares a product, up to its first launch.
 static enum status product_begin(struct emu_machine *machine, const struct emu_request *request,
                                  struct error *err) {
     struct size size = request->size;
@@ -52,13 +52,13 @@ static void sum_up_coverage(struct emu_machine *machine, struct size size) {
     coverage_map_sum(&machine->coverage, extent, &machine->result.coverage);
 }
 
-// The only launch of a product without a workspace, by several processes.  Returns whether that
-// counts; else the product is to begin anew.
+// Runs the only launch of a product without a workspace in several processes.  If *ret_clean is
+// false, the product must start again.
 static enum status spread_run(struct emu_machine *machine, const struct emu_request *request,
                               bool *ret_clean, struct error *err) {
     *ret_clean = false;
     if (request->plan.count > 1 || request->plan.workspace_bytes > 0 || request->processes <= 1) {
-        return STATUS_OK;  // what one launch leaves for the next, only one process sees whole
+        return STATUS_OK;  // a later launch needs all that the earlier ones wrote, in one process
     }
     enum status status = product_begin(machine, request, err);
     if (!status) {
@@ -95,7 +95,7 @@ static enum status plan_run(struct emu_machine *machine, const struct emu_reques
     return status;
 }
 
-// One block of the first launch, for its trace alone: what it leaves in C is no product.
+// Runs one block of the first launch for its trace.  C is not a complete product afterwards.
 static enum status run_traced(struct emu_machine *machine, const struct emu_request *request,
                               struct emu_result *ret_result, struct error *err) {
     enum status status = product_begin(machine, request, err);

@@ -1,9 +1,9 @@
-// Runs the threads of a block: each until it waits or its time slice ends, in the order of their
-// numbers, again and again.
+// Runs the threads of a block in rounds, in the order of their numbers, each until it waits or its
+// time slice ends.
 //
 // A thread that waits switches straight to the next one that can run; the scheduler's own context
-// only decides what happens when a round is over.  The order depends on the kernel alone, so every
-// run of it is the same.
+// only decides what happens at the end of a round.  The order depends only on the kernel, so every
+// run is the same.
 #include "emu/machine/schedule.h"
 
 #include <string.h>
@@ -13,11 +13,11 @@
 #include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
 
-// A thread that spins on memory lets the others run after so many accesses.
+// After this many accesses, a thread that spins on memory lets the others run.
 #define SLICE_ACCESSES 4096
 
-// Another kernel of the file, which LAUNCH_CONFIG names.  One that takes no workspace leaves the
-// last argument where it is: so do the calling conventions of x86-64 and of aarch64.
+// Another kernel of the file, which LAUNCH_CONFIG names.  A kernel without a workspace ignores the
+// last argument, as the calling conventions of x86-64 and aarch64 allow.
 typedef void launched_kernel(const void *a, const void *b, const void *c, int m, int n, int k,
                              const void *workspace);
 
@@ -37,7 +37,7 @@ static void new_slice(struct emu_machine *machine) {
     machine->switched = false;
 }
 
-// Takes what the slice used from the budget.
+// Charges the used part of the slice to the budget.
 static void settle(struct emu_machine *machine) {
     int64_t left = machine->accesses_left + 1;
     uint64_t used = machine->slice - (uint64_t)(left > 0 ? left : 0);
@@ -46,7 +46,7 @@ static void settle(struct emu_machine *machine) {
     new_slice(machine);
 }
 
-// The next thread that can run, at or after `from`; thread_count if there is none.
+// The first thread at or after `from` that can run; thread_count if there is none.
 static uint32_t next_ready(const struct emu_machine *machine, uint32_t from) {
     const uint8_t *found =
         from < machine->shape.thread_count
@@ -55,7 +55,7 @@ static uint32_t next_ready(const struct emu_machine *machine, uint32_t from) {
     return found ? (uint32_t)(found - machine->state) : machine->shape.thread_count;
 }
 
-// Chooses who goes on after the running thread: the next one that can, else the scheduler.
+// Chooses the fiber that runs next: the next thread that can run, else the scheduler.
 static inline const struct fiber *next_fiber(struct emu_machine *machine) {
     uint32_t next = machine->current + 1;
     machine->switched = true;
@@ -91,7 +91,7 @@ uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predica
     schedule_step(machine, pc);
     arrive(machine, pc, predicate);
     schedule_away(machine);
-    // The next meeting cannot end before this thread has come to it.
+    // The sum is still valid: the next meeting cannot end before this thread arrives at it.
     return machine->meeting.sum;
 }
 
@@ -115,14 +115,14 @@ void *schedule_meet(uint64_t pc, void *stack_pointer) {
     }
     arrive(machine, pc, false);
     machine->thread[machine->current].fiber.stack_pointer = stack_pointer;
-    // What next_fiber does in the frequent case: nothing here saves registers.
+    // The frequent case of next_fiber, without saving registers.
     if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
         return next_of_few(machine);
     }
     machine->switched = true;
     become(machine, next);
-    // All stacks have the same place in a cache, so each has left it when its turn comes: the one
-    // after next is fetched while this one runs.
+    // All stacks map to the same cache sets, so a stack has been evicted when its turn comes.  The
+    // one after next is prefetched while this one runs.
     __builtin_prefetch(machine->thread[(next + 1) % THREADS_MAX].fiber.stack_pointer);
     return machine->thread[next].fiber.stack_pointer;
 }
@@ -133,13 +133,13 @@ static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
     machine_stop(machine);
 }
 
-// Another process of the launch has given up, or this one has reason to.
+// True if another process of the launch has given up, or this one should.
 static bool is_given_up(const struct emu_machine *machine) {
     return machine->given_up && (machine->result.findings.count > 0 ||
                                  __atomic_load_n(machine->given_up, __ATOMIC_RELAXED));
 }
 
-// A thread that had the whole slice to itself may be spinning.  Others are left alone: lanes of a
+// A thread that had the whole slice to itself may be spinning.  Other threads go on: lanes of a
 // warp that stay in step are cheaper to count.
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc) {
     bool alone = !machine->switched;
@@ -168,7 +168,7 @@ static void kernel_call(const struct emu_machine *machine) {
            argument[ARRAY_WORKSPACE]);
 }
 
-// Where every thread starts, on its own stack.  Never returns: there is nothing to return to.
+// Every thread starts here, on its own stack.  Never returns, as it has no caller.
 static void thread_main(void) {
     struct emu_machine *machine = &machine_state;
     const int32_t *size = machine->kernel_size;
@@ -195,7 +195,7 @@ static void thread_main(void) {
 
 static void block_start(struct emu_machine *machine) {
     const struct launch_shape *shape = &machine->shape;
-    settle(machine);  // how this block's time is sliced must not depend on those before it
+    settle(machine);  // the time slices of a block must not depend on earlier blocks
     machine->alive = shape->thread_count;
     memset(&machine->meeting, 0, sizeof machine->meeting);
     machine->return_pc = 0;
@@ -216,7 +216,7 @@ static void block_start(struct emu_machine *machine) {
                                              machine->place.index[2]};
 }
 
-// True where the threads at the barrier may not go on together; reported then.
+// Reports and returns true if the threads at the barrier must not go on together.
 static bool barrier_fails(struct emu_machine *machine) {
     struct barrier_thread threads[THREADS_MAX];
     uint32_t count = machine->shape.thread_count;
@@ -232,7 +232,7 @@ static bool barrier_fails(struct emu_machine *machine) {
     return barrier_meet(&machine->result.findings, &machine->shape, &machine->place, threads);
 }
 
-// Lets the block pass its barrier: tells the observers, wakes all.
+// Lets the block pass its barrier: notifies the observers and wakes all threads.
 static void barrier_pass(struct emu_machine *machine) {
     struct meeting *meeting = &machine->meeting;
     if (meeting->arrived == machine->shape.thread_count) {
@@ -258,7 +258,7 @@ static void barrier_pass(struct emu_machine *machine) {
     }
 }
 
-// Nobody can run: lets the block go on if it can.  Stops the launch if it never will.
+// No thread can run: lets the block continue if possible, else stops the launch.
 static void block_resolve(struct emu_machine *machine) {
     if (collectives_masks(machine)) {
         return;
@@ -275,7 +275,7 @@ static void block_resolve(struct emu_machine *machine) {
 
 static void block_run(struct emu_machine *machine) {
     if (machine->time_over) {
-        time_limit(machine, 0);  // a grid of very many blocks that do nothing
+        time_limit(machine, 0);  // a huge grid of blocks that do nothing
     }
     if (is_given_up(machine)) {
         machine_stop(machine);

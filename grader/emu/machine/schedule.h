@@ -1,4 +1,4 @@
-// Which thread of a block runs.
+// Decides which thread of a block runs.
 //
 // schedule.c and collectives.c include each other's header, as coroutines call each other: a lane
 // that waits lets others run, and a thread that returns may complete what lanes wait for.
@@ -7,23 +7,23 @@
 
 #include "emu/machine/state.h"
 
-// Runs the blocks of this process, in the launch that is set up.  Comes back by itself
-// or through machine_state.stop.
+// Runs the blocks of this process, in the launch that is set up.  Returns normally or through
+// machine_state.stop.
 void schedule_launch(struct emu_machine *machine);
 
-// Lets the other threads run until this one is READY again and its turn comes.
+// Lets the other threads run until this one is ready again and its turn comes.
 void schedule_away(struct emu_machine *machine);
 
-// The running thread waits in a __syncthreads() at pc.  Returns how many threads brought a
-// predicate.
+// The running thread waits in a __syncthreads() at pc.  Returns the number of threads whose
+// predicate was true.
 uint32_t schedule_barrier(struct emu_machine *machine, uint64_t pc, bool predicate);
 
-// The same without a predicate, for a thread whose registers are saved on its stack already
-// (fiber_<architecture>.S).  Returns the stack pointer of who goes on.
+// The same without a predicate, for a thread that has saved its registers on its stack
+// (fiber_<architecture>.S).  Returns the stack pointer of the fiber to resume.
 void *schedule_meet(uint64_t pc, void *stack_pointer);
 
-// One step of the budget: call it where a thread could loop for ever.  pc is the place in the
-// kernel.
+// Charges one step to the budget: call it where a thread could loop forever.  pc is the place in
+// the kernel.
 void schedule_slice_over(struct emu_machine *machine, uint64_t pc);
 
 static inline bool schedule_step_over(struct emu_machine *machine) {

@@ -1,4 +1,4 @@
-// What the CPU device knows while a kernel runs: data alone, which all its parts share.
+// The state of the CPU device while a kernel runs, shared by all its parts.  Only data.
 #ifndef EMU_MACHINE_STATE_H
 #define EMU_MACHINE_STATE_H
 
@@ -20,17 +20,17 @@
 
 #define WARPS_MAX   (THREADS_MAX / WARP_LANES)
 #define CALLERS_MAX 16      // deeper calls share places; a power of two
-#define NULL_BYTES  65536u  // addresses below: an index into an array that starts at null
+#define NULL_BYTES  65536u  // addresses below this come from a null pointer, perhaps with an index
 
 enum thread_state {
-    THREAD_READY,       // runs, or could
+    THREAD_READY,       // runs, or can run
     THREAD_AT_BARRIER,  // waits in __syncthreads
     THREAD_AT_WARP,     // waits for other lanes in __syncwarp, a shuffle, a vote
-    THREAD_AT_MASK,     // waits in __activemask until nobody of the block can run
+    THREAD_AT_MASK,     // waits in __activemask until no thread of the block can run
     THREAD_EXITED,
 };
 
-// What a lane brings to a collective of its warp, and what it gets.
+// A lane's part in a collective of its warp: its arguments and its result.
 struct lane_call {
     uint32_t operation;  // enum warp_operation
     uint32_t mask;
@@ -43,21 +43,21 @@ struct lane_call {
 
 struct thread {
     struct fiber fiber;
-    uint64_t pc;        // where it waits, or returned (0 if unknown)
+    uint64_t pc;        // where it waits or returned (0 if unknown)
     uint32_t index[3];  // threadIdx
     struct lane_call call;
     uint64_t stack_low;            // the lowest address of its stack
     uint32_t depth;                // functions of the kernel file that it is in
-    uint64_t caller[CALLERS_MAX];  // where they were called, a ring by depth
+    uint64_t caller[CALLERS_MAX];  // the places that called them, a ring by depth
 };
 
 // The threads that wait at a barrier of the block.
 struct meeting {
-    uint64_t pc;  // of the one that came last
-    bool mixed;   // not all at one place
+    uint64_t pc;  // of the thread that arrived last
+    bool mixed;   // they wait at different places
     uint32_t arrived;
-    uint32_t predicates;  // of those that arrived: how many were not 0
-    uint32_t sum;         // the same of the last meeting
+    uint32_t predicates;  // how many of the arrived threads have a true predicate
+    uint32_t sum;         // predicates of the last meeting
 };
 
 struct warp {
@@ -66,8 +66,8 @@ struct warp {
 };
 
 struct emu_machine {
-    // The hot part.
-    int64_t accesses_left;  // of this time slice, after the next one; negative: it is over
+    // Used at every access.
+    int64_t accesses_left;  // of this time slice, after the next access; negative: it is over
     struct known known;
     struct memory memory;
     struct coverage_map coverage;
@@ -85,7 +85,7 @@ struct emu_machine {
     struct meeting meeting;
     struct block_place place;
     uint64_t return_pc;    // of a `return` not yet followed by the function's end
-    uint64_t returned_pc;  // of the function that ended last
+    uint64_t returned_pc;  // the `return` of the function that ended last
 
     // The launch.
     struct launch_shape shape;
@@ -99,20 +99,20 @@ struct emu_machine {
     int32_t kernel_size[3];
     bool configuring;                 // runs LAUNCH_CONFIG, not the kernel
     uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
-    // Where several processes run the launch: not 0 as soon as one of them was not clean
-    // (blocks.h). NULL where this process runs it alone.
+    // If several processes run the launch: becomes nonzero when one of them is not clean
+    // (blocks.h).  NULL if this process runs it alone.
     uint32_t *given_up;
-    struct tracing *tracing;  // of a launch that is written down; else NULL
+    struct tracing *tracing;  // of a launch that is traced; else NULL
     const float *c_before;    // C as it was when the launch began, borrowed
 
-    // Ends of a launch that are not the kernel's own.
-    sigjmp_buf stop;            // the scheduler, to which a stop jumps
+    // How a launch is ended before the kernel ends.
+    sigjmp_buf stop;            // jump target of a stop: the scheduler
     volatile int time_over;     // set by the timer's handler
     volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
     volatile uint64_t
-        call_pc;  // while a thread is in our code that may crash by its fault (printf)
+        call_pc;  // while a thread is in our code that it may crash (printf)
 
-    // Long-lived.
+    // Kept from one launch to the next.
     bool open;
     struct fiber scheduler;
     struct fiber_stacks stacks;
@@ -129,10 +129,10 @@ extern struct emu_machine machine_state;
 
 // The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
 extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k)
-    __attribute__((weak));  // so that its address comes from a table: Arm's ld has no other way
+    __attribute__((weak));  // so that its address comes from a table: the linker for Arm needs that
 extern void emu_launch_config(const void *launch, int m, int n, int k);
 
-// The kernel's view of where it is; see shim/cuda_threads.h.
+// threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.
 struct machine_index {
     uint32_t x, y, z;
 };

@@ -1,4 +1,4 @@
-// A stop jumps out of the running thread to the scheduler, which leaves the block as it is.
+// A stop jumps out of the running thread to the scheduler, which abandons the block.
 #include "emu/machine/stop.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Writes accesses down: see tracing.h.
+// Records accesses: see tracing.h.
 #include "emu/machine/tracing.h"
 
 #include <stdlib.h>

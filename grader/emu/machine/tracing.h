@@ -1,5 +1,5 @@
-// A launch of one block in which every access is written down and none is checked: a run of its
-// own, after those that check and count.
+// Traces one block: a separate launch that records every access and checks none, after the launches
+// that check and count.
 #ifndef EMU_MACHINE_TRACING_H
 #define EMU_MACHINE_TRACING_H
 
@@ -10,20 +10,20 @@
 struct emu_machine;
 struct tracing;
 
-// Sets a trace up over the launch that is set up: the second block each way, where there is one.
-// Until tracing_end, the machine finds neither its shared nor its global memory, so that every
-// access comes to tracing_access by the way of those that are neither, and the usual way stays
-// without a question more.  Errors: STATUS_NO_MEMORY.
+// Begins a trace of the launch that is set up: of its second block in x and y, if there is one.
+// Until tracing_end the machine finds neither its shared nor its global memory.  So every access
+// takes the path of accesses elsewhere, which calls tracing_access, and the usual path needs no
+// extra test.  Errors: STATUS_NO_MEMORY.
 enum status tracing_begin(struct emu_machine *machine, struct error *err);
 
-// Writes an access down.  Returns false where it is none of A, B, C or a __shared__ array.  Ends
-// the launch where it is outside its array or odd: what is wrong is told by those that check.
+// Records an access.  Returns false if it is not to A, B, C or a __shared__ array.  Ends the launch
+// if it is out of bounds or misaligned: the launches that check report that.
 bool tracing_access(struct emu_machine *machine, struct access *access);
 
 // The block has passed a barrier.
 void tracing_barrier(struct emu_machine *machine);
 
-// Folds what was written down.  Errors: STATUS_NO_MEMORY.
+// Folds the recorded accesses.  Errors: STATUS_NO_MEMORY.
 enum status tracing_end(struct emu_machine *machine, struct trace *ret_trace, struct error *err);
 
 #endif

@@ -1,12 +1,12 @@
-// What the machine tells its observers.  The machine runs the kernel; checkers and the counter
-// watch.
+// The events that the machine passes to its observers.  The machine runs the kernel; checkers and
+// the counter observe it.
 //
-// An observer never changes the run and never calls the machine.  Each is a module whose functions
-// are named after it and after the event (race_access, bounds_access, race_block_begin …): accesses
-// are told in one place, touch.h, the begin and end of a launch in machine.c, the others in
-// schedule.c.  Events of one launch come in program order of one process: block_begin, then
-// accesses, arrivals and exits of that block's threads in the order in which the machine ran them,
-// then block_end; blocks come one by one.
+// An observer never changes the run and never calls the machine.  The functions of an observer are
+// named after its module and the event (race_access, bounds_access, race_block_begin …).
+// hooks/touch.h passes accesses, machine/machine.c the begin and end of a launch,
+// machine/schedule.c the other events.  Events of one launch come in program order of one process:
+// block_begin, then accesses, arrivals and exits of that block's threads in the order in which the
+// machine ran them, then block_end; blocks come one by one.
 #ifndef EMU_MEMORY_EVENTS_H
 #define EMU_MEMORY_EVENTS_H
 
@@ -21,7 +21,7 @@ struct launch_shape {
     uint32_t grid[3];
     uint32_t block[3];
     uint32_t thread_count;                        // of a block
-    uint64_t shared_bytes;                        // dynamic shared memory asked for
+    uint64_t shared_bytes;                        // dynamic shared memory requested
     uint64_t global_bytes[GLOBAL_ARRAY_COUNT];    // sizes of A, B, C and the workspace
     uint64_t global_address[GLOBAL_ARRAY_COUNT];  // device addresses as the kernel sees them
                                                   // (256-byte aligned)
@@ -29,28 +29,28 @@ struct launch_shape {
     const uint64_t *alignment;                    // see emu/check/align.h; NULL for none
 };
 
-// In copy_bytes: of a struct of unknown size, at an unknown place.
+// In copy_bytes: part of a struct of unknown size, at an unknown offset.
 #define COPY_OF_UNKNOWN UINT32_MAX
 
 // One load, store or atomic operation of one thread, before it happens.
 struct access {
-    uint64_t pc;  // return address of the callback: the place in the program
+    uint64_t pc;  // return address of the callback: the place in the kernel
     uint64_t address;
     int64_t offset;  // bytes from the start of the array; outside [0, array_bytes) if out of bounds
     uint64_t array_bytes;
-    uint32_t array;       // by space: enum global_array, place in the table, or ARRAY_NONE
+    uint32_t array;       // by space: enum global_array, index in the table, or ARRAY_NONE
     uint32_t bytes;       // 1, 2, 4, 8 or 16
     uint32_t thread;      // linear index in the block: x + y * block.x + z * block.x * block.y
     uint32_t site;        // sites_number() of pc: a small number for the same place
-    uint32_t copy_bytes;  // it is part of a copy of a struct of so many; 0: it is none
-    uint32_t copy_at;     // where in the struct
+    uint32_t copy_bytes;  // if it is part of a copy of a struct: the size of the struct; else 0
+    uint32_t copy_at;     // offset in the struct
     uint8_t space;        // enum memory_space
     uint8_t kind;         // enum access_kind
-    bool in_bounds;       // the whole access lies inside the array
+    bool in_bounds;       // the whole access is inside the array
 };
 
-// The same access, member by member.  Inline code hands a copy to the calls of its rare cases, so
-// that in the frequent one the access itself never has to lie in memory.
+// Copies an access member by member.  Inline code passes a copy to the calls of its rare cases, so
+// that in the frequent case the access stays in registers.
 static inline struct access access_copy(const struct access *access) {
     return (struct access){
         .pc = access->pc,
@@ -69,7 +69,7 @@ static inline struct access access_copy(const struct access *access) {
     };
 }
 
-// The block that runs.
+// The running block.
 struct block_place {
     uint32_t index[3];  // blockIdx
     uint64_t linear;    // x + y * grid.x + z * grid.x * grid.y

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define TAGS_PER_LINE 1024u  // known_place permutes words within such steps
+#define TAGS_PER_LINE 1024u  // known_place permutes words within steps of this size
 
 static void plane_release(void *plane, uint64_t bytes) {
     if (plane) {
@@ -21,7 +21,7 @@ static enum status plane_need(void **plane, uint64_t *reserved, uint64_t bytes, 
     if (memory == MAP_FAILED) {
         return fail_errno(err, STATUS_NO_MEMORY, "no memory for what is known of loads");
     }
-    // A process that shares a launch begins with blocks of its own, and nothing is known of them.
+    // A process that runs a share of a launch starts its own blocks, of which nothing is known.
     (void)madvise(memory, bytes, MADV_WIPEONFORK);
     plane_release(*plane, *reserved);
     *plane = memory;
@@ -31,10 +31,10 @@ static enum status plane_need(void **plane, uint64_t *reserved, uint64_t bytes, 
 
 static void tags_now(struct known *known) {
     known->everybody = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
-    known->warp = 0;  // known_thread says it
+    known->warp = 0;  // known_thread sets it
 }
 
-// Epochs come round after many barriers: no tag of an earlier time may be left.
+// Epochs overflow after many barriers: then all older tags must be cleared.
 static void forget(struct known *known) {
     (void)madvise(known->shared, known->shared_reserved, MADV_DONTNEED);
     (void)madvise(known->global, known->global_reserved, MADV_DONTNEED);

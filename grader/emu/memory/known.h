@@ -1,12 +1,12 @@
-// A filter before the checkers: loads of which every one of them would learn nothing new.
+// A filter before the checkers, for loads that would tell none of them anything new.
 //
-// Each word of shared and global memory has a tag.  It is set after a load through which the state
-// of all checkers came to rest: the word is initialised, nobody wrote to it since what orders its
-// readers, and its readers are already as many as the race checker keeps.  A load that finds the
-// tag that it would set is done: in bounds, aligned, in the map of what was read, no race.  A store
-// takes the tag away; barriers, blocks and launches make all tags old.  So the filter changes no
-// finding and no count of findings; it only makes the frequent case one comparison.
-// See decisions/0010-known-loads.md.
+// Each word of shared and global memory has a tag.  It is set after a load after which the state of
+// all checkers is final: the word is initialized, no thread has written it since the last
+// synchronization, and the race checker already keeps as many readers as it can.  If a load finds
+// the tag that it would set, it is finished: it is in bounds, aligned, recorded in the coverage
+// map, and not a race.  A store clears the tag; barriers, blocks and launches invalidate all tags.
+// So the filter does not change any finding or count of findings; it only reduces the frequent case
+// to one comparison.  See decisions/0010-known-loads.md.
 #ifndef EMU_MEMORY_KNOWN_H
 #define EMU_MEMORY_KNOWN_H
 
@@ -20,22 +20,22 @@
 #define KNOWN_EPOCH_SHIFT 6
 #define KNOWN_EPOCHS      (1u << 26)
 #define KNOWN_TO_ALL      32u
-// Tags of shared memory have the place of the load in the upper half: that place has been come to
-// in this phase, which the order of the two sides of a race depends on.
+// Tags of shared memory have the place of the load in the upper half, as a sign that this phase has
+// reached it.  The order of the two sides of a race depends on that.
 #define KNOWN_PLACE_SHIFT 32
 #define KNOWN_WORDS_MAX   4  // of one load
 
 enum known_to { KNOWN_TO_NONE, KNOWN_TO_WARP, KNOWN_TO_EVERYBODY, KNOWN_NOTHING };
 
 struct known {
-    uint64_t shared_words;  // with a tag; 0 where no loads are filtered
+    uint64_t shared_words;  // with a tag; 0 if loads are not filtered
     uint64_t global_words;
     uint64_t *shared;          // tag by word of the shared segment
     uint32_t *global;          // tag by word of the arena, see known_place
     uint64_t warp;             // tag of what the warp of the running thread knows
     uint64_t everybody;        // … of what all threads of the block know, until the next order
     uint32_t everybody_ever;   // … of what all threads of the launch know: global memory
-    uint32_t epoch;            // of the last order of any kind
+    uint32_t epoch;            // of the last synchronization
     uint32_t phase;            // number of the phase, for sites_entry
     uint64_t shared_reserved;  // bytes of each plane, as mapped
     uint64_t global_reserved;
@@ -46,31 +46,32 @@ struct known {
 // Units  bytes of the shared segment and of the arena: addresses from their start have tags.
 enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint64_t global_bytes,
                                struct error *err);
-// Lets all loads through to the checkers, until the next known_launch_begin.
+// Passes all loads to the checkers, until the next known_launch_begin.
 void known_off(struct known *known);
 void known_done(struct known *known);
 
-// An order of accesses began: a barrier, a warp barrier, a block.
+// A synchronization: a barrier, a warp barrier, or a new block.
 void known_advance(struct known *known);
 
-// A thread goes on.
+// Another thread continues.
 static inline void known_thread(struct known *known, uint32_t thread) {
     known->warp = known->epoch << KNOWN_EPOCH_SHIFT | thread / WARP_LANES;
 }
 
 // Words whose address is a multiple of 4, as a number from the start of their memory; any other
-// offset gives a number beyond all words.
+// offset gives a number above all words.
 static inline uint64_t known_word(uint64_t offset) {
     return offset >> 2 | offset << 62;
 }
 
-// Where the tag of a word of global memory is: columns of a matrix whose rows are a power of two
-// apart would all fall into one set of the processor's cache.  Words of one load stay together.
+// The index of the tag of a word of global memory.  If the rows of a matrix are a power of two
+// apart, the tags of a column would share one set of the processor's cache, so the word number is
+// mixed with its higher bits.  Words of one load stay together.
 static inline uint64_t known_place(uint64_t word) {
     return word ^ (word >> 6 & 0x3f0u);
 }
 
-// True where a load of `words` words (a power of two) from shared memory, aligned to its size, is
+// True if a load of `words` words (a power of two) from shared memory, aligned to its size, is
 // known.
 static inline __attribute__((always_inline)) bool
 known_shared(const struct known *known, uint64_t word, uint32_t words, uint64_t pc) {
@@ -87,7 +88,7 @@ known_shared(const struct known *known, uint64_t word, uint32_t words, uint64_t 
     return (word & (words - 1)) == 0;
 }
 
-// The same of global memory; that its place has been come to in this phase is the caller's to know.
+// The same for global memory.  The caller checks whether this phase has reached the place.
 static inline __attribute__((always_inline)) bool known_global(const struct known *known,
                                                                uint64_t word, uint32_t words) {
     const uint32_t *tag = &known->global[known_place(word)];
@@ -102,7 +103,7 @@ static inline __attribute__((always_inline)) bool known_global(const struct know
     return (word & (words - 1)) == 0;
 }
 
-// Says who knows the word from now on.
+// Sets which threads know the word from now on.
 static inline void known_learn_shared(struct known *known, uint64_t word, uint64_t pc,
                                       enum known_to to) {
     if (to != KNOWN_TO_NONE) {
@@ -111,16 +112,16 @@ static inline void known_learn_shared(struct known *known, uint64_t word, uint64
     }
 }
 
-// Of global memory also nobody: a reader of another warp may take the place of the one that made
-// the word known to a warp.  (Of shared memory two warps are all that is kept.)
+// For global memory this may be KNOWN_TO_NONE: a reader of another warp may replace the one that
+// made the word known to a warp.  (For shared memory, two warps are all that is kept.)
 static inline void known_learn_global(struct known *known, uint64_t word, enum known_to to) {
     known->global[known_place(word)] = to == KNOWN_TO_NONE   ? 0
                                        : to == KNOWN_TO_WARP ? (uint32_t)known->warp
                                                              : known->everybody_ever;
 }
 
-// A store or atomic operation of `bytes` bytes at so many bytes from the start of the memory; in
-// global memory also a load that is not learnt from.
+// A store or atomic operation of `bytes` bytes at this offset from the start of the memory; in
+// global memory also a load that does not set a tag.
 static inline void known_forget_shared(struct known *known, uint64_t offset, uint32_t bytes) {
     for (uint64_t word = offset / 4; word <= (offset + bytes - 1) / 4; word++) {
         known->shared[word] = 0;

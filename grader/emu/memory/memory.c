@@ -7,13 +7,13 @@
 #include <sys/mman.h>
 
 #define RED_ZONE_BYTES (16u << 20)
-#define ALIGN_BYTES    256u    // as cudaMalloc
+#define ALIGN_BYTES    256u    // like cudaMalloc
 #define PAGE_BYTES     65536u  // no page is larger
 #define ARENA_ADDRESS                                                                              \
-    0x2000000000u  // free on every Linux (also with 39-bit addresses), so runs are alike
+    0x2000000000u  // free on every Linux (also with 39-bit addresses), so all runs use it
 
-// The linker's: where the program's code ends, and where data without values begin.  Between them
-// lie constants and texts, threadIdx and its like; the machine itself lies behind.
+// Defined by the linker: the end of the program's code, and the start of .bss.  Constants, string
+// literals, threadIdx and the like are between them; the machine itself is in .bss.
 extern const char etext[];
 extern const char __bss_start[];
 
@@ -22,7 +22,7 @@ struct segment {
     uint64_t bytes;
 };
 
-// The program's thread-local segment as this thread sees it.
+// The program's thread-local segment in this thread.
 static int find_segment(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size;
     struct segment *segment = data;
@@ -40,8 +40,8 @@ static uint64_t round_up(uint64_t value, uint64_t step) {
     return (value + step - 1) / step * step;
 }
 
-// The bytes that array may have: a dynamic one is as large as the launch asks, up to the next
-// array.
+// The size that an array may have: a dynamic one has the size that the launch requests, up to the
+// next array.
 static uint64_t bytes_reserved(const struct shared_array *array) {
     if (array->is_dynamic) {
         return SHARED_ROOM_BYTES;
@@ -77,7 +77,7 @@ static enum status find_shared(struct memory *memory, struct error *err) {
     memory->shared_bytes = slots * MEMORY_SLOT_BYTES;
     memory->segment_end = segment.address + segment.bytes;
     memory->slot_count = (uint32_t)slots;
-    // From here on the table holds offsets from the first slot.
+    // From here on the table contains offsets from the first slot.
     for (uint32_t i = 0; i < table->count; i++) {
         table->array[i].offset += MEMORY_SLOT_BYTES - low;
     }
@@ -108,7 +108,7 @@ void memory_close(struct memory *memory) {
     arena_release(memory);
 }
 
-// At least `bytes` of fresh zeros.
+// Maps at least `bytes` zero bytes.
 static enum status arena_need(struct memory *memory, uint64_t bytes, struct error *err) {
     const int protection = PROT_READ | PROT_WRITE;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -139,8 +139,8 @@ static void slot_fill(struct memory *memory, uint64_t slot, uint32_t array) {
     }
 }
 
-// Arrays take the slots they reach into, then the one before them; what is left goes to the array
-// before it.  Dynamic arrays share their slots; the first one names them.
+// An array takes the slots that it extends into, then the one before it; the remaining slots go to
+// the array before them.  Dynamic arrays share their slots, which the first one names.
 static void fill_slots(struct memory *memory) {
     const struct shared_array_table *table = &memory->table;
     for (uint32_t s = 0; s < memory->slot_count; s++) {
@@ -172,7 +172,7 @@ enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARR
         end = start[i] + bytes[i];
     }
     if (arrays == MATRIX_COUNT) {
-        start[ARRAY_WORKSPACE] = end + 2 * RED_ZONE_BYTES;  // outside: a step behind C is one of C
+        start[ARRAY_WORKSPACE] = end + 2 * RED_ZONE_BYTES;  // outside: a step past C belongs to C
     }
     enum status status = arena_need(memory, round_up(end + RED_ZONE_BYTES, PAGE_BYTES), err);
     if (status) {

@@ -1,9 +1,9 @@
 // The memory that a kernel sees: A, B, C and the workspace between red zones, and the __shared__
 // arrays of this program.
 //
-// A, B, C and the workspace have exactly their bytes; 16 MiB on each side can be touched without
-// harm, so that an index out of bounds can be let through and reported.  The addresses are the same
-// in every run.
+// A, B, C and the workspace have exactly their size.  16 MiB on each side can be touched without
+// harm, so that an access out of bounds can be reported and still happen.  The addresses are the
+// same in every run.
 #ifndef EMU_MEMORY_MEMORY_H
 #define EMU_MEMORY_MEMORY_H
 
@@ -13,15 +13,15 @@
 #include "base/error.h"
 #include "emu/memory/events.h"
 
-#define SHARED_JUNK        0xff    // what a block finds in shared memory; four of it are a NaN
+#define SHARED_JUNK        0xff    // initial content of shared memory; four of it are a NaN
 #define MEMORY_ALIGN_BYTES 65536u  // __shared__ arrays are aligned to this
-// A slot is half of that, so that a step before an array is told from one past the last.
+// A slot is half of that, so that a step before an array differs from a step past the last one.
 #define MEMORY_SLOT_BYTES (MEMORY_ALIGN_BYTES / 2)
-// More than all arrays of a block need.
+// More than all arrays of a block can need.
 #define MEMORY_SLOTS_MAX (2 * SHARED_ARRAYS_MAX + SHARED_ROOM_BYTES / MEMORY_SLOT_BYTES + 8)
 
-// A step of the shared segment, and the array that an address there belongs to: the one that
-// reaches into it, else the nearest.
+// A slot of the shared segment, with the array that addresses in it belong to: the one that extends
+// into it, else the nearest.
 struct memory_slot {
     uint64_t start;
     uint64_t bytes;
@@ -34,24 +34,24 @@ struct memory {
     uint64_t arena_bytes;  // as mapped
     uint64_t start[GLOBAL_ARRAY_COUNT];
     uint64_t bytes[GLOBAL_ARRAY_COUNT];
-    // Below border[0] an address belongs to A, below border[1] to B …; without a workspace nothing
-    // reaches the last.
+    // Addresses below border[0] belong to A, those below border[1] to B …; without a workspace no
+    // address reaches the last border.
     uint64_t border[GLOBAL_ARRAY_COUNT - 1];
 
     // Shared memory: the thread-local segment of this program, which has only one thread.
     uint64_t shared;        // address of the first slot, one before the first array
     uint64_t shared_bytes;  // of all slots
-    uint64_t segment_end;   // where the thread's control block begins
+    uint64_t segment_end;   // start of the thread's control block
     uint32_t slot_count;
     struct memory_slot slot[MEMORY_SLOTS_MAX];
     struct shared_array_table table;  // with the dynamic arrays' bytes of this launch
 
-    // The program itself: constants may be read.
+    // The program itself, whose constants may be read.
     uint64_t program;
     uint64_t program_end;
 };
 
-// Errors: STATUS_BAD_DATA: the table is not this program's.  STATUS_SYSTEM.
+// Errors: STATUS_BAD_DATA: the table does not belong to this program.  STATUS_SYSTEM.
 enum status memory_open(const struct shared_array_table *shared, struct memory *ret_memory,
                         struct error *err);
 void memory_close(struct memory *memory);
@@ -60,14 +60,14 @@ void memory_close(struct memory *memory);
 enum status memory_global(struct memory *memory, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
                           struct error *err);
 
-// Gives the dynamic arrays their size for a launch.
+// Sets the size of the dynamic arrays for a launch.
 void memory_launch(struct memory *memory, uint64_t shared_bytes);
 
-// Fills all __shared__ arrays with bytes that make a float NaN: a new block finds nothing there.
+// Fills all __shared__ arrays with bytes that make a float NaN, for a new block.
 void memory_block(const struct memory *memory);
 
-// Each fills array, offset and array_bytes of access from its address and bytes.
-// Returns false where the address is not of that memory.
+// Each fills in array, offset and array_bytes of access from its address and bytes.  Returns false
+// if the address is not in that memory.
 static inline bool memory_find_shared(const struct memory *memory, struct access *access) {
     uint64_t from_start = access->address - memory->shared;
     if (from_start >= memory->shared_bytes) {
@@ -98,8 +98,8 @@ static inline bool memory_find_global(const struct memory *memory, struct access
     return true;
 }
 
-// For all other addresses; sets space and in_bounds too.  Returns false where the access is
-// impossible: all but loads of the program's constants.
+// For all other addresses; sets space and in_bounds too.  Returns false if the access is
+// impossible: only loads of the program's constants are possible.
 bool memory_find_elsewhere(const struct memory *memory, struct access *access);
 
 static inline bool memory_inside(const struct access *access) {

@@ -1,7 +1,7 @@
-// The thread-local image puts arrays far apart; a shadow wants them side by side.
+// Arrays are far apart in the thread-local image, but a shadow needs them side by side.
 #include "emu/memory/shared_map.h"
 
-// The first array at the same address, or place itself.
+// The first array at the same address; `place` itself if there is none before it.
 static uint32_t alias_of(const struct shared_array_table *table, uint32_t place) {
     for (uint32_t i = 0; i < place; i++) {
         if (table->array[i].offset == table->array[place].offset) {

@@ -1,5 +1,5 @@
-// Where each __shared__ array lies in a dense numbering of all shared bytes, for shadows of shared
-// memory.
+// The place of each __shared__ array in a dense numbering of all shared bytes, for shadows of
+// shared memory.
 #ifndef EMU_MEMORY_SHARED_MAP_H
 #define EMU_MEMORY_SHARED_MAP_H
 
@@ -8,7 +8,7 @@
 // Arrays at one address (all `extern __shared__` ones) share their bytes; each start is a multiple
 // of 16.
 struct shared_map {
-    uint64_t start[SHARED_ARRAYS_MAX];  // by place in the table
+    uint64_t start[SHARED_ARRAYS_MAX];  // by index in the table
     uint64_t bytes;                     // of all
 };
 

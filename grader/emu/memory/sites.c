@@ -1,4 +1,5 @@
-// An open hash table from places to numbers, behind the direct-mapped cache of sites.h.
+// An open-addressing hash table from places to numbers, used if the direct-mapped cache of sites.h
+// misses.
 #include "emu/memory/sites.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Conversions of numbers and bit patterns.  _rn rounds to nearest even, as all arithmetic here.
+// Conversions of numbers and bit patterns.  _rn rounds to nearest even, like all arithmetic here.
 #ifndef EMU_SHIM_CUDA_CONVERT_H
 #define EMU_SHIM_CUDA_CONVERT_H
 

@@ -1,42 +1,42 @@
 // CUDA for the CPU device: force-included before a submission, so that g++ compiles the file as
 // C++.
 //
-// Everything a kernel may use is declared here; the usual headers are empty stand-ins
-// (grader/include/standin). Calls whose source line matters are plain functions of the runtime: an
-// inlined wrapper would hide the line.
+// Everything that a kernel may use is declared here; the usual headers are empty stand-ins
+// (grader/include/standin).  Calls whose source line matters are plain functions of the runtime,
+// because an inlined wrapper would hide the line.
 #ifndef EMU_SHIM_CUDA_EMU_H
 #define EMU_SHIM_CUDA_EMU_H
 
 #define __TILEGRADE_EMU__ 1
 #define __CUDACC__        1
-// Volta: independent thread scheduling, but none of what needs a GPU here (clusters, TMA).
+// Volta: independent thread scheduling, but no features that need a GPU here (clusters, TMA).
 #define __CUDA_ARCH__ 700
 
-// gcc says of an `extern __shared__` array that "used" is ignored, and of #pragma unroll that it is
+// gcc warns that "used" is ignored for an `extern __shared__` array, and that #pragma unroll is
 // unknown.
 #pragma GCC diagnostic ignored "-Wattributes"
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-// The mark by which the inspector knows device code: whatever a submission defines without it is
-// host code. (A section of its own cannot be the mark: gcc refuses to mix templates and plain
-// functions in one.)
+// The mark by which the inspector recognizes device code: any other function that a submission
+// defines is host code.  (A separate section cannot be the mark, because gcc refuses to mix
+// templates and plain functions in one.)
 #define __device__ __attribute__((patchable_function_entry(1, 0)))
-// A kernel is told apart by what gcc writes for it, ".protected".
+// The ".protected" that gcc writes for a kernel tells it from other device functions.
 #define __global__ __device__ __attribute__((visibility("protected")))
 #define __host__
 
-// 64 KiB apart: an index past one array meets a gap, never the next array.  "used" keeps stores
-// that nobody reads.
+// 64 KiB apart, so that an index past one array is in a gap and never in the next array.  "used"
+// keeps stores that no code reads.
 #define __shared__ thread_local __attribute__((aligned(65536), used))
 
-// Each in a section of its own, as gcc refuses const and other objects in one; the inspector knows
-// the prefix.
+// Each object in its own section, because gcc refuses const and other objects in one.  The
+// inspector knows the prefix.
 #define TILEGRADE_SECTION_NAME(number) __attribute__((section("tilegrade_constant." #number)))
 #define TILEGRADE_SECTION(number)      TILEGRADE_SECTION_NAME(number)
 #define __constant__                   TILEGRADE_SECTION(__COUNTER__)
 
-// The promise of a kernel, as so many nops before its label: the only attribute of a function that
-// takes any constant, also a template's, and shows in kernel.s. The inspector counts them.
+// The launch bounds of a kernel, as that many nops before its label, which the inspector counts.
+// No other attribute of a function takes any constant, also a template's, and shows in kernel.s.
 #define TILEGRADE_AT_MOST(threads) ((threads) > 1024 ? 1024 : (threads))
 #define TILEGRADE_BOUND(threads, ...)                                                              \
     __attribute__((                                                                                \
@@ -54,7 +54,7 @@
 
 // A function of the runtime, by the name that the linker sees.
 #define EMU_NAME(name) __asm__("emu_" #name)
-// A helper that is gone after inlining; students' helpers keep their own functions.
+// A helper that disappears by inlining; helpers of students stay functions.
 #define EMU_PLAIN  inline __attribute__((always_inline, artificial))
 #define EMU_INLINE constexpr EMU_PLAIN
 
@@ -85,11 +85,11 @@
 // Tells the machine where a thread returned, for "these threads had returned at line L before the
 // barrier"; see emu_return_at in hooks.c.  Not while the compiler evaluates a constexpr function.
 extern "C" void emu_return_at(void);
-#ifndef __clang__  // an editor need not see it
+#ifndef __clang__  // not for an editor
 #define return                                                                                     \
     for (__builtin_is_constant_evaluated() ? (void)0 : emu_return_at();;)                          \
     return
-// Inline PTX is for a GPU; the name is what the build report looks for.
+// Inline PTX needs a GPU; the build report looks for this name.
 #define asm tilegrade_needs_gpu_inline_ptx
 #define __asm__ tilegrade_needs_gpu_inline_ptx
 #define __asm tilegrade_needs_gpu_inline_ptx

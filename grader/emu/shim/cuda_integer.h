@@ -1,4 +1,4 @@
-// Integers of a kernel: counting bits, products of halves, min and max of all types.
+// Integer functions of a kernel: counting bits, products of halves, min and max of all types.
 #ifndef EMU_SHIM_CUDA_INTEGER_H
 #define EMU_SHIM_CUDA_INTEGER_H
 
@@ -86,7 +86,7 @@ EMU_INLINE unsigned int __uhadd(unsigned int x, unsigned int y) {
 EMU_INLINE unsigned int __urhadd(unsigned int x, unsigned int y) {
     return (unsigned int)(((unsigned long long)x + y + 1) >> 1);
 }
-// Each part by itself: the top bit of a part is added without its carry.
+// Each part separately: the top bit of a part is added without a carry.
 EMU_INLINE unsigned int __vadd4(unsigned int x, unsigned int y) {
     return ((x & 0x7f7f7f7fu) + (y & 0x7f7f7f7fu)) ^ ((x ^ y) & 0x80808080u);
 }

@@ -1,7 +1,7 @@
-// Mathematics of a kernel: the C functions, CUDA's intrinsics, min, max and bit operations.
+// Math functions of a kernel: the C functions, CUDA's intrinsics, min, max and bit operations.
 //
-// The C library's results may differ from a GPU's in the last bit; FMA is not fused where the
-// source says a * b + c.
+// The C library's results may differ from a GPU's in the last bit.  a * b + c in the source is not
+// fused to an FMA.
 #ifndef EMU_SHIM_CUDA_MATH_H
 #define EMU_SHIM_CUDA_MATH_H
 
@@ -109,7 +109,7 @@ long labs(long);
 long long llabs(long long);
 }
 
-// C++ gives the plain names to float too.
+// In C++ the plain names work for float too.
 EMU_INLINE float sqrt(float x) {
     return __builtin_sqrtf(x);
 }
@@ -276,7 +276,8 @@ EMU_INLINE bool signbit(double x) {
     return __builtin_signbit(x) != 0;
 }
 
-// Results through a pointer: stored here, where the compiler sees it, and not in the C library.
+// Results through a pointer are stored here, where the compiler instruments them, and not in the C
+// library.
 #define TILEGRADE_SPLIT(type, suffix)                                                              \
     inline __attribute__((always_inline, artificial)) type frexp##suffix(type x, int *exponent) {  \
         int e = 0;                                                                                 \
@@ -318,7 +319,7 @@ EMU_INLINE float __saturatef(float x) {
     return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
 }
 
-// Intrinsics with a rounding in their name: to nearest, as all arithmetic here.
+// Intrinsics with a rounding in their name: to nearest, like all arithmetic here.
 EMU_INLINE float __fmaf_rn(float x, float y, float z) {
     return __builtin_fmaf(x, y, z);
 }

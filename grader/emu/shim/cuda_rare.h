@@ -1,4 +1,4 @@
-// What few kernels use of CUDA's mathematics and integers, and what of it only a GPU can run here.
+// Math and integer functions of CUDA that few kernels use, and those that only a GPU can run.
 #ifndef EMU_SHIM_CUDA_RARE_H
 #define EMU_SHIM_CUDA_RARE_H
 
@@ -41,7 +41,7 @@ EMU_PLAIN float fdividef(float x, float y) {
 EMU_PLAIN double exp10(double x) {
     return __builtin_pow(10.0, x);
 }
-// Of pi times x, taken over one turn, where it is exact.
+// Functions of pi times x: x is reduced to one turn first, which is exact.
 EMU_PLAIN double sinpi(double x) {
     return __builtin_sin(3.14159265358979323846 * __builtin_remainder(x, 2.0));
 }
@@ -119,7 +119,7 @@ EMU_PLAIN unsigned long long ullmax(unsigned long long x, unsigned long long y) 
     return x > y ? x : y;
 }
 
-// --- Declared, so that a call is "needs a GPU" with its line
+// --- Only declared, so that a call is reported as "needs a GPU" with its line
 
 #define TILEGRADE_GPU(type, what, name)                                                            \
     template <class... ARGUMENTS>                                                                  \

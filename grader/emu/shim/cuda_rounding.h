@@ -1,8 +1,8 @@
 // Arithmetic and conversions with a direction of rounding in their name: _rz, _rd and _ru.
 //
-// Worked out in double, where nothing that decides the direction is lost: products of floats are
-// exact, quotients and roots that are no float stay clear of every float, and a sum is rounded to
-// odd.  Source: Boldo and Melquiond, Emulation of FMA and correctly rounded sums.
+// Computed in double, which loses nothing that decides the direction: products of floats are exact,
+// quotients and roots that are not floats are not rounded to one, and a sum is rounded to odd.
+// Source: Boldo and Melquiond, Emulation of FMA and correctly rounded sums.
 #ifndef EMU_SHIM_CUDA_ROUNDING_H
 #define EMU_SHIM_CUDA_ROUNDING_H
 
@@ -10,7 +10,7 @@ namespace tilegrade {
 
 enum rounding { NEAREST, TO_ZERO, DOWN, UP };
 
-// x * y + z where the product is exact: a last digit of 1 says "and something more".
+// x * y + z, rounded to odd, with an exact product: a last digit of 1 means "and something more".
 inline __attribute__((always_inline, artificial)) double fma_to_odd(double x, double y, double z) {
     double product = x * y;
     double sum = product + z;

@@ -6,7 +6,7 @@ int printf(const char *format, ...) EMU_NAME(printf) __attribute__((format(print
 [[noreturn]] void __tilegrade_assert_failed(void) EMU_NAME(assert_failed);
 #define assert(condition) ((condition) ? (void)0 : __tilegrade_assert_failed())
 
-// Through the machine, as the compiler does not instrument these by itself.
+// These go through the machine, because the compiler does not instrument them.
 void *__tilegrade_memcpy(void *to, const void *from, size_t bytes) EMU_NAME(memcpy);
 void *__tilegrade_memset(void *to, int value, size_t bytes) EMU_NAME(memset);
 #define memcpy  __tilegrade_memcpy

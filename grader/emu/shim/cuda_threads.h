@@ -1,9 +1,9 @@
-// Who a thread is, barriers of the block, fences, clocks.
+// Indices of a thread, barriers of the block, fences, clocks.
 #ifndef EMU_SHIM_CUDA_THREADS_H
 #define EMU_SHIM_CUDA_THREADS_H
 
-// const here and variables of the machine there: gcc does not instrument reads of const objects.  A
-// thread never sees them change, as the machine sets them before it runs the thread.
+// const here but variables in the machine, because gcc does not instrument reads of const objects.
+// A thread never sees them change: the machine sets them before it runs the thread.
 extern "C" const uint3 threadIdx EMU_NAME(thread_index);
 extern "C" const uint3 blockIdx EMU_NAME(block_index);
 extern "C" const dim3 blockDim EMU_NAME(block_extent);
@@ -20,7 +20,7 @@ void __threadfence_block(void) EMU_NAME(fence);
 void __threadfence_system(void) EMU_NAME(fence);
 void __nanosleep(unsigned int nanoseconds) EMU_NAME(nanosleep);
 
-// Counts the accesses of the block so far: always the same, so no time can be told from it.
+// Counts the accesses of the block so far.  It is the same in every run, so it cannot measure time.
 typedef long clock_t;
 clock_t clock(void) EMU_NAME(clock);
 long long clock64(void) EMU_NAME(clock);
@@ -31,8 +31,8 @@ EMU_INLINE void __builtin_tilegrade_assume(bool) {
 }
 #define __builtin_assume(condition) __builtin_tilegrade_assume(true)
 
-// Loads and stores with a cache hint are loads and stores.  Macros, so that the student's line is
-// the place.
+// Loads and stores with a cache hint are plain loads and stores.  They are macros, so that the
+// place is the student's line.
 #define __ldg(pointer)         (*(pointer))
 #define __ldca(pointer)        (*(pointer))
 #define __ldcg(pointer)        (*(pointer))

@@ -1,5 +1,5 @@
-// Vector types and dim3, with CUDA's alignments: a float4 is one 16-byte access, and must lie on a
-// multiple of 16. Plain structs: gcc -Og copies them whole, so that one line stays one access.
+// Vector types and dim3, with CUDA's alignments: a float4 is one 16-byte access, at a multiple of
+// 16.  They are plain structs: gcc -Og copies them as a whole, so that one line stays one access.
 #ifndef EMU_SHIM_CUDA_TYPES_H
 #define EMU_SHIM_CUDA_TYPES_H
 
@@ -16,7 +16,7 @@ typedef __UINT64_TYPE__ uint64_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
 
-// What C++ itself needs for `for (int x : {1, 2})`; g++ builds it by these two members.
+// The language needs this for `for (int x : {1, 2})`; g++ fills in these two members.
 namespace std {
 template <class T> class initializer_list {
     const T *first;
@@ -41,8 +41,8 @@ template <class T> class initializer_list {
 }  // namespace std
 
 // gcc instruments `s[i] = t`, but not the store of `s[i] = f()` where f returns a struct.  So an
-// assignment from a value that a call made is a call of the runtime; a template, because the struct
-// has to stay trivial for __shared__ arrays.
+// assignment from the result of a call is a call of the runtime.  It is a template, because the
+// struct must stay trivial for __shared__ arrays.
 template <class T, class U> struct tilegrade_same {};
 template <class T> struct tilegrade_same<T, T> { typedef int type; };
 #define TILEGRADE_ASSIGN(name)                                                                     \

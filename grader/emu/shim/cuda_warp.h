@@ -1,4 +1,4 @@
-// What the lanes of a warp do together.
+// Collective operations of the lanes of a warp.
 #ifndef EMU_SHIM_CUDA_WARP_H
 #define EMU_SHIM_CUDA_WARP_H
 

@@ -1,15 +1,15 @@
-// The work of a launch by place: a bounded table, sorted, so that the tables of several processes
-// add up to the same one in whatever order they come.
+// The work of a launch by place: a bounded, sorted table, so that the tables of several processes
+// add up to the same sum in any order.
 //
-// Of more places than there is room for, those at the lowest addresses are kept: what is kept is
-// then complete in every sum.
+// If there are too many places, those at the lowest addresses are kept, so that each kept place has
+// complete sums.
 #ifndef EMU_WIRE_COUNT_LINES_H
 #define EMU_WIRE_COUNT_LINES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define COUNT_LINES_MAX 64  // places of each table
+#define COUNT_LINES_MAX 64  // places in each table
 
 // Kinds of memory instructions.
 enum count_kind {
@@ -24,9 +24,9 @@ enum count_kind {
 
 // One place that accesses memory.
 struct count_line {
-    uint64_t pc;    // return address of its callback; 0 for places not told apart
+    uint64_t pc;    // return address of its callback; 0 for places without their own entry
     uint32_t kind;  // enum count_kind
-    uint32_t line;  // of the source, filled in by the judge; 0 where it is not known
+    uint32_t line;  // of the source, filled in by the judge; 0 if not known
     uint64_t requests;
     uint64_t units;  // sectors of global memory, wavefronts of shared memory
     uint64_t ideal;
@@ -34,7 +34,7 @@ struct count_line {
     uint64_t lanes;
 };
 
-// The floating-point operations of one source line; 0: of code whose line is not known.
+// The floating-point operations of one source line; line 0 is code whose line is not known.
 struct count_flops {
     uint64_t line;
     uint64_t flops;
@@ -47,13 +47,13 @@ struct count_lines {
     struct count_flops flops[COUNT_LINES_MAX];  // by line
 };
 
-// Add one place to a table: to the entry of its pc and kind (its line), or as a new one.
+// Add one place to a table: to the entry with its pc and kind (with its line), or as a new entry.
 void count_lines_put(struct count_lines *lines, const struct count_line *line);
 void count_lines_put_flops(struct count_lines *lines, uint64_t line, uint64_t flops);
 
 void count_lines_add(struct count_lines *sum, const struct count_lines *more);
 
-// True for a table that these functions can have made: bounds, order, kinds.
+// True if these functions can have made this table: checks bounds, order and kinds.
 bool count_lines_check(const struct count_lines *lines);
 
 #endif

@@ -1,8 +1,8 @@
-// Work that the launches of a product did, counted by the rules of Nsight Compute, as the source is
+// The work of the launches of a product, counted by the rules of Nsight Compute, for the source as
 // written.
 //
 // Source: NVIDIA Nsight Compute, metrics l1tex__t_requests/sectors_pipe_lsu_mem_global_op_{ld,st,
-// atom,red}, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st,atom}, and, for what is ideal,
+// atom,red}, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st,atom}, and, for the ideal counts,
 // memory_l2_theoretical_sectors_global_ideal and memory_l1_wavefronts_shared_ideal; compared with
 // an H200 access pattern by access pattern (tests/counters/patterns.h).  nvcc may merge adjacent
 // shared loads, so a GPU may need fewer shared requests than counted here.
@@ -17,43 +17,43 @@
 #define COUNT_FIELDS(X)                                                                            \
     X(global_load_requests, "warp-level loads from global memory")                                 \
     X(global_load_sectors, "32-byte sectors those loads touch")                                    \
-    X(global_load_ideal, "the least sectors for the bytes asked for")                              \
-    X(global_load_bytes, "bytes the threads asked for")                                            \
+    X(global_load_ideal, "minimum sectors for the requested bytes")                              \
+    X(global_load_bytes, "bytes the threads requested")                                            \
     X(global_load_wavefronts, "passes those loads take through the 32 banks of the L1 cache")      \
     X(global_store_requests, "warp-level stores to global memory")                                 \
     X(global_store_sectors, "32-byte sectors those stores touch")                                  \
-    X(global_store_ideal, "the least sectors for the bytes stored")                                \
+    X(global_store_ideal, "minimum sectors for the bytes stored")                                \
     X(global_store_bytes, "bytes the threads stored")                                              \
     X(global_store_wavefronts, "passes those stores take through the 32 banks of the L1 cache")    \
     X(global_atomic_requests, "warp-level atomic operations on global memory")                     \
-    X(global_atomic_sectors, "32-byte sectors those take, threads of one address one by one")      \
-    X(global_atomic_ideal, "the least sectors for the bytes of those operations")                  \
+    X(global_atomic_sectors, "32-byte sectors those take, with one address serialized")      \
+    X(global_atomic_ideal, "minimum sectors for the bytes of those operations")                  \
     X(global_atomic_bytes, "bytes of those operations")                                            \
     X(shared_load_requests, "warp-level loads from shared memory")                                 \
     X(shared_load_wavefronts, "passes those loads take through the 32 banks")                      \
-    X(shared_load_ideal, "the least passes for the bytes asked for")                               \
-    X(shared_load_bytes, "bytes the threads asked for")                                            \
+    X(shared_load_ideal, "minimum passes for the requested bytes")                               \
+    X(shared_load_bytes, "bytes the threads requested")                                            \
     X(shared_load_joined_requests,                                                                 \
-      "loads, where the compiler joins neighbouring words to wider ones")                          \
+      "loads, if the compiler joins neighbouring words into wider loads")                          \
     X(shared_load_joined, "passes of those joined loads")                                          \
-    X(shared_load_joined_ideal, "the least passes for the bytes of those joined loads")            \
+    X(shared_load_joined_ideal, "minimum passes for the bytes of those joined loads")            \
     X(shared_store_requests, "warp-level stores to shared memory")                                 \
     X(shared_store_wavefronts, "passes those stores take")                                         \
-    X(shared_store_ideal, "the least passes for the bytes stored")                                 \
+    X(shared_store_ideal, "minimum passes for the bytes stored")                                 \
     X(shared_store_bytes, "bytes the threads stored")                                              \
     X(shared_atomic_requests, "warp-level atomic operations on shared memory")                     \
-    X(shared_atomic_wavefronts, "passes those take, threads of one word one by one")               \
-    X(shared_atomic_ideal, "the least passes for the bytes of those operations")                   \
+    X(shared_atomic_wavefronts, "passes those take, with one word serialized")               \
+    X(shared_atomic_ideal, "minimum passes for the bytes of those operations")                   \
     X(shared_atomic_bytes, "bytes of those operations")                                            \
     X(async_copies,                                                                                \
-      "warp-level asynchronous copies; each is among the loads and the shared stores too")         \
+      "warp-level asynchronous copies; each also counts as a load and a shared store")         \
     X(memory_lanes, "threads that took part, summed over all requests")                            \
     X(flops, "additions, multiplications and other operations of float and double")                \
-    X(flop_blocks, "blocks whose operations are in flops; where it is 0, they are not known")      \
+    X(flop_blocks, "blocks whose operations are in flops; 0: the operations are not known")      \
     X(barriers, "warps arriving at __syncthreads")                                                 \
     X(block_passes_max, "passes through the L1 cache and shared memory, of the block with most")   \
     X(busiest_passes,                                                                              \
-      "the same of the busiest of the multiprocessors that an exercise names; 0: it names none")   \
+      "the same of the busiest SM, of the number that an exercise names; 0: it names none")   \
     X(blocks, "blocks run")                                                                        \
     X(threads, "threads run")
 
@@ -62,7 +62,7 @@ struct counts {
     COUNT_FIELDS(COUNT_MEMBER)
 #undef COUNT_MEMBER
     // Operations that the warps had time for: 32 times those of each warp's busiest thread.  Known
-    // where flops are; for the judge alone.
+    // if flops are; only for the judge.
     uint64_t flop_slots;
     struct count_lines lines;
 };
@@ -81,7 +81,7 @@ static inline uint64_t counts_conflicts(const struct counts *counts) {
            counts->shared_atomic_wavefronts - counts->shared_atomic_ideal;
 }
 
-// Adds the work of other blocks of the same program: no matter in which order.
+// Adds the work of other blocks of the same program, in any order.
 static inline void counts_add(struct counts *sum, const struct counts *more) {
     uint64_t most = sum->block_passes_max > more->block_passes_max ? sum->block_passes_max
                                                                    : more->block_passes_max;

@@ -1,7 +1,7 @@
-// What a checker saw: one mistake of a kernel, by kind and place, with the first instance of it.
+// A finding of a checker: one mistake of a kernel, by kind and place, with its first instance.
 //
-// Findings cross from the worker to the judge as plain bytes, so they hold no pointers, and the
-// judge believes none of them: every field is checked before use (see device/channel/protocol.c).
+// The worker sends findings to the judge as plain bytes, so they contain no pointers.  The judge
+// trusts none of them: every field is checked before use (see device/channel/protocol.c).
 #ifndef EMU_WIRE_FINDING_H
 #define EMU_WIRE_FINDING_H
 
@@ -26,10 +26,11 @@
 enum finding_kind { FINDING_KINDS(FINDING_ENUMERATOR) FINDING_KIND_COUNT };
 #undef FINDING_ENUMERATOR
 
-// The name in result.json; "unknown" for a number that is no kind.
+// The name in result.json; "unknown" for an invalid number.
 const char *finding_kind_name(uint32_t kind);
 
-// How a finding weighs: a note is information, a warning stands beside a verdict, an error is one.
+// The weight of a finding: a note is information, a warning accompanies a verdict, an error makes
+// one.
 enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_COUNT };
 
 // Why a thread could not go on (FINDING_CRASH).
@@ -47,13 +48,13 @@ enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERIT
 enum crash_cause { CRASH_CAUSES(CRASH_ENUMERATOR) CRASH_CAUSE_COUNT };
 #undef CRASH_ENUMERATOR
 
-// Where the touched memory lies.
+// The memory that an access touched.
 enum memory_space {
     SPACE_NONE,      // no memory is part of the finding
     SPACE_GLOBAL,    // A, B, C or the workspace: array is enum global_array
-    SPACE_SHARED,    // a __shared__ array: array is its place in struct shared_array_table
+    SPACE_SHARED,    // a __shared__ array: array is its index in struct shared_array_table
     SPACE_CONSTANT,  // __constant__ or other static data of the kernel file
-    SPACE_UNKNOWN,   // no array that we know (wild)
+    SPACE_UNKNOWN,   // no known array (a wild pointer)
     SPACE_COUNT
 };
 
@@ -64,32 +65,31 @@ enum global_array { ARRAY_A, ARRAY_B, ARRAY_C, ARRAY_WORKSPACE, GLOBAL_ARRAY_COU
 enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS_KIND_COUNT };
 
 // Bits of struct finding.flags.
-#define FINDING_SAME_WARP      1u   // in every instance seen both threads are lanes of one warp
+#define FINDING_SAME_WARP      1u   // in every instance both threads are lanes of one warp
 #define FINDING_BETWEEN_BLOCKS 2u   // the two threads belong to different blocks
 #define FINDING_SAME_VALUE     4u   // every thread stored the same bytes
 #define FINDING_INNER_ROW      8u   // inside the array, but past the end of an inner dimension
-#define FINDING_DYNAMIC_SHARED 16u  // the array is `extern __shared__`: its size is asked at launch
-#define FINDING_UNDER_WAY      32u  // the store at pc is an asynchronous copy, not yet waited for
+#define FINDING_DYNAMIC_SHARED 16u  // the array is `extern __shared__`: the launch gives its size
+#define FINDING_UNDER_WAY      32u  // the store at pc is an asynchronous copy that has not been waited for
 
 // One finding:
 //
 //   RACE                   access at pc by thread, conflicting one at other_pc by other_thread,
 //                          in the order in which a thread comes to the two places
-//   OUT_OF_BOUNDS          access at pc; offset is where, array_bytes what there is
-//   UNINITIALIZED          read at pc of bytes that no thread of the block has written
-//   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
+// OUT_OF_BOUNDS          access at pc; offset and array_bytes say how far outside UNINITIALIZED
+// read at pc of bytes that no thread of the block has written BARRIER_DIVERGENCE     count_waiting
+// threads wait at pc; others wait at other_pc, or never
 //                          arrive (other_pc 0); detail is enum lane_call_fault
 //   EXITED_BEFORE_BARRIER  threads had returned (at other_pc, 0 if unknown) before the barrier
 //                          at pc
-//   MISALIGNED             access at pc whose address is no multiple of access_bytes
-//   INPUT_WRITTEN          write at pc to A or B
-//   CRASH                  detail is enum crash_cause
-//   TIME_LIMIT             pc is where the thread was when its budget ended
+// MISALIGNED             access at pc whose address is not a multiple of access_bytes INPUT_WRITTEN
+// write at pc to A or B CRASH                  detail is enum crash_cause TIME_LIMIT             pc
+// is where the thread was when its budget ended
 enum lane_call_fault {
-    LANE_CALL_FINE,   // of the call itself
-    LANE_CALL_MASK,   // the mask leaves out the lane that calls
-    LANE_CALL_WIDTH,  // the width of a shuffle is no power of two from 1 to 32
-    LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes such a call
+    LANE_CALL_FINE,   // the call itself is right
+    LANE_CALL_MASK,   // the mask does not contain the calling lane
+    LANE_CALL_WIDTH,  // the width of a shuffle is not a power of two from 1 to 32
+    LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes this call
 };
 
 struct finding {
@@ -102,7 +102,7 @@ struct finding {
     uint64_t count;  // how often this kind and pair of places was seen in the launch
     uint32_t space;  // enum memory_space
     uint32_t array;
-    int64_t offset;        // bytes from the start of the array; may lie outside it
+    int64_t offset;        // bytes from the start of the array; may be outside it
     uint64_t array_bytes;  // size of the array in bytes
     uint32_t access;       // enum access_kind of the access at pc
     uint32_t other_access;
@@ -117,11 +117,12 @@ struct finding {
     uint32_t other_line;
 };
 
-// The __shared__ arrays of one kernel file, read from the linked program by the judge (names, types
-// and sizes are in its symbols) and given to the worker, which needs only offsets and sizes.
+// The __shared__ arrays of one kernel file.  The judge reads them from the linked program (its
+// symbols give names, types and sizes) and passes them to the worker, which needs only offsets and
+// sizes.
 struct shared_array {
-    uint64_t offset;                  // from the start of the thread-local segment's image
-    uint64_t bytes;                   // 0 for `extern __shared__`: the launch says
+    uint64_t offset;                  // from the start of the thread-local segment
+    uint64_t bytes;                   // 0 for `extern __shared__`: the launch sets it
     uint32_t element_bytes;           // of the innermost type, 0 if unknown
     uint32_t rank;                    // dimensions known, 0 to ARRAY_RANK_MAX
     uint32_t extent[ARRAY_RANK_MAX];  // outermost first; extent[0] is 0 for `extern T s[]`

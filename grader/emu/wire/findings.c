@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// How much an instance explains; the gravest is kept.
+// The weight of an instance; the one with the most is kept.
 static uint32_t weight_of(const struct finding *finding) {
     return finding->severity * 2 + (finding->flags & FINDING_SAME_WARP ? 0 : 1);
 }
@@ -19,7 +19,7 @@ static struct finding *find(struct findings *findings, const struct finding *key
     return NULL;
 }
 
-// A place for finding in a full list: the last kept one that weighs less, or NULL.
+// A place for finding in a full list: the last one with less weight, or NULL.
 static struct finding *give_way(struct findings *findings, const struct finding *finding) {
     for (uint32_t i = findings->count; i > 0; i--) {
         if (findings->list[i - 1].severity < finding->severity) {

@@ -1,5 +1,5 @@
-// The findings of the launches of a product: merged to one per kind and pair of places, in the
-// order first seen.
+// The findings of the launches of a product, merged to one per kind and pair of places, in the
+// order of their first instance.
 #ifndef EMU_WIRE_FINDINGS_H
 #define EMU_WIRE_FINDINGS_H
 
@@ -7,7 +7,7 @@
 
 #include "emu/wire/finding.h"
 
-// Findings that do not fit any more are counted in dropped.
+// Findings that do not fit are counted in dropped.
 struct findings {
     uint32_t count;
     uint32_t dropped;
@@ -17,18 +17,17 @@ struct findings {
 void findings_clear(struct findings *findings);
 
 // Adds one finding, or raises the count of the one with the same kind, space, array, pc and
-// other_pc.  Of the instances of one finding the first of the gravest is kept: an error before a
-// note, then threads of two warps before those of one (so FINDING_SAME_WARP says that no other
-// instance was seen).
+// other_pc.  Of the instances of one finding the first of the most severe is kept: an error before
+// a note, then threads of two warps before those of one.  So FINDING_SAME_WARP means that every
+// instance was within a warp.
 //
-// Returns  true where it was new.  finding->count is taken as 1 if 0.
+// Returns  true if it is new.  A finding->count of 0 means 1.
 bool findings_add(struct findings *findings, const struct finding *finding);
 
 // The fast half of findings_add, for findings that come by the million: needs only key's kind,
 // severity, flags, space, array, pc and other_pc.
 //
-// Returns  true where nothing else is to be done: the count was raised, and the kept instance
-// stays.
+// Returns  true if nothing else is needed: the count was raised, and the kept instance stays.
 bool findings_repeat(struct findings *findings, const struct finding *key);
 
 // Writes threadIdx of a linear index in the block.

@@ -1,11 +1,11 @@
-// Folding goes from the inside out: neighbours of one shape that differ by one constant step become
-// one box with one more step.
+// Folding goes from the inside out: neighbours of one shape at a constant distance become one box
+// with one more step.
 #include "emu/wire/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES_MAX 16  // of one thread at one place in one phase; the others are cut
+#define PIECES_MAX 16  // of one thread at one place in one phase; more are cut off
 
 enum { STEP_INNER, STEP_OUTER, STEP_X, STEP_Y };
 
@@ -13,8 +13,8 @@ static int order_of(uint64_t left, uint64_t right) {
     return (left > right) - (left < right);
 }
 
-// By phase and place, then by thread; of one thread in its own order, which is that of addresses of
-// events in the array: a merge sort keeps it.
+// Orders by phase and place, then by thread.  The events of one thread stay in their order, because
+// the merge sort is stable.
 static int event_compare(const struct trace_event *left, const struct trace_event *right) {
     int order = order_of(left->phase, right->phase);
     order = order ? order : order_of(left->pc, right->pc);
@@ -25,7 +25,7 @@ static int event_compare(const struct trace_event *left, const struct trace_even
     return order ? order : order_of(left->thread, right->thread);
 }
 
-// qsort of the C library need not be stable.
+// A merge sort, because qsort of the C library need not be stable.
 static void merge(struct trace_event *to, const struct trace_event *left, uint32_t left_count,
                   const struct trace_event *right, uint32_t right_count) {
     while (left_count > 0 || right_count > 0) {
@@ -74,7 +74,7 @@ static struct trace_box box_of(const struct trace_event *event) {
     return box;
 }
 
-// May a step of that level change the thread so?
+// True if a step of this level may change the thread in this way.
 static bool step_is_possible(int level, const struct trace_box *box, uint32_t thread,
                              uint32_t row) {
     switch (level) {
@@ -88,7 +88,7 @@ static bool step_is_possible(int level, const struct trace_box *box, uint32_t th
     }
 }
 
-// Makes next a part of box, if it goes on by one more step of that level.
+// Makes next a part of box, if it is the next step of this level.
 static bool box_extend(struct trace_box *box, const struct trace_box *next, int level,
                        uint32_t row) {
     struct trace_step *step = &box->step[level];
@@ -110,7 +110,7 @@ static bool box_extend(struct trace_box *box, const struct trace_box *next, int 
     return true;
 }
 
-// One level over neighbours, in place.  Returns how many are left.
+// Folds one level over neighbours, in place.  Returns how many boxes are left.
 static uint32_t fold(struct trace_box *boxes, uint32_t count, int level, uint32_t row) {
     uint32_t used = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -121,7 +121,7 @@ static uint32_t fold(struct trace_box *boxes, uint32_t count, int level, uint32_
     return used;
 }
 
-// The pieces of all threads at one place in one phase: [ordinal][thread] as they come.
+// The pieces of all threads at one place in one phase: [number of the piece][threads in order].
 struct pieces {
     uint32_t count[PIECES_MAX];
     struct trace_box *box[PIECES_MAX];  // [THREADS_MAX] each
@@ -145,7 +145,7 @@ static bool pieces_init(struct pieces *pieces) {
     return true;
 }
 
-// Folds the loops of one thread and files its pieces.  Returns false where some are cut.
+// Folds the loops of one thread and stores its pieces.  Returns false if some are cut off.
 static bool thread_fold(const struct trace_event *events, uint32_t count, struct trace_box *room,
                         struct pieces *pieces) {
     for (uint32_t i = 0; i < count; i++) {
@@ -159,7 +159,7 @@ static bool thread_fold(const struct trace_event *events, uint32_t count, struct
     return count <= PIECES_MAX;
 }
 
-// Accesses of one place in one phase, by thread.
+// Folds the accesses of one place in one phase, thread by thread.
 static bool place_fold(const struct trace_event *events, uint32_t count, uint32_t row,
                        struct trace_box *room, struct pieces *pieces, struct trace *trace) {
     bool whole = true;
@@ -223,7 +223,7 @@ out:
     return done;
 }
 
-// Every step is one that the fold takes, and the threads stay in the block.
+// True if the fold can have made every step, and the threads stay in the block.
 static bool steps_check(const struct trace_box *box, uint32_t thread_count) {
     uint64_t accesses = 1;
     int64_t last = box->thread;

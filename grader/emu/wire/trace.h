@@ -1,9 +1,9 @@
-// What the threads of one block access, folded: for drawings of who loads what.
+// The accesses of the threads of one block, folded, for drawings of which thread loads what.
 //
-// A kernel's indices are sums of multiples of the thread's numbers and of loop counters.  So the
-// accesses of one place in the program between two barriers are few boxes: a first element, and
-// steps along a loop, a loop around it, the threads of a row, and the rows of the block.  What does
-// not fit takes more boxes; where they are too many, the trace says that it is cut.
+// A kernel's indices are sums of multiples of the thread's indices and of loop counters.  So the
+// accesses of one place in the kernel between two barriers are few boxes: a first element, and
+// steps along a loop, an outer loop, the threads of a row, and the rows of the block.  Irregular
+// accesses take more boxes.  If there are too many, the trace is marked as cut.
 #ifndef EMU_WIRE_TRACE_H
 #define EMU_WIRE_TRACE_H
 
@@ -12,32 +12,32 @@
 
 #include "emu/wire/finding.h"
 
-#define TRACE_EVENTS_MAX (1u << 18)  // accesses looked at: 1024 threads with 256 each
+#define TRACE_EVENTS_MAX (1u << 18)  // accesses in a trace: 256 for each of 1024 threads
 #define TRACE_BOXES_MAX  320
 #define TRACE_STEPS      4  // inner loop, outer loop, x of the thread, y of the thread
 
 // One access of one thread.
 struct trace_event {
-    uint64_t pc;      // as struct access has it
+    uint64_t pc;      // as in struct access
     uint32_t phase;   // barriers that the block had passed
     int32_t offset;   // bytes from the start of the array
     uint16_t thread;  // linear
-    uint16_t array;   // as struct access has it
+    uint16_t array;   // as in struct access
     uint8_t space;    // SPACE_GLOBAL or SPACE_SHARED
     uint8_t kind;     // enum access_kind
     uint8_t bytes;
 };
 
-// Going on by one step changes the thread and the place by these.
+// One step changes the thread and the offset by these.
 struct trace_step {
-    uint32_t count;  // at least 1; of a step that is not taken, 1 and the rest 0
+    uint32_t count;  // at least 1; for an unused step 1, with the rest 0
     int32_t thread;
     int32_t offset;  // bytes
 };
 
 struct trace_box {
     uint64_t pc;
-    uint32_t line;  // of the source, filled in by the judge; 0 where it is not known
+    uint32_t line;  // of the source, filled in by the judge; 0 if not known
     uint32_t phase;
     uint32_t space;
     uint32_t array;
@@ -50,7 +50,7 @@ struct trace_box {
 
 struct trace {
     uint32_t block[3];  // blockIdx
-    uint32_t phases;    // barriers passed and one more; 0: nothing was traced
+    uint32_t phases;    // barriers passed, plus 1; 0: no trace
     uint32_t cut;       // not 0: some accesses are missing
     uint32_t count;
     struct trace_box box[TRACE_BOXES_MAX];  // by phase, place in the program, then thread
@@ -63,7 +63,7 @@ struct trace {
 bool trace_fold(struct trace_event *events, uint32_t count, const uint32_t block[3],
                 struct trace *trace);
 
-// True for a trace that trace_fold can have made of a block of those extents, with so many shared
+// True if trace_fold can have made this trace from a block of these extents with this many shared
 // arrays.
 bool trace_check(const struct trace *trace, const uint32_t block[3], uint32_t shared_count);
 

@@ -1,4 +1,4 @@
-// Cooperative groups: ours on the CPU device, the toolkit's on a GPU.
+// Cooperative groups: our own on the CPU device, the toolkit's on a GPU.
 #ifndef TILEGRADE_STANDIN_COOPERATIVE_GROUPS_H
 #define TILEGRADE_STANDIN_COOPERATIVE_GROUPS_H
 

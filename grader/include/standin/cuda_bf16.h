@@ -1,4 +1,4 @@
-// bfloat16: ours on the CPU device, the toolkit's on a GPU.
+// bfloat16: our own on the CPU device, the toolkit's on a GPU.
 #ifndef TILEGRADE_STANDIN_CUDA_BF16_H
 #define TILEGRADE_STANDIN_CUDA_BF16_H
 

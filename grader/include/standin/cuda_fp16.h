@@ -1,4 +1,4 @@
-// Half precision: ours on the CPU device, the toolkit's on a GPU.
+// Half precision: our own on the CPU device, the toolkit's on a GPU.
 #ifndef TILEGRADE_STANDIN_CUDA_FP16_H
 #define TILEGRADE_STANDIN_CUDA_FP16_H
 

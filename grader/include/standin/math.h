@@ -1,4 +1,4 @@
-// Stand-in for math.h: the functions are there without it, the constants are not.
+// Stand-in for math.h: it only defines the constants, as the functions need no header.
 #ifndef TILEGRADE_STANDIN_MATH_H
 #define TILEGRADE_STANDIN_MATH_H
 

@@ -1,4 +1,4 @@
-// Stand-in: printf is there without the header, on both devices.
+// Stand-in: printf needs no header, on both devices.
 #ifndef TILEGRADE_STANDIN_STDIO_H
 #define TILEGRADE_STANDIN_STDIO_H
 #endif

@@ -1,4 +1,4 @@
-// Only a GPU runs what this header declares; there the toolkit's own header is used.
+// Only for a GPU, which uses the toolkit's own header.
 #ifndef TILEGRADE_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define TILEGRADE_STANDIN_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 

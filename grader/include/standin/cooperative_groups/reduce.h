@@ -1,4 +1,4 @@
-// Reductions of cooperative groups: ours on the CPU device, the toolkit's on a GPU.
+// Reductions of cooperative groups: our own on the CPU device, the toolkit's on a GPU.
 #ifndef TILEGRADE_STANDIN_COOPERATIVE_GROUPS_REDUCE_H
 #define TILEGRADE_STANDIN_COOPERATIVE_GROUPS_REDUCE_H
 

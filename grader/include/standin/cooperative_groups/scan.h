@@ -1,4 +1,4 @@
-// Scans of cooperative groups: ours on the CPU device, the toolkit's on a GPU.
+// Scans of cooperative groups: our own on the CPU device, the toolkit's on a GPU.
 #ifndef TILEGRADE_STANDIN_COOPERATIVE_GROUPS_SCAN_H
 #define TILEGRADE_STANDIN_COOPERATIVE_GROUPS_SCAN_H
 

@@ -1,7 +1,8 @@
 // Cooperative groups of the CPU device: blocks, tiles of a warp and coalesced threads.
 //
-// Everything is inlined, so that the student's line is the place of a barrier.  What only a GPU can
-// run is declared and cannot be called.  Source: CUDA C++ Programming Guide, "Cooperative Groups".
+// Everything is inlined, so that the place of a barrier is the student's line.  Functions that only
+// a GPU can run are declared but cannot be called.  Source: CUDA C++ Programming Guide,
+// "Cooperative Groups".
 #ifndef TILEGRADE_EMU_COOPERATIVE_GROUPS_H
 #define TILEGRADE_EMU_COOPERATIVE_GROUPS_H
 
@@ -19,16 +20,16 @@ EMU_CALL unsigned int threads_of_block() {
 EMU_CALL unsigned int lane() {
     return rank_in_block() % 32;
 }
-// The lanes of a part of a warp of `size` lanes, a power of two, that this lane is in.
+// The lanes of the part of a warp that contains this lane; a part has `size` lanes, a power of two.
 EMU_CALL unsigned int mask_of_tile(unsigned int size) {
     return size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (lane() & ~(size - 1));
 }
-// Those of them that the block has.
+// Those of these lanes that exist in the block.
 EMU_CALL unsigned int lanes_of_warp() {
     unsigned int rest = threads_of_block() - rank_in_block() / 32 * 32;
     return rest >= 32 ? 0xffffffffu : (1u << rest) - 1;
 }
-// The lane of the thread with this rank among the lanes of a mask; 32 where there is none.
+// The lane of the thread with this rank among the lanes of a mask; 32 if there is none.
 EMU_CALL unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
     for (unsigned int at = 0; at < 32; at++) {
         if (mask >> at & 1 && rank-- == 0) {
@@ -40,7 +41,7 @@ EMU_CALL unsigned int lane_of_rank(unsigned int mask, unsigned int rank) {
 EMU_CALL unsigned int rank_of_lane(unsigned int mask, unsigned int at) {
     return (unsigned int)__popc(mask & ((1u << at) - 1));
 }
-// The bits of `lanes` that stand where the mask has bits, pushed together.
+// The bits of `lanes` selected by the mask, packed together.
 EMU_CALL unsigned int pack(unsigned int mask, unsigned int lanes) {
     unsigned int result = 0;
     for (unsigned int at = 0, rank = 0; at < 32; at++) {
@@ -51,7 +52,7 @@ EMU_CALL unsigned int pack(unsigned int mask, unsigned int lanes) {
     return result;
 }
 
-// Values of any type travel in words.
+// Values of any type are passed as words.
 template <class T> struct words { unsigned int word[(sizeof(T) + 3) / 4]; };
 #define TILEGRADE_GROUP_SHUFFLE(name, type)                                                        \
     template <class T> EMU_CALL T name(unsigned int mask, T value, type how, int width) {          \
@@ -141,7 +142,7 @@ EMU_CALL thread_block this_thread_block() {
     return thread_block();
 }
 
-// Lanes of a warp that came to the same place together.
+// Lanes of a warp that reached the same place together.
 class coalesced_group : public thread_group {
     EMU_CALL explicit coalesced_group(unsigned int lanes) : thread_group(lanes) {
     }
@@ -166,7 +167,8 @@ class coalesced_group : public thread_group {
     EMU_CALL void sync() const {
         __syncwarp(mask);
     }
-    // A rank that the group does not have: what the lane brought, as a GPU leaves it open.
+    // For a rank that the group does not have: the lane's own value, as the result on a GPU is
+    // undefined.
     template <class T> EMU_CALL T shfl(T value, int rank) const {
         unsigned int from = tilegrade::lane_of_rank(mask, (unsigned int)rank);
         return tilegrade::shfl(mask, value, (int)(from < 32 ? from : tilegrade::lane()), 32);

@@ -1,6 +1,6 @@
 // Cooperative groups that only a GPU can run: several blocks together, and groups by a label.
 //
-// The types are there, so that a kernel compiles; a call is "needs a GPU" with its line.
+// The types exist, so that a kernel compiles; a call is reported as "needs a GPU" with its line.
 #ifndef TILEGRADE_EMU_COOPERATIVE_GROUPS_GPU_H
 #define TILEGRADE_EMU_COOPERATIVE_GROUPS_GPU_H
 

@@ -1,7 +1,7 @@
 // Numbers of 16 bits on the CPU device: __half and __nv_bfloat16, and pairs of them.
 //
-// Every operation is done in double and rounded once more, to nearest even, which gives the right
-// result where the wider format has 2p + 2 digits; only a fused multiply-add needs more.
+// Every operation is done in double and rounded again, to nearest even.  That is correct if the
+// wider format has 2p + 2 digits; only a fused multiply-add needs more.
 // Source: Figueroa, When is double rounding innocuous?  Boldo and Melquiond, Emulation of FMA and
 // correctly rounded sums: proved algorithms using rounding to odd.
 #ifndef TILEGRADE_EMU_SMALL_FLOAT_H
@@ -15,7 +15,7 @@ EMU_CALL double power_of_two(int exponent) {
     return __longlong_as_double((long long)(exponent + 1023) << 52);
 }
 
-// The bits of the number next to x that has DIGITS digits and exponents from LEAST on.
+// The bits of the number nearest to x that has DIGITS digits and exponents from LEAST on.
 template <int DIGITS, int LEAST> EMU_CALL unsigned short small_bits(double x, rounding how) {
     long long bits = __double_as_longlong(x);
     int sign = bits < 0 ? 0x8000 : 0;
@@ -54,7 +54,7 @@ template <int DIGITS, int LEAST> EMU_CALL double small_value(unsigned short bits
     return bits & 0x8000 ? -size : size;
 }
 
-// The nearest integer that the type has; 0 for what is no number.
+// The nearest integer that the type has; 0 for NaN.
 template <class T> EMU_CALL T to_integer(double x, T low, T high) {
     return x != x ? T(0) : x <= (double)low ? low : x >= (double)high ? high : (T)x;
 }
@@ -83,7 +83,7 @@ template <class T> EMU_CALL T to_integer(double x, T low, T high) {
     friend EMU_CALL small_float name##_sat(small_float x, small_float y) {                         \
         return saturate(x sign y);                                                                 \
     }
-// A comparison, and the one that is also true for what is no number.
+// A comparison, and its variant that is also true for NaN.
 #define TILEGRADE_COMPARE(sign, name)                                                              \
     friend EMU_CALL bool operator sign(const small_float &x, const small_float &y) {               \
         return x.value() sign y.value();                                                           \
@@ -112,8 +112,8 @@ template <int DIGITS, int LEAST> class small_float {
     }
 
   public:
-    // A value that the compiler knows: g++ would write code that sets up a __shared__ array of
-    // numbers without one.
+    // A constant initial value: without it, g++ would generate code to initialize a __shared__
+    // array of these numbers.
     EMU_INLINE small_float() : bits(0) {
     }
     static EMU_CALL small_float of_bits(unsigned short from) {

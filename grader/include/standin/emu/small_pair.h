@@ -27,7 +27,7 @@ namespace tilegrade {
     friend EMU_CALL small_pair name(small_pair a) {                                                \
         return small_pair(of(a.x), of(a.y));                                                       \
     }
-// 1.0 where it holds, for each; and whether it holds for both.
+// For each number 1.0 if the comparison holds; and whether it holds for both.
 #define TILEGRADE_COMPARE(sign, of)                                                                \
     friend EMU_CALL bool operator sign(const small_pair &a, const small_pair &b) {                 \
         return of(a.x, b.x) && of(a.y, b.y);                                                       \
@@ -100,8 +100,8 @@ template <class NUMBER> struct __attribute__((aligned(4))) small_pair {
 
 }  // namespace tilegrade
 
-// Functions whose names hold the type's: TILEGRADE_SMALL(type, pair's type, "half", of one and of
-// two).
+// Functions whose names contain the type's name: TILEGRADE_SMALL(type, pair's type, "half", of one
+// and of two).
 #define TILEGRADE_SMALL_ROUNDED(number, name, suffix, how)                                         \
     EMU_CALL number __float2##name##suffix(float x) {                                              \
         return number::rounded(x, tilegrade::how);                                                 \
