@@ -33,7 +33,7 @@ struct box {
     int output_fd;
     struct box_limits limits;
     uint64_t deadline_ms;  // CLOCK_MONOTONIC; 0 = none
-    enum box_end end;  // BOX_RUNNING until reaped; killed_for is set earlier, with the reason to kill
+    enum box_end end;      // BOX_RUNNING until reaped; killed_for is set before that
     enum box_end killed_for;
     int exit_code;
     uint64_t peak_bytes;

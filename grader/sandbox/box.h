@@ -24,8 +24,7 @@ struct box_command {
     struct box_limits limits;
     const struct sandbox *sandbox;  // NULL: only limits
     enum box_profile profile;       // what the program is
-    const char *const
-        *readable;  // what it may read and execute besides its profile's, NULL-terminated
+    const char *const *readable;    // also readable and executable, NULL-terminated
 };
 
 enum box_end {

@@ -46,7 +46,7 @@ struct async {
     uint32_t count;     // under way in this block
     uint64_t time;      // grows with every copy
     uint64_t barrier;   // when the last barrier was passed
-    uint64_t warp_barrier[THREADS_MAX / WARP_LANES];  // the same for the last __syncwarp() of each warp
+    uint64_t warp_barrier[THREADS_MAX / WARP_LANES];  // … and the last __syncwarp() of each warp
     struct block_place place;
     struct async_queue queue[THREADS_MAX];
     struct async_copy *copy;  // ASYNC_COPIES_MAX for each thread

@@ -5,7 +5,7 @@
 // __syncwarp() with both lanes in its mask.  Blocks of one launch are not ordered.  Two atomic
 // operations need no order.
 //
-// A finding names the two places in the order in which a thread comes to them, not in the order in
+// A finding names the two places in the order in which a thread reaches them, not in the order in
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
 // then store" the one after the load.  Two stores of the same value give only a note
 // (FINDING_SAME_VALUE).
@@ -22,8 +22,8 @@
 // What __syncwarp() ordered in one warp since the last __syncthreads().
 struct race_warp {
     uint32_t full;  // accesses of this warp with a smaller epoch are ordered before all later ones
-    uint32_t partial;  // epoch of the last __syncwarp() of some lanes; clock is valid if this is after
-                       // the start of the phase
+    uint32_t partial;  // epoch of the last __syncwarp() of some lanes; clock is valid if this is
+                       // after the start of the phase
     uint32_t clock[WARP_LANES][WARP_LANES];  // [later][earlier]: accesses of earlier with a
                                              // smaller epoch are ordered before later
 };
@@ -125,7 +125,7 @@ race_reader_usual(const struct race *race, const struct race_shadow *shadow, str
     }
     // The first reader and this one are not ordered, unless they are the same thread.
     if (cell->second >= race->now && ((cell->second ^ me) & SLOT_WARP) == 0) {
-        return KNOWN_TO_WARP;  // two lanes since the last synchronization: further lanes add nothing
+        return KNOWN_TO_WARP;  // two lanes since the last synchronization: more add nothing
     }
     if (!of_first_warp && !(second_alive && (cell->second & (SLOT_TWO_WARPS | SLOT_TWO_BLOCKS)))) {
         cell->second = me | SLOT_TWO_WARPS;

@@ -207,7 +207,7 @@ static void doubt(struct race *race, uint64_t slot, const struct access *access,
 
 // --- One access --------------------------------------------------------------
 
-// The part of an access that lies in one unit of the shadow.
+// The part of an access in one unit of the shadow.
 struct part {
     uint64_t unit;
     int64_t offset;

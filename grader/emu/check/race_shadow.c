@@ -5,9 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define GLOBAL_STEP                                                                                \
-    (64u << 10)              // arrays start at multiples of this: race_unit permutes units within one
-#define GLOBAL_SPREAD 0xfcu  // bits 2 to 7: the number of a 64-byte line among 64 (4 cells per line)
+#define GLOBAL_STEP   (64u << 10)  // where arrays start: race_unit permutes units within a step
+#define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: the number of a 64-byte line of 4 cells, among 64
 
 void race_shadow_done(struct race_shadow *shadow) {
     if (shadow->reads) {

@@ -17,8 +17,8 @@
 #define SLOT_THREAD      0x03ffu
 #define SLOT_WARP        0x03e0u  // the bits of SLOT_THREAD that number the warp
 #define SLOT_ATOMIC      0x0400u
-#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two accesses are of two warps of one block
-#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two accesses are of two blocks
+#define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two are of two warps of one block
+#define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two are of two blocks
 
 // Up to two unordered accesses; second is alive only if first is.  Two of different warps are
 // enough, because no later thread can be ordered after both without a barrier.  Two of different
@@ -31,11 +31,10 @@ struct race_cell {
 struct race_shadow {
     struct race_cell *reads;   // by unit, see race_unit
     struct race_cell *writes;  // plain and atomic
-    uint64_t
-        alive;  // slots below this are dead: start of the phase (shared), of the launch (global)
-    uint64_t written;                   // bit per array: written since the launch began
-    uint32_t shift;                     // unit = byte >> shift: 2 or 0
-    uint32_t spread;                    // see race_unit; 0 for shared memory
+    uint64_t alive;    // slots below are dead: start of the phase (shared), of the launch (global)
+    uint64_t written;  // bit per array: written since the launch began
+    uint32_t shift;    // unit = byte >> shift: 2 or 0
+    uint32_t spread;   // see race_unit; 0 for shared memory
     uint64_t start[SHARED_ARRAYS_MAX];  // first byte of each array, in shadow order
     uint64_t bytes;                     // of all arrays, with gaps
     uint64_t bytes_mapped;              // of each of the two planes

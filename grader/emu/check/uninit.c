@@ -90,7 +90,7 @@ bool uninit_examine(struct uninit *uninit, const struct access *access) {
     uint64_t first = uninit->map.start[access->array] + (uint64_t)access->offset;
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
     uint32_t missing = 0;   // bytes of the access that were not written
-    bool forgiven = false;  // by a store that gcc does not instrument, of a struct that a call returns
+    bool forgiven = false;  // by a store without a callback, of a struct that a call returns
 
     for (uint32_t i = 0; i < access->bytes; i++) {
         uint32_t *stamp = &uninit->stamp[(first + i) / 4];

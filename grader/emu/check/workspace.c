@@ -42,7 +42,7 @@ void workspace_examine(struct workspace *workspace, struct findings *findings,
                        const struct access *access) {
     const uint8_t *memory = (const uint8_t *)(uintptr_t)access->address;
     int64_t missing = -1;   // the first byte of the access that was not written
-    bool forgiven = false;  // by a store that gcc does not instrument, of a struct that a call returns
+    bool forgiven = false;  // by a store without a callback, of a struct that a call returns
     for (uint32_t i = 0; i < access->bytes; i++) {
         uint64_t at = (uint64_t)access->offset + i;
         uint8_t *written = &workspace->written[at / WORKSPACE_WORD_BYTES];

@@ -6,7 +6,7 @@
 
 // Global, because instructions in the kernel add to it by name.
 uint64_t emu_flops[FLOPS_LINES_MAX + 1];
-extern const char emu_flops_known[] __attribute__((weak));  // null if the kernel file does not count
+extern const char emu_flops_known[] __attribute__((weak));  // null if the kernel does not count
 
 bool flops_known(void) {
     return emu_flops_known != NULL;

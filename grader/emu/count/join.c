@@ -106,7 +106,7 @@ void count_join_load(struct count_join *join, uint32_t warp, const struct count_
         chunk->place = place;
         chunk->pattern = *pattern;
         if (join->used_count[warp] == COUNT_CHUNKS_MAX) {
-            count_join_flush(join, warp);  // the list is full, because reused slots appear in it again
+            count_join_flush(join, warp);  // the list may contain reused slots twice
         }
         join->used[warp][join->used_count[warp]++] = (uint8_t)at;
     }

@@ -9,8 +9,8 @@
 #include "emu/memory/events.h"
 #include "emu/wire/counts.h"
 
-#define COUNT_LOG_MAX                                                                              \
-    64  // accesses that a lane may be ahead; bits of a uint64_t.  Longer logs exceed the cache
+// Accesses that a lane may be ahead: bits of a uint64_t.  Longer logs would exceed the cache.
+#define COUNT_LOG_MAX  64
 #define COUNT_MEMO_MAX 1024  // a power of two
 
 // An entry's key: site (16 bits), then these.
@@ -27,7 +27,7 @@
 struct count_warp {
     uint32_t live;                                // lanes that have not returned
     uint32_t length[WARP_LANES];                  // entries of each lane
-    uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half, which is enough for sectors and banks
+    uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half: enough for sectors and banks
     uint32_t key[COUNT_LOG_MAX][WARP_LANES];
 };
 
@@ -59,13 +59,13 @@ struct count {
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    uint64_t flops_before;                    // of the file, at the start of the running thread's turn
-    uint64_t thread_flops[THREADS_MAX];       // of this block
-    uint64_t flop_slots;                      // see counts.h
+    uint64_t flops_before;               // of the file, at the start of the running thread's turn
+    uint64_t thread_flops[THREADS_MAX];  // of this block
+    uint64_t flop_slots;                 // see counts.h
     uint64_t block_passes, block_passes_max;  // of this block so far, of any earlier block
     uint32_t sites;                           // all with work in this launch are below this
     struct count_join join;                   // shared loads as the compiler joins them
-    uint64_t pc[COUNT_SITES_MAX];  // of each site; not known for number 0, nor for further sites
+    uint64_t pc[COUNT_SITES_MAX];     // of each site; not known for number 0, nor for further sites
     uint8_t copies[COUNT_SITES_MAX];  // 1: its stores belong to asynchronous copies
     struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
     struct count_memo memo[COUNT_MEMO_MAX];

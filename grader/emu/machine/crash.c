@@ -13,11 +13,10 @@
 #include "emu/machine/stop.h"
 
 #define HANDLER_STACK_BYTES 65536
-#define TICK_US                                                                                    \
-    2000  // between looks at a launch that has exceeded its time; a tick of the system is longer
-#define SLICE_OVER   (-1)  // in accesses_left: the next access ends it
-#define LOOKS        32    // looks at a loop without accesses, before it is reported
-#define LOOKS_CONFIG 8     // the same in LAUNCH_CONFIG, which runs for every case of an exercise
+#define TICK_US             2000  // between looks at a launch that has exceeded its time
+#define SLICE_OVER          (-1)  // in accesses_left: the next access ends the slice
+#define LOOKS               32    // looks at a loop without accesses, before it is reported
+#define LOOKS_CONFIG        8     // the same in LAUNCH_CONFIG, which runs for every case
 
 // Defined by the linker: the section of the hooks.
 extern const char __start_emu_hooks[];

@@ -109,8 +109,7 @@ struct emu_machine {
     sigjmp_buf stop;            // jump target of a stop: the scheduler
     volatile int time_over;     // set by the timer's handler
     volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
-    volatile uint64_t
-        call_pc;  // while a thread is in our code that it may crash (printf)
+    volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)
 
     // Kept from one launch to the next.
     bool open;

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "emu/memory/events.h"
 
-// A tag: epoch (26 bits), who (6 bits): a warp of the block, or everybody.
+// A tag: epoch (26 bits) and who knows the word (6 bits): a warp of the block, or everybody.
 #define KNOWN_EPOCH_SHIFT 6
 #define KNOWN_EPOCHS      (1u << 26)
 #define KNOWN_TO_ALL      32u

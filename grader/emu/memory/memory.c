@@ -7,10 +7,9 @@
 #include <sys/mman.h>
 
 #define RED_ZONE_BYTES (16u << 20)
-#define ALIGN_BYTES    256u    // like cudaMalloc
-#define PAGE_BYTES     65536u  // no page is larger
-#define ARENA_ADDRESS                                                                              \
-    0x2000000000u  // free on every Linux (also with 39-bit addresses), so all runs use it
+#define ALIGN_BYTES    256u           // like cudaMalloc
+#define PAGE_BYTES     65536u         // no page is larger
+#define ARENA_ADDRESS  0x2000000000u  // free on every Linux, also with 39-bit addresses
 
 // Defined by the linker: the end of the program's code, and the start of .bss.  Constants, string
 // literals, threadIdx and the like are between them; the machine itself is in .bss.

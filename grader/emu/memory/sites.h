@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-#define SITES_MAX       65536  // places with their own number; all others share number 0, whose pc is 0
+#define SITES_MAX       65536  // places with a number; all others share number 0, whose pc is 0
 #define SITES_CACHE_MAX 1024   // a power of two
 
 // The cache in front of the table, read without a call: one entry per value of the low bits of the

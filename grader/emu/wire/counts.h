@@ -17,43 +17,43 @@
 #define COUNT_FIELDS(X)                                                                            \
     X(global_load_requests, "warp-level loads from global memory")                                 \
     X(global_load_sectors, "32-byte sectors those loads touch")                                    \
-    X(global_load_ideal, "minimum sectors for the requested bytes")                              \
+    X(global_load_ideal, "minimum sectors for the requested bytes")                                \
     X(global_load_bytes, "bytes the threads requested")                                            \
     X(global_load_wavefronts, "passes those loads take through the 32 banks of the L1 cache")      \
     X(global_store_requests, "warp-level stores to global memory")                                 \
     X(global_store_sectors, "32-byte sectors those stores touch")                                  \
-    X(global_store_ideal, "minimum sectors for the bytes stored")                                \
+    X(global_store_ideal, "minimum sectors for the bytes stored")                                  \
     X(global_store_bytes, "bytes the threads stored")                                              \
     X(global_store_wavefronts, "passes those stores take through the 32 banks of the L1 cache")    \
     X(global_atomic_requests, "warp-level atomic operations on global memory")                     \
-    X(global_atomic_sectors, "32-byte sectors those take, with one address serialized")      \
-    X(global_atomic_ideal, "minimum sectors for the bytes of those operations")                  \
+    X(global_atomic_sectors, "32-byte sectors those take, with one address serialized")            \
+    X(global_atomic_ideal, "minimum sectors for the bytes of those operations")                    \
     X(global_atomic_bytes, "bytes of those operations")                                            \
     X(shared_load_requests, "warp-level loads from shared memory")                                 \
     X(shared_load_wavefronts, "passes those loads take through the 32 banks")                      \
-    X(shared_load_ideal, "minimum passes for the requested bytes")                               \
+    X(shared_load_ideal, "minimum passes for the requested bytes")                                 \
     X(shared_load_bytes, "bytes the threads requested")                                            \
     X(shared_load_joined_requests,                                                                 \
       "loads, if the compiler joins neighbouring words into wider loads")                          \
     X(shared_load_joined, "passes of those joined loads")                                          \
-    X(shared_load_joined_ideal, "minimum passes for the bytes of those joined loads")            \
+    X(shared_load_joined_ideal, "minimum passes for the bytes of those joined loads")              \
     X(shared_store_requests, "warp-level stores to shared memory")                                 \
     X(shared_store_wavefronts, "passes those stores take")                                         \
-    X(shared_store_ideal, "minimum passes for the bytes stored")                                 \
+    X(shared_store_ideal, "minimum passes for the bytes stored")                                   \
     X(shared_store_bytes, "bytes the threads stored")                                              \
     X(shared_atomic_requests, "warp-level atomic operations on shared memory")                     \
-    X(shared_atomic_wavefronts, "passes those take, with one word serialized")               \
-    X(shared_atomic_ideal, "minimum passes for the bytes of those operations")                   \
+    X(shared_atomic_wavefronts, "passes those take, with one word serialized")                     \
+    X(shared_atomic_ideal, "minimum passes for the bytes of those operations")                     \
     X(shared_atomic_bytes, "bytes of those operations")                                            \
     X(async_copies,                                                                                \
-      "warp-level asynchronous copies; each also counts as a load and a shared store")         \
+      "warp-level asynchronous copies; each also counts as a load and a shared store")             \
     X(memory_lanes, "threads that took part, summed over all requests")                            \
     X(flops, "additions, multiplications and other operations of float and double")                \
-    X(flop_blocks, "blocks whose operations are in flops; 0: the operations are not known")      \
+    X(flop_blocks, "blocks whose operations are in flops; 0: the operations are not known")        \
     X(barriers, "warps arriving at __syncthreads")                                                 \
     X(block_passes_max, "passes through the L1 cache and shared memory, of the block with most")   \
     X(busiest_passes,                                                                              \
-      "the same of the busiest SM, of the number that an exercise names; 0: it names none")   \
+      "the same of the busiest SM, of the number that an exercise names; 0: it names none")        \
     X(blocks, "blocks run")                                                                        \
     X(threads, "threads run")
 

@@ -33,7 +33,7 @@ const char *finding_kind_name(uint32_t kind);
 // one.
 enum finding_severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_COUNT };
 
-// Why a thread could not go on (FINDING_CRASH).
+// Why a thread crashed (FINDING_CRASH).
 #define CRASH_CAUSES(X)                                                                            \
     X(CRASH_NONE, "none")                                                                          \
     X(CRASH_NULL_POINTER, "null pointer")                                                          \
@@ -70,21 +70,22 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 #define FINDING_SAME_VALUE     4u   // every thread stored the same bytes
 #define FINDING_INNER_ROW      8u   // inside the array, but past the end of an inner dimension
 #define FINDING_DYNAMIC_SHARED 16u  // the array is `extern __shared__`: the launch gives its size
-#define FINDING_UNDER_WAY      32u  // the store at pc is an asynchronous copy that has not been waited for
+#define FINDING_UNDER_WAY      32u  // the store at pc is an asynchronous copy, not yet waited for
 
 // One finding:
 //
 //   RACE                   access at pc by thread, conflicting one at other_pc by other_thread,
-//                          in the order in which a thread comes to the two places
-// OUT_OF_BOUNDS          access at pc; offset and array_bytes say how far outside UNINITIALIZED
-// read at pc of bytes that no thread of the block has written BARRIER_DIVERGENCE     count_waiting
-// threads wait at pc; others wait at other_pc, or never
+//                          in the order in which a thread reaches the two places
+//   OUT_OF_BOUNDS          access at pc; offset and array_bytes say how far outside
+//   UNINITIALIZED          read at pc of bytes that no thread of the block has written
+//   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
 //                          arrive (other_pc 0); detail is enum lane_call_fault
 //   EXITED_BEFORE_BARRIER  threads had returned (at other_pc, 0 if unknown) before the barrier
 //                          at pc
-// MISALIGNED             access at pc whose address is not a multiple of access_bytes INPUT_WRITTEN
-// write at pc to A or B CRASH                  detail is enum crash_cause TIME_LIMIT             pc
-// is where the thread was when its budget ended
+//   MISALIGNED             access at pc whose address is not a multiple of access_bytes
+//   INPUT_WRITTEN          write at pc to A or B
+//   CRASH                  detail is enum crash_cause
+//   TIME_LIMIT             pc is where the thread was when its budget ended
 enum lane_call_fault {
     LANE_CALL_FINE,   // the call itself is right
     LANE_CALL_MASK,   // the mask does not contain the calling lane
