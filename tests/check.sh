@@ -140,7 +140,7 @@ run_all() {
 }
 
 # A make of its own, with none of the variables that were typed for this one.
-own_make() { env -u MAKEFLAGS -u MAKELEVEL make -s "$@"; }
+own_make() { env -u MAKEFLAGS -u MAKELEVEL -u T -u SETS make -s -j"$JOBS" "$@"; }
 
 python_tests() { /usr/bin/python3 -m unittest discover -v -s "$1" -p 'test_*.py'; }
 
