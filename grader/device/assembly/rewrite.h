@@ -6,8 +6,8 @@
 #include "base/texts.h"
 
 #define REWRITE_UNSEEN_TEXT                                                                        \
-    N_("has a call that takes a struct straight from memory or gives one to it, which cannot be "  \
-       "checked on this processor; copy it to a local variable first, or use a GPU")
+    N_("passes or returns a struct straight from or to memory, which cannot be checked on this "   \
+       "processor: copy it to a local variable first, or use a GPU")
 
 // All passes over kernel.s in the current folder.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 //

@@ -15,7 +15,7 @@
 #define LOG_LINES_MAX 40
 
 #define SIGNATURE_TEXT                                                                             \
-    N_("declares the kernel in another way than matmul.cuh: it returns void and takes (const "     \
+    N_("declares the kernel differently from matmul.cuh: it returns void and takes (const "        \
        "float *A, const float *B, float *C, int M, int N, int K)")
 
 // A message of the compiler: borrowed parts of the log.
@@ -36,41 +36,37 @@ static const struct meaning {
     {{"is considered a host function", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     N_("this function is host code: write __device__ before it, as a kernel file holds device "
-        "code "
-        "only")},
+     N_("this function is host code: write __device__ before it, because a kernel file contains "
+        "device code only")},
     {{"redeclared without __global__", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     N_("this is the kernel: write __global__ before it, as the grader launches it")},
+     N_("this is the kernel: write __global__ before it, because the grader launches it")},
     {{"explicitly marked as a __host__ function", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     N_("this function is host code: write __device__ before it, as a kernel file holds device "
-        "code "
-        "only")},
+     N_("this function is host code: write __device__ before it, because a kernel file contains "
+        "device code only")},
     {{"is considered a host variable", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     N_("this variable is the host's: a kernel file may hold constants (constexpr), and variables "
-        "inside "
-        "its functions")},
+     N_("this variable belongs to the host: a kernel file may contain constants (constexpr), and "
+        "variables inside its functions")},
     {{"identifier \"cuda", "is undefined"},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     N_("contains host code: a kernel file holds device code only; the grader allocates, copies "
-        "and "
-        "launches")},
+     N_("contains host code: a kernel file contains device code only; the grader allocates, copies "
+        "and launches")},
     {{"kernel launch from __device__", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     N_("launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
-        "launches")},
+     N_("launches a kernel: a kernel file contains device code only; the grader allocates, copies "
+        "and launches")},
     {{"device-side kernel launch", ""},
      BUILD_FAULT_NOT_ALLOWED,
      false,
-     N_("launches a kernel: a kernel file holds device code only; the grader allocates, copies and "
-        "launches")},
+     N_("launches a kernel: a kernel file contains device code only; the grader allocates, copies "
+        "and launches")},
     {{"open source file", ""}, BUILD_FAULT_NOT_ALLOWED, false, FOREIGN_INCLUDE_TEXT},
     {{"has \"C\" linkage", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
     {{"distinguished by return type alone", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
@@ -173,8 +169,8 @@ void compile_log_judge(const char *log, const char *file, const char *source, co
     }
     if (report->fault == BUILD_FAULT_NONE) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
-                           "the compiler gave up on this file: is there a macro, template or array "
-                           "that grows without bound?");
+                           "the compiler gave up on this file: does a macro, template or array "
+                           "grow without bound?");
     }
 }
 

@@ -78,13 +78,13 @@ static bool advise_character(const char *said, int line, struct build_report *re
     }
     if (plain == ' ') {
         build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "holds a blank or an invisible character that is none of C (U+%04X): "
-                           "write a plain blank in its place",
+                           "contains a blank or invisible character that C does not allow "
+                           "(U+%04X): replace it with a plain space",
                            character);
     } else {
         build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "holds a character that only looks like %c (U+%04X, perhaps of another "
-                           "keyboard): write the plain %c",
+                           "contains a character that only looks like %c (U+%04X, perhaps from "
+                           "another keyboard layout): write a plain %c",
                            plain, character, plain);
     }
     return true;

@@ -23,7 +23,7 @@ static const struct {
     {": Cannot allocate memory", N_("this machine has no memory left for a compiler")},
     {": Resource temporarily unavailable",
      N_("this machine runs too many processes: see `ulimit -u`")},
-    {": Input/output error", N_("the disk of the build fails: set TMPDIR to another folder")},
+    {": Input/output error", N_("the disk of the build has errors: set TMPDIR to another folder")},
     {": Read-only file system",
      N_("the build's folder cannot be written: set TMPDIR to another one")},
     {": Permission denied", N_("the build's folder cannot be written: set TMPDIR to another one")},
@@ -126,7 +126,7 @@ enum status compiler_trouble(const struct compiler_message *message, struct erro
     }
     if (own && (strstr(text, "cannot execute") || strstr(text, "error trying to exec"))) {
         return fail(err, STATUS_UNAVAILABLE,
-                    "the C++ compiler is not complete (%.200s): run `make setup`", text);
+                    "the C++ compiler is incomplete (%.200s): run `make setup`", text);
     }
     // A limit of ours ends it by SIGXCPU; SIGKILL is somebody else, mostly a kernel short of
     // memory.

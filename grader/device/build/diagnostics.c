@@ -48,8 +48,13 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
     if (strcmp(what, "inline ptx") == 0) {
         (void)snprintf(what, sizeof what, "inline PTX (asm)");
     }
-    build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "uses %s, which only a GPU can run",
-                       length > 0 ? what : _("something"));
+    if (length > 0) {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line, "uses %s, which only a GPU can run",
+                           what);
+    } else {
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses something that only a GPU can run");
+    }
 }
 
 // `said` is "vector: No such file or directory", or something about a file that was found.
@@ -59,19 +64,19 @@ static void judge_include(const char *said, bool absent, int line, struct build_
                    strncmp(said, "cooperative_groups/", 19) == 0;
     if (toolkit && length > 0 && length <= 64) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
-                           "includes <%.*s>, which is there only for a GPU", length, said);
+                           "includes <%.*s>, which is available only on a GPU", length, said);
         return;
     }
     if (length == 0 || length > 64) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
     } else if (strncmp(said, "matmul", 6) == 0) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "includes %.*s, which is not there: did you mean matmul.cuh?", length,
+                           "includes %.*s, which does not exist: did you mean matmul.cuh?", length,
                            said);
     } else {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "includes %.*s, which a kernel file may not include: only matmul.cuh "
-                           "and the usual CUDA and C headers, by name, are there",
+                           "and the usual CUDA and C headers are available, by name",
                            length, said);
     }
 }
@@ -104,15 +109,15 @@ static bool judge_error(const struct compiler_message *message, int line, const 
         return true;
     }
     if (strstr(message->said, "'cout'") || strstr(message->said, "'cerr'")) {
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "prints with a stream of C++, which is host code: a kernel prints with "
-                           "printf");
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "prints with a C++ stream, which is host code: a kernel prints with printf");
         return true;
     }
     if (is_host_code(message->said, excerpt)) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "contains host code: a kernel file holds device code only; the grader "
-                           "allocates, copies and launches");
+                           "contains host code: a kernel file contains device code only; the "
+                           "grader allocates, copies and launches");
         return true;
     }
     if (strstr(excerpt, "LAUNCH_CONFIG") &&
@@ -127,7 +132,7 @@ static bool judge_error(const struct compiler_message *message, int line, const 
                     strncmp(message->said, "ambiguating new declaration", 27) == 0;
     if (conflict && strstr(message->said, kernel)) {
         build_report_fault(report, BUILD_FAULT_BAD_SIGNATURE, line,
-                           "declares %s in another way than matmul.cuh: it is `__global__ void "
+                           "declares %s differently from matmul.cuh: it is `__global__ void "
                            "%s(const float *A, const float *B, float *C, int M, int N, int K)`",
                            kernel, kernel);
         return true;
@@ -144,12 +149,12 @@ static void judge_plain(const char *first, int line, int exit_code, struct build
         build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s", first);
     } else if (exit_code > 128) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
-                           "the compiler did not come to an end with this file: is there a macro, "
-                           "template or include that grows without bound?");
+                           "the compiler did not finish this file: does a macro, template or "
+                           "include grow without bound?");
     } else {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
-                           "the compiler gave up on this file: is there a macro, template or array "
-                           "that grows without bound?");
+                           "the compiler gave up on this file: does a macro, template or array "
+                           "grow without bound?");
     }
 }
 

@@ -108,7 +108,7 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
                            struct build_plan *plan, struct error *err) {
     if (access(compiler_of(paths), X_OK) != 0 || access(LINKER, X_OK) != 0) {
         return fail(err, STATUS_UNAVAILABLE,
-                    "%s: the C++ compiler is not there: run `make setup` (package g++)",
+                    "%s: the C++ compiler is missing: run `make setup` (package g++)",
                     compiler_of(paths));
     }
     struct build_step *step = plan->step;
@@ -159,7 +159,7 @@ static bool link_needs_gpu(const char *output, struct build_report *report) {
     const char *place = strstr(output, source);
     int line = place && place < found ? (int)strtol(place + strlen(source), NULL, 10) : 0;
     build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
-                       "uses what only a GPU can run here (%.*s)", length, name);
+                       "uses something that only a GPU can run (%.*s)", length, name);
     return true;
 }
 
@@ -181,6 +181,6 @@ enum status build_emu_failed(const char *kernel, int step, int exit_code, const 
         [STEP_TEXT] = "inspect text", [STEP_ASSEMBLE] = "assemble",
         [STEP_TRIM] = "trim",         [STEP_OBJECT] = "inspect object",
         [STEP_LINK] = "link",         [STEP_PROGRAM] = "inspect program"};
-    return fail(err, STATUS_SYSTEM, "the step '%s' of the build failed with code %d: %.400s",
-                names[step], exit_code, text[0] != '\0' ? text : _("no message"));
+    return fail(err, STATUS_SYSTEM, "build step '%s' failed with code %d: %.400s", names[step],
+                exit_code, text[0] != '\0' ? text : _("no message"));
 }

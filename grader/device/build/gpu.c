@@ -27,8 +27,8 @@ enum status build_gpu_failed(int exit_code, const char *output, struct build_rep
     if (exit_code > 128) {
         // NVRTC runs in that process, so a signal there is what the student's text did to it.
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
-                           "the compiler did not come to an end with this file: is there a macro, "
-                           "template or loop that grows without bound?");
+                           "the compiler did not finish this file: does a macro, template or loop "
+                           "grow without bound?");
         return STATUS_OK;
     }
     return fail(err, STATUS_SYSTEM, "tilegrade-nvrtc failed: %.300s",

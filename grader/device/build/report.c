@@ -213,7 +213,7 @@ enum status build_report_parse(const char *text, size_t bytes, struct build_repo
     json_t *root = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &problem);
     if (!json_is_object(root)) {
         json_decref(root);
-        return fail(err, STATUS_SYSTEM, "%s: is no report", BUILD_REPORT);
+        return fail(err, STATUS_SYSTEM, "%s: is not a report", BUILD_REPORT);
     }
     struct build_report report;
     memset(&report, 0, sizeof report);

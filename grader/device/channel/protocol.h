@@ -77,16 +77,16 @@ enum run_end {
     X(BAD_LAUNCH_GRID_ZERO, N_("a grid dimension is 0"))                                           \
     X(BAD_LAUNCH_GRID_TOO_LARGE, N_("a grid dimension is above 2147483647 x 65535 x 65535"))       \
     X(BAD_LAUNCH_BOUNDS, N_("a block has more threads than __launch_bounds__ promises"))           \
-    X(BAD_LAUNCH_SHARED, N_("more shared memory than a block may have"))                           \
+    X(BAD_LAUNCH_SHARED, N_("the block uses more shared memory than it may have"))                 \
     X(BAD_LAUNCH_RESOURCES,                                                                        \
       N_("the block needs more registers or memory than the GPU has, or has more threads than "    \
          "__launch_bounds__ promises"))                                                            \
-    X(BAD_LAUNCH_CONFIG_FAILED, N_("LAUNCH_CONFIG itself did not end well"))                       \
-    X(BAD_LAUNCH_TOO_MANY, N_("LAUNCH is used more often than 4 times"))                           \
+    X(BAD_LAUNCH_CONFIG_FAILED, N_("LAUNCH_CONFIG itself failed"))                                 \
+    X(BAD_LAUNCH_TOO_MANY, N_("LAUNCH is used more than 4 times"))                                 \
     X(BAD_LAUNCH_BOTH,                                                                             \
-      N_("launch->grid, launch->block or launch->shared_bytes is set beside LAUNCH"))              \
-    X(BAD_LAUNCH_KERNEL, N_("LAUNCH names no kernel of the file"))                                 \
-    X(BAD_LAUNCH_WORKSPACE, N_("more workspace than 64 MiB"))
+      N_("launch->grid, launch->block or launch->shared_bytes is set although LAUNCH is used"))    \
+    X(BAD_LAUNCH_KERNEL, N_("LAUNCH names a kernel that is not in the file"))                      \
+    X(BAD_LAUNCH_WORKSPACE, N_("the workspace is larger than 64 MiB"))
 
 #define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,
 enum bad_launch { BAD_LAUNCHES(BAD_LAUNCH_ENUMERATOR) BAD_LAUNCH_COUNT };

@@ -24,12 +24,12 @@ static uint64_t now_ms(void) {
 enum status session_open(struct session *ret_session, struct error *err) {
     int sockets[2] = {-1, -1};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
-        return fail_errno(err, STATUS_SYSTEM, "cannot make the channel to a worker");
+        return fail_errno(err, STATUS_SYSTEM, "cannot open the channel to a worker");
     }
     int memory = memfd_create("matrices", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     // The worker may neither shrink the file under us nor seal it against our writing.
     if (memory < 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
-        enum status status = fail_errno(err, STATUS_SYSTEM, "cannot make memory for the matrices");
+        enum status status = fail_errno(err, STATUS_SYSTEM, "cannot get memory for the matrices");
         (void)close(sockets[0]);
         (void)close(sockets[1]);
         if (memory >= 0) {
@@ -235,7 +235,7 @@ enum status session_read(const struct session *session, uint64_t offset, void *r
             return fail_errno(err, STATUS_SYSTEM, "cannot read the matrices of a worker");
         }
         if (got == 0) {
-            return fail(err, STATUS_SYSTEM, "the matrices of a worker are shorter than they were");
+            return fail(err, STATUS_SYSTEM, "a worker's matrices are shorter than they were");
         }
         bytes += got;
         offset += (uint64_t)got;

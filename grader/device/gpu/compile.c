@@ -33,7 +33,7 @@ static void source_judge(const struct gpu_compile_request *request, struct build
     if (nul) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED,
                            text_line_number(request->source, (size_t)(nul - request->source)),
-                           "holds a NUL byte, so it is no text: save it again as UTF-8");
+                           "contains a NUL byte, so it is not text: save it again as UTF-8");
         return;
     }
     int line = 0;
@@ -104,7 +104,7 @@ static void variables_judge(const struct judging *judging) {
     if (count > CUBIN_VARIABLES_MAX) {
         build_report_fault(
             judging->report, BUILD_FAULT_NOT_ALLOWED, 0,
-            "holds %d variables in GPU memory; at most %d, all constant, are allowed", count,
+            "has %d variables in GPU memory; at most %d are allowed, all of them constant", count,
             CUBIN_VARIABLES_MAX);
         return;
     }
@@ -167,7 +167,7 @@ static void entries_judge(const struct judging *judging) {
         build_report_fault(
             judging->report, BUILD_FAULT_BAD_SIGNATURE,
             source_name_line(judging->request->source, kernel),
-            "declares %s in another way than matmul.cuh: it is `__global__ void %s(const float *A, "
+            "declares %s differently from matmul.cuh: it is `__global__ void %s(const float *A, "
             "const float *B, float *C, int M, int N, int K)`",
             kernel, kernel);
     } else if (!found && other[0] != '\0') {
@@ -187,7 +187,7 @@ static void entries_judge(const struct judging *judging) {
     } else if (parameters_differ(judging->ptx, kernel, config)) {
         build_report_fault(judging->report, BUILD_FAULT_BAD_SIGNATURE,
                            source_name_line(judging->request->source, config),
-                           "declares %s or %s with other parameters than matmul.cuh does", kernel,
+                           "declares %s or %s with parameters that differ from matmul.cuh", kernel,
                            config);
     }
 }

@@ -38,7 +38,7 @@ static bool symbol_is_whole(const struct elf_file *cubin, size_t i) {
 enum status cubin_open(char *bytes, size_t count, struct elf_file *ret_cubin, struct error *err) {
     struct elf_file cubin;
     if (!elf_file_in_memory(bytes, count, &cubin)) {
-        return fail(err, STATUS_BAD_DATA, "the compiler's output is no cubin");
+        return fail(err, STATUS_BAD_DATA, "the compiler's output is not a cubin");
     }
     bool whole = is_cubin(&cubin) && cubin.data && cubin.count <= ELF_SYMBOLS_MAX;
     for (size_t i = 1; whole && i < cubin.count; i++) {

@@ -73,5 +73,5 @@ enum status cublas_queue(const struct cublas *cublas, const struct gpu_array *ar
                                    &one, matrix(&array[ARRAY_B]), size.n, matrix(&array[ARRAY_A]),
                                    size.k, &zero, matrix(&array[ARRAY_C]), size.n);
     return result == 0 ? STATUS_OK
-                       : fail(err, STATUS_SYSTEM, "cuBLAS refuses a product (status %d)", result);
+                       : fail(err, STATUS_SYSTEM, "cuBLAS refused a product (status %d)", result);
 }

@@ -180,7 +180,7 @@ enum status gpu_info_parse(const char *json, struct gpu_info *ret_info, struct e
         return fail(err, STATUS_NO_MEMORY, "no memory for the list of GPUs");
     }
     if (!good) {
-        return fail(err, STATUS_SYSTEM, "tilegrade-nvrtc --probe: gave no description of the GPUs");
+        return fail(err, STATUS_SYSTEM, "tilegrade-nvrtc --probe did not describe the GPUs");
     }
     return STATUS_OK;
 }

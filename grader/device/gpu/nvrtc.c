@@ -96,7 +96,7 @@ static enum status output_fetch(nvrtc_program_handle program, bytes_function byt
                                 size_t *ret_bytes, struct error *err) {
     size_t bytes = 0;
     if (bytes_of(program, &bytes) != NVRTC_RESULT_SUCCESS || bytes > NVRTC_TEXT_MAX) {
-        return fail(err, STATUS_SYSTEM, "NVRTC gives no %s", what);
+        return fail(err, STATUS_SYSTEM, "NVRTC did not return its %s", what);
     }
     char *text = calloc(bytes + 1, 1);
     if (!text) {
@@ -104,7 +104,7 @@ static enum status output_fetch(nvrtc_program_handle program, bytes_function byt
     }
     if (bytes > 0 && fetch(program, text) != NVRTC_RESULT_SUCCESS) {
         free(text);
-        return fail(err, STATUS_SYSTEM, "NVRTC gives no %s", what);
+        return fail(err, STATUS_SYSTEM, "NVRTC did not return its %s", what);
     }
     *ret_text = text;
     *ret_bytes = bytes;

@@ -1,5 +1,4 @@
 // The functions of an object file: whose code they are, and how they were compiled.
-#include "base/texts.h"
 #include "device/inspect/object.h"
 
 #include <stdio.h>
@@ -18,14 +17,24 @@ static bool is_marked_lambda(const struct assembly_function *function) {
     return function->is_submission && function->is_device && lambda && strstr(lambda, "_cl");
 }
 
-static const char *remedy_of(const struct object *object, const char *symbol, const char *name) {
-    if (strcmp(symbol, object->kernel) == 0) {
-        return _("write __global__ before it, as the grader launches it");
+static void refuse_host(struct object *object, const struct assembly_function *function,
+                        const char *name) {
+    if (strcmp(function->name, object->kernel) == 0) {
+        build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function->line,
+                           "the function `%s` is host code: write __global__ before it, because "
+                           "the grader launches it",
+                           name);
+    } else if (strcmp(name, "main") == 0) {
+        build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function->line,
+                           "the function `%s` is host code: remove it, because the grader launches "
+                           "the kernel",
+                           name);
+    } else {
+        build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function->line,
+                           "the function `%s` is host code: write __device__ before it, because a "
+                           "kernel calls it",
+                           name);
     }
-    if (strcmp(name, "main") == 0) {
-        return _("remove it, as the grader launches the kernel");
-    }
-    return _("write __device__ before it, as a kernel calls it");
 }
 
 // Host code is a function of the student's file without the mark of __device__ or __global__.
@@ -42,21 +51,19 @@ bool object_check_functions(struct object *object) {
                                    "the types of its parameters");
                 return false;
             }
-            const char *remedy = remedy_of(object, function.name, name);
-            build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
-                               "the function `%s` is host code: %s", name, remedy);
+            refuse_host(object, &function, name);
             return false;
         }
         if (is_marked_lambda(&function)) {
             build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
-                               "a lambda in a kernel is device code by itself: leave its "
-                               "__device__ out, as the compiler for a GPU takes none there");
+                               "a lambda in a kernel is already device code: remove its "
+                               "__device__, which the GPU compiler does not accept there");
             return false;
         }
         if (strcmp(function.name, object->kernel) == 0 && !function.is_kernel) {
             build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
-                               "`%s` is a __device__ function: write __global__ before it, as the "
-                               "grader launches it",
+                               "`%s` is a __device__ function: write __global__ before it, because "
+                               "the grader launches it",
                                object->kernel);
             return false;
         }
@@ -87,7 +94,7 @@ enum status object_check_instrumented(struct object *object, struct error *err) 
             symbol_readable(function.name, name, sizeof name);
             build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
                                "`%s` is compiled with options of its own (an attribute such as "
-                               "no_sanitize or optimize, or a #pragma GCC): leave them out",
+                               "no_sanitize or optimize, or a #pragma GCC): remove them",
                                name);
             break;
         }

@@ -36,18 +36,17 @@ static void explain_missing(struct object *object) {
                                    "does not include matmul.cuh: its first line of code is "
                                    "#include \"matmul.cuh\"");
             } else {
-                build_report_fault(
-                    object->report, BUILD_FAULT_BAD_SIGNATURE, function.line,
-                    "%s has other parameters than the grader calls it with: "
-                    "(const float *A, const float *B, float *C, int M, int N, int K)",
-                    kernel);
+                build_report_fault(object->report, BUILD_FAULT_BAD_SIGNATURE, function.line,
+                                   "%s does not have the parameters that the grader passes: (const "
+                                   "float *A, const float *B, float *C, int M, int N, int K)",
+                                   kernel);
             }
             return;
         }
         if (function.is_submission && function.is_device && strstr(name, "matmul") &&
             !strstr(name, LAUNCH_CONFIG_SUFFIX)) {
             build_report_fault(object->report, BUILD_FAULT_NO_KERNEL, function.line,
-                               "has no kernel %s; what stands here is called %s", kernel, name);
+                               "has no kernel %s; the function here is called %s", kernel, name);
             return;
         }
     }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/texts.h"
 #include "device/build/kind.h"
 #include "device/inspect/inspect.h"
 #include "device/object/names.h"
@@ -19,6 +18,7 @@
 // All __shared__ arrays of the file together, before the link drops the unused ones: more would
 // only be slow to link.
 #define OBJECT_SHARED_MAX (1 << 20)
+#define SYMBOL_SHOWN_MAX  128  // bytes of a name in a message, with the final NUL
 
 static enum status text_read(char **ret_text, struct error *err) {
     size_t bytes = 0;
@@ -85,79 +85,77 @@ static int line_of(const struct object *object, const char *symbol) {
     return assembly_line_of(object->text, object->file, symbol);
 }
 
-// _("calls `") name "`, which is no device function", with its line.
-static void refuse_symbol(struct object *object, enum build_fault fault, const char *before,
-                          const char *symbol, const char *after) {
-    char name[128];
-    symbol_readable(symbol, name, sizeof name);
-    build_report_fault(object->report, fault, line_of(object, symbol), "%s`%s`%s", before, name,
-                       after);
-}
-
 static void refuse_static(struct object *object, const char *symbol) {
-    refuse_symbol(
-        object, BUILD_FAULT_NOT_ALLOWED, _("has a variable that is set up at run time ("), symbol,
-        _("): a static or __shared__ variable may have no constructor, and a constant's value "
-          "must be known to the compiler"));
+    char name[SYMBOL_SHOWN_MAX];
+    symbol_readable(symbol, name, sizeof name);
+    build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line_of(object, symbol),
+                       "has a variable that is set up at run time (`%s`): a static or __shared__ "
+                       "variable may have no constructor, and a constant's value must be known to "
+                       "the compiler",
+                       name);
 }
 
 // What is called but not in the file.
-static bool check_undefined(struct object *object, const char *name, const GElf_Sym *symbol) {
-    if (name[0] == '\0') {
+static bool check_undefined(struct object *object, const char *symbol, const GElf_Sym *entry) {
+    // A thread-local one is `extern __shared__`.
+    if (symbol[0] == '\0' ||
+        (GELF_ST_TYPE(entry->st_info) == STT_TLS && !symbol_is_reserved(symbol))) {
         return true;
     }
-    if (GELF_ST_TYPE(symbol->st_info) == STT_TLS && !symbol_is_reserved(name)) {
-        return true;  // `extern __shared__`
-    }
-    switch (symbol_classify(name)) {
+    char name[SYMBOL_SHOWN_MAX];
+    symbol_readable(symbol, name, sizeof name);
+    switch (symbol_classify(symbol)) {
     case SYMBOL_OURS:
         return true;
     case SYMBOL_STUDENT:
-        refuse_symbol(object, BUILD_FAULT_ERROR, _("uses "), name,
-                      _(", which is declared but defined nowhere in the file"));
+        build_report_fault(object->report, BUILD_FAULT_ERROR, line_of(object, symbol),
+                           "uses `%s`, which is declared but not defined in the file", name);
         break;
     case SYMBOL_NEEDS_GPU:
-        refuse_symbol(object, BUILD_FAULT_NEEDS_GPU, _("calls "), name,
-                      _(": the heap of a kernel is there only on a GPU"));
+        build_report_fault(object->report, BUILD_FAULT_NEEDS_GPU, line_of(object, symbol),
+                           "calls `%s`: a kernel has a heap only on a GPU", name);
         break;
     case SYMBOL_STATIC:
-        refuse_static(object, name);
+        refuse_static(object, symbol);
         break;
     case SYMBOL_FOREIGN:
-        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("uses "), name,
-                      _(", which is no device function"));
+        build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line_of(object, symbol),
+                           "uses `%s`, which is not a device function", name);
         break;
     }
     return false;
 }
 
-static bool check_defined(struct object *object, const char *name, const GElf_Sym *symbol) {
-    int type = GELF_ST_TYPE(symbol->st_info);
-    bool global = GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+static bool check_defined(struct object *object, const char *symbol, const GElf_Sym *entry) {
+    int type = GELF_ST_TYPE(entry->st_info);
+    bool global = GELF_ST_BIND(entry->st_info) != STB_LOCAL;
+    char name[SYMBOL_SHOWN_MAX];
     // Our own, in no section: no C++ makes such a one.
-    if (symbol->st_shndx == SHN_ABS && strcmp(name, FLOPS_KNOWN_SYMBOL) == 0) {
+    if (entry->st_shndx == SHN_ABS && strcmp(symbol, FLOPS_KNOWN_SYMBOL) == 0) {
         return true;
     }
-    if (type == STT_GNU_IFUNC || (global && symbol_is_reserved(name))) {
-        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("defines "), name,
-                      _(", a name that belongs to the system"));
+    symbol_readable(symbol, name, sizeof name);
+    if (type == STT_GNU_IFUNC || (global && symbol_is_reserved(symbol))) {
+        build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line_of(object, symbol),
+                           "defines `%s`, a name that is reserved for the system", name);
         return false;
     }
-    bool dead = strncmp(name, "_ZGV", 4) == 0 && type == STT_TLS &&
-                assembly_guard_is_dead(object->text, name);
-    if ((strncmp(name, "_ZGV", 4) == 0 && !dead) || strcmp(name, "__tls_guard") == 0) {
-        refuse_static(object, name);
+    bool dead = strncmp(symbol, "_ZGV", 4) == 0 && type == STT_TLS &&
+                assembly_guard_is_dead(object->text, symbol);
+    if ((strncmp(symbol, "_ZGV", 4) == 0 && !dead) || strcmp(symbol, "__tls_guard") == 0) {
+        refuse_static(object, symbol);
         return false;
     }
     // The configuration of another kernel in the file is harmless: nothing calls it.
-    size_t length = strlen(name);
+    size_t length = strlen(symbol);
     size_t suffix = strlen(LAUNCH_CONFIG_SUFFIX);
-    bool ours = strcmp(name, object->kernel) == 0 ||
-                (length > suffix && strcmp(name + length - suffix, LAUNCH_CONFIG_SUFFIX) == 0);
-    if (type == STT_FUNC && global && !ours && strncmp(name, "_Z", 2) != 0) {
-        refuse_symbol(object, BUILD_FAULT_NOT_ALLOWED, _("defines "), name,
-                      _(" as extern \"C\": only the kernel and its LAUNCH_CONFIG are; leave the "
-                        "extern \"C\" out"));
+    bool ours = strcmp(symbol, object->kernel) == 0 ||
+                (length > suffix && strcmp(symbol + length - suffix, LAUNCH_CONFIG_SUFFIX) == 0);
+    if (type == STT_FUNC && global && !ours && strncmp(symbol, "_Z", 2) != 0) {
+        build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line_of(object, symbol),
+                           "defines `%s` as extern \"C\", which only the kernel and its "
+                           "LAUNCH_CONFIG may be: remove the extern \"C\"",
+                           name);
         return false;
     }
     return true;

@@ -98,10 +98,10 @@ static bool array_add(struct inspected_program *program, const char *name, const
         return false;
     }
     if (table->count == SHARED_ARRAYS_MAX) {
-        build_report_fault(program->report, BUILD_FAULT_NEEDS_GPU, 0,
-                           "has more than %d __shared__ arrays, which is more than the CPU device "
-                           "keeps apart",
-                           SHARED_ARRAYS_MAX);
+        build_report_fault(
+            program->report, BUILD_FAULT_NEEDS_GPU, 0,
+            "has more than %d __shared__ arrays, which is more than the CPU device can tell apart",
+            SHARED_ARRAYS_MAX);
         return false;
     }
     struct shared_array *array = &table->array[table->count++];
@@ -114,10 +114,10 @@ static bool array_add(struct inspected_program *program, const char *name, const
     program->largest_bytes = bytes > program->largest_bytes ? bytes : program->largest_bytes;
     (void)elf_section(&program->elf, place.st_shndx, &section);
     if (section.sh_type != SHT_NOBITS) {
-        build_report_fault(program->report, BUILD_FAULT_ERROR, 0,
-                           "the __shared__ array `%s` has an initial value; shared memory starts "
-                           "with none",
-                           array->name);
+        build_report_fault(
+            program->report, BUILD_FAULT_ERROR, 0,
+            "the __shared__ array `%s` has an initial value; shared memory starts without values",
+            array->name);
         return false;
     }
     return true;

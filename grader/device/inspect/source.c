@@ -23,19 +23,18 @@ static bool tokens_inspect(const char *text, struct build_report *report) {
         break;
     case TOKEN_BUILTIN:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has a macro that makes a name of the compiler or of the grader, which "
+                           "has a macro that builds a name of the compiler or the grader, which "
                            "CUDA does not have");
         break;
     case TOKEN_SHARED:
         build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "a __shared__ variable has an initial value: shared memory starts with "
-                           "none, so let a thread store it");
+                           "a __shared__ variable has an initial value: shared memory starts "
+                           "without values, so let a thread store it");
         break;
     case TOKEN_ATTRIBUTE:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "has an attribute that names a section, which CUDA does not have, or a "
-                           "symbol with more "
-                           "than letters, digits, '_' and '.'");
+                           "symbol with characters other than letters, digits, '_' and '.'");
         break;
     }
     return false;
@@ -49,8 +48,8 @@ static enum status made_text_read(const char *path, char **ret_text, struct buil
     size_t bytes = 0;
     if (stat(path, &about) == 0 && about.st_size > BUILD_TEXT_MAX) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
-                           "becomes %lld MiB of text for the compiler; at most %d MiB are read: is "
-                           "there a macro that grows without bound?",
+                           "expands to %lld MiB of text for the compiler; at most %d MiB are read: "
+                           "does a macro grow without bound?",
                            (long long)about.st_size >> 20, BUILD_TEXT_MAX >> 20);
         return STATUS_OK;
     }
@@ -74,9 +73,9 @@ enum status inspect_text(struct build_report *report, struct error *err) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
                            "uses inline assembly, which only a GPU can run");
     } else if (assembly_calls_anywhere(text)) {
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
-                           "has an attribute or option that changes how functions are called: "
-                           "leave it out");
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, 0,
+            "has an attribute or option that changes how functions are called: remove it");
     } else if (assembly_zeros(text) > STATIC_BYTES_MAX) {
         build_report_fault(report, BUILD_FAULT_MEMORY, 0,
                            "the static arrays take %llu bytes; a kernel file may have %d",

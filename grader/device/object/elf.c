@@ -29,7 +29,7 @@ enum status elf_file_open(const char *path, struct elf_file *ret_file, struct er
     file.elf = elf_begin(file.fd, ELF_C_READ_MMAP, NULL);
     if (!file.elf || elf_kind(file.elf) != ELF_K_ELF) {
         elf_file_close(&file);
-        return fail(err, STATUS_SYSTEM, "%s: is no ELF file", path);
+        return fail(err, STATUS_SYSTEM, "%s: is not an ELF file", path);
     }
     symbols_find(&file);
     if (!file.data) {

@@ -39,7 +39,7 @@ void build_report_done(struct build_report *report);
 // What is wrong with a file that includes what it may not; several looks can find it.
 #define FOREIGN_INCLUDE_TEXT                                                                       \
     N_("includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA "   \
-       "and C headers, by name, are there")
+       "and C headers are available, by name")
 
 // Sets fault, line and text (formatted, in the language chosen) of report.
 void build_report_fault(struct build_report *report, enum build_fault fault, int line,

@@ -176,7 +176,7 @@ static const struct {
     {"include of itself", FILE_OF("#include \"submission.cu\"\n", "C[0] = 1;"), BUILD_FAULT_ERROR,
      1, "does not compile"},
     {"declared, not defined", FILE_OF("__device__ float helper(float);\n", "C[0] = helper(A[0]);"),
-     BUILD_FAULT_ERROR, 5, "`helper`, which is declared but defined nowhere"},
+     BUILD_FAULT_ERROR, 5, "`helper`, which is declared but not defined"},
     {"too much shared memory",
      FILE_OF("", "__shared__ float a[128][128]; a[0][threadIdx.x] = A[0]; C[0] = a[0][0];"),
      BUILD_FAULT_ERROR, 0, "take 65536 bytes; a block has 49152"},
@@ -192,7 +192,7 @@ static const struct {
      FILE_OF(
          "#define A1(x) x x x x x x x x x x\n#define A2(x) A1(A1(A1(A1(A1(A1(A1(A1(A1(x)))))))))\n",
          "A2(C[0] = 1;)"),
-     BUILD_FAULT_ERROR, 0, "grows without bound"},
+     BUILD_FAULT_ERROR, 0, "grow without bound"},
     // not_allowed
     {"host helper", FILE_OF("static float f(float a) { return a + 1; }\n", "C[0] = f(A[0]);"),
      BUILD_FAULT_NOT_ALLOWED, 2, "`f` is host code: write __device__"},
@@ -208,7 +208,7 @@ static const struct {
     {"main", FILE_OF("int main() { return 0; }\n", "C[0] = 1;"), BUILD_FAULT_NOT_ALLOWED, 2,
      "`main` is host code: remove it"},
     {"main in disguise", FILE_OF("__device__ int main() { return 0; }\n", "C[0] = 1;"),
-     BUILD_FAULT_NOT_ALLOWED, 2, "`main`, a name that belongs to the system"},
+     BUILD_FAULT_NOT_ALLOWED, 2, "`main`, a name that is reserved for the system"},
     {"writable global", FILE_OF("__device__ float state;\n", "state += A[0]; C[0] = state;"),
      BUILD_FAULT_NOT_ALLOWED, 2, "`state` keeps its value"},
     {"function-local static", FILE_OF("", "static int n; n++; C[0] = n;"), BUILD_FAULT_NOT_ALLOWED,
@@ -217,7 +217,7 @@ static const struct {
      FILE_OF("#undef asm\n", "static int n asm(\".Ln\"); n++; C[0] = n;"), BUILD_FAULT_NOT_ALLOWED,
      5, "`n` keeps its value"},
     {"system", FILE_OF("extern \"C\" int system(const char *);\n", "C[0] = system(\"id\");"),
-     BUILD_FAULT_NOT_ALLOWED, 5, "uses `system`, which is no device function"},
+     BUILD_FAULT_NOT_ALLOWED, 5, "uses `system`, which is not a device function"},
     {"constructor",
      FILE_OF("__attribute__((constructor)) __device__ static void f() { }\n", "C[0] = 1;"),
      BUILD_FAULT_NOT_ALLOWED, 2, "runs by itself"},
@@ -242,11 +242,11 @@ static const struct {
      "host code"},
     {"hook of ours",
      FILE_OF("extern \"C\" __device__ void __tsan_read4(void *) { }\n", "C[0] = A[0];"),
-     BUILD_FAULT_NOT_ALLOWED, 2, "makes a name of the compiler"},
+     BUILD_FAULT_NOT_ALLOWED, 2, "builds a name of the compiler"},
     {"function of the C library",
      FILE_OF("extern \"C\" __device__ long write(int, const void *, long n) { return n; }\n",
              "C[0] = 1;"),
-     BUILD_FAULT_NOT_ALLOWED, 2, "leave the extern \"C\" out"},
+     BUILD_FAULT_NOT_ALLOWED, 2, "remove the extern \"C\""},
     {"instrumentation off",
      FILE_OF("__device__ __attribute__((no_sanitize(\"thread\"))) float g(const float *a) { return "
              "a[5]; }\n",
@@ -270,21 +270,21 @@ static const struct {
     {"hook by a macro",
      FILE_OF("#define P(a, b) a##b\nextern \"C\" __device__ void P(__ts, an_read4)(void *);\n",
              "C[0] = A[0];"),
-     BUILD_FAULT_NOT_ALLOWED, 3, "has a macro that makes a name"},
+     BUILD_FAULT_NOT_ALLOWED, 3, "has a macro that builds a name"},
     // no_kernel, bad_signature, no_config
     {"other name", HEAD "__global__ void my_matmul(float *C)\n{\n    C[0] = 1;\n}\n",
-     BUILD_FAULT_NO_KERNEL, 3, "no kernel matmul_x; what stands here is called my_matmul"},
+     BUILD_FAULT_NO_KERNEL, 3, "no kernel matmul_x; the function here is called my_matmul"},
     {"nothing", HEAD, BUILD_FAULT_NO_KERNEL, 0, "has no kernel matmul_x"},
     {"no configuration", HEAD SIGNATURE "{\n    C[0] = 1;\n}\n", BUILD_FAULT_NO_CONFIG, 0,
      "LAUNCH_CONFIG(matmul_x, M, N, K)"},
     {"other parameters",
      HEAD
      "__global__ void matmul_x(float *A, float *B, float *C, int N)\n{\n    C[0] = 1;\n}\n" CONFIG,
-     BUILD_FAULT_BAD_SIGNATURE, 3, "has other parameters"},
+     BUILD_FAULT_BAD_SIGNATURE, 3, "does not have the parameters"},
     {"other result",
      HEAD "__global__ int matmul_x(const float *A, const float *B, float *C, int M, int N, int "
           "K)\n{\n    return 1;\n}\n" CONFIG,
-     BUILD_FAULT_BAD_SIGNATURE, 2, "in another way than matmul.cuh"},
+     BUILD_FAULT_BAD_SIGNATURE, 2, "differently from matmul.cuh"},
     {"no matmul.cuh", SIGNATURE "{\n    C[0] = 1;\n}\n" CONFIG, BUILD_FAULT_ERROR, 5, "matmul.cuh"},
     // needs_gpu
     {"inline PTX", FILE_OF("", "asm(\"mov.u32 %0, 1;\" : \"=f\"(C[0]));"), BUILD_FAULT_NEEDS_GPU, 4,
@@ -389,7 +389,7 @@ START_TEST(a_file_that_grows_without_bound_is_the_students_fault) {
     ck_assert_int_gt(asprintf(&source, form, 0, sums[_i]), 0);
     struct build_report report = build(source);
     ck_assert_int_eq(report.fault, BUILD_FAULT_ERROR);
-    ck_assert_ptr_nonnull(strstr(report.text, "grows without bound?"));
+    ck_assert_ptr_nonnull(strstr(report.text, "grow without bound?"));
     build_report_done(&report);
     free(source);
 }

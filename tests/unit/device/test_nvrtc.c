@@ -81,7 +81,7 @@ static const struct compile_case {
     {"inputs not const",
      HEAD
      "__global__ void matmul_x(float *A, float *B, float *C, int M, int N, int K) { }\n" CONFIG,
-     BUILD_FAULT_BAD_SIGNATURE, 2, "declares matmul_x in another way"},
+     BUILD_FAULT_BAD_SIGNATURE, 2, "declares matmul_x differently"},
     {"extern C overload", HEAD "extern \"C\" __global__ void matmul_x(float *A) { }\n" CONFIG,
      BUILD_FAULT_BAD_SIGNATURE, 2, NULL},
     {"returns int", HEAD "__global__ int matmul_x(" SIGNATURE ") { return 1; }\n" CONFIG,
