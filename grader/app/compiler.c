@@ -88,16 +88,21 @@ enum status compiler_ask(const char *path, char ret_line[COMPILER_LINE_BYTES], s
     char number[COMPILER_LINE_BYTES] = "";
     if (access(path, X_OK) != 0 || !ask(path, "--version", NULL, line) ||
         !ask(path, "-dumpfullversion", "-dumpversion", number)) {
-        return fail(err, STATUS_UNAVAILABLE,
-                    "%s: the C++ compiler is not there, or does not answer: run `make setup` "
-                    "(package g++)%s",
-                    path, chosen() ? _(", or name another in TILEGRADE_CXX") : "");
+        return chosen() ? fail(err, STATUS_UNAVAILABLE,
+                               "%s: this C++ compiler is missing or does not answer: name another "
+                               "in TILEGRADE_CXX, or run `make setup` (package g++)",
+                               path)
+                        : fail(err, STATUS_UNAVAILABLE,
+                               "%s: the C++ compiler is missing or does not answer: run `make "
+                               "setup` (package g++)",
+                               path);
     }
     long version = strtol(number, NULL, 10);
     if (strstr(line, "clang") || version < COMPILER_OLDEST) {
-        return fail(err, STATUS_UNAVAILABLE,
-                    "%s: %.100s: kernels for the CPU device are compiled by g++ %d or newer%s",
-                    path, line, COMPILER_OLDEST, strstr(line, "clang") ? _(", not by clang") : "");
+        return fail(
+            err, STATUS_UNAVAILABLE,
+            "%s: %.100s: kernels for the CPU device need g++ (not clang), version %d or newer",
+            path, line, COMPILER_OLDEST);
     }
     memcpy(ret_line, line, sizeof line);
     return STATUS_OK;

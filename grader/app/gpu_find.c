@@ -29,8 +29,7 @@ static enum status probe_run(const char *program, const struct sandbox *sandbox,
     enum box_end end = BOX_RUNNING;
     enum status status = box_run(&command, &box, &end, err);
     if (!status && (end != BOX_EXITED || box_exit_code(box) != 0)) {
-        status = fail(err, STATUS_SYSTEM, "%s --probe did not end well: %.200s", program,
-                      box_output(box));
+        status = fail(err, STATUS_SYSTEM, "%s --probe failed: %.200s", program, box_output(box));
     }
     if (!status) {
         *ret_output = strdup(box_output(box));

@@ -89,10 +89,10 @@ static enum status unpack_run(const struct places *places, const struct sandbox 
     status = box_run(&command, &box, &end, err);
     if (!status && end == BOX_SIGNALLED && box_exit_code(box) == 128 + SIGKILL) {
         status = fail(err, STATUS_SYSTEM,
-                      "%s: unpacking it was ended from outside: is this machine short of memory?",
-                      submission);
+                      "%s: the unpacker was killed; is this machine short of memory?", submission);
     } else if (!status && end != BOX_EXITED) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: unpacking it reached a limit", submission);
+        status =
+            fail(err, STATUS_BAD_USAGE, "%s: the unpacker reached a resource limit", submission);
     } else if (!status && box_exit_code(box) != 0) {
         *ret_refused = box_exit_code(box) == EXIT_REFUSED;
         status = fail(err, *ret_refused ? STATUS_BAD_USAGE : STATUS_SYSTEM, "%s: %s", submission,

@@ -65,7 +65,7 @@ static enum status root_check(const char *asked, char found[PATH_BYTES_MAX], str
         status = folder_look(lessons, &is_course, err);
     }
     if (!status && !is_course) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: no course: it holds no folder lessons", asked);
+        status = fail(err, STATUS_BAD_USAGE, "%s: not a course: it has no folder lessons", asked);
     }
     return status;
 }
@@ -82,9 +82,10 @@ static enum status root_search(const char *here, const char *programs, bool need
     }
     if (!status && !is_there) {
         found[0] = '\0';
-        status = need_course ? fail(err, STATUS_BAD_USAGE,
-                                    "no course here: change into its folder or say --root DIR")
-                             : STATUS_OK;
+        status = need_course
+                     ? fail(err, STATUS_BAD_USAGE,
+                            "no course found here: change into its folder or use --root DIR")
+                     : STATUS_OK;
     }
     return status;
 }
@@ -122,7 +123,7 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
     }
     if (!has_headers) {
         return fail(err, STATUS_UNAVAILABLE,
-                    "%s: grader/include is not beside the program; keep it in build/",
+                    "%s: grader/include is not next to the program; keep the program in build/",
                     places.device.programs);
     }
     compiler_find(places.device.compiler);

@@ -79,10 +79,13 @@ void progress_step(struct progress *progress, const struct exercise *exercise,
     progress->share = share;
     progress_left(now - progress->began_ms, share, left);
     (void)snprintf(text, sizeof text,
-                   stage == STAGE_CASES ? _("%3.0f %%  %.30s: case %d of %d%s%s")
-                                        : _("%3.0f %%  %.30s: speed, step %d of %d%s%s"),
-                   100 * share, exercise->name, done < total ? done + 1 : total, total,
-                   left[0] != '\0' ? _(", ") : "", left);
+                   stage == STAGE_CASES ? _("%3.0f %%  %.30s: case %d of %d")
+                                        : _("%3.0f %%  %.30s: speed, step %d of %d"),
+                   100 * share, exercise->name, done < total ? done + 1 : total, total);
+    if (left[0] != '\0') {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, sizeof text - used, _(", %s"), left);
+    }
     text_end(text);
     (void)fprintf(progress->out, progress->is_terminal ? "\r\033[K%s" : "%s\n", text);
     (void)fflush(progress->out);

@@ -96,7 +96,7 @@ static _Noreturn void parent_end(int state) {
     if (WTERMSIG(state) == SIGPIPE) {  // nobody reads on: `tilegrade test | head`
         _exit(128 + SIGPIPE);
     }
-    (void)fprintf(stderr, _("tilegrade: ended by signal %d: a fault of the program itself\n"),
+    (void)fprintf(stderr, _("tilegrade: ended by signal %d; this is a bug in tilegrade\n"),
                   WTERMSIG(state));
     _exit(EXIT_HARNESS);
 }
@@ -134,7 +134,7 @@ static _Noreturn void parent_run(const char *folder) {
     orphans_kill();
     (void)folder_remove(folder, NULL);
     if (reason) {  // nobody knows how it ended, so it did not end well
-        (void)fprintf(stderr, _("tilegrade: its own process cannot be waited for: %s\n"), reason);
+        (void)fprintf(stderr, _("tilegrade: cannot wait for its own process: %s\n"), reason);
         _exit(EXIT_HARNESS);
     }
     parent_end(state);
@@ -172,7 +172,7 @@ enum status supervise(struct error *err) {
         return STATUS_OK;
     }
     if (worker < 0) {
-        status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
+        status = fail_errno(err, STATUS_SYSTEM, "cannot start a process");
         (void)folder_remove(folder, NULL);
         (void)sigprocmask(SIG_SETMASK, &before, NULL);
         return status;

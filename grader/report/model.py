@@ -147,5 +147,5 @@ def missing_text(result: Result) -> str:
     if result.complete:
         return ""
     return _(
-        "Not everything could be judged on this machine; what is missing is not part of the points."
+        "Some parts could not be judged on this machine; the points do not include them."
     )

@@ -46,7 +46,7 @@ def _finding(data: dict[str, Any]) -> Finding:
 
 def _points(data: dict[str, Any]) -> int:
     if not 0 <= int(data["points"]) <= int(data["points_max"]):
-        raise ValueError(_("points that are more than there are"))
+        raise ValueError(_("more points than the maximum"))
     return int(data["points"])
 
 
@@ -96,7 +96,7 @@ def _peaks(data: dict[str, Any]) -> Peaks:
     names = ("gflops", "l1_gb_s", "l2_gb_s", "memory_gb_s")
     peaks = {name: float(data[name]) for name in names}
     if min(peaks.values()) <= 0:
-        raise ValueError(_("a card whose peak is nothing"))
+        raise ValueError(_("a card with a peak of zero"))
     return Peaks(**peaks)
 
 
@@ -161,7 +161,7 @@ def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
     )
     if not 0 <= access.array < arrays or any(count < 1 for count, _, _ in access.steps):
         raise ValueError(
-            _("an access of a map is of no array or has no step: %(access)r", access=data)
+            _("an access of a map without an array or a step: %(access)r", access=data)
         )
     return access
 
@@ -223,7 +223,8 @@ def result_parse(text: str, path: str) -> Result:
     try:
         data = cleaned(json.loads(text, parse_float=finite, parse_constant=finite))
         if data.get("schema") != SCHEMA:
-            why = _("is no %(schema)s (schema: %(found)r)", schema=SCHEMA, found=data.get("schema"))
+            found = data.get("schema")
+            why = _("is not a %(schema)s (schema: %(found)r)", schema=SCHEMA, found=found)
             raise ResultError(f"{path}: {why}")
         return Result(
             grader_version=data["grader_version"],
@@ -242,7 +243,8 @@ def result_parse(text: str, path: str) -> Result:
         )
     except json.JSONDecodeError as error:
         raise ResultError(
-            f"{path}:{error.lineno}: " + _("no JSON: %(why)s", why=error.msg)
+            f"{path}:{error.lineno}: " + _("not JSON: %(why)s", why=error.msg)
         ) from error
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise ResultError(f"{path}: " + _("is no complete result: %(why)r", why=error)) from error
+        why = _("is not a complete result: %(why)r", why=error)
+        raise ResultError(f"{path}: {why}") from error

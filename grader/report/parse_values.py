@@ -36,7 +36,7 @@ def cleaned(value: Any) -> Any:
 def size(value: Any) -> Size:
     m, n, k = (int(dimension) for dimension in value)
     if min(m, n, k) < 1:
-        raise ValueError(_("a size that is none: %(value)r", value=value))
+        raise ValueError(_("not a size: %(value)r", value=value))
     return m, n, k
 
 
@@ -56,7 +56,7 @@ def reals(values: Any) -> tuple[float, ...]:
 def finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(_("%(text)s is no number that a result has", text=text))
+        raise ValueError(_("%(text)s is not a number that a result can hold", text=text))
     return number
 
 

@@ -22,22 +22,22 @@ class AgainstCublas:
     def sentence(self) -> str:
         sentence = {
             "faster": N_(
-                "faster than cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
-                "no points"
+                "faster than cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs); "
+                "not graded"
             ),
             "fast": N_(
-                "as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
-                "no points"
+                "as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs); not "
+                "graded"
             ),
             "slow": N_(
-                "slower than cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
-                "no points"
+                "slower than cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs); "
+                "not graded"
             ),
         }.get(
             "faster" if self.verdict == "fast" and self.low > 1.0 else self.verdict,
             N_(
-                "about as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d pairs), "
-                "no points"
+                "about as fast as cuBLAS (%(ratio).3f, %(low).3f to %(high).3f, %(pairs)d "
+                "pairs); not graded"
             ),
         )
         return _(sentence, ratio=self.ratio, low=self.low, high=self.high, pairs=self.pairs)
@@ -80,15 +80,20 @@ class Speed:
             return _("time, %(pairs)d pairs", pairs=self.pairs)
         if not self.metric_text:
             return _("counted work")
-        text = _(
+        if self.metric_line:
+            return _(
+                "%(metric)s: %(work)d, reference %(reference)d; most of it at line %(line)d",
+                metric=self.metric_text,
+                work=self.work,
+                reference=self.reference_work,
+                line=self.metric_line,
+            )
+        return _(
             "%(metric)s: %(work)d, reference %(reference)d",
             metric=self.metric_text,
             work=self.work,
             reference=self.reference_work,
         )
-        if self.metric_line:
-            text += _("; most at line %(line)d", line=self.metric_line)
-        return text
 
     @property
     def ratio_text(self) -> str:
@@ -104,13 +109,17 @@ class Speed:
         """Measured rates, and how it stands beside cuBLAS; "" where no time was measured."""
         if self.gflops is None or self.reference_gflops is None:
             return ""
-        text = _(
-            "%(speed)s, reference %(reference)s",
-            speed=gflops_text(self.gflops),
-            reference=gflops_text(self.reference_gflops),
-        )
+        speed = gflops_text(self.gflops)
+        reference = gflops_text(self.reference_gflops)
         if self.cublas_gflops is not None:
-            text += _(", cuBLAS %(speed)s", speed=gflops_text(self.cublas_gflops))
+            text = _(
+                "%(speed)s, reference %(reference)s, cuBLAS %(cublas)s",
+                speed=speed,
+                reference=reference,
+                cublas=gflops_text(self.cublas_gflops),
+            )
+        else:
+            text = _("%(speed)s, reference %(reference)s", speed=speed, reference=reference)
         if self.against_cublas is not None:
             text += f"; {self.against_cublas.sentence}"
         return text
@@ -143,19 +152,19 @@ class Estimate:
 
     @property
     def sentence(self) -> str:
-        reference = (
-            _(" (reference about %(speed).2g)", speed=self.reference_gflops / 1000)
-            if self.reference_gflops is not None
-            else ""
-        )
-        return _(
-            "Estimate, not measured: about %(speed).2g TFLOPS%(reference)s on %(card)s at "
-            "%(size)s, bound by %(bound)s; occupancy %(occupancy).0f %%%(registers)s.",
+        text = _(
+            "Estimated, not measured: about %(speed).2g TFLOPS on %(card)s at %(size)s, bound by "
+            "%(bound)s; occupancy %(occupancy).0f %%.",
             speed=self.gflops / 1000,
-            reference=reference,
             card=self.card,
             size=size_text(self.size),
             bound=self.bound_text,
             occupancy=100 * self.occupancy,
-            registers="" if self.registers else _(", registers not known"),
         )
+        if self.reference_gflops is not None:
+            text += _(
+                " The reference: about %(speed).2g TFLOPS.", speed=self.reference_gflops / 1000
+            )
+        if not self.registers:
+            text += _(" The number of registers is not known.")
+        return text

@@ -20,7 +20,7 @@ _WORDS = {
     "misaligned": N_("misaligned access"),
     "out_of_bounds": N_("out of bounds"),
     "barrier_divergence": N_("barrier not reached by all threads"),
-    "exited_before_barrier": N_("threads left before a barrier"),
+    "exited_before_barrier": N_("threads exited before a barrier"),
     "race": N_("data race"),
     "uninitialized": N_("uninitialized read"),
     "inputs_changed": N_("inputs changed"),

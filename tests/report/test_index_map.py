@@ -253,7 +253,7 @@ class Drawing(unittest.TestCase):
         self.assertEqual([cells.path for cells in cells], ["M47 31h1v1h-1z"])
 
     def test_an_access_of_no_array_is_no_result(self) -> None:
-        with self.assertRaisesRegex(ResultError, "r.json: is no complete result"):
+        with self.assertRaisesRegex(ResultError, "r.json: is not a complete result"):
             map_of(tiled() | {"accesses": [access(0, "load", 9, 9, 0)]})
 
     def test_the_page_has_a_slider_that_needs_no_script(self) -> None:

@@ -76,8 +76,8 @@ class Drawn(unittest.TestCase):
             cell for cell in page.with_tag("td") if re.match(r"heat h\d", cell.get("class", ""))
         ]
         self.assertEqual([cell["class"] for cell in cells], ["heat h4", "heat h0"])
-        self.assertIn("32 sectors for each request of a warp, 4 would do", cells[0]["title"])
-        self.assertIn("the least there is", cells[1]["title"])
+        self.assertIn("32 sectors per warp request, where 4 would do", cells[0]["title"])
+        self.assertIn("the minimum", cells[1]["title"])
 
     def test_what_was_not_measured_is_not_drawn(self) -> None:
         self.assertEqual(page_of(racing()).with_tag("svg"), [])
@@ -114,7 +114,7 @@ class Drawn(unittest.TestCase):
         exercise = measured([[1000] * 3, [2048] * 3])
         pairs = {"verdict": "slow", "ratio": 0.95, "low": 0.94, "high": 0.96, "pairs": 21}
         exercise["speed"][1] |= {"cublas_gflops": 50000.0, "against_cublas": pairs}
-        told = "2048x2048x2048: slower than cuBLAS (0.950, 0.940 to 0.960, 21 pairs), no points"
+        told = "2048x2048x2048: slower than cuBLAS (0.950, 0.940 to 0.960, 21 pairs); not graded"
         self.assertIn(told, page_of(exercise).text)
         self.assertNotIn("cuBLAS was not found", page_of(exercise).text)
         pairs |= {"verdict": "fast", "ratio": 1.01, "low": 1.001, "high": 1.02}
@@ -131,7 +131,7 @@ class Drawn(unittest.TestCase):
         self.assertEqual(
             len([line for line in page.with_tag("polyline") if line["class"] == "roof"]), 4
         )
-        self.assertIn("estimate: 7 TFLOPS at 4 FLOP a byte", page.text)
+        self.assertIn("estimate: 7 TFLOPS at 4 FLOP per byte", page.text)
         del exercise["estimate"]["card_peaks"]
         self.assertEqual(page_of(exercise).with_tag("polyline"), [])
 
@@ -142,7 +142,7 @@ class Drawn(unittest.TestCase):
         data["device"]["peaks"] = PEAKS
         text = html_page.render(result_parse(json.dumps(data), "r.json"))
         self.assertIn("measured at 4096x4096x4096", text)
-        self.assertIn("measured: 5 TFLOPS at 4 FLOP a byte", text)
+        self.assertIn("measured: 5 TFLOPS at 4 FLOP per byte", text)
 
     def test_a_wrong_c_is_drawn_by_squares(self) -> None:
         exercise = make_result.exercise("tiled", "wrong_result", 0, 1000, "C is wrong.")

@@ -39,7 +39,7 @@ static enum status board_map(int job_count, struct board **ret_board, struct err
     void *board = mmap(NULL, board_bytes(job_count), PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (board == MAP_FAILED) {
-        return fail_errno(err, STATUS_NO_MEMORY, "no shared memory");
+        return fail_errno(err, STATUS_NO_MEMORY, "cannot map shared memory");
     }
     *ret_board = board;
     return STATUS_OK;
@@ -102,7 +102,7 @@ static void outcomes_print(const struct job_list *list, struct board *board, int
     int printed = 0;
     int running = processes;
     (void)snprintf(none.text, sizeof none.text, "%s",
-                   _("the judging process ended before its answer"));
+                   _("the judging process ended without an answer"));
     while (printed < list->count) {
         while (running > 0 && waitpid(-1, NULL, WNOHANG) > 0) {
             running--;
@@ -153,7 +153,7 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
         if (processes > 0) {
             outcomes_print(list, board, processes, tally);
         } else {
-            status = fail_errno(err, STATUS_SYSTEM, "no process can be started");
+            status = fail_errno(err, STATUS_SYSTEM, "cannot start a process");
         }
         (void)munmap(board, board_bytes(list->count));
     }
@@ -171,8 +171,9 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
         status = place_make(app->places, references, err, "reference");
     }
     if (!status && access(references, F_OK) != 0) {
-        status = fail(err, STATUS_BAD_USAGE,
-                      "%s: absent; only a course with its references can be proven", references);
+        status =
+            fail(err, STATUS_BAD_USAGE,
+                 "%s: not found; only a course with its references can be checked", references);
     }
     if (!status) {
         status = course_jobs_list(app->course, only, &list, err);
@@ -187,11 +188,12 @@ enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, st
     if (status) {
         return status;
     }
-    (void)printf(_("%d passed, %d failed"), tally.passed, tally.failed);
     if (tally.skipped > 0) {
-        (void)printf(_(", %d skipped"), tally.skipped);
+        (void)printf(_("%d passed, %d failed, %d skipped\n"), tally.passed, tally.failed,
+                     tally.skipped);
+    } else {
+        (void)printf(_("%d passed, %d failed\n"), tally.passed, tally.failed);
     }
-    (void)printf("\n");
     *ret_code = tally.trouble ? EXIT_HARNESS : tally.failed ? EXIT_KERNELS : EXIT_ALL_WELL;
     return STATUS_OK;
 }

@@ -13,7 +13,7 @@ static enum status reference_path(const struct app *app, const char *name,
         status = file_exists(path, &exists, err);
     }
     if (!status && !exists) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: is not in this course", path);
+        status = fail(err, STATUS_BAD_USAGE, "%s: not in this course", path);
     }
     return status;
 }
@@ -24,8 +24,9 @@ enum status cmd_diff(const struct app *app, enum exit_code *ret_code, struct err
     char path[PATH_BYTES_MAX];
     enum status status = app_exercise(app, &exercise, err);
     if (!status && exercise->before[0] == '\0') {
-        status =
-            fail(err, STATUS_BAD_USAGE, "%s: is no step from another exercise", exercise->name);
+        status = fail(err, STATUS_BAD_USAGE,
+                      "%s: does not build on another exercise (its exercise.ini has no 'before')",
+                      exercise->name);
     }
     if (!status) {
         status = reference_path(app, exercise->before, before, err);

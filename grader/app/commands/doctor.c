@@ -25,20 +25,20 @@ struct component {
 };
 
 static const struct component components[] = {
-    {"make", N_("runs everything"), {"make", "--version"}, "make setup"},
+    {"make", N_("runs all commands"), {"make", "--version"}, "make setup"},
     {"Check",
-     N_("the suite behind make test"),
+     N_("runs the tests of make test"),
      {"pkg-config", "--modversion", "check"},
      "make setup"},
-    {"jansson", N_("results"), {"pkg-config", "--modversion", "jansson"}, "make setup"},
-    {"inih", N_("exercise files"), {"pkg-config", "--modversion", "inih"}, "make setup"},
-    {"libmd", N_("SHA-256"), {"pkg-config", "--modversion", "libmd"}, "make setup"},
+    {"jansson", N_("writes results"), {"pkg-config", "--modversion", "jansson"}, "make setup"},
+    {"inih", N_("reads exercise files"), {"pkg-config", "--modversion", "inih"}, "make setup"},
+    {"libmd", N_("computes SHA-256 hashes"), {"pkg-config", "--modversion", "libmd"}, "make setup"},
     {"libdw",
-     N_("source lines of addresses"),
+     N_("finds the source line of an address"),
      {"pkg-config", "--modversion", "libdw"},
      "make setup"},
-    {"gettext", N_("texts in Chinese"), {"msgfmt", "--version"}, "make setup"},
-    {"python3", N_("reports"), {"/usr/bin/python3", "--version"}, "make setup"},
+    {"gettext", N_("compiles the Chinese messages"), {"msgfmt", "--version"}, "make setup"},
+    {"python3", N_("renders reports"), {"/usr/bin/python3", "--version"}, "make setup"},
 };
 
 // Writes the first line that the command prints.  False: it is not there, or fails.
@@ -92,7 +92,7 @@ static int components_print(const struct terminal *terminal) {
         char text[400];
         char line[200];
         bool found = component_ask(component, line, sizeof line);
-        (void)snprintf(text, sizeof text, found ? "%s: %s" : _("%s; remedy: %s"),
+        (void)snprintf(text, sizeof text, found ? "%s: %s" : _("%s; to install it: %s"),
                        _(component->what), found ? line : component->remedy);
         row_print(terminal, found, false, component->name, text);
         missing += !found;
@@ -110,15 +110,15 @@ static void gpus_print(const struct terminal *terminal, const struct gpu_info *i
         if (gpu->pageable_memory_access) {
             // Source: NVIDIA/open-gpu-kernel-modules, issue 338.
             row_print(terminal, false, true, _("GPU memory"),
-                      _("a wall between a kernel on this GPU and the memory of the program that "
-                        "runs it (HMM is on): such a kernel could change the times that its worker "
-                        "measures, and only the grader's own clock would show it; every result "
-                        "says so; remedy: the line `options nvidia_uvm uvm_disable_hmm=1` in "
-                        "/etc/modprobe.d/nvidia-uvm.conf, then restart"));
+                      _("protection of a worker's memory from the kernel it runs: HMM is on, so a "
+                        "kernel on this GPU could change the times that its worker measures. Only "
+                        "the grader's own clock would show it, and every result says so. To fix "
+                        "this, put the line `options nvidia_uvm uvm_disable_hmm=1` into "
+                        "/etc/modprobe.d/nvidia-uvm.conf and restart."));
         }
     }
     if (info->gpu_count == 0) {
-        (void)snprintf(text, sizeof text, _("%.300s; the CPU device needs none"),
+        (void)snprintf(text, sizeof text, _("%.300s; the CPU device does not need one"),
                        info->driver_reason);
         row_print(terminal, false, true, "GPU", text);
     }
@@ -180,8 +180,9 @@ enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct e
     if (status) {
         return status;
     }
-    (void)printf("%s\n", missing == 0 ? _("All that is needed is there.")
-                                      : _("Something is missing: see its remedy."));
+    (void)printf("%s\n", missing == 0
+                             ? _("Everything that is needed is installed.")
+                             : _("Something is missing; its line above says how to install it."));
     *ret_code = missing == 0 ? EXIT_ALL_WELL : EXIT_HARNESS;
     return STATUS_OK;
 }

@@ -44,7 +44,7 @@ static enum status references_look(const struct app *app, bool *ret_absent, stru
 // The result is whole and stands, also where nobody can read the text about it.
 static void output_end(const char *out) {
     if (fflush(stdout) != 0) {
-        (void)fprintf(stderr, _("tilegrade: cannot write the output; %s/result.json is whole\n"),
+        (void)fprintf(stderr, _("tilegrade: cannot write the output; %s/result.json is complete\n"),
                       out);
         __fpurge(stdout);
         clearerr(stdout);

@@ -48,7 +48,7 @@ static enum status file_copy(const char *from, const char *to, mode_t mode, stru
 
 static enum status folder_copy(const char *from, const char *to, int depth, struct error *err) {
     if (depth == DEPTH_MAX) {
-        return fail(err, STATUS_BAD_DATA, "%s: folders are nested too deep", from);
+        return fail(err, STATUS_BAD_DATA, "%s: folders are nested too deeply", from);
     }
     enum status status = folder_make(to, err);
     if (status) {
@@ -100,7 +100,7 @@ static enum status out_check(const char *out, struct error *err) {
         free(entries[i]);
     }
     free(entries);
-    return count <= 2 ? STATUS_OK : fail(err, STATUS_BAD_USAGE, "%s: is not empty", out);
+    return count <= 2 ? STATUS_OK : fail(err, STATUS_BAD_USAGE, "%s: not empty", out);
 }
 
 static enum status stub_place(const struct app *app, const struct exercise *exercise,
@@ -155,9 +155,9 @@ static enum status unfinished_tell(const struct app *app, struct error *err) {
         int count = 0;
         status = course_pages_unfinished(app->places, exercise, &count, &first, err);
         if (!status && count > 0) {
-            (void)printf(_("  %s is not finished: %d places are left to fill in (make check-course "
-                           "EX=%s)\n"),
-                         exercise->lesson, count, exercise->name);
+            (void)printf(
+                _("  %s is not finished: FILL IN is left in %d places (make check-course EX=%s)\n"),
+                exercise->lesson, count, exercise->name);
         }
     }
     return status;
@@ -168,7 +168,7 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
     char folder[PATH_BYTES_MAX];
     if (!out) {
         return fail(err, STATUS_BAD_USAGE,
-                    "say where: make handout OUT=folder (or --out folder), new or empty");
+                    "name a new or empty folder: make handout OUT=folder (or --out folder)");
     }
     enum status status = out_check(out, err);
     if (!status) {

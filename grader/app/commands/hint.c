@@ -84,7 +84,7 @@ static void hint_print(const struct exercise *exercise, int step, int count, con
     text_print(&terminal, text);
     (void)putchar('\n');
     if (step + 1 == count) {
-        (void)printf(_("That was the last hint; asked again, it stays. The lesson: %s/lesson.md\n"),
+        (void)printf(_("That was the last hint. The lesson is in %s/lesson.md.\n"),
                      exercise->lesson);
     } else if ((step + 1) % HINT_STEPS == 0) {
         (void)printf(_("Next: TODO %d (make hint EX=%s)\n"), step / HINT_STEPS + 2, exercise->name);

@@ -20,21 +20,20 @@
 #define OPEN_FILES_MIN   256          // as a GPU worker is given; the usual limit is 1024
 #define RESULT_ROOM      (256 << 10)  // more than a result.json has
 
-static void device_say(FILE *notice, const char *before, const char *what, const char *after) {
-    char text[ERROR_TEXT_MAX];
+static void device_say(FILE *notice, const char *text) {
     if (notice) {
         struct terminal terminal = terminal_of(notice, "", "");
-        (void)snprintf(text, sizeof text, _("device: %s%s%s"), before, what, after);
         terminal_wrap(&terminal, 2, text);
     }
 }
 
 static enum status devices_choose(const struct app *app, FILE *notice, struct judge_options *judge,
                                   struct error *err) {
+    char text[ERROR_TEXT_MAX];
     enum device_choice choice = app->options->device;
     judge->uses[DEVICE_EMU] = true;  // it explains, so it always runs
     if (choice == CHOICE_EMU) {
-        device_say(notice, _("the CPU alone, as asked"), "", "");
+        device_say(notice, _("device: CPU only, as requested"));
         return STATUS_OK;
     }
     struct gpu_info *info = calloc(1, sizeof *info);
@@ -46,16 +45,19 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     if (!status && missing && choice == CHOICE_GPU) {
         status =
             fail(err, STATUS_UNAVAILABLE,
-                 "no GPU to use: %s (DEVICE=emu, or --device emu, works without one)", missing);
+                 "no usable GPU: %s (DEVICE=emu, or --device emu, works without one)", missing);
     }
     if (!status && !missing) {
         judge->uses[DEVICE_GPU] = true;
         judge->machine.gpu = info->gpus[0];
     }
     if (!status && missing) {
-        device_say(notice, _("the CPU alone ("), missing, _(")"));
+        (void)snprintf(text, sizeof text, _("device: CPU only (%s)"), missing);
+        device_say(notice, text);
     } else if (!status) {
-        device_say(notice, _("the CPU, which explains, and "), info->gpus[0].name, "");
+        (void)snprintf(text, sizeof text, _("device: %s; the CPU explains mistakes"),
+                       info->gpus[0].name);
+        device_say(notice, text);
     }
     judge->machine.has_nvrtc = !status && info->nvrtc_major > 0;
     free(info);
@@ -80,8 +82,8 @@ static enum status open_files_check(struct error *err) {
     limit.rlim_cur = limit.rlim_max < OPEN_FILES_MIN ? limit.rlim_max : OPEN_FILES_MIN;
     if (limit.rlim_cur < OPEN_FILES_MIN || setrlimit(RLIMIT_NOFILE, &limit) != 0) {
         return fail(err, STATUS_UNAVAILABLE,
-                    "only %d files may be open at a time here, and the grader needs %d: start a "
-                    "new shell, or run `ulimit -n 1024` as one who may",
+                    "only %d files may be open here, and the grader needs %d: start a new shell, "
+                    "or raise the limit with `ulimit -n 1024`",
                     (int)limit.rlim_cur, OPEN_FILES_MIN);
     }
     return STATUS_OK;
@@ -172,9 +174,12 @@ static enum status room_check(const char *out, bool asked, struct error *err) {
                   : fail(&why, STATUS_NO_MEMORY, "no memory");
     if (status) {
         const char *reason = strrchr(why.text, ':');
-        status =
-            fail(err, status, "%s: no result can be written there%s%s", out, reason ? reason : "",
-                 asked ? "" : _("; OUT=folder (or --out folder) takes another"));
+        reason = reason ? reason + strspn(reason, ": ") : why.text;
+        status = asked ? fail(err, status, "%s: cannot write a result there: %s", out, reason)
+                       : fail(err, status,
+                              "%s: cannot write a result there: %s; OUT=folder (or --out folder) "
+                              "chooses another folder",
+                              out, reason);
     }
     free(room);
     (void)unlink(probe);
@@ -188,7 +193,7 @@ enum status judging_out_make(const struct app *app, const char *otherwise,
     enum status status = asked ? path_make(ret_out, err, "%s", asked)
                                : place_make(app->places, ret_out, err, "%s", otherwise);
     if (!status && stat(ret_out, &info) == 0 && !S_ISDIR(info.st_mode)) {
-        status = fail(err, STATUS_SYSTEM, "%s: is a file; results need a folder", ret_out);
+        status = fail(err, STATUS_SYSTEM, "%s: not a folder; results need one", ret_out);
     }
     if (!status) {
         status = folder_make(ret_out, err);

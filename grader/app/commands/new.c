@@ -50,7 +50,7 @@ static char *marks_fill(const char *text, const char *name, const char *lesson) 
 static enum status file_new(const char *path, const char *text, struct error *err) {
     char folder[PATH_BYTES_MAX];
     if (access(path, F_OK) == 0) {
-        return fail(err, STATUS_BAD_USAGE, "%s: is already there", path);
+        return fail(err, STATUS_BAD_USAGE, "%s: already exists", path);
     }
     memcpy(folder, path, sizeof folder);
     *strrchr(folder, '/') = '\0';
@@ -102,22 +102,22 @@ out:
 
 static enum status name_check(const struct app *app, const char *name, struct error *err) {
     if (!name) {
-        return fail(err, STATUS_BAD_USAGE, "say its name, as in EX=double_buffer");
+        return fail(err, STATUS_BAD_USAGE, "name the new exercise, as in EX=double_buffer");
     }
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
     if (name[length] != '\0' || !isalpha((unsigned char)name[0]) || length >= NAME_BYTES_MAX) {
         return fail(err, STATUS_BAD_USAGE,
-                    "bad name '%.80s': use a lower-case letter, then letters, digits and _, at "
-                    "most %d",
+                    "bad name '%.80s': start with a lower-case letter, then use lower-case "
+                    "letters, digits and _; at most %d characters",
                     name, NAME_BYTES_MAX - 1);
     }
     if (course_find(app->course, name)) {
-        return fail(err, STATUS_BAD_USAGE, "%s: is an exercise already", name);
+        return fail(err, STATUS_BAD_USAGE, "%s: there is already an exercise with this name", name);
     }
     int last = app->course->exercises[app->course->exercise_count - 1].number;
     return last < LESSON_NUMBER_MAX
                ? STATUS_OK
-               : fail(err, STATUS_BAD_USAGE, "lesson %d was the last one", last);
+               : fail(err, STATUS_BAD_USAGE, "no lesson number is left after %d", last);
 }
 
 enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct error *err) {
@@ -133,10 +133,9 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
         status = template_copy(app->places, files[i], name, lesson, err);
     }
     if (!status) {
-        (void)printf(
-            _("next: write what is marked FILL IN (grader/exercises.md tells how), then run "
-              "`make stubs check-course EX=%s`\n"),
-            name);
+        (void)printf(_("next: replace each FILL IN (grader/exercises.md explains how), then run "
+                       "`make stubs check-course EX=%s`\n"),
+                     name);
         *ret_code = EXIT_ALL_WELL;
     }
     return status;

@@ -48,36 +48,35 @@ static const struct row {
     const char *value;  // what its value is; NULL: it has none
     const char *what;
 } rows[] = {
-    {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "NAME", N_("this exercise alone")},
+    {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "NAME", N_("only this exercise")},
     {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "DIR",
      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)")},
-    {OPTION_OUT, KEY_OUT, "out", "DIR", N_("where the result is written")},
-    {OPTION_SIZE, KEY_SIZE, "size", "MxNxK", N_("this size alone: 67x33x129, or 64 for a cube")},
-    {OPTION_SEED, KEY_SEED, "seed", "HEX",
-     N_("1 to 32 hexadecimal digits from which all inputs are drawn")},
+    {OPTION_OUT, KEY_OUT, "out", "DIR", N_("the folder for the result")},
+    {OPTION_SIZE, KEY_SIZE, "size", "MxNxK", N_("only this size: 67x33x129, or 64 for a cube")},
+    {OPTION_SEED, KEY_SEED, "seed", "HEX", N_("seed of all inputs: 1 to 32 hexadecimal digits")},
     {OPTION_DEVICE, KEY_DEVICE, "device", "WHICH",
-     N_("auto, emu (the CPU alone) or gpu (a GPU must be there)")},
+     N_("auto, emu (CPU only) or gpu (requires a GPU)")},
     {OPTION_SANDBOX, KEY_SANDBOX, "sandbox", "POLICY",
-     N_("how much must shut kernels in: default, strict, or unsafe (limits alone; results say "
-        "so)")},
+     N_("how strictly kernels are isolated: default, strict, or unsafe (resource limits only; "
+        "results say so)")},
     {OPTION_JOBS, KEY_JOBS, "jobs", "N",
-     N_("processes that work side by side (default: one a processor, at most 4)")},
+     N_("number of parallel processes (default: one per processor, at most 4)")},
     {OPTION_CARD, KEY_CARD, "card", "NAME",
      N_("the card to estimate for, such as rtx3060 (default: H200)")},
     {OPTION_SANITIZE, KEY_SANITIZE, "sanitize", NULL,
-     N_("run compute-sanitizer over the kernel, on a GPU")},
+     N_("also run compute-sanitizer on the kernel (requires a GPU)")},
     {OPTION_RESULT, KEY_RESULT, "result", "FILE",
      N_("a stored result (default: build/grade/result.json)")},
-    {OPTION_VERBOSITY, KEY_QUIET, "quiet", NULL, N_("verdicts and points alone")},
+    {OPTION_VERBOSITY, KEY_QUIET, "quiet", NULL, N_("print only verdicts and points")},
     {OPTION_VERBOSITY, KEY_VERBOSE, "verbose", NULL,
-     N_("also every finding, every case and all counted work")},
-    {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("overwrite finished work too")},
+     N_("also print every finding, every case and all counted work")},
+    {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
     {0, KEY_LANGUAGE, "language", "en|zh",
-     N_("English or Chinese (default: as the system is set)")},
+     N_("English or Chinese (default: the language of the system)")},
     {0, KEY_ROOT, "root", "DIR", N_("the folder of the course")},
-    {0, KEY_HELP, "help", NULL, N_("this list")},
-    {0, KEY_USAGE, "usage", NULL, N_("the first line of it")},
-    {0, KEY_VERSION, "version", NULL, N_("the version of the program")},
+    {0, KEY_HELP, "help", NULL, N_("show this help")},
+    {0, KEY_USAGE, "usage", NULL, N_("show the first line of the help")},
+    {0, KEY_VERSION, "version", NULL, N_("show the version of the program")},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)
@@ -135,7 +134,7 @@ static enum device_choice device_read(const struct command *command, const char 
             return (enum device_choice)i;
         }
     }
-    usage_fail(command, _("unknown device '%s': write auto, emu or gpu"), text);
+    usage_fail(command, _("unknown device '%s': use auto, emu or gpu"), text);
 }
 
 static enum sandbox_policy sandbox_read(const struct command *command, const char *text) {
@@ -144,14 +143,14 @@ static enum sandbox_policy sandbox_read(const struct command *command, const cha
             return (enum sandbox_policy)i;
         }
     }
-    usage_fail(command, _("unknown policy '%s': write default, strict or unsafe"), text);
+    usage_fail(command, _("unknown policy '%s': use default, strict or unsafe"), text);
 }
 
 static int jobs_read(const struct command *command, const char *text) {
     char *end = NULL;
     long jobs = strtol(text, &end, 10);
     if (*text < '1' || *text > '9' || *end != '\0' || jobs > LAUNCH_SHARES_MAX) {
-        usage_fail(command, _("'%s' is no number of processes: write 1 to %d"), text,
+        usage_fail(command, _("'%s' is not a number of processes: use 1 to %d"), text,
                    LAUNCH_SHARES_MAX);
     }
     return (int)jobs;
@@ -307,7 +306,7 @@ enum status app_exercise(const struct app *app, const struct exercise **ret_exer
                                  app->course->exercises[i].name);
     }
     if (!name) {
-        return fail(err, STATUS_BAD_USAGE, "say which exercise, as in EX=%s; the exercises are:%s",
+        return fail(err, STATUS_BAD_USAGE, "name an exercise, as in EX=%s; the exercises are:%s",
                     app->course->exercises[0].name, names);
     }
     const char *meant = name_meant(app->course, name);

@@ -17,7 +17,7 @@ static const struct size default_size = {512, 512, 512};
 static void row_print(const struct profile_row *row) {
     (void)printf("  %-28s %14" PRIu64 " ", row->name, row->counted);
     if (isnan(row->measured)) {
-        (void)printf(_("%14s  ncu does not say\n"), "-");
+        (void)printf(_("%14s  not reported by ncu\n"), "-");
         return;
     }
     bool equal = row->measured == (double)row->counted;
@@ -27,7 +27,7 @@ static void row_print(const struct profile_row *row) {
 
 // Which of ncu's names stands behind each row, for those who look there next.
 static void metrics_print(const struct profile *profile) {
-    (void)printf(_("\n  in ncu these are\n"));
+    (void)printf(_("\n  names of these counters in ncu\n"));
     for (int i = 0; i < profile->row_count; i++) {
         const struct profile_row *row = &profile->row[i];
         (void)printf("  %-28s %s%s%s\n", row->name, row->metric, row->plus[0] != '\0' ? " + " : "",
@@ -61,8 +61,8 @@ enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status && !judging.options.uses[DEVICE_GPU]) {
         status = fail(err, STATUS_UNAVAILABLE,
-                      "ncu reads the counters of a GPU, and there is none to use here: `make grade "
-                      "EX=%s` counts the work without one",
+                      "ncu needs a GPU, and none can be used here: `make grade EX=%s` counts the "
+                      "work without one",
                       exercise->name);
     }
     if (!status) {

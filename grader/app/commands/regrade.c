@@ -24,7 +24,7 @@ static enum status result_read(const char *path, json_t **ret_result, struct err
     json_t *result = json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &why);
     free(text);
     if (!result) {
-        return fail(err, STATUS_BAD_DATA, "%s:%d: no JSON: %s", path, why.line, why.text);
+        return fail(err, STATUS_BAD_DATA, "%s:%d: not JSON: %s", path, why.line, why.text);
     }
     *ret_result = result;
     return STATUS_OK;
@@ -46,7 +46,7 @@ static void points_print(int64_t stored, int64_t stored_max, int64_t points, int
 
 static void row_print(const struct terminal *terminal, const struct regrade_row *row) {
     char what[SIZE_TEXT_MAX + 32];
-    (void)snprintf(what, sizeof what, "%s", _("right"));
+    (void)snprintf(what, sizeof what, "%s", _("correctness"));
     if (row->size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(row->size, size);
@@ -84,9 +84,11 @@ static void regrade_print(const char *path, const struct regrade *regrade) {
     }
     (void)printf("  %s ", _("points"));
     points_print(regrade->stored, regrade->stored_max, regrade->points, regrade->points_max);
-    (void)printf("\n  %s: %s\n", path,
-                 regrade->differs ? _("the grader, the thresholds or the file changed since")
-                                  : _("nothing differs, to the last bit"));
+    (void)printf(
+        "\n  %s: %s\n", path,
+        regrade->differs
+            ? _("the points differ: the grader, the thresholds or the file has changed since then")
+            : _("nothing differs, down to the last bit"));
 }
 
 enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct error *err) {

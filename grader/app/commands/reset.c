@@ -29,10 +29,11 @@ static enum status old_keep(const char *path, char kept[PATH_BYTES_MAX], struct 
             return STATUS_OK;
         }
         if (errno != EEXIST) {
-            return fail_errno(err, STATUS_SYSTEM, "%s: cannot be kept as %s", path, kept);
+            return fail_errno(err, STATUS_SYSTEM, "%s: cannot be renamed to %s", path, kept);
         }
     }
-    return fail(err, STATUS_SYSTEM, "%s: %d old files are there; remove some", path, KEPT_MAX);
+    return fail(err, STATUS_SYSTEM, "%s: there are already %d old files; remove some", path,
+                KEPT_MAX);
 }
 
 // True where the file is the stub, to the last byte.
@@ -86,11 +87,11 @@ enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct er
     }
     if (!status) {
         if (untouched) {
-            (void)printf(_("%s: is the stub already\n"), path);
+            (void)printf(_("%s: already the stub\n"), path);
         } else if (kept[0] == '\0') {
-            (void)printf(_("%s: the stub is written\n"), path);
+            (void)printf(_("%s: stub written\n"), path);
         } else {
-            (void)printf(_("%s: the stub again; your file is kept as %s\n"), path, kept);
+            (void)printf(_("%s: now the stub again; your file is kept as %s\n"), path, kept);
         }
         *ret_code = EXIT_ALL_WELL;
     }

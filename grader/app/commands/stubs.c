@@ -44,9 +44,10 @@ static enum status stub_write(const struct app *app, const struct exercise *exer
         status = file_write(path, stub, strlen(stub), err);
     }
     if (!status) {
-        (void)printf("student/%s.cu: %s\n", exercise->name,
-                     keep ? _("left alone: it is not the stub (make reset begins anew)")
-                          : _("written"));
+        (void)printf(keep ? _("student/%s.cu: left alone, because it is not the stub (make reset "
+                              "starts over)\n")
+                          : _("student/%s.cu: written\n"),
+                     exercise->name);
     }
     free(stub);
     return status;

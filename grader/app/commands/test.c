@@ -71,10 +71,9 @@ static void sanitized_print(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         count += judgement->exercises[i].sanitized;
     }
-    (void)printf(
-        _("compute-sanitizer (memcheck, racecheck, initcheck, synccheck) went over %d of %d "
-          "kernels\n"),
-        count, judgement->exercise_count);
+    (void)printf(_("compute-sanitizer (memcheck, racecheck, initcheck, synccheck) checked %d of %d "
+                   "kernels\n"),
+                 count, judgement->exercise_count);
 }
 
 // Of several that are not started the first one says what to do; the others have a line each.
@@ -121,9 +120,9 @@ static void long_run_announce(const struct options *options) {
         uint64_t seconds = work / WORK_PER_SECOND + 1;
         bool minutes = seconds > 120;
         (void)printf(minutes ? _("  %s is a large size for the CPU device: about %" PRIu64
-                                 " minutes for a kernel. ^C ends it.\n\n")
+                                 " minutes for each kernel. ^C stops it.\n\n")
                              : _("  %s is a large size for the CPU device: about %" PRIu64
-                                 " s for a kernel. ^C ends it.\n\n"),
+                                 " s for each kernel. ^C stops it.\n\n"),
                      size, minutes ? seconds / 60 : seconds);
         (void)fflush(stdout);
     }
@@ -169,8 +168,8 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     }
     if (!status && options->sanitize && !judging->options.uses[DEVICE_GPU]) {
         status = fail(err, STATUS_UNAVAILABLE,
-                      "compute-sanitizer needs a GPU to run on, and there is none to use here; the "
-                      "CPU device looks for the same mistakes without one");
+                      "compute-sanitizer needs a GPU, and none can be used here; the CPU device "
+                      "looks for the same mistakes without one");
     }
     if (!status) {
         struct judge_options *judge = &judging->options;

@@ -31,8 +31,8 @@ static void row_print(const struct terminal *terminal, const struct multiprocess
     struct occupancy occupancy = occupancy_of(one, &need);
     if (occupancy.blocks == 0) {
         (void)printf("  %s\n", need.threads > THREADS_MAX
-                                   ? _("no block has more than 1024 threads")
-                                   : _("no block has so much shared memory"));
+                                   ? _("too many threads: a block has at most 1024")
+                                   : _("too much shared memory for a block"));
         return;
     }
     // A tile's edge is how often each loaded element is used; a thread's is how often each value.
@@ -44,15 +44,14 @@ static void row_print(const struct terminal *terminal, const struct multiprocess
 static void card_print(const struct card *card) {
     const struct multiprocessor *one = card->multiprocessor;
     double peak = 2e-6 * one->fma_per_clock * card->multiprocessors * (double)card->clock_mhz;
-    (void)printf(_("%s: compute capability %d.%d, %d multiprocessors at %d MHz\n"), card->name,
+    (void)printf(_("%s: compute capability %d.%d, %d SMs at %d MHz\n"), card->name,
                  one->capability / 10, one->capability % 10, card->multiprocessors,
                  card->clock_mhz);
-    (void)printf(
-        _("  at most %.1f TFLOPS, %.0f GB/s from memory: %.0f FLOP for each byte loaded\n"), peak,
-        card->memory_gb_s, 1e3 * peak / card->memory_gb_s);
-    (void)printf(_("  a multiprocessor holds %d threads, %d blocks, %d KiB of shared memory\n"),
+    (void)printf(_("  peak %.1f TFLOPS, %.0f GB/s from memory: %.0f FLOP per byte loaded\n"), peak,
+                 card->memory_gb_s, 1e3 * peak / card->memory_gb_s);
+    (void)printf(_("  an SM holds %d threads, %d blocks and %d KiB of shared memory\n"),
                  one->threads_max, one->blocks_max, one->shared_bytes / 1024);
-    (void)printf(_("  figures: %s\n\n"), card->source);
+    (void)printf(_("  source of these figures: %s\n\n"), card->source);
 }
 
 enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct error *err) {
@@ -65,19 +64,19 @@ enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct er
     struct terminal terminal = terminal_of(stdout, "", "");
     card_print(card);
     (void)printf(
-        _("  tile  elements  threads   shared blocks  warps  limited        bytes passes\n"));
+        _("  tile  elements  threads   shared blocks  warps  limited        bytes wavefr.\n"));
     (void)printf(
-        _("        a thread  a block  a block  an SM  an SM  by          a FLOP  a FMA\n"));
+        _("         /thread   /block   /block    /SM    /SM  by           /FLOP   /FMA\n"));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         row_print(&terminal, card->multiprocessor, rows[i].tile, rows[i].edge);
     }
     (void)printf("\n");
-    terminal_wrap(&terminal, 2,
-                  _("A block computes tile x tile elements of C. Bytes a FLOP: loads from global "
-                    "memory. Passes a FMA: passes of a warp through shared memory for each "
-                    "multiply-add, as written, without bank conflicts; a multiprocessor does one "
-                    "pass a clock. Registers are not counted: the compiler decides them. Read "
-                    "lessons/speed.md."));
+    terminal_wrap(
+        &terminal, 2,
+        _("A block computes tile x tile elements of C. Bytes/FLOP: loads from global memory. "
+          "Wavefronts/FMA: shared-memory wavefronts of a warp for each multiply-add, as the source "
+          "is written and without bank conflicts; an SM processes one wavefront per clock. "
+          "Registers are not counted, because the compiler decides them. Read lessons/speed.md."));
     *ret_code = EXIT_ALL_WELL;
     return STATUS_OK;
 }

@@ -95,7 +95,7 @@ static void lines_compare(const struct job *job, const struct exercise_result *r
     if (strcmp(before, after) != 0) {
         outcome->proven = false;
         (void)snprintf(outcome->text, sizeof outcome->text,
-                       _("its first line says `// expect: %s%s`; what was seen is `%s%s`: %s"),
+                       _("its first line says `// expect: %s%s`, but the result is `%s%s`: %s"),
                        verdict, before, verdict, after, result->why.headline);
     }
 }
@@ -146,8 +146,9 @@ void course_compare(const struct job *job, const struct exercise_result *result,
         finding = finding_first(result);
         if (outcome->proven && result->blind) {
             outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text,
-                           _("C is right, but the CPU device did not see all of A and B read"));
+            (void)snprintf(
+                outcome->text, sizeof outcome->text,
+                _("C is right, but the CPU device did not see every element of A and B read"));
         }
         if (outcome->proven && finding) {
             outcome->proven = false;

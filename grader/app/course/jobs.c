@@ -45,8 +45,12 @@ static enum status expectation_read(struct job *job, struct error *err) {
         return STATUS_OK;
     }
     if (!found || !verdict_parse(name, &job->expected)) {
-        return fail(err, STATUS_BAD_DATA, "%s:1: expected `// expect: verdict lines  (why)`%s%s",
-                    job->path, found ? _(", and there is no verdict ") : "", name);
+        return found ? fail(err, STATUS_BAD_DATA,
+                            "%s:1: expected `// expect: verdict lines  (why)`, and there is no "
+                            "verdict '%s'",
+                            job->path, name)
+                     : fail(err, STATUS_BAD_DATA,
+                            "%s:1: expected `// expect: verdict lines  (why)`", job->path);
     }
     return STATUS_OK;
 }
@@ -60,7 +64,7 @@ static int is_kernel_file(const struct dirent *entry) {
 static enum status folder_add(const struct course *course, const struct exercise *exercise,
                               enum job_kind kind, struct job_list *list, struct error *err) {
     char folder[PATH_BYTES_MAX];
-    const char *side = kind == JOB_WRONG ? "wrong" : "right";
+    const char *side = kind == JOB_WRONG ? "wrong" : "correctness";
     enum status status = path_below(folder, err, course->root, "tests/%s/%s", side, exercise->name);
     if (status) {
         return status;

@@ -36,7 +36,7 @@ static enum status hints_prove(const struct places *places, const struct course 
     if (!hint_read(path, 0, &hint, &count, &why) && !stub_of(course, exercise, &stub, &why) &&
         count != HINT_STEPS * todo_count(stub)) {
         (void)fail(&why, STATUS_BAD_DATA,
-                   "%s: %d steps of hints, and the stub has %d TODOs; each needs %d: question, "
+                   "%s: %d hint steps for the %d TODOs of the stub; each TODO needs %d: question, "
                    "where, pseudocode",
                    path, count, todo_count(stub), HINT_STEPS);
     }
@@ -107,9 +107,9 @@ static enum status placeholders_prove(const struct places *places, const struct 
         return status;
     }
     if (count == 0) {
-        (void)printf(_("ok      %s: nothing is left to fill in\n"), exercise->name);
+        (void)printf(_("ok      %s: no FILL IN is left\n"), exercise->name);
     } else {
-        (void)printf(_("FAIL    %s: left to fill in at %d places, first at\n        %s\n"),
+        (void)printf(_("FAIL    %s: FILL IN is left in %d places, first here:\n        %s\n"),
                      exercise->name, count, first.text);
     }
     tally->passed += count == 0;

@@ -23,8 +23,8 @@
 static enum status kernel_text(const struct judge_options *judge, const struct job *job,
                                char **ret_text, size_t *ret_bytes, struct error *err) {
     if (job->kind == JOB_STUDENT && access(job->path, F_OK) != 0 && errno == ENOENT) {
-        return fail(err, STATUS_BAD_DATA, "%s is not there: `make stubs EX=%s` writes it",
-                    job->path, job->exercise->name);
+        return fail(err, STATUS_BAD_DATA, "%s: not found; `make stubs EX=%s` writes it", job->path,
+                    job->exercise->name);
     }
     if (job->kind != JOB_STUB && job->kind != JOB_STUB_RUN) {
         return file_read(job->path, SOURCE_BYTES_MAX, ret_text, ret_bytes, err);
@@ -77,7 +77,8 @@ static enum status built_compare(const struct judge_options *judge, const struct
                                  struct error *err) {
     struct judge_machine machine = judge->machine;
     struct run_program program;
-    (void)snprintf(outcome->text, sizeof outcome->text, _("needs a GPU, and NVRTC is not here"));
+    (void)snprintf(outcome->text, sizeof outcome->text,
+                   _("needs a GPU, and NVRTC is not installed here"));
     outcome->proven = outcome->skipped = true;
     if (!machine.has_nvrtc) {
         return STATUS_OK;
@@ -90,10 +91,16 @@ static enum status built_compare(const struct judge_options *judge, const struct
     outcome->proven = fault_good(job, program.report.fault);
     // A file that the compiler refuses, as it should, would not be run there either.
     outcome->skipped = outcome->proven && program.report.fault == BUILD_FAULT_NONE;
-    (void)snprintf(outcome->text, sizeof outcome->text, _("needs a GPU; %s for %s: %.300s"),
-                   program.report.fault == BUILD_FAULT_NONE ? _("it was built") : _("not built"),
-                   GPU_BUILT_FOR,
-                   program.report.text[0] != '\0' ? program.report.text : _("nothing to say"));
+    if (program.report.text[0] == '\0') {
+        (void)snprintf(outcome->text, sizeof outcome->text,
+                       _("needs a GPU; it builds for %s without a message"), GPU_BUILT_FOR);
+    } else {
+        (void)snprintf(outcome->text, sizeof outcome->text,
+                       program.report.fault == BUILD_FAULT_NONE
+                           ? _("needs a GPU; it builds for %s: %.300s")
+                           : _("needs a GPU; it does not build for %s: %.300s"),
+                       GPU_BUILT_FOR, program.report.text);
+    }
     run_program_done(&program);
     return STATUS_OK;
 }

@@ -11,37 +11,38 @@
 #include "base/texts.h"
 
 static const struct command commands[] = {
-    {"test", N_("try the kernels with public inputs and explain the first mistake"),
+    {"test", N_("test the kernels with public inputs and explain the first mistake"),
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
          OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_test},
-    {"grade", N_("grade a folder of kernels with secret inputs, speed included; write result.json"),
+    {"grade",
+     N_("grade a folder of kernels with secret inputs, including speed; write result.json"),
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | OPTION_CARD |
          OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_grade},
-    {"list", N_("the exercises, each with its last result"), 0, cmd_list},
-    {"hint", N_("the next hint to an exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_hint},
-    {"reset", N_("begin an exercise anew; the old file is kept"), OPTION_EXERCISE | OPTION_NAME,
+    {"list", N_("list the exercises, each with its last result"), 0, cmd_list},
+    {"hint", N_("show the next hint for an exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_hint},
+    {"reset", N_("start an exercise over; the old file is kept"), OPTION_EXERCISE | OPTION_NAME,
      cmd_reset},
     {"stubs", N_("write the student files from the references; finished work is left alone"),
      OPTION_EXERCISE | OPTION_NAME | OPTION_FORCE, cmd_stubs},
     {"new", N_("write the skeleton of a new exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_new},
-    {"check-course", N_("prove every exercise of the course"),
+    {"check-course", N_("check that every kernel of the course gets the verdict that it should"),
      OPTION_EXERCISE | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH, cmd_check_course},
-    {"handout", N_("write a repository for students: no references, no wrong kernels"), OPTION_OUT,
-     cmd_handout},
-    {"profile",
-     N_("a kernel's counters on a GPU, by NVIDIA's ncu, beside those that are counted here"),
+    {"handout", N_("write a repository for students, without references or wrong kernels"),
+     OPTION_OUT, cmd_handout},
+    {"profile", N_("compare the counters that NVIDIA's ncu reads on a GPU with those counted here"),
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_SIZE | OPTION_NAME | OPTION_SANDBOX |
          NEED_SCRATCH,
      cmd_profile},
-    {"tiles", N_("tile sizes on a card: threads, shared memory, blocks, work of a multiply-add"),
+    {"tiles", N_("show what tile sizes need on a card: threads, shared memory, blocks, loads"),
      OPTION_CARD | NO_COURSE, cmd_tiles},
-    {"regrade", N_("the points of a stored result, computed again; says what differs, and why"),
+    {"regrade", N_("compute the points of a stored result again; show what differs, and why"),
      OPTION_RESULT | OPTION_OUT, cmd_regrade},
-    {"diff", N_("the two references that `make diff` compares: a step, and the one before it"),
+    {"diff", N_("print the paths that `make diff` compares: a reference and the step before it"),
      OPTION_EXERCISE | OPTION_NAME, cmd_diff},
-    {"doctor", N_("what this machine has and lacks, with the remedies"), NO_COURSE, cmd_doctor},
+    {"doctor", N_("show what this machine has and lacks, and how to fix it"), NO_COURSE,
+     cmd_doctor},
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
@@ -51,12 +52,10 @@ static void usage_print(FILE *out) {
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         (void)fprintf(out, "  %-13s %s\n", commands[i].name, _(commands[i].what));
     }
-    (void)fputs(
-        _("\n`tilegrade COMMAND --help` lists the options; `tilegrade --version` prints the "
-          "version.\n"
-          "Exit code: 0 all well, 1 the kernels are wrong or slow, 2 bad usage or data,\n"
-          "3 the harness could not do its work (no grade is written).\n"),
-        out);
+    (void)fputs(_("\n`tilegrade COMMAND --help` lists the options; `tilegrade --version` prints "
+                  "the version.\nExit code: 0 all is well, 1 a kernel is wrong or slow, 2 bad "
+                  "usage or bad data,\n3 the grader itself failed (no grade is written).\n"),
+                out);
 }
 
 // Returns NULL after saying what was wrong.

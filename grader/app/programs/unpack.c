@@ -23,7 +23,7 @@
 
 #define BLOCK_BYTES 65536
 #define ROOM_BYTES  (16u << 20)  // more than a small package needs
-#define NO_PACKAGE  N_("no package: neither zip nor tar (.tar.gz, .tar.xz)")
+#define NO_PACKAGE  N_("not a package: neither zip nor tar (.tar.gz, .tar.xz)")
 
 enum unpack_end { UNPACKED = 0, REFUSED = 1, TROUBLE = 3 };
 
@@ -64,12 +64,12 @@ static bool is_kernel_file(const char *path) {
 // Why this path may not be in a package, NULL where it may.
 static const char *path_fault(const char *path) {
     if (path[0] == '/') {
-        return N_("an absolute path; pack files by names alone");
+        return N_("an absolute path; pack the files under plain names");
     }
     for (const char *at = path; *at != '\0';) {
         size_t length = strcspn(at, "/");
         if (length == 2 && at[0] == '.' && at[1] == '.') {
-            return N_("a path with '..'; pack files by names alone");
+            return N_("a path with '..'; pack the files under plain names");
         }
         at += length + (at[length] == '/');
     }
@@ -102,7 +102,7 @@ static enum unpack_end data_copy(struct archive *package, const char *path, int 
         bytes += (uint64_t)got;
         *total += (uint64_t)got;
         if (bytes > PACKAGE_FILE_BYTES_MAX || *total > PACKAGE_BYTES_MAX) {
-            refuse(path, N_("larger than a package of kernels may be"));
+            refuse(path, N_("too large for a package of kernels"));
             return REFUSED;
         }
         if (write(fd, block, (size_t)got) != got) {
@@ -116,7 +116,7 @@ static enum unpack_end file_take(struct archive *package, const char *path, uint
     const char *name = last_name(path);
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (fd < 0 && errno == EEXIST) {
-        refuse(path, N_("a second file of this name is in the package"));
+        refuse(path, N_("the package has another file with this name"));
         return REFUSED;
     }
     if (fd < 0) {
@@ -135,7 +135,7 @@ static enum unpack_end entry_take(struct archive *package, struct archive_entry 
                                   int *ret_taken, uint64_t *total) {
     const char *path = archive_entry_pathname(entry);
     if (!path) {
-        refuse(NULL, N_("a file without a readable name is in the package"));
+        refuse(NULL, N_("the package has a file without a readable name"));
         return REFUSED;
     }
     const char *fault = path_fault(path);
@@ -171,7 +171,7 @@ static enum unpack_end package_take(struct archive *package) {
             return failure_tell(NULL, entries == 0 ? NO_PACKAGE : N_("the package is damaged"));
         }
         if (++entries > PACKAGE_ENTRIES_MAX) {
-            refuse(NULL, N_("more files than a package of kernels may have"));
+            refuse(NULL, N_("too many files for a package of kernels"));
             return REFUSED;
         }
         enum unpack_end end = entry_take(package, entry, &taken, &total);
@@ -180,7 +180,7 @@ static enum unpack_end package_take(struct archive *package) {
         }
     }
     if (taken == 0) {
-        refuse(NULL, N_("no kernel file (NAME.cu) is in the package"));
+        refuse(NULL, N_("the package has no kernel file (NAME.cu)"));
         return REFUSED;
     }
     return UNPACKED;

@@ -9,6 +9,7 @@
 #include "judge/explain/finding.h"
 
 #define SOURCE_COLUMNS 70
+#define WHO_BYTES      200
 
 // Puts ^ under a part of a line that is shown from byte `from` on.
 static void mark_put(char marks[SOURCE_COLUMNS + 1], struct source_span span, uint32_t from) {
@@ -61,33 +62,47 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     marks_print(terminal, cut, marks);
 }
 
+// Which thread it was; of a race, which two.
+static void threads_text(const struct finding *finding, char text[WHO_BYTES]) {
+    const uint32_t *block = finding->block;
+    const uint32_t *thread = finding->thread;
+    const uint32_t *other_block = finding->other_block;
+    const uint32_t *other = finding->other_thread;
+    if (finding->kind != FINDING_RACE) {
+        (void)snprintf(text, WHO_BYTES, _("block (%u,%u,%u) thread (%u,%u,%u)"), block[0], block[1],
+                       block[2], thread[0], thread[1], thread[2]);
+    } else if (finding->flags & FINDING_BETWEEN_BLOCKS) {
+        (void)snprintf(text, WHO_BYTES,
+                       _("block (%u,%u,%u) thread (%u,%u,%u) and block (%u,%u,%u) thread "
+                         "(%u,%u,%u)"),
+                       block[0], block[1], block[2], thread[0], thread[1], thread[2],
+                       other_block[0], other_block[1], other_block[2], other[0], other[1],
+                       other[2]);
+    } else {
+        (void)snprintf(text, WHO_BYTES,
+                       _("block (%u,%u,%u) thread (%u,%u,%u) and thread (%u,%u,%u)"), block[0],
+                       block[1], block[2], thread[0], thread[1], thread[2], other[0], other[1],
+                       other[2]);
+    }
+}
+
 static void threads_print(const struct terminal *terminal, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
     char size[SIZE_TEXT_MAX];
+    char who[WHO_BYTES];
     if (judged->size.m == 0) {
         return;  // what the compiler saw, in no launch
     }
     size_format(judged->size, size);
     terminal_label_begin(terminal, _("where"));
-    (void)fprintf(terminal->out, _("size %s"), size);
     if (finding->count > 1) {
-        (void)fprintf(terminal->out, _(", seen %" PRIu64 " times"), finding->count);
+        (void)fprintf(terminal->out, _("size %s, seen %" PRIu64 " times"), size, finding->count);
+    } else {
+        (void)fprintf(terminal->out, _("size %s"), size);
     }
-    if (finding_names_block(judged)) {  // the message says who already
-        (void)fputc('\n', terminal->out);
-        return;
-    }
-    (void)fprintf(terminal->out, _(", block (%u,%u,%u) thread (%u,%u,%u)"), finding->block[0],
-                  finding->block[1], finding->block[2], finding->thread[0], finding->thread[1],
-                  finding->thread[2]);
-    if (finding->kind == FINDING_RACE) {
-        (void)fputs(_(" and"), terminal->out);
-        if (finding->flags & FINDING_BETWEEN_BLOCKS) {
-            (void)fprintf(terminal->out, _(" block (%u,%u,%u)"), finding->other_block[0],
-                          finding->other_block[1], finding->other_block[2]);
-        }
-        (void)fprintf(terminal->out, _(" thread (%u,%u,%u)"), finding->other_thread[0],
-                      finding->other_thread[1], finding->other_thread[2]);
+    if (!finding_names_block(judged)) {  // else the message says who already
+        threads_text(finding, who);
+        (void)fprintf(terminal->out, _(", %s"), who);
     }
     (void)fputc('\n', terminal->out);
 }
@@ -114,9 +129,9 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
 static const char *warning_title(const struct finding *finding) {
     switch (finding->kind) {
     case FINDING_EXITED_BEFORE_BARRIER:
-        return _("threads left before a barrier");
+        return _("threads exited before a barrier");
     case FINDING_BARRIER_DIVERGENCE:
-        return _("a barrier that is no call");
+        return _("a barrier that is not called");
     case FINDING_RACE:
         return _("the same value is stored twice");
     case FINDING_UNINITIALIZED:

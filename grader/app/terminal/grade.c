@@ -43,7 +43,7 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
     if (result->complete) {
         points_print(terminal, points, points_max, 10);
     } else {
-        terminal_right(terminal, _("left out"), 10);
+        terminal_right(terminal, _("not graded"), 10);
     }
     (void)fputc('\n', terminal->out);
 }
@@ -52,19 +52,23 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
 static void work_print(const struct terminal *terminal, const struct speed_result *speed) {
     enum counted_metric metric = speed->metric;
     char text[256];
-    char line[32] = "";
     uint64_t mine = counted_work(&speed->counts, metric);
     uint64_t theirs = counted_work(&speed->reference_counts, metric);
     if (theirs == 0) {
         return;
     }
     const char *name = counted_metric_text(metric);
+    double ratio = (double)mine / (double)theirs;
     if (speed->metric_line > 0) {
-        (void)snprintf(line, sizeof line, _("; most at line %" PRIu32), speed->metric_line);
+        (void)snprintf(text, sizeof text,
+                       _("%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64
+                         "), most of it at line %" PRIu32),
+                       name, ratio, mine, theirs, speed->metric_line);
+    } else {
+        (void)snprintf(text, sizeof text,
+                       _("%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")"), name,
+                       ratio, mine, theirs);
     }
-    (void)snprintf(text, sizeof text,
-                   _("%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")%s"), name,
-                   (double)mine / (double)theirs, mine, theirs, line);
     terminal_wrap(terminal, 6, text);
 }
 
@@ -72,25 +76,27 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
 static void rates_print(const struct terminal *terminal, const struct exercise_result *result,
                         const struct speed_result *speed) {
     const struct cublas_pairs *pairs = &speed->cublas_pairs;
-    char cublas[64] = "";
     if (!(speed->gflops > 0.0)) {
         return;
     }
     if (speed->cublas_gflops > 0.0) {
-        (void)snprintf(cublas, sizeof cublas, _(", cuBLAS %.3g"), speed->cublas_gflops / 1000);
+        (void)fprintf(terminal->out, _("      %.3g TFLOPS; reference %.3g, cuBLAS %.3g\n"),
+                      speed->gflops / 1000, speed->reference_gflops / 1000,
+                      speed->cublas_gflops / 1000);
+    } else {
+        (void)fprintf(terminal->out, _("      %.3g TFLOPS; reference %.3g\n"), speed->gflops / 1000,
+                      speed->reference_gflops / 1000);
     }
-    (void)fprintf(terminal->out, _("      %.3g TFLOPS; reference %.3g%s\n"), speed->gflops / 1000,
-                  speed->reference_gflops / 1000, cublas);
     if (pairs->pairs > 0) {
         (void)fprintf(
             terminal->out,
             pairs->verdict == SPEED_FAST && pairs->low > 1.0
-                ? _("      faster than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+                ? _("      faster than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs); not graded\n")
             : pairs->verdict == SPEED_FAST
-                ? _("      as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
+                ? _("      as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs); not graded\n")
             : pairs->verdict == SPEED_SLOW
-                ? _("      slower than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n")
-                : _("      about as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs), no points\n"),
+                ? _("      slower than cuBLAS %s: %.3f (%.3f-%.3f, %d pairs); not graded\n")
+                : _("      about as fast as cuBLAS %s: %.3f (%.3f-%.3f, %d pairs); not graded\n"),
             result->speed.cublas_version, pairs->ratio, pairs->low, pairs->high, pairs->pairs);
     }
 }
@@ -131,21 +137,25 @@ static void estimate_print(const struct terminal *terminal,
     const struct estimate *student = &estimate->student;
     char size[SIZE_TEXT_MAX];
     char text[400];
-    char reference[64] = "";
     if (!estimate->made) {
         return;
     }
     size_format(estimate->size, size);
+    (void)snprintf(text, sizeof text,
+                   _("Estimated, not measured: about %.2g TFLOPS on %s at %s, bound by %s; "
+                     "occupancy %.0f %%."),
+                   student->gflops / 1000, estimate->card->name, size,
+                   estimate_bound_text(student->bound), 100 * student->occupancy.share);
     if (estimate->has_reference) {
-        (void)snprintf(reference, sizeof reference, _(" (reference about %.2g)"),
+        size_t used = strlen(text);
+        (void)snprintf(text + used, sizeof text - used, _(" The reference: about %.2g TFLOPS."),
                        estimate->reference.gflops / 1000);
     }
-    (void)snprintf(text, sizeof text,
-                   _("estimate, not measured: about %.2g TFLOPS%s on %s at %s, bound by %s; "
-                     "occupancy %.0f %%%s"),
-                   student->gflops / 1000, reference, estimate->card->name, size,
-                   estimate_bound_text(student->bound), 100 * student->occupancy.share,
-                   student->registers_known ? "" : _(", registers not known"));
+    if (!student->registers_known) {
+        size_t used = strlen(text);
+        (void)snprintf(text + used, sizeof text - used, "%s",
+                       _(" The number of registers is not known."));
+    }
     terminal_wrap(terminal, 4, text);
     (void)fprintf(terminal->out, _("      read %s\n"), estimate_bound_lesson(student->bound));
 }
@@ -181,8 +191,8 @@ static void speed_missing_print(const struct terminal *terminal,
     }
     counts_print(terminal, result);
     terminal_wrap(terminal, 4,
-                  _("Points for speed are given in the teacher's course, which has the kernel to "
-                    "compare with. Here you lose none."));
+                  _("Points for speed are given in the teacher's course, which has the reference "
+                    "kernel. You lose none here."));
 }
 
 // Why the sum is not the whole of the course.
@@ -191,7 +201,7 @@ static const char *incomplete_reason(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
         if (!result->complete) {
-            return _("  (not complete: something needs a GPU)");
+            return _("  (incomplete: a kernel needs a GPU)");
         }
         open |= result->speed.withheld;
     }
@@ -253,8 +263,10 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
     if (terminal->verbosity == VERBOSITY_QUIET) {
         return;
     }
-    (void)fprintf(terminal->out, _("  device %s; speed by %s; seed %s\n"), judgement->device_text,
-                  judgement->counted ? _("counted work") : _("time"), judgement->seed_text);
+    (void)fprintf(terminal->out,
+                  judgement->counted ? _("  device %s; speed by counted work; seed %s\n")
+                                     : _("  device %s; speed by time; seed %s\n"),
+                  judgement->device_text, judgement->seed_text);
     (void)snprintf(sandbox, sizeof sandbox, _("sandbox: %s"), judgement->sandbox_text);
     terminal_wrap(terminal, 2, sandbox);
 }

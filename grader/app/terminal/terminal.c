@@ -249,7 +249,7 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
     if (passed == 1 && judgement->exercise_count == 1 && !is_one_size(first) &&
         terminal->verbosity != VERBOSITY_QUIET) {
         terminal_label_begin(terminal, _("next"));
-        (void)fprintf(terminal->out, _("make grade EX=%s%s   (new sizes, and how fast it is)\n"),
+        (void)fprintf(terminal->out, _("make grade EX=%s%s   (new sizes, and speed)\n"),
                       first->exercise->name, terminal->options);
     }
 }

@@ -166,7 +166,7 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     y = _log_axis(low_y, peaks.gflops * 2.2, HEIGHT - BOTTOM, TOP, 10)
     strokes, labels = _roofs(peaks, (low_x, low_y), high_x, x, y)
     title = _(
-        "%(basis)s: %(speed)s at %(intensity).3g FLOP a byte",
+        "%(basis)s: %(speed)s at %(intensity).3g FLOP per byte",
         basis=word,
         speed=gflops_text(gflops),
         intensity=intensity,

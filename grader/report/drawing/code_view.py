@@ -17,22 +17,21 @@ HEAT_STEPS = (1.05, 1.5, 2.5, 4.5, 8.5)
 # What is said of a line's cost, by memory space.
 AT_LEAST = {
     "global": N_(
-        "%(units).3g sectors for each request of a warp, the least there is; "
-        "%(share)d %% of the kernel's sectors"
+        "%(units).3g sectors per warp request, the minimum; %(share)d %% of the kernel's sectors"
     ),
     "shared": N_(
-        "%(units).3g passes for each request of a warp, the least there is; "
-        "%(share)d %% of the kernel's passes"
+        "%(units).3g wavefronts per warp request, the minimum; %(share)d %% of the kernel's "
+        "wavefronts"
     ),
 }
 TOO_MANY = {
     "global": N_(
-        "%(units).3g sectors for each request of a warp, %(ideal).3g would do; "
-        "%(share)d %% of the kernel's sectors"
+        "%(units).3g sectors per warp request, where %(ideal).3g would do; %(share)d %% of the "
+        "kernel's sectors"
     ),
     "shared": N_(
-        "%(units).3g passes for each request of a warp, %(ideal).3g would do; "
-        "%(share)d %% of the kernel's passes"
+        "%(units).3g wavefronts per warp request, where %(ideal).3g would do; %(share)d %% of "
+        "the kernel's wavefronts"
     ),
 }
 
@@ -99,12 +98,12 @@ def _notes(finding: Finding) -> tuple[str, str]:
     element = _element(finding)
     if finding.kind == "race":
         other = _who(finding.other_thread, finding.other_block)
-        second = _("then: %(who)s, with nothing in between", who=other)
+        second = _("then: %(who)s, not ordered after the first", who=other)
         if element:
             return _("first: %(who)s uses %(element)s", who=who, element=element), second
         return _("first: %(who)s", who=who), second
     if finding.kind == "exited_before_barrier":
-        return _("some threads wait here"), _("others had left here")
+        return _("some threads wait here"), _("others had exited here")
     if finding.kind == "barrier_divergence":
         return _("some threads wait here"), _("others are here")
     return f"{who}: {element}" if element else who, _("and here")

@@ -234,7 +234,7 @@ START_TEST(warning_stands_beside_a_pass) {
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: pass (2 of 2 cases)\n"
-                              "  warning: threads left before a barrier  student/tiled.cu:7\n"
+                              "  warning: threads exited before a barrier  student/tiled.cu:7\n"
                               "  Gone, block (0, 0, 0).\n"
                               "  where   size 1x1x1\n"
                               "  read    lessons/verdicts.md#x\n\n");
