@@ -1,4 +1,4 @@
-// Whole files: read with a limit, written by rename so that nobody ever sees half of one.
+// Whole files: read with a limit, written by rename, so that no program ever sees half of one.
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-// Reads a regular file of at most bytes_max bytes; a NUL byte is put behind the last one.
+// Reads a regular file of at most bytes_max bytes; a NUL byte follows the last one.
 //
 // Errors   STATUS_BAD_DATA: absent, a folder, no regular file, larger than bytes_max.
 //          STATUS_SYSTEM: it is there but cannot be opened or read.   STATUS_NO_MEMORY.
@@ -17,7 +17,7 @@
 enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes,
                       struct error *err);
 
-// Writes a file whole: into a temporary file beside it, flushed to disk, then renamed over it.
+// Writes a file whole: into a temporary file next to it, flushed to disk, then renamed over it.
 // On failure the earlier file is unharmed and no temporary file stays.
 enum status file_write(const char *path, const void *bytes, size_t count, struct error *err);
 

@@ -1,5 +1,5 @@
-// The limits that several files rely on, each with its unit and its reason.  What one file alone
-// needs stands at its top.
+// The limits that several files rely on, each with its unit and its reason.  A limit of one file
+// is at its top.
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
@@ -15,7 +15,7 @@
 #define FINDINGS_MAX       32           // findings kept of one launch; one per kind and line pair
 #define SHARED_ARRAYS_MAX  64           // __shared__ arrays of one kernel file
 #define ARRAY_NAME_MAX     48           // bytes of a __shared__ array's name, with the final NUL
-#define ARRAY_RANK_MAX     4            // dimensions of a __shared__ array that are told apart
+#define ARRAY_RANK_MAX     4            // dimensions of a __shared__ array that are known
 #define EXERCISES_MAX      64           // exercises of a course
 #define CASES_MAX          128          // cases of one exercise
 #define THREADS_MAX        1024         // threads of a block (CUDA C++ guide, specifications)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <ctype.h>
 
-// Reads one dimension at *at and moves *at behind it.  Returns 0 where there is none.
+// Reads one dimension at *at and moves *at past it.  Returns 0 if there is none.
 static int32_t dimension_read(const char **at) {
     if (!isdigit((unsigned char)**at)) {
         return 0;

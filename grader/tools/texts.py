@@ -108,7 +108,7 @@ def entries_read(path: Path) -> list[Entry]:
 
 
 def has_words(english: str) -> bool:
-    """False where nothing is left beside conversions: such a text may be translated."""
+    """False for a text of conversions alone, which needs no translation."""
     return re.search("[A-Za-z]", CONVERSION.sub("", english)) is not None
 
 
@@ -337,7 +337,7 @@ def main(words: list[str]) -> int:
     print(*found, sep="\n", end="\n" if found else "")
     if found:
         print(
-            f"{len(found)} to mend in {CATALOGUE}: `make texts` brings it up to date, then write "
+            f"{len(found)} to fix in {CATALOGUE}: `make texts` brings it up to date, then write "
             "each msgstr that is empty, and remove what is obsolete"
         )
     return 1 if found else 0

@@ -1,4 +1,4 @@
-// A copy from behind the end of A; what is filled with zeros is not read.
+// A copy from past the end of A; the part that is filled with zeros is not read.
 // launch: 8x8x8
 // expect: out_of_bounds A @here
 #include "matmul.cuh"

@@ -58,7 +58,7 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
     C[i] = sum;
     C[32 + i] = sum;
 
-    // Left under way: nobody looks at it.
+    // Left under way: no thread reads it.
     __pipeline_memcpy_async(&mine[i], &A[i], 4);
 }
 

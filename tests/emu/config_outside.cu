@@ -1,4 +1,4 @@
-// launch points to one configuration: what is written beside it is out of bounds.
+// launch points to one configuration: any other write is out of bounds.
 // launch: 8x8x8
 // expect: out_of_bounds @after
 // expect: out_of_bounds @before

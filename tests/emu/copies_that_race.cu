@@ -1,4 +1,4 @@
-// Without the barrier every such copy races: each pair of lines is told.
+// Without the barrier each of these copies races: every pair of lines is reported.
 // launch: 8x8x8
 // expect: uninitialized twos @from_two
 // expect: uninitialized threes @from_three

@@ -1,4 +1,4 @@
-// A float2 that a call takes by value lies on a multiple of 8 bytes.
+// A float2 that a call takes by value must be at a multiple of 8 bytes.
 // launch: 8x8x8
 // expect: misaligned A @here
 #include "matmul.cuh"

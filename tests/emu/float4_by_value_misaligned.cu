@@ -1,4 +1,4 @@
-// A float4 that a call takes by value lies on a multiple of 16 bytes.
+// A float4 that a call takes by value must be at a multiple of 16 bytes.
 // launch: 8x8x8
 // expect: misaligned A @here
 #include "matmul.cuh"

@@ -1,4 +1,4 @@
-// A float4 lies on a multiple of 16 bytes.
+// A float4 must be at a multiple of 16 bytes.
 // launch: 8x8x8
 // expect: misaligned A @here
 #include "matmul.cuh"

@@ -1,4 +1,4 @@
-// block.sync() in half of the block: the others never come, and both lines are told.
+// block.sync() in half of the block: the others never arrive, and both lines are reported.
 // launch: 8x8x8
 // expect: barrier_divergence @here @there
 #include <cooperative_groups.h>

@@ -1,4 +1,4 @@
-// Headers by their C and C++ names, and what of them lies in std.
+// Headers by their C and C++ names, and their names in std.
 // row: `<math.h>`, `<stdint.h>`, `<stdio.h>`, `<cuda_runtime.h>` …
 // launch: 8x8x8
 #include <cassert>

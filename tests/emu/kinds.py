@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Proves the kernels of other kinds: sums, transposes, scans, histograms, stencils, sorts.
 
-They lie in tests/wrong/KIND/ and tests/right/KIND/, where KIND is no exercise, and are called KIND.
+They are in tests/wrong/KIND/ and tests/right/KIND/, where KIND is no exercise, and are called KIND.
 Their first lines say what must come out, and how they are launched:
 
     // expect: race 18 22  (why)        the verdict, and the lines of its first finding
@@ -103,7 +103,7 @@ def judge(output: str, text: str, lines_in: list[list[int]]) -> Seen:
             if finding.split()[1] == kind and "severity=2" in finding:
                 return Seen(verdict, sorted(set(lines) - {0}), findings, "; ".join(shown))
     for finding, lines in zip(findings, lines_in):
-        if "severity=1" in finding:  # a warning alone is told by its kind
+        if "severity=1" in finding:  # a warning has only its kind
             return Seen(finding.split()[1], sorted(set(lines) - {0}), findings, "; ".join(shown))
     if "\nconfiguration:" in "\n" + output:
         return Seen("bad_launch", [], findings, output)

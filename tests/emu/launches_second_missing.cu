@@ -1,4 +1,4 @@
-// Without the launch that adds the parts nobody writes C.
+// Without the launch that adds the parts, no thread writes C.
 // launch: 9x11x13
 // end: finished
 // gap: C missing=99 box=0,0-8,10 rows=9:0-8 columns=11:0-10

@@ -4,7 +4,7 @@
 A kernel's first lines are comments:
 
     // launch: 8x8x8                    M x N x K
-    // options: budget=1000 nocheck     for the runner, beside `check`
+    // options: budget=1000 nocheck     for the runner, as well as `check`
     // expect: race @write @read        a finding: kind, further words, marks of source lines
     // end: finished                    or `stopped`, or `no configuration`
     // prints: some text                what the kernel writes to standard output

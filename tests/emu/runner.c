@@ -209,7 +209,7 @@ static double seconds_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// One launch as the worker does it.  Returns false where there is no configuration to launch.
+// One launch as the worker does it.  Returns false if there is no configuration to launch.
 static bool launch(struct emu_machine *machine, const struct options *options,
                    const struct matrices *matrices, struct emu_result *result, struct error *err) {
     struct emu_request request = {.size = options->size,

@@ -1,4 +1,4 @@
-// A member of a student's own struct that nobody stored, beside one that a helper returned.
+// A member of a student's own struct that was not stored, next to one that a helper returned.
 // launch: 8x8x8
 // expect: uninitialized @here
 #include "matmul.cuh"

@@ -1,5 +1,5 @@
-// Structs with bytes between their members, copied whole: nobody writes these bytes, and nothing is
-// wrong.
+// Structs with bytes between their members, copied whole: no thread writes these bytes, and
+// nothing is wrong.
 // launch: 8x8x8
 #include "matmul.cuh"
 

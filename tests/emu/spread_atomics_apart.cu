@@ -1,4 +1,4 @@
-// Atomic operations of one block on its own elements are nobody else's.
+// Atomic operations of one block on its own elements do not concern other blocks.
 // spread: yes
 #include "matmul.cuh"
 

@@ -1,4 +1,4 @@
-// A share that does not end ends by its budget, and takes nobody with it.
+// An endless share is ended by its budget, without harm to the other shares.
 // options: budget=100000
 // expect: time_limit @here
 // end: stopped

@@ -1,4 +1,4 @@
-// The first block and the last write one element; the race is told as if one process ran both.
+// The first block and the last write one element; the race is reported as if one process ran both.
 // expect: race @here @here
 // spread: no
 #include "matmul.cuh"

@@ -1,4 +1,4 @@
-// A struct that holds float4 lies on a multiple of 16 bytes.
+// A struct that contains a float4 must be at a multiple of 16 bytes.
 // launch: 8x8x8
 // expect: misaligned A @here
 #include "matmul.cuh"

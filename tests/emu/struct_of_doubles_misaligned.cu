@@ -1,4 +1,4 @@
-// A struct of doubles lies on a multiple of 8 bytes.
+// A struct of doubles must be at a multiple of 8 bytes.
 // launch: 8x8x8
 // expect: misaligned A @here
 #include "matmul.cuh"

@@ -6,7 +6,7 @@ is not run again, unless something has changed since.  That each is caught for i
 its stated line, is proven by kinds.py, run.py and `tilegrade check-course`; that the near misses
 are clean, too.  The table is refused where a kind of finding or a cause of a crash
 in grader/emu/wire/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong
-kernel stands in no row.
+kernel is in no row.
 
 Usage: table.py BUILD_FOLDER [--check]     --check: only says whether tests/README.md is up to date
 """
@@ -415,7 +415,7 @@ def complaints(
             found.append(f"{checker}, {fires}: no near miss")
         found += [f"{name} {why}" for name in near if (why := near_complaint(name))]
     shown = {name for _, _, kernels_of, _ in caught for name in kernels_of}
-    found += [f"{name} stands in no row" for name in names if name not in shown]
+    found += [f"{name} is in no row" for name in names if name not in shown]
     kinds = names_of("FINDING_KINDS", "emu/wire/finding.h")
     causes = names_of("CRASH_CAUSES", "emu/wire/finding.h")
     blank = {"severity": "2", "flags": "0", "space": "1", "access": "1", "other_access": "1"}

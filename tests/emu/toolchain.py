@@ -219,7 +219,7 @@ def run(rig: Rig, program: Path, *words: object) -> subprocess.CompletedProcess[
 
 
 def places_of(finding: str) -> list[int]:
-    """The addresses of a finding's two places; 0 where there is none."""
+    """The addresses of a finding's two places; 0 if there is none."""
     return [int(re.search(rf"\b{name}=0x([0-9a-f]+)", finding)[1], 16) for name in PLACES]
 
 

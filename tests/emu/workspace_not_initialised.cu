@@ -1,4 +1,4 @@
-// One part too many is added: nobody has written it.
+// One part too many is added, which no thread has written.
 // launch: 9x11x13
 // expect: uninitialized @load workspace
 #include "matmul.cuh"

@@ -183,7 +183,7 @@ class Catalogue(unittest.TestCase):
         )
         self.assertEqual(done.returncode, 1)
         self.assertIn("grader/app/a.c: no Chinese for 'lost'", done.stdout)
-        self.assertIn("1 to mend in grader/texts/zh.po: `make texts`", done.stdout)
+        self.assertIn("1 to fix in grader/texts/zh.po: `make texts`", done.stdout)
 
 
 HAN = "[\u4e00-\u9fff]"

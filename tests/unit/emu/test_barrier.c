@@ -1,4 +1,4 @@
-// The barrier checker: who waits where when nobody can run any more.
+// The barrier checker: where threads wait when none of them can run.
 #include "emu/check/barrier.h"
 
 #include "rig.h"

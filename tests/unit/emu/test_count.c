@@ -410,7 +410,7 @@ START_TEST(a_full_log_asks_once_for_a_turn_of_the_others) {
         ck_assert(!load(0, 0, 1));
     }
     ck_assert(load(0, 0, 1));
-    ck_assert(!load(0, 0, 1));  // nobody else ran: merged alone
+    ck_assert(!load(0, 0, 1));  // no other lane ran: merged alone
     end();
     ck_assert_uint_eq(counts.global_load_requests, COUNT_LOG_MAX + 1);
 }

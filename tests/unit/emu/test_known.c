@@ -1,4 +1,4 @@
-// Two race checkers over random runs: one is told every access, the other only those that the
+// Two race checkers over random runs: one sees every access, the other only those that the
 // filter of known loads leaves over.  They must say the same, to the last count.
 #include "emu/memory/known.h"
 

@@ -63,7 +63,7 @@ static const struct script tools[] = {
     {"reads a file of the system", "head -c 1 /etc/passwd", LAYER_LANDLOCK, 1},
     {"reads a header of the system", "head -c 1 /usr/include/stdio.h", LAYER_LANDLOCK, 1},
     {"lists the root", "ls /", LAYER_LANDLOCK, 2},
-    {"writes beside its folder", "echo x > /tmp/tilegrade-canary", LAYER_LANDLOCK, 2},
+    {"writes outside its folder", "echo x > /tmp/tilegrade-canary", LAYER_LANDLOCK, 2},
     {"runs what it brings into its folder", "cp /bin/true t && ./t", LAYER_LANDLOCK, 0},
     {"writes into its folder", "mkdir a && echo x > a/b && mv a/b c && rm c", LAYER_LANDLOCK, 0},
     {"drops output", "echo x > /dev/null", LAYER_LANDLOCK, 0},
@@ -80,14 +80,14 @@ static const struct script tools[] = {
     {"is root", "test $(id -u) = 0", LAYER_USER, 1},
 };
 
-// What NVIDIA's driver does beside its devices: it names its threads through /proc.
+// NVIDIA's driver uses not only its devices: it names its threads through /proc.
 static const struct script drivers[] = {
     {"names its thread", "echo cuda > /proc/self/task/$$/comm", LAYER_LANDLOCK, 0},
     {"reads its map", "read -r line < /proc/self/maps", LAYER_LANDLOCK, 0},
     {"writes to a device", "echo x > /dev/null", LAYER_LANDLOCK, 0},
     {"writes into its folder", "echo x > a", LAYER_LANDLOCK, 0},
     {"changes more of its process", "echo 900 > /proc/self/oom_score_adj", LAYER_LANDLOCK, 2},
-    {"writes beside its folder", "echo x > /tmp/tilegrade-canary", LAYER_LANDLOCK, 2},
+    {"writes outside its folder", "echo x > /tmp/tilegrade-canary", LAYER_LANDLOCK, 2},
     {"opens a socket", "perl -e 'use Socket; socket(S, PF_INET, SOCK_STREAM, 0) or exit 9'",
      LAYER_SECCOMP, 9},
     {"opens a local socket", "perl -e 'use Socket; socket(S, PF_UNIX, SOCK_STREAM, 0) or exit 9'",
