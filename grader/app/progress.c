@@ -2,10 +2,11 @@
 #include "app/progress.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "exercise/exercise.h"
 
 #define EARLY_MS   3000  // before that a guess is none
@@ -14,14 +15,8 @@
 #define LOG_MS     30000  // of silence in a log, until a line says that all is well
 #define CASES_PART 0.2    // of an exercise that is timed or counted too
 
-static uint64_t now_ms(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed) {
-    uint64_t now = now_ms();
+    uint64_t now = clock_ms();
     *progress = (struct progress){.out = out,
                                   .is_terminal = out && isatty(fileno(out)),
                                   .exercise_count = exercise_count,
@@ -69,7 +64,7 @@ void progress_step(struct progress *progress, const struct exercise *exercise,
         progress->exercises_done++;
     }
     progress->exercise = exercise;
-    uint64_t now = now_ms();
+    uint64_t now = clock_ms();
     if (!progress->is_terminal && now - progress->told_ms < LOG_MS) {
         return;
     }

@@ -1,18 +1,18 @@
-// Time since some moment in the past, which no change of the date moves.
+// Time since some fixed moment, which no change of the date moves.
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-static inline uint64_t clock_ns(void) {
+static inline int64_t clock_ns(void) {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static inline uint64_t clock_ms(void) {
-    return clock_ns() / 1000000u;
+    return (uint64_t)clock_ns() / 1000000u;
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 
 // The most frequent messages of the system, which are in no other source file.
 __attribute__((unused)) static const char *const system_texts[] = {

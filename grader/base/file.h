@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
@@ -45,6 +46,15 @@ enum status path_below(char path[PATH_BYTES_MAX], struct error *err, const char 
 enum status path_below_list(char path[PATH_BYTES_MAX], struct error *err, const char *root,
                             const char *format, va_list arguments)
     __attribute__((format(printf, 4, 0)));
+
+// Closes a descriptor that is open and sets it to -1.  Inline, because the worker of the CPU device
+// links no other part of this module.
+static inline void fd_close(int *fd) {
+    if (*fd >= 0) {
+        (void)close(*fd);
+        *fd = -1;
+    }
+}
 
 // SHA-256 of bytes as 64 lower-case hexadecimal digits and a NUL.
 void sha256_hex(const void *bytes, size_t count, char text[65]);

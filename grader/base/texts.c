@@ -39,22 +39,6 @@ const char *texts_language(void) {
     return chosen->language;
 }
 
-void text_end(char *text) {
-    size_t length = strlen(text);
-    size_t tail = 0;  // continuation bytes at the end
-    while (tail < 3 && tail < length && ((unsigned char)text[length - 1 - tail] & 0xc0) == 0x80) {
-        tail++;
-    }
-    if (tail == length) {
-        return;
-    }
-    unsigned char lead = (unsigned char)text[length - 1 - tail];
-    size_t wanted = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
-    if (wanted > tail) {
-        text[length - 1 - tail] = '\0';
-    }
-}
-
 size_t text_sentence(const char *text) {
     for (const char *at = text; *at != '\0'; at++) {
         if (at[0] == '.' && at[1] == ' ') {
@@ -69,16 +53,4 @@ size_t text_sentence(const char *text) {
 
 const char *sentence_gap(void) {
     return strcmp(chosen->language, "zh") == 0 ? "" : " ";
-}
-
-int text_cut(const char *text, size_t bytes_max) {
-    size_t bytes = strnlen(text, bytes_max + 1);
-    if (bytes <= bytes_max) {
-        return (int)bytes;
-    }
-    bytes = bytes_max;
-    while (bytes > 0 && ((unsigned char)text[bytes] & 0xc0) == 0x80) {
-        bytes--;
-    }
-    return (int)bytes;
 }

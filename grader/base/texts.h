@@ -47,11 +47,4 @@ size_t text_sentence(const char *text);
 // The separator of two sentences: a blank, but nothing in Chinese.
 const char *sentence_gap(void);
 
-// Bytes of the longest prefix of text of at most bytes_max that does not cut a UTF-8 character, for
-// "%.*s".
-int text_cut(const char *text, size_t bytes_max);
-
-// Removes an incomplete UTF-8 character at the end of a truncated text.
-void text_end(char *text);
-
 #endif

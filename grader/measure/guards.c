@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "measure/stats.h"
 
 #define FMA_PER_CLOCK 128.0  // of one multiprocessor

@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/texts.h"
 
 #define WARM_UP_MIN   1   // launches of the reference alone before those that calibrate …
@@ -18,12 +18,6 @@ struct measurement {
     struct pairs_result *result;
     int next_pair;  // over all attempts
 };
-
-static int64_t now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 // One launch of one side.  A wrong output of the student ends the measurement through
 // result->right.
@@ -64,13 +58,13 @@ static enum status pair(struct measurement *measurement, int place, struct pairs
 // student's kernel beside it.
 static enum status calibrate(struct measurement *measurement, struct error *err) {
     double times[CALIBRATION];
-    int64_t begin = now_ns();
+    int64_t begin = clock_ns();
     int64_t least_ns = (int64_t)measurement->io->warm_up_ms * 1000000;
     struct pairs_sample sample;
     enum status status = STATUS_OK;
     int counted = 0;
     for (int i = 0; counted < CALIBRATION && !status; i++) {
-        bool warm = i >= WARM_UP_MAX || (i >= WARM_UP_MIN && now_ns() - begin >= least_ns);
+        bool warm = i >= WARM_UP_MAX || (i >= WARM_UP_MIN && clock_ns() - begin >= least_ns);
         status = launch(measurement, PAIRS_REFERENCE, &sample, err);
         measurement->next_pair++;
         if (warm) {

@@ -17,9 +17,10 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/file.h"
 #include "base/language.h"
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
@@ -32,7 +33,7 @@ struct box {
     int pid_fd;
     int output_fd;
     struct box_limits limits;
-    uint64_t deadline_ms;  // CLOCK_MONOTONIC; 0 = none
+    uint64_t deadline_ms;  // of clock_ms; 0: none
     enum box_end end;      // BOX_RUNNING until reaped; killed_for is set before that
     enum box_end killed_for;
     int exit_code;
@@ -40,21 +41,6 @@ struct box {
     char *output;  // capacity limits.output_bytes and a NUL, so that reading cannot fail
     size_t output_bytes;
 };
-
-// CLOCK_MONOTONIC
-static uint64_t now_ms(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-// Closes *fd if it is open, and sets it to -1.
-static void fd_close(int *fd) {
-    if (*fd >= 0) {
-        (void)close(*fd);
-        *fd = -1;
-    }
-}
 
 // --- Its end -------------------------------------------------------------------------
 
@@ -255,7 +241,7 @@ static enum status box_fork(struct box *box, struct child_plan *plan, struct err
         goto out;
     }
     if (box->limits.wall_ms != 0) {
-        box->deadline_ms = now_ms() + box->limits.wall_ms;
+        box->deadline_ms = clock_ms() + box->limits.wall_ms;
     }
     fd_close(&report[1]);
     box->output_fd = output[0];
@@ -361,7 +347,7 @@ enum status box_poll(struct box *box, int wait_ms, enum box_end *ret_end, struct
         *ret_end = box->end;
         return STATUS_OK;
     }
-    uint64_t now = now_ms();
+    uint64_t now = clock_ms();
     int timeout = wait_ms;
     if (box->deadline_ms != 0) {
         uint64_t left = box->deadline_ms > now ? box->deadline_ms - now : 0;
@@ -373,7 +359,7 @@ enum status box_poll(struct box *box, int wait_ms, enum box_end *ret_end, struct
         return fail_errno(err, STATUS_SYSTEM, "cannot wait for a process");
     }
     output_read(box);
-    bool late = box->deadline_ms != 0 && now_ms() >= box->deadline_ms;
+    bool late = box->deadline_ms != 0 && clock_ms() >= box->deadline_ms;
     bool ended = fds[0].revents != 0;
     if (late && !ended && box->killed_for == BOX_RUNNING) {
         box->killed_for = BOX_WALL_LIMIT;

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "exercise/stub.h"
 #include "judge/build/program.h"
 #include "judge/judge.h"

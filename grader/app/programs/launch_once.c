@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/size.h"
 #include "device/gpu/driver.h"
 #include "device/gpu/module.h"
@@ -39,16 +40,10 @@ struct once {
 
 enum once_exit { ONCE_FINE = 0, ONCE_KERNEL = 1, ONCE_USAGE = 2, ONCE_TROUBLE = 3 };
 
-static int64_t now_ms(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static cuda_result wait_for_end(const struct once *once) {
-    int64_t begin = now_ms();
+    uint64_t begin = clock_ms();
     cuda_result result = CUDA_RESULT_NOT_READY;
-    while (result == CUDA_RESULT_NOT_READY && now_ms() - begin < WAIT_MS_MAX) {
+    while (result == CUDA_RESULT_NOT_READY && clock_ms() - begin < WAIT_MS_MAX) {
         (void)nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
         result = once->driver.api.event_query(once->end);
     }

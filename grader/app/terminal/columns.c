@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/terminal/parts.h"
+#include "base/utf8.h"
 
 // Source: East Asian Width of the Unicode Standard (UAX #11), W and F, in whole blocks.
 static const struct {
@@ -13,22 +14,6 @@ static const struct {
     {0xac00, 0xd7a3}, {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},
     {0xffe0, 0xffe6}, {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
 };
-
-// The character at `at`, and its bytes; a byte that starts none is one by itself.
-static uint32_t character_at(const char *at, size_t *ret_bytes) {
-    unsigned char lead = (unsigned char)*at;
-    size_t bytes = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-    uint32_t character = bytes == 1 ? lead : lead & (0xffu >> (bytes + 1));
-    for (size_t i = 1; i < bytes; i++) {
-        if (((unsigned char)at[i] & 0xc0) != 0x80) {
-            *ret_bytes = 1;
-            return lead;
-        }
-        character = character << 6 | ((unsigned char)at[i] & 0x3f);
-    }
-    *ret_bytes = bytes;
-    return character;
-}
 
 static int columns_of(uint32_t character) {
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
@@ -43,7 +28,7 @@ int terminal_columns(const char *text, size_t bytes) {
     int columns = 0;
     size_t step = 0;
     for (size_t i = 0; i < bytes; i += step) {
-        columns += columns_of(character_at(text + i, &step));
+        columns += columns_of(utf8_read(text + i, &step));
     }
     return columns;
 }
@@ -52,7 +37,7 @@ size_t terminal_cut(const char *text, int columns) {
     size_t used = 0;
     size_t step = 0;
     for (; text[used] != '\0'; used += step) {
-        columns -= columns_of(character_at(text + used, &step));
+        columns -= columns_of(utf8_read(text + used, &step));
         if (columns < 0) {
             break;
         }
@@ -71,7 +56,7 @@ size_t terminal_word(const char *text) {
     size_t step = 0;
     bool opened = true;  // nothing yet but an opening mark, which stays with what it opens
     while (text[used] != '\0' && text[used] != ' ' && text[used] != '\n') {
-        bool is_wide = columns_of(character_at(text + used, &step)) == 2;
+        bool is_wide = columns_of(utf8_read(text + used, &step)) == 2;
         bool closes = is_in("，。；：、！？）》”」』】", text + used, step);
         if (!opened && is_wide && !closes) {
             break;
@@ -80,7 +65,7 @@ size_t terminal_word(const char *text) {
         opened = is_in("（《“「『【", text + used - step, step);
         if (is_wide && !opened) {
             // what may not begin a line stays; anything else may go to the next one
-            while (text[used] != '\0' && columns_of(character_at(text + used, &step)) == 2 &&
+            while (text[used] != '\0' && columns_of(utf8_read(text + used, &step)) == 2 &&
                    is_in("，。；：、！？）》”」』】", text + used, step)) {
                 used += step;
             }

@@ -9,6 +9,7 @@
 
 #include "app/terminal/parts.h"
 #include "base/texts.h"
+#include "base/utf8.h"
 
 struct terminal terminal_of(FILE *out, const char *folder, const char *options) {
     const char *no_color = getenv("NO_COLOR");

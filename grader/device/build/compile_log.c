@@ -9,8 +9,8 @@
 
 #include "base/file.h"
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "device/build/kind.h"
-#include "device/source/clean.h"
 
 #define LOG_LINES_MAX 40
 

@@ -8,26 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/utf8.h"
+
 #define NAME_MAX_BYTES 40  // of a name that is quoted here, with the final NUL
 
 // --- Characters -------------------------------------------------------------------------
-
-// The next character of UTF-8 at *at, which moves behind it; 0xfffd for bytes that are none.
-static uint32_t character_next(const unsigned char **at) {
-    uint32_t first = *(*at)++;
-    int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : first >= 0xc0 ? 1 : 0;
-    uint32_t value = more == 3 ? first & 0x07 : more == 2 ? first & 0x0f : first & 0x1f;
-    if (first < 0x80) {
-        return first;
-    }
-    for (int i = 0; i < more; i++) {
-        if ((**at & 0xc0) != 0x80) {
-            return 0xfffd;
-        }
-        value = value << 6 | (*(*at)++ & 0x3f);
-    }
-    return more > 0 ? value : 0xfffd;
-}
 
 // The character of C that this one looks like, ' ' for blanks of all widths; '\0' for others.
 static char looks_like(uint32_t character) {
@@ -54,14 +40,11 @@ static char looks_like(uint32_t character) {
 
 // The first such character that the compiler names, as itself or as \U0000ff1b; 0 for none.
 static uint32_t odd_character(const char *said) {
-    const unsigned char *at = (const unsigned char *)said;
-    while (*at != '\0') {
-        uint32_t character;
-        if (strncmp((const char *)at, "\\U", 2) == 0) {
-            character = (uint32_t)strtoul((const char *)at + 2, NULL, 16);
-            at += 2;
-        } else {
-            character = character_next(&at);
+    size_t bytes;
+    for (const char *at = said; *at != '\0'; at += bytes) {
+        uint32_t character = utf8_read(at, &bytes);
+        if (text_starts(at, "\\U")) {
+            character = (uint32_t)strtoul(at + 2, NULL, 16);
         }
         if (looks_like(character) != '\0') {
             return character;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "device/build/compiler_message.h"
 #include "device/build/kind.h"
-#include "device/source/clean.h"
 
 // True where a warning says that a variable has no value yet.
 static bool is_uninitialized(const char *line, size_t length) {

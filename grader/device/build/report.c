@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "base/file.h"
-#include "device/source/clean.h"
+#include "base/utf8.h"
 
 // --- Writing ----------------------------------------------------------------------------
 

@@ -10,16 +10,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-#define WATCH_INTERVAL_MS 100
+#include "base/clock.h"
+#include "base/file.h"
 
-static uint64_t now_ms(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
+#define WATCH_INTERVAL_MS 100
 
 enum status session_open(struct session *ret_session, struct error *err) {
     int sockets[2] = {-1, -1};
@@ -42,21 +38,14 @@ enum status session_open(struct session *ret_session, struct error *err) {
     return STATUS_OK;
 }
 
-static void close_fd(int *fd) {
-    if (*fd >= 0) {
-        (void)close(*fd);
-        *fd = -1;
-    }
-}
-
 void session_started(struct session *session) {
-    close_fd(&session->worker_fd);
+    fd_close(&session->worker_fd);
 }
 
 void session_close(struct session *session) {
-    close_fd(&session->socket_fd);
-    close_fd(&session->worker_fd);
-    close_fd(&session->matrices_fd);
+    fd_close(&session->socket_fd);
+    fd_close(&session->worker_fd);
+    fd_close(&session->matrices_fd);
 }
 
 void session_watch(struct session *session, int (*watch)(void *context), void *context) {
@@ -73,7 +62,7 @@ static enum status wait_readable(struct session *session, uint64_t deadline,
         if (session->watch) {
             watched = session->watch(session->watch_context);
         }
-        uint64_t now = now_ms();
+        uint64_t now = clock_ms();
         uint64_t left = deadline > now ? deadline - now : 0;
         bool ended = watched == SESSION_WATCH_ENDED;
         struct pollfd fds[2] = {{.fd = session->socket_fd, .events = POLLIN},
@@ -109,7 +98,7 @@ static enum status exchange(struct session *session, const struct request *reque
         return STATUS_OK;
     }
     enum session_end end;
-    enum status status = wait_readable(session, now_ms() + deadline_ms, &end, err);
+    enum status status = wait_readable(session, clock_ms() + deadline_ms, &end, err);
     if (status || end != SESSION_ANSWERED) {
         *ret_end = end;
         return status;

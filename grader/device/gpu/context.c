@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <time.h>
 
+#include "base/clock.h"
+
 #define PRINTF_BYTES PRINTF_BYTES_MAX
 #define HEAP_BYTES   (1u << 20)  // of malloc in kernels
 #define SPIN_NS      200000  // polled without sleep at first, so that short launches end on time
@@ -71,20 +73,14 @@ void gpu_context_close(struct gpu_context *context) {
     context->open = false;
 }
 
-static int64_t now_ns(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 cuda_result gpu_context_wait(const struct gpu_context *context, uint64_t limit_ms) {
-    int64_t begin = now_ns();
+    int64_t begin = clock_ns();
     for (;;) {
         cuda_result result = context->driver.api.event_query(context->end);
         if (result != CUDA_RESULT_NOT_READY) {
             return result;
         }
-        int64_t waited = now_ns() - begin;
+        int64_t waited = clock_ns() - begin;
         if (waited / 1000000 >= (int64_t)limit_ms) {
             return CUDA_RESULT_NOT_READY;
         }

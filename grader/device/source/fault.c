@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/source/clean.h"
+#include "base/utf8.h"
 
 const char *build_fault_name(enum build_fault fault) {
     static const char *const names[BUILD_FAULT_COUNT] = {

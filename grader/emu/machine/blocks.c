@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "emu/machine/machine.h"
 
 #define PAGE_BYTES    4096u
@@ -121,16 +122,10 @@ static bool children_start(struct emu_machine *machine, struct spread *spread, u
     return true;
 }
 
-static uint64_t now_ms(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 // Waits until a child has ended, at most until the deadline.  Returns true if it exited with 0.
 static bool child_wait(pid_t *child, uint64_t deadline_ms) {
     const struct timespec step = {.tv_nsec = WAIT_STEP_NS};
-    while (now_ms() < deadline_ms) {
+    while (clock_ms() < deadline_ms) {
         int status = 0;
         pid_t ended = waitpid(*child, &status, WNOHANG);
         if (ended == *child) {
@@ -185,7 +180,7 @@ bool blocks_run(struct emu_machine *machine, uint32_t processes, uint64_t budget
     machine->given_up = (uint32_t *)(void *)spread.memory;
     bool clean = children_start(machine, &spread, processes, budget, cpu_ms) &&
                  share_run(machine, 0, processes, budget, cpu_ms);
-    uint64_t deadline_ms = now_ms() + cpu_ms * WAIT_FACTOR + WAIT_SLACK_MS;
+    uint64_t deadline_ms = clock_ms() + cpu_ms * WAIT_FACTOR + WAIT_SLACK_MS;
     for (uint32_t i = 1; clean && i < processes; i++) {
         clean = child_wait(&spread.child[i], deadline_ms) && share_join(machine, &spread, i);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 
 enum hazard words_hazard(const struct finding *seen) {
     if (seen->access == ACCESS_ATOMIC || seen->other_access == ACCESS_ATOMIC) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "device/nvidia/tool.h"
 #include "device/nvidia/sanitizer.h"
 #include "judge/explain/finding.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/texts.h"
-#include "device/source/clean.h"
+#include "base/utf8.h"
 
 void result_put(json_t *object, const char *key, json_t *value, bool *failed) {
     *failed |= json_object_set_new(object, key, value) != 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "device/build/diagnostics.h"
 #include "judge/explain/finding.h"
 #include "judge/model/judgement.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "device/source/names.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/mark.h"

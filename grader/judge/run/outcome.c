@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
 

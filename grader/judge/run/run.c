@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "device/source/check.h"
 #include "exercise/stub.h"
 #include "exercise/todo.h"

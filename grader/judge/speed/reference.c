@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/texts.h"
+#include "base/utf8.h"
 #include "judge/model/judgement.h"
 
 enum status speed_reference_build(const struct judge_options *options, enum device_kind kind,

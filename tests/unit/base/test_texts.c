@@ -30,31 +30,6 @@ START_TEST(the_chinese_texts_are_in_order) {
 }
 END_TEST
 
-static const struct {
-    const char *cut;
-    const char *whole;
-} ends[] = {
-    {"", ""},
-    {"abc", "abc"},
-    {"数", "数"},
-    {"a数", "a数"},
-    {"a\xe6\x95", "a"},
-    {"a\xe6", "a"},
-    {"\xe6\x95", ""},
-    {"gr\xc3", "gr"},
-    {"\xf0\x9f\x98", ""},
-    {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
-    {"\x80\x80\x80", "\x80\x80\x80"},
-};
-
-START_TEST(a_cut_text_ends_with_a_whole_character) {
-    char text[16];
-    (void)snprintf(text, sizeof text, "%s", ends[_i].cut);
-    text_end(text);
-    ck_assert_str_eq(text, ends[_i].whole);
-}
-END_TEST
-
 START_TEST(a_message_that_is_too_long_is_cut_between_characters) {
     static char name[3 * ERROR_TEXT_MAX + 1];
     struct error err;
@@ -84,8 +59,6 @@ int main(void) {
     TCase *test = tcase_create("texts");
     tcase_add_test(test, a_text_is_found_and_another_stays_english);
     tcase_add_test(test, the_chinese_texts_are_in_order);
-    tcase_add_loop_test(test, a_cut_text_ends_with_a_whole_character, 0,
-                        sizeof ends / sizeof *ends);
     tcase_add_test(test, a_message_that_is_too_long_is_cut_between_characters);
     tcase_add_loop_test(test, the_first_sentence_is_found_in_both_languages, 0,
                         sizeof sentences / sizeof *sentences);

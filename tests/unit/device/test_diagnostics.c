@@ -4,7 +4,6 @@
 #include "device/build/report.h"
 #include "device/build/diagnostics.h"
 #include "device/source/check.h"
-#include "device/source/clean.h"
 #include "suite.h"
 
 static const struct {
@@ -304,31 +303,6 @@ START_TEST(long_output_is_cut) {
 END_TEST
 
 static const struct {
-    const char *dirty, *clean;
-} texts[] = {
-    {"plain\n\tx", "plain\n x"},
-    {"\x1b[31mred\x7f\r", "?[31mred??"},
-    {"gr\xc3\xbc\xc3\x9f", "gr\xc3\xbc\xc3\x9f"},
-    {"gr\xfc\xdf", "gr??"},
-    {"\xc2\x9b"
-     "31m",
-     "??31m"},
-    {"\xe2\x80\xa6\xf0\x9f\x99\x82", "\xe2\x80\xa6\xf0\x9f\x99\x82"},
-    {"\xed\xa0\x80", "???"},
-    {"\xc0\xaf\xf5", "???"},
-    {"cut \xe2\x80", "cut ??"},
-    {"", ""},
-};
-
-START_TEST(foreign_text_is_made_fit_to_show) {
-    char text[64];
-    (void)snprintf(text, sizeof text, "%s", texts[_i].dirty);
-    text_clean(text);
-    ck_assert_str_eq(text, texts[_i].clean);
-}
-END_TEST
-
-static const struct {
     const char *name, *bytes;
     size_t count;
     enum build_fault fault;
@@ -404,8 +378,6 @@ int main(void) {
     tcase_add_test(cases, foreign_files_are_not_quoted);
     tcase_add_test(cases, folders_of_ours_are_not_shown);
     tcase_add_test(cases, long_output_is_cut);
-    tcase_add_loop_test(cases, foreign_text_is_made_fit_to_show, 0,
-                        (int)(sizeof texts / sizeof *texts));
     tcase_add_loop_test(cases, sources_are_checked_before_any_compiler, 0,
                         (int)(sizeof sources / sizeof *sources));
     tcase_add_test(cases, size_of_a_source_is_limited);
