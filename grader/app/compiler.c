@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/texts.h"
 #include "sandbox/box.h"
 
@@ -55,7 +56,7 @@ void compiler_find(char ret_path[PATH_BYTES_MAX]) {
         }
         return;
     }
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+    for (size_t i = 0; i < COUNT(usual); i++) {
         if (access(usual[i], X_OK) == 0) {
             (void)snprintf(ret_path, PATH_BYTES_MAX, "%s", usual[i]);
             return;

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "app/options.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 
@@ -26,7 +27,7 @@
 #define ORPHAN_PAUSE_NS 10000000L
 
 static const int passed_signals[] = {SIGINT, SIGTERM, SIGHUP};
-#define PASSED_COUNT (sizeof passed_signals / sizeof *passed_signals)
+#define PASSED_COUNT COUNT(passed_signals)
 
 // Handlers take no arguments.
 static volatile sig_atomic_t signal_got;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/texts.h"
 
 static const struct texts *const languages[LANGUAGE_COUNT] = {
@@ -63,7 +64,7 @@ enum status language_of_environment(enum language *ret_language, struct error *e
     if (own) {
         return language_parse(own, ret_language, err);
     }
-    for (size_t i = 0; !locale && i < sizeof locales / sizeof *locales; i++) {
+    for (size_t i = 0; !locale && i < COUNT(locales); i++) {
         locale = variable(locales[i]);
     }
     bool plain = locale && (strcmp(locale, "C") == 0 || strcmp(locale, "POSIX") == 0);

@@ -1,6 +1,7 @@
 // The lines of an exercise.ini on their way to inih.  Every line is checked first for what inih
 // would accept in silence: comments behind a value, continuation lines, unknown sections, lines
 // that are too long.
+#include "base/array.h"
 #include "base/texts.h"
 #include "exercise/reading.h"
 
@@ -24,7 +25,7 @@ int reading_fail(struct reading *reading, const char *format, ...) {
 
 static bool section_known(const char *line, size_t length) {
     static const char *const headers[] = {"[cases]", "[timed]", "[counted]"};
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+    for (size_t i = 0; i < COUNT(headers); i++) {
         if (strlen(headers[i]) == length && strncmp(line, headers[i], length) == 0) {
             return true;
         }

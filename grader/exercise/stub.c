@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 
@@ -64,7 +65,7 @@ static struct line line_take(const char **rest) {
         const char *word;
         enum mark mark;
     } marks[] = {{"//@cut", MARK_CUT}, {"//@end", MARK_END}, {"//@stub", MARK_STUB}};
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    for (size_t i = 0; i < COUNT(marks); i++) {
         if (mark_is(text, text_bytes, marks[i].word)) {
             line.mark = marks[i].mark;
             size_t skip = strlen(marks[i].word);

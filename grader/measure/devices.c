@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define KIB 1024
 
 // Of every capability here.
@@ -57,7 +59,7 @@ static const struct card cards[] = {
 };
 
 int cards_count(void) {
-    return (int)(sizeof cards / sizeof *cards);
+    return (int)COUNT(cards);
 }
 
 const struct card *card_at(int index) {

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/language.h"
@@ -142,7 +143,7 @@ static enum status program_find(const char *name, char path[PATH_BYTES_MAX], str
                    ? STATUS_OK
                    : fail(err, STATUS_UNAVAILABLE, "%.80s…: the path is too long", name);
     }
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    for (size_t i = 0; i < COUNT(folders); i++) {
         int length = snprintf(path, PATH_BYTES_MAX, "%s/%s", folders[i], name);
         if (length < PATH_BYTES_MAX && access(path, X_OK) == 0) {
             return STATUS_OK;

@@ -1,5 +1,6 @@
 // libseccomp makes the filters once, as BPF programs, so that a child installs one with a single
 // call and allocates no memory.
+#include "base/array.h"
 #include "sandbox/sandbox.h"
 
 #include <errno.h>
@@ -146,7 +147,7 @@ static int rules(scmp_filter_ctx context, uint32_t action, const int *calls) {
 
 static int kernel_rules(scmp_filter_ctx context, const char *exec_path) {
     int failed = rules(context, SCMP_ACT_ALLOW, kernel_calls);
-    for (size_t i = 0; !failed && i < sizeof kernel_refused / sizeof *kernel_refused; i++) {
+    for (size_t i = 0; !failed && i < COUNT(kernel_refused); i++) {
         failed = rule(context, SCMP_ACT_ERRNO((uint32_t)kernel_refused[i].error),
                       kernel_refused[i].call);
     }

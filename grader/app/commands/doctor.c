@@ -9,6 +9,7 @@
 #include "app/gpu_find.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
+#include "base/array.h"
 #include "base/texts.h"
 #include "sandbox/box.h"
 
@@ -87,7 +88,7 @@ static bool compiler_print(const struct terminal *terminal, const char *path) {
 
 static int components_print(const struct terminal *terminal) {
     int missing = 0;
-    for (size_t i = 0; i < sizeof components / sizeof *components; i++) {
+    for (size_t i = 0; i < COUNT(components); i++) {
         const struct component *component = &components[i];
         char text[400];
         char line[200];

@@ -11,6 +11,7 @@
 
 #include "app/commands/command.h"
 #include "app/course/pages.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 #include "exercise/stub.h"
@@ -127,7 +128,7 @@ static enum status stub_place(const struct app *app, const struct exercise *exer
 // Copies the listed parts; one that the course does not have is left out.
 static enum status parts_copy(const struct app *app, const char *out, struct error *err) {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof copied / sizeof *copied && !status; i++) {
+    for (size_t i = 0; i < COUNT(copied) && !status; i++) {
         char from[PATH_BYTES_MAX];
         char to[PATH_BYTES_MAX];
         status = path_make(from, err, "%s/%s", app->places->root_real, copied[i][0]);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/commands/command.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 
@@ -129,7 +130,7 @@ enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct erro
     char lesson[NAME_BYTES_MAX + 4];
     (void)snprintf(lesson, sizeof lesson, "%02d_%s",
                    app->course->exercises[app->course->exercise_count - 1].number + 1, name);
-    for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++) {
+    for (size_t i = 0; i < COUNT(files) && !status; i++) {
         status = template_copy(app->places, files[i], name, lesson, err);
     }
     if (!status) {

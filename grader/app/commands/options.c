@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "app/terminal/terminal.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "base/language.h"
 #include "base/limits.h"
@@ -79,7 +80,7 @@ static const struct row {
     {0, KEY_VERSION, "version", NULL, N_("show the version of the program")},
 };
 
-#define ROWS (sizeof rows / sizeof *rows)
+#define ROWS COUNT(rows)
 
 static bool is_taken(const struct row *row, const struct command *command) {
     return row->bit == 0 || (command->accepts & row->bit);

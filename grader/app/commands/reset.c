@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/commands/command.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 #include "exercise/stub.h"
@@ -50,7 +51,7 @@ static bool is_stub(const char *path, const char *stub) {
 static enum status memory_drop(const struct app *app, const char *name, struct error *err) {
     static const char *const folders[] = {"last", "hints"};
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && !status; i++) {
+    for (size_t i = 0; i < COUNT(folders) && !status; i++) {
         char path[PATH_BYTES_MAX];
         status = place_make(app->places, path, err, "build/%s/%s", folders[i], name);
         if (!status && unlink(path) != 0 && errno != ENOENT) {

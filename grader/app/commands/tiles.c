@@ -5,6 +5,7 @@
 #include "app/commands/command.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
+#include "base/array.h"
 #include "base/limits.h"
 #include "base/texts.h"
 #include "measure/occupancy.h"
@@ -67,7 +68,7 @@ enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct er
         _("  tile  elements  threads   shared blocks  warps  limited        bytes wavefr.\n"));
     (void)printf(
         _("         /thread   /block   /block    /SM    /SM  by           /FLOP   /FMA\n"));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         row_print(&terminal, card->multiprocessor, rows[i].tile, rows[i].edge);
     }
     (void)printf("\n");

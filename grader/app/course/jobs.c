@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 
@@ -114,7 +115,7 @@ static enum status exercise_add(const struct course *course, const struct exerci
                    {JOB_STUB_RUN, "reference", N_("the stub compiles, runs, and does not pass")},
                    {JOB_STUDENT, "student", N_("the student's file is the stub")}};
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof singles / sizeof *singles && !status; i++) {
+    for (size_t i = 0; i < COUNT(singles) && !status; i++) {
         status = single_add(course, exercise, singles[i].kind, singles[i].folder, singles[i].what,
                             list, err);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 #include "exercise/hints.h"
@@ -83,7 +84,7 @@ enum status course_pages_unfinished(const struct places *places, const struct ex
     char path[PATH_BYTES_MAX];
     int count = 0;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !status; i++) {
+    for (size_t i = 0; i < COUNT(names) && !status; i++) {
         status = place_make(places, path, err, "%s/%s", exercise->lesson, names[i]);
         count += status ? 0 : placeholders_count(path, &first);
     }

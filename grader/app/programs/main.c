@@ -7,6 +7,7 @@
 
 #include "app/commands/command.h"
 #include "app/supervise.h"
+#include "base/array.h"
 #include "base/language.h"
 #include "base/texts.h"
 
@@ -45,7 +46,7 @@ static const struct command commands[] = {
      cmd_doctor},
 };
 
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+#define COMMAND_COUNT COUNT(commands)
 
 static void usage_print(FILE *out) {
     (void)fputs(_("Usage: tilegrade COMMAND [OPTION...]\n\n"), out);
@@ -97,7 +98,7 @@ static enum status command_run(const struct command *command, const struct optio
 // Words of an option before the command: "--root=DIR", "--language zh"; 0 where there is none.
 static int option_words(const char *first) {
     static const char *const names[] = {"--root", "--language"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         size_t length = strlen(names[i]);
         if (strncmp(first, names[i], length) == 0 &&
             (first[length] == '=' || first[length] == '\0')) {

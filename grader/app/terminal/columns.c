@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/terminal/parts.h"
+#include "base/array.h"
 #include "base/utf8.h"
 
 // Source: East Asian Width of the Unicode Standard (UAX #11), W and F, in whole blocks.
@@ -16,7 +17,7 @@ static const struct {
 };
 
 static int columns_of(uint32_t character) {
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+    for (size_t i = 0; i < COUNT(wide); i++) {
         if (character >= wide[i].first && character <= wide[i].last) {
             return 2;
         }

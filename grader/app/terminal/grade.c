@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/terminal/parts.h"
+#include "base/array.h"
 #include "base/texts.h"
 #include "judge/speed/counted.h"
 
@@ -175,7 +176,7 @@ static void counts_print(const struct terminal *terminal, const struct exercise_
                 {"shared_load_wavefronts", counts->shared_load_wavefronts},
                 {"shared_load_ideal", counts->shared_load_ideal}};
     (void)fprintf(terminal->out, _("    work at %s\n"), size);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         (void)fprintf(terminal->out, "      %-24s %14" PRIu64 "\n", rows[i].name, rows[i].value);
     }
 }

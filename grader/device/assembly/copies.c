@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "device/assembly/passes.h"
 #include "device/assembly/move.h"
 #include "device/object/symbol.h"
@@ -156,7 +157,7 @@ static bool is_students(const struct line *line) {
         return false;
     }
     line_callee(line, callee, sizeof callee);
-    for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
+    for (size_t i = 0; i < COUNT(runtime); i++) {
         if (strncmp(callee, runtime[i], strlen(runtime[i])) == 0) {
             return false;
         }

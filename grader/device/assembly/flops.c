@@ -4,6 +4,7 @@
 // that sets them all.  A block without such a place saves them.
 #include <string.h>
 
+#include "base/array.h"
 #include "device/assembly/passes.h"
 #include "emu/count/flops.h"
 
@@ -28,12 +29,12 @@ struct block {
 static unsigned operations_of_name(const char *name, size_t length) {
     static const char *const single[] = {"add", "sub", "mul", "div", "sqrt"};
     static const char *const fused[] = {"fmadd", "fmsub", "fnmadd", "fnmsub"};
-    for (size_t i = 0; i < sizeof single / sizeof single[0]; i++) {
+    for (size_t i = 0; i < COUNT(single); i++) {
         if (strlen(single[i]) == length && memcmp(name, single[i], length) == 0) {
             return 1;
         }
     }
-    for (size_t i = 0; i < sizeof fused / sizeof fused[0]; i++) {
+    for (size_t i = 0; i < COUNT(fused); i++) {
         size_t count = strlen(fused[i]);  // then the order of operands: 132, 213 or 231
         if (length == count + 3 && memcmp(name, fused[i], count) == 0) {
             return 2;
@@ -77,12 +78,12 @@ static bool sets_flags(const char *name) {
                                         "or",  "xor", "neg", "imul"};
     static const char *const whole[] = {"call",    "callq",   "comiss",  "comisd",   "ucomiss",
                                         "ucomisd", "vcomiss", "vcomisd", "vucomiss", "vucomisd"};
-    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+    for (size_t i = 0; i < COUNT(whole); i++) {
         if (strcmp(name, whole[i]) == 0) {
             return true;
         }
     }
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         size_t count = strlen(names[i]);
         bool same = strncmp(name, names[i], count) == 0;
         // With a size or without: "addl" and "add", not "addss".

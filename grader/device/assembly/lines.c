@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "device/assembly/listing.h"
 
 static bool starts(const struct line *line, const char *prefix) {
@@ -19,7 +20,7 @@ static bool starts(const struct line *line, const char *prefix) {
 // `.LBB12` is.
 static bool label_is_debug(const struct line *line) {
     static const char *const prefixes[] = {".LVL", ".LBE", ".LBI", ".LFB", ".LFE", ".Ltmp", ".LM"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+    for (size_t i = 0; i < COUNT(prefixes); i++) {
         if (starts(line, prefixes[i])) {
             return true;
         }

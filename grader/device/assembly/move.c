@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static unsigned bytes_of_mnemonic(const char *name) {
     static const struct {
         const char *name;
@@ -14,7 +16,7 @@ static unsigned bytes_of_mnemonic(const char *name) {
                  {"movsd", 8},   {"pushq", 8},   {"movlps", 8},  {"movhps", 8},  {"movlpd", 8},
                  {"movhpd", 8},  {"movups", 16}, {"movaps", 16}, {"movupd", 16}, {"movapd", 16},
                  {"movdqu", 16}, {"movdqa", 16}};
-    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+    for (size_t i = 0; i < COUNT(moves); i++) {
         if (strcmp(name, moves[i].name) == 0) {
             return moves[i].bytes;
         }
@@ -82,7 +84,7 @@ bool move_read_string(const struct line *line, bool is_store, struct move *ret_m
         unsigned bytes;
     } moves[] = {
         {"\trep movsq", 0}, {"\tmovsq", 8}, {"\tmovsl", 4}, {"\tmovsw", 2}, {"\tmovsb", 1}};
-    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+    for (size_t i = 0; i < COUNT(moves); i++) {
         if (line->length == strlen(moves[i].text) &&
             memcmp(line->text, moves[i].text, line->length) == 0) {
             *ret_move = (struct move){.bytes = moves[i].bytes, .is_store = is_store};

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "device/assembly/passes.h"
 
@@ -11,7 +12,7 @@ static enum status passes_run(struct lines *lines, struct error *err) {
     static enum status (*const passes[])(struct lines * lines, struct error * err) = {
         rewrite_flops, rewrite_copies, rewrite_guards, rewrite_calls};
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof passes / sizeof *passes && !status; i++) {
+    for (size_t i = 0; i < COUNT(passes) && !status; i++) {
         status = passes[i](lines, err);
     }
     return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "device/assembly/passes.h"
 
 static const char *operands(const struct line *line, const char *name) {
@@ -42,7 +43,7 @@ static bool is_end(const struct line *line) {
     bool end = line->kind == LINE_LABEL || strncmp(name, "b.", 2) == 0 ||
                (line->kind == LINE_INSTRUCTION && name[0] == 'b' && strlen(name) == 3 &&
                 strcmp(name, "bic") != 0 && strcmp(name, "bfi") != 0);  // beq, bhi
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    for (size_t i = 0; i < COUNT(ends); i++) {
         end = end || strcmp(name, ends[i]) == 0;
     }
     return end;

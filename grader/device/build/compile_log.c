@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 #include "base/utf8.h"
@@ -79,7 +80,7 @@ static bool message_read(const char *log, int bytes, const char *file,
     static const char *const kinds[] = {"): error: ",       "): catastrophic error: ",
                                         "ptxas error   : ", "ptxas fatal   : ",
                                         "; error   : ",     "; fatal   : "};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
         const char *at = memmem(log, (size_t)bytes, kinds[i], strlen(kinds[i]));
         if (!at) {
             continue;
@@ -111,7 +112,7 @@ static bool message_holds(const struct message *message, const char *words) {
 
 static const struct meaning *meaning_find(const struct message *message, const char *source,
                                           const char *kernel) {
-    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
+    for (size_t i = 0; i < COUNT(meanings); i++) {
         const struct meaning *meaning = &meanings[i];
         if (message_holds(message, meaning->words[0]) &&
             message_holds(message, meaning->words[1]) &&

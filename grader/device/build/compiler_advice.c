@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/utf8.h"
 
@@ -30,7 +31,7 @@ static char looks_like(uint32_t character) {
     if (character >= 0xff01 && character <= 0xff5e) {  // the full-width forms of ASCII
         return (char)(character - 0xff01 + '!');
     }
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         if (others[i].character == character) {
             return others[i].plain;
         }
@@ -99,7 +100,7 @@ static bool advise_underscores(const char *said, int line, struct build_report *
     if (bare[length + strspn(bare + length, "_")] != '\0') {
         return false;
     }
-    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+    for (size_t i = 0; i < COUNT(keywords); i++) {
         if (strlen(keywords[i]) == length && strncmp(bare, keywords[i], length) == 0) {
             build_report_fault(report, BUILD_FAULT_ERROR, line,
                                "%s is not known: did you mean __%s__, with two underscores on "

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "device/source/fault.h"
 
 bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]) {
@@ -59,7 +60,7 @@ bool compiler_message_next(const char **at, struct compiler_message *message) {
     message->kind = NULL;
     bool context = strncmp(message->text, "In file included", 16) == 0;
     const char *rest = context ? NULL : place_read(message->text, message);
-    for (size_t i = 0; rest && i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; rest && i < COUNT(kinds); i++) {
         size_t length = strlen(kinds[i].mark);
         if (strncmp(rest, kinds[i].mark, length) == 0) {
             message->kind = kinds[i].kind;

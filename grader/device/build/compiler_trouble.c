@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/texts.h"
 
 // The end of a message, as strerror words it; and what helps.
@@ -71,7 +72,7 @@ static bool is_of_program(const struct compiler_message *message) {
     if (message->file[0] != '\0' || message->text[length] != ':') {
         return false;
     }
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    for (size_t i = 0; i < COUNT(programs); i++) {
         const char *found = strstr(message->text, programs[i]);
         if (found && (size_t)(found - message->text) < length) {
             return true;
@@ -90,7 +91,7 @@ static bool is_reading(const char *said) {
     if (said[0] != '/' || !known || strstr(said, "/../")) {
         return false;
     }
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    for (size_t i = 0; i < COUNT(ends); i++) {
         if (text_ends(said, ends[i])) {
             return true;
         }
@@ -110,7 +111,7 @@ enum status compiler_trouble(const struct compiler_message *message, struct erro
     bool writing = is_writing(said_of(message));
     // The compiler's limit of memory is the student's: see run_build.
     bool limit = strstr(text, "virtual memory exhausted") || strstr(text, "out of memory alloc");
-    for (size_t i = 0; (own || writing) && !limit && i < sizeof reasons / sizeof *reasons; i++) {
+    for (size_t i = 0; (own || writing) && !limit && i < COUNT(reasons); i++) {
         if (text_ends(text, reasons[i].reason)) {
             return fail(err, STATUS_SYSTEM, "%s (%.200s)", _(reasons[i].what), text);
         }

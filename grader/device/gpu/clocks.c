@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define CLOCK_SM           1
 #define CLOCK_MEMORY       2
 #define SENSOR_GPU         0
@@ -41,7 +43,7 @@ void gpu_clocks_open(const char *uuid, struct gpu_clocks *clocks) {
     struct nvml_api api = {.init = NULL};
     void *library = NULL;
     *clocks = (struct gpu_clocks){.device = NULL};
-    for (size_t i = 0; i < sizeof paths / sizeof *paths && !library; i++) {
+    for (size_t i = 0; i < COUNT(paths) && !library; i++) {
         library = dlopen(paths[i], RTLD_NOW | RTLD_LOCAL);
     }
     if (library && api_fill(library, &api)) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "device/build/kind.h"
 #include "device/build/compile_log.h"
@@ -49,7 +50,7 @@ static void source_judge(const struct gpu_compile_request *request, struct build
 static bool is_compilers(const char *name, const char *source) {
     static const char *const starts[] = {
         "$str", "__unnamed_", "__const", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", ".str"};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    for (size_t i = 0; i < COUNT(starts); i++) {
         if (text_starts(name, starts[i])) {
             return text_word_line(source, name) == 0;
         }

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "device/gpu/library.h"
 
 // Of cublas_api.h.
@@ -37,7 +38,7 @@ static bool api_fill(void *library, struct cublas_api *api) {
 }
 
 struct cublas *cublas_open(void) {
-    void *library = library_open(library_names, sizeof library_names / sizeof *library_names);
+    void *library = library_open(library_names, COUNT(library_names));
     struct cublas *cublas = library ? calloc(1, sizeof *cublas) : NULL;
     if (!cublas) {
         return NULL;

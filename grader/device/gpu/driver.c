@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
+
 // Where containers and distributions put it when the loader's own list does not have it.
 static const char *const driver_paths[] = {
     "libcuda.so.1",
@@ -17,7 +19,7 @@ static const char *const driver_paths[] = {
 };
 
 static void *driver_load(void) {
-    for (size_t i = 0; i < sizeof driver_paths / sizeof *driver_paths; i++) {
+    for (size_t i = 0; i < COUNT(driver_paths); i++) {
         void *library = dlopen(driver_paths[i], RTLD_NOW | RTLD_LOCAL);
         if (library) {
             return library;

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "base/array.h"
+
 static void finding_add(struct answer *answer, enum finding_kind kind, uint32_t detail) {
     struct finding *finding = &answer->findings.list[0];
     answer->findings.count = 1;
@@ -40,7 +42,7 @@ bool gpu_fault_answer(cuda_result result, const char *name, const char *sentence
         (void)snprintf(answer->text, sizeof answer->text, "%s (%s)", sentence, name);
         return true;
     }
-    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+    for (size_t i = 0; i < COUNT(faults); i++) {
         if (faults[i].result == result) {
             answer->end = RUN_CRASHED;
             finding_add(answer, faults[i].kind, faults[i].cause);

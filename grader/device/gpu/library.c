@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 
 // Folders to look in after the loader's own list.  A leading $NAME is an environment variable; *
@@ -64,7 +65,7 @@ static void *load_from(const char *folder, const char *name) {
 }
 
 void *library_open(const char *const *names, size_t count) {
-    size_t folders = sizeof library_folders / sizeof *library_folders;
+    size_t folders = COUNT(library_folders);
     void *library = NULL;
     for (size_t i = 0; i < count && !library; i++) {
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "device/build/kind.h"
 
@@ -94,7 +95,7 @@ enum status gpu_module_function(const struct cuda_driver *driver, const struct g
         *ret_function = module->kernel;
         return STATUS_OK;
     }
-    for (size_t i = 0; i < sizeof spelling / sizeof *spelling; i++) {
+    for (size_t i = 0; i < COUNT(spelling); i++) {
         char symbol[2 * GPU_KERNEL_NAME_MAX];
         (void)snprintf(symbol, sizeof symbol, "_Z%zu%s%s", strlen(name), name,
                        spelling[i].parameters);

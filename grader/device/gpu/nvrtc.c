@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "device/gpu/library.h"
 
@@ -53,7 +54,7 @@ static void places_find(struct nvrtc *nvrtc) {
         }
         *slash = '\0';
     }
-    for (size_t i = 0; i < sizeof header_folders / sizeof *header_folders; i++) {
+    for (size_t i = 0; i < COUNT(header_folders); i++) {
         char probe[PATH_BYTES_MAX];
         if (path_make(probe, NULL, "%s/%s/cuda_fp16.h", folder, header_folders[i]) != STATUS_OK ||
             access(probe, R_OK) != 0) {
@@ -68,8 +69,7 @@ static void places_find(struct nvrtc *nvrtc) {
 }
 
 enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err) {
-    struct nvrtc nvrtc = {
-        .library = library_open(library_names, sizeof library_names / sizeof *library_names)};
+    struct nvrtc nvrtc = {.library = library_open(library_names, COUNT(library_names))};
     if (!nvrtc.library) {
         return fail(
             err, STATUS_UNAVAILABLE,

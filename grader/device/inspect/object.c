@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "device/build/kind.h"
 #include "device/inspect/inspect.h"
@@ -215,7 +216,7 @@ static bool check_sections(struct object *object) {
         const char *name = elf_section(&object->elf, i, &header);
         bool own =
             strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8 && ++own_count == 1;
-        for (size_t j = 0; !own && j < sizeof prefixes / sizeof *prefixes; j++) {
+        for (size_t j = 0; !own && j < COUNT(prefixes); j++) {
             if (strncmp(name, prefixes[j], strlen(prefixes[j])) == 0) {
                 refuse_start(object);
                 return false;

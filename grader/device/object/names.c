@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 // Mathematics of the C library and of libgcc: no state, no system call.
 static const char *const pure_functions[] = {
     "abs",
@@ -130,7 +132,7 @@ static bool in_list(const char *name, const char *const *list, size_t count) {
     }
     return false;
 }
-#define IN_LIST(name, list) in_list(name, list, sizeof(list) / sizeof *(list))
+#define IN_LIST(name, list) in_list(name, list, COUNT(list))
 
 // "expf" and "exp" alike.
 bool symbol_is_pure(const char *name) {
@@ -190,7 +192,7 @@ bool symbol_is_implied(const char *name) {
     if (is_plain_lambda(name) || strchr(name, '.')) {
         return true;
     }
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+    for (size_t i = 0; i < COUNT(special); i++) {
         if (has_prefix(name, "_ZN") && strstr(name, special[i])) {
             return true;
         }

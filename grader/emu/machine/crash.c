@@ -10,6 +10,7 @@
 #include <sys/time.h>
 #include <ucontext.h>
 
+#include "base/array.h"
 #include "emu/machine/stop.h"
 
 #define HANDLER_STACK_BYTES 65536
@@ -128,7 +129,7 @@ enum status crash_install(struct error *err) {
     // Block the timer while a crash is reported, and crash handlers inside the timer's handler.
     (void)sigfillset(&action.sa_mask);
     action.sa_sigaction = on_crash;
-    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++) {
+    for (size_t i = 0; i < COUNT(crashes); i++) {
         if (sigaction(crashes[i], &action, NULL) != 0) {
             return fail_errno(err, STATUS_SYSTEM, "no handler for signal %d", crashes[i]);
         }

@@ -1,4 +1,5 @@
 // Names a build by all that goes into it.
+#include "base/array.h"
 #include "base/texts.h"
 #include "judge/build/cache.h"
 
@@ -93,7 +94,7 @@ enum status build_cache_key(const struct device_paths *paths, const struct build
         }
         add_text(key, "");
     }
-    for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+    for (size_t i = 0; i < COUNT(tools); i++) {
         key_add_tool(key, tools[i]);
     }
     enum status status = key_add_folder(key, paths->include, err);

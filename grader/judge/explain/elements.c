@@ -1,5 +1,6 @@
 // Does an element hold what belongs to another element of C, or a simple multiple or offset of its
 // own value?
+#include "base/array.h"
 #include "base/texts.h"
 #include "judge/explain/evidence.h"
 
@@ -14,8 +15,7 @@
 static const int32_t tiles[] = {2, 4, 8, 16, 32};
 static const int32_t shifts[] = {1, -1, 2, -2, 4, -4, 8, -8, 16, -16, 32, -32, 64, -64};
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-#define RIVALS       64  // hypotheses tried here, about
+#define RIVALS 64  // hypotheses tried here, about
 
 struct place {
     int64_t row, column;
@@ -197,7 +197,7 @@ static bool carry_fits(const struct evidence *evidence, int32_t rows, int32_t co
 }
 
 static bool carry_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
-    for (int s = 0; s < COUNT(shifts); s++) {
+    for (int s = 0; s < (int)COUNT(shifts); s++) {
         char sign = shifts[s] < 0 ? '+' : '-';
         if (carry_fits(evidence, 0, shifts[s])) {
             (void)snprintf(
@@ -223,12 +223,12 @@ bool explain_by_elements(const struct evidence *evidence, char *text, size_t tex
             return true;
         }
     }
-    for (int t = 0; t < COUNT(tiles); t++) {
+    for (int t = 0; t < (int)COUNT(tiles); t++) {
         if (map_explains(evidence, MAP_TURNED_TILES, tiles[t], text, text_bytes)) {
             return true;
         }
     }
-    for (int s = 0; s < COUNT(shifts); s++) {
+    for (int s = 0; s < (int)COUNT(shifts); s++) {
         if (map_explains(evidence, MAP_ROW_SHIFT, shifts[s], text, text_bytes) ||
             map_explains(evidence, MAP_COLUMN_SHIFT, shifts[s], text, text_bytes)) {
             return true;

@@ -1,5 +1,6 @@
 // Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that
 // they give is compared with what the elements hold.
+#include "base/array.h"
 #include "base/texts.h"
 #include "judge/explain/evidence.h"
 
@@ -58,9 +59,7 @@ static const struct formula formulas_of_b[] = {
 };
 static const int32_t tiles[] = {8, 16, 32, 64};
 
-#define EXACT_MAX    16777216.0  // 2^24: sums of magnitudes below it are exact in fp32
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
+#define EXACT_MAX 16777216.0  // 2^24: sums of magnitudes below it are exact in fp32
 struct hypothesis {
     const struct formula *a, *b;
     int32_t tile;  // 0: no formula has a t
@@ -217,7 +216,7 @@ static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t tex
 static bool pair_explains(const struct evidence *evidence, const struct formula *a,
                           const struct formula *b, uint64_t rivals, char *text, size_t text_bytes) {
     bool by_tiles = needs_tile(a) || needs_tile(b);
-    for (int t = 0; t < (by_tiles ? COUNT(tiles) : 1); t++) {
+    for (int t = 0; t < (by_tiles ? (int)COUNT(tiles) : 1); t++) {
         struct hypothesis hypothesis = {.a = a, .b = b, .tile = by_tiles ? tiles[t] : 0};
         if (hypothesis_fits(evidence, hypothesis, rivals)) {
             hypothesis_text(hypothesis, text, text_bytes);
@@ -231,15 +230,15 @@ static bool pair_explains(const struct evidence *evidence, const struct formula 
 // do where a size is 1; then neither is told.
 static bool single_explains(const struct evidence *evidence, char *text, size_t text_bytes,
                             bool *ret_rivals) {
-    const uint64_t singles = COUNT(formulas_of_a) + COUNT(formulas_of_b);
+    const uint64_t singles = (int)COUNT(formulas_of_a) + (int)COUNT(formulas_of_b);
     char rival[256];
     bool by_a = false;
     bool by_b = false;
-    for (int f = 1; f < COUNT(formulas_of_a) && !by_a; f++) {
+    for (int f = 1; f < (int)COUNT(formulas_of_a) && !by_a; f++) {
         by_a = pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[0], singles, text,
                              text_bytes);
     }
-    for (int f = 1; f < COUNT(formulas_of_b) && !by_b; f++) {
+    for (int f = 1; f < (int)COUNT(formulas_of_b) && !by_b; f++) {
         by_b = pair_explains(evidence, &formulas_of_a[0], &formulas_of_b[f], singles,
                              by_a ? rival : text, by_a ? sizeof rival : text_bytes);
     }
@@ -248,13 +247,13 @@ static bool single_explains(const struct evidence *evidence, char *text, size_t 
 }
 
 bool explain_by_factors(const struct evidence *evidence, char *text, size_t text_bytes) {
-    const uint64_t pairs = COUNT(formulas_of_a) * COUNT(formulas_of_b);
+    const uint64_t pairs = (int)COUNT(formulas_of_a) * (int)COUNT(formulas_of_b);
     bool rivals = false;
     if (single_explains(evidence, text, text_bytes, &rivals) || rivals) {
         return !rivals;
     }
-    for (int f = 1; f < COUNT(formulas_of_a); f++) {
-        for (int g = 1; g < COUNT(formulas_of_b); g++) {
+    for (int f = 1; f < (int)COUNT(formulas_of_a); f++) {
+        for (int g = 1; g < (int)COUNT(formulas_of_b); g++) {
             if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[g], pairs, text,
                               text_bytes)) {
                 return true;

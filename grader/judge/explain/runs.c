@@ -1,5 +1,6 @@
 // Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's
 // terms, the run [first, end) fits where P[end] - P[first] is what is missing, for every element.
+#include "base/array.h"
 #include "base/texts.h"
 #include "judge/explain/evidence.h"
 
@@ -24,8 +25,6 @@ static const int32_t periods[] = {2, 4, 8, 16, 32, 64};
 
 // What a kernel that works in tiles of this size leaves, tried from usual to odd.
 static const int32_t tiles[] = {16, 32, 64, 8};
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
 static const int32_t *prefix_of(const struct search *search, int element) {
     return search->prefix + (size_t)element * ((size_t)search->evidence->size.k + 1);
@@ -134,7 +133,7 @@ static enum outcome class_find(const struct search *search, int32_t *ret_period,
     if (!evidence_is_enough(search->evidence, search->evidence->wrong.count, 2 * 64)) {
         return outcome;
     }
-    for (int p = 0; p < COUNT(periods); p++) {
+    for (int p = 0; p < (int)COUNT(periods); p++) {
         for (int32_t residue = 0; residue < periods[p]; residue++) {
             if (residue + periods[p] < search->evidence->size.k &&
                 class_fits(search, periods[p], residue)) {
@@ -165,7 +164,7 @@ static void run_name(struct run run, bool first, char *text, size_t text_bytes) 
 
 // The tile size whose last, partial tile the run is, or 0.
 static int32_t partial_tile(struct run run, int32_t terms) {
-    for (int t = 0; t < COUNT(tiles); t++) {
+    for (int t = 0; t < (int)COUNT(tiles); t++) {
         if (run.end == terms && terms > tiles[t] && run.end - run.first == terms % tiles[t]) {
             return tiles[t];
         }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/texts.h"
 #include "device/nvidia/ncu.h"
@@ -47,7 +48,7 @@ static const struct {
 #undef PROFILE_METRIC_ROW
 };
 
-#define METRIC_COUNT ((int)(sizeof metrics / sizeof *metrics))
+#define METRIC_COUNT ((int)COUNT(metrics))
 
 // What ncu says, row by row.
 struct measured {

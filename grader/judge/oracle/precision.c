@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/texts.h"
 #include "judge/model/inputs.h"
 
@@ -114,7 +115,7 @@ static bool rounding_fits(const struct evidence *evidence, struct rounding round
 }
 
 const char *precision_name(const struct evidence *evidence) {
-    for (size_t r = 0; r < sizeof roundings / sizeof roundings[0]; r++) {
+    for (size_t r = 0; r < COUNT(roundings); r++) {
         if (rounding_fits(evidence, roundings[r])) {
             return _(roundings[r].name);
         }

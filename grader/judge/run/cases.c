@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/model/judgement.h"
 #include "judge/run/gpu_lease.h"
 #include "judge/run/findings.h"
@@ -90,7 +91,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
 
 void run_case_add(struct case_list *cases, const struct planned_case *planned,
                   enum device_kind device, enum verdict verdict) {
-    if (cases->count < (int)(sizeof cases->list / sizeof *cases->list)) {
+    if (cases->count < (int)COUNT(cases->list)) {
         cases->list[cases->count++] = (struct case_result){
             .size = planned->size, .inputs = planned->inputs, .device = device, .verdict = verdict};
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/texts.h"
 #include "base/utf8.h"
 #include "device/source/names.h"
@@ -219,7 +220,7 @@ static void fence_say(const char *code, struct judged_finding *finding) {
     bool race =
         finding->finding.kind == FINDING_RACE && finding->finding.severity == SEVERITY_ERROR;
     bool fenced = false;
-    for (size_t i = 0; race && i < sizeof fences / sizeof *fences; i++) {
+    for (size_t i = 0; race && i < COUNT(fences); i++) {
         fenced = fenced || source_name_line(code, fences[i]) > 0;
     }
     if (fenced) {

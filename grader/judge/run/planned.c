@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 #define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
 #define FRESH_SIZES   4
 #define FRESH_TRIES   64   // a drawn size that is too large is drawn again, so often
@@ -48,9 +50,8 @@ static const struct planned_size planned[] = {
 // With real inputs: ragged, aligned, and many terms for few elements.
 static const struct size real_sizes[] = {{33, 29, 31}, {64, 64, 64}, {17, 19, 257}};
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
-_Static_assert(EXERCISE_CASES_MAX + COUNT(planned) + FRESH_SIZES + COUNT(real_sizes) <= CASES_MAX,
+_Static_assert(EXERCISE_CASES_MAX + (int)COUNT(planned) + FRESH_SIZES + (int)COUNT(real_sizes) <=
+                   CASES_MAX,
                "no case is left out in silence");
 
 struct plan {
@@ -134,7 +135,7 @@ static void plan_all(struct plan *plan) {
     for (int i = 0; i < exercise->case_count; i++) {
         plan_add(plan, exercise->cases[i].size, INPUTS_EXACT);
     }
-    for (int i = 0; i < COUNT(planned); i++) {
+    for (int i = 0; i < (int)COUNT(planned); i++) {
         struct size size = {
             .m = dimension_of(planned[i].m, tile),
             .n = dimension_of(planned[i].n, tile),
@@ -143,7 +144,7 @@ static void plan_all(struct plan *plan) {
         plan_add(plan, size, INPUTS_EXACT);
     }
     plan_fresh(plan, tile);
-    for (int i = 0; i < COUNT(real_sizes); i++) {
+    for (int i = 0; i < (int)COUNT(real_sizes); i++) {
         assert(size_elements_c(real_sizes[i]) >= REAL_ELEMENTS);
         plan_add(plan, real_sizes[i], INPUTS_REAL);
     }

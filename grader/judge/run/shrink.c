@@ -2,6 +2,8 @@
 // the other, again and again until a whole round finds nothing smaller.
 #include "judge/run/shrink.h"
 
+#include "base/array.h"
+
 struct search {
     shrink_fails fails;
     void *context;
@@ -44,7 +46,7 @@ static int32_t smaller(int32_t a, int32_t b) {
 static void shrink_cubes(struct search *search) {
     int32_t tile = search->tile;
     const int32_t edges[] = {1, 2, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1};
-    for (size_t e = 0; e < sizeof edges / sizeof edges[0]; e++) {
+    for (size_t e = 0; e < COUNT(edges); e++) {
         struct size best = search->best;
         struct size cube = {smaller(best.m, edges[e]), smaller(best.n, edges[e]),
                             smaller(best.k, edges[e])};
@@ -68,7 +70,7 @@ static int candidates(int32_t present, int32_t tile, int32_t list[CANDIDATES_MAX
                               present - tile,
                               present - 1};
     int count = 0;
-    for (size_t w = 0; w < sizeof wished / sizeof wished[0]; w++) {
+    for (size_t w = 0; w < COUNT(wished); w++) {
         bool useful = wished[w] >= 1 && wished[w] < present;
         for (int i = 0; i < count; i++) {
             useful = useful && list[i] != wished[w];

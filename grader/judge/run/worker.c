@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/texts.h"
 #include "sandbox/box.h"
 
@@ -151,7 +152,7 @@ static enum status fate_of_ended(struct run_worker *worker, struct run_reply *re
 // memory.
 static bool is_own_fault(int signal) {
     static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+    for (size_t i = 0; i < COUNT(own); i++) {
         if (signal == own[i]) {
             return true;
         }

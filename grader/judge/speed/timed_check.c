@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/exact_inputs.h"
 #include "base/fast.h"
 #include "base/pool.h"
@@ -268,7 +269,7 @@ void timed_check_start(struct timed_check *check, struct random_key key, struct 
         check->output[side] = outputs[side];
         check->wrong[side] = check->batch;
     }
-    pool_start(check->pool, phases, sizeof phases / sizeof *phases, check);
+    pool_start(check->pool, phases, COUNT(phases), check);
 }
 
 void timed_check_wait(struct timed_check *check, int ret_wrong[TIMED_SIDES]) {
