@@ -1,7 +1,7 @@
 // Passes every load, store and atomic operation to all observers.
 //
-// Inline, because half of the tests vanish if the compiler knows the size, the kind and the memory
-// of the access.
+// Inline, because the compiler removes half of the tests if it knows the size, the kind and the
+// memory of the access.
 #ifndef EMU_HOOKS_TOUCH_H
 #define EMU_HOOKS_TOUCH_H
 
@@ -97,7 +97,7 @@ static inline __attribute__((always_inline)) void touch_check(struct emu_machine
 }
 
 // Calls all observers.  The address is in array `access->array` of `space`, a constant of the
-// caller, so that half of their tests vanish.
+// caller, so that the compiler removes half of their tests.
 static inline __attribute__((always_inline)) void touch_observe(struct emu_machine *machine,
                                                                 struct access *access,
                                                                 enum memory_space space,

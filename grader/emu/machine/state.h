@@ -128,7 +128,7 @@ extern struct emu_machine machine_state;
 
 // The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
 extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k)
-    __attribute__((weak));  // so that its address comes from a table: the linker for Arm needs that
+    __attribute__((weak));  // so that its address comes from a table, as Arm's linker needs
 extern void emu_launch_config(const void *launch, int m, int n, int k);
 
 // threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.

@@ -36,7 +36,8 @@
 #define __constant__                   TILEGRADE_SECTION(__COUNTER__)
 
 // The launch bounds of a kernel, as that many nops before its label, which the inspector counts.
-// No other attribute of a function takes any constant, also a template's, and shows in kernel.s.
+// No other attribute of a function accepts any constant, including a template's, and shows in
+// kernel.s.
 #define TILEGRADE_AT_MOST(threads) ((threads) > 1024 ? 1024 : (threads))
 #define TILEGRADE_BOUND(threads, ...)                                                              \
     __attribute__((                                                                                \
