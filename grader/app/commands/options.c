@@ -15,9 +15,8 @@
 #include "base/limits.h"
 #include "base/texts.h"
 
-#define HELP_COLUMN        29    // where the texts of --help start
-#define MEANT_DISTANCE_MAX 2     // letters that a mistyped name may differ by
-#define NO_FAULT           (-1)  // in optopt, which getopt_long sets to a letter or 0
+#define HELP_COLUMN        29  // where the texts of --help start
+#define MEANT_DISTANCE_MAX 2   // letters that a mistyped name may differ by
 
 enum option_key {
     KEY_EXERCISE = 'e',
@@ -25,7 +24,6 @@ enum option_key {
     KEY_OUT = 'o',
     KEY_QUIET = 'q',
     KEY_VERBOSE = 'v',
-    KEY_HELP = '?',
     KEY_VERSION = 'V',
     KEY_LONG = 256,  // from here on there is no letter
     KEY_SIZE = KEY_LONG,
@@ -39,6 +37,7 @@ enum option_key {
     KEY_SANITIZE,
     KEY_RESULT,
     KEY_LANGUAGE,
+    KEY_HELP,
     KEY_USAGE,
 };
 
@@ -105,8 +104,8 @@ static _Noreturn void help_print(const struct command *command, bool all) {
         if (!is_taken(row, command)) {
             continue;
         }
-        if (row->key < KEY_LONG) {
-            (void)snprintf(name, sizeof name, "-%c, ", row->key);
+        if (row->key < KEY_LONG || row->key == KEY_HELP) {
+            (void)snprintf(name, sizeof name, "-%c, ", row->key == KEY_HELP ? '?' : row->key);
         }
         (void)snprintf(name + 4, sizeof name - 4, "--%s%s%s", row->name, row->value ? "=" : "",
                        row->value ? row->value : "");
@@ -226,6 +225,7 @@ void options_parse(const struct command *command, int argc, char **argv,
     struct option accepted[ROWS + 1] = {{0}};
     char letters[2 * ROWS + 1] = "";
     char name[NAME_BYTES_MAX];
+    char help[] = "--help";
     size_t count = 0;
     size_t used = 0;
     for (const struct row *row = rows; row < rows + ROWS; row++) {
@@ -243,8 +243,11 @@ void options_parse(const struct command *command, int argc, char **argv,
     argv[0] = name;  // for getopt's messages, which end before this function does
     *ret_options = (struct options){.exercise = NULL};
     int key = 0;
-    while (optopt = NO_FAULT, (key = getopt_long(argc, argv, letters, accepted, NULL)) >= 0) {
-        if (key == KEY_HELP && optopt != NO_FAULT) {  // `?` also says that an option is wrong
+    for (int i = 1; i < argc; i++) {  // to getopt_long, ? is an option that is wrong
+        argv[i] = strcmp(argv[i], "-?") == 0 ? help : argv[i];
+    }
+    while ((key = getopt_long(argc, argv, letters, accepted, NULL)) >= 0) {
+        if (key == '?') {
             (void)fprintf(stderr, _("Try `%s --help` for more information.\n"), name);
             exit(EXIT_USAGE);
         }
