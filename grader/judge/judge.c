@@ -97,34 +97,45 @@ static enum status speed_measure(const struct judge_options *options,
     return status || !drawn ? status : speed_counted_beside(options, result, kernel, err);
 }
 
+// Runs the kernel, and looks at what else is asked for, as far as it goes.
+static enum status exercise_run(const struct judge_options *options, struct exercise_result *result,
+                                struct run_kernel *kernel, struct error *err) {
+    const struct judge_extras *extras = &options->extras;
+    enum status status = run_exercise(options, result, kernel, err);
+    if (status) {
+        return status;
+    }
+    // Neither a stub nor a kernel that does not end or is refused has anything to show.
+    if (extras->maps && kernel->built[DEVICE_EMU] && result->cases.count > 0 &&
+        result->verdict > VERDICT_CRASH) {
+        status = index_map_trace(result->exercise, options->seed, &kernel->program[DEVICE_EMU],
+                                 &result->map, err);
+        if (status) {
+            return status;
+        }
+    }
+    if (extras->sanitize && kernel->built[DEVICE_GPU]) {
+        status = sanitize_run(kernel, result, err);
+        if (status) {
+            return status;
+        }
+    }
+    return extras->speed && result->verdict == VERDICT_PASS
+               ? speed_measure(options, result, kernel, err)
+               : STATUS_OK;
+}
+
 static enum status exercise_judge(const struct judge_options *options,
                                   struct exercise_result *result, struct error *err) {
     struct run_kernel kernel;
     memset(&kernel, 0, sizeof kernel);
     (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
     result->speed.complete = !options->extras.no_references;
-    enum status status = run_exercise(options, result, &kernel, err);
-    // Neither a stub nor a kernel that does not end or is refused has anything to show.
-    if (!status && options->extras.maps && kernel.built[DEVICE_EMU] && result->cases.count > 0 &&
-        result->verdict > VERDICT_CRASH) {
-        status = index_map_trace(result->exercise, options->seed, &kernel.program[DEVICE_EMU],
-                                 &result->map, err);
-    }
-    if (!status && options->extras.sanitize && kernel.built[DEVICE_GPU]) {
-        status = sanitize_run(&kernel, result, err);
-    }
-    if (!status && options->extras.speed && result->verdict == VERDICT_PASS) {
-        status = speed_measure(options, result, &kernel, err);
-    }
+    enum status status = exercise_run(options, result, &kernel, err);
     if (!status) {
         status = judge_source_show(&kernel.source, &result->source, err);
     }
     run_kernel_done(&kernel);
-    if (!status && !result->why.diagnostics) {
-        result->why.diagnostics = strdup("");
-        status = result->why.diagnostics ? STATUS_OK
-                                         : fail(err, STATUS_NO_MEMORY, "no memory for a result");
-    }
     if (!status) {
         points_add(options, result);
     }

@@ -105,31 +105,33 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
     return status;
 }
 
+// Builds in a fresh folder; what a failure leaves is the caller's to free.
+static enum status plan_build(const struct build_plan *plan, const char *text, size_t bytes,
+                              struct run_program *program, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = box_scratch_make(program->machine->sandbox, program->scratch, err);
+    if (!status) {
+        status = path_make(path, err, "%s/%s", program->scratch, BUILD_SOURCE);
+    }
+    if (!status) {
+        status = file_write(path, text, bytes, err);
+    }
+    return status ? status : plan_run(plan, text, bytes, program, err);
+}
+
 static enum status build_once(const struct judge_machine *machine, enum device_kind kind,
                               const struct exercise *exercise, const char *text, size_t bytes,
                               struct run_program *ret_program, struct error *err) {
     struct run_program program = {.kind = kind, .machine = machine};
     struct build_plan plan = {.step_count = 0};
-    char path[PATH_BYTES_MAX];
     (void)snprintf(program.kernel, sizeof program.kernel, KERNEL_PREFIX "%s", exercise->name);
     enum status status = build_plan_make(kind, &machine->paths, program.kernel,
                                          machine->gpu.architecture, &plan, err);
     if (!status && exercise->precision != PRECISION_FP32) {
         status = build_plan_allow_tensor_cores(kind, &plan, err);
     }
-    if (status) {
-        build_plan_done(&plan);
-        return status;
-    }
-    status = box_scratch_make(machine->sandbox, program.scratch, err);
     if (!status) {
-        status = path_make(path, err, "%s/%s", program.scratch, BUILD_SOURCE);
-    }
-    if (!status) {
-        status = file_write(path, text, bytes, err);
-    }
-    if (!status) {
-        status = plan_run(&plan, text, bytes, &program, err);
+        status = plan_build(&plan, text, bytes, &program, err);
     }
     build_plan_done(&plan);
     if (status) {

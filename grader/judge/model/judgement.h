@@ -39,7 +39,7 @@ struct shown_output {
 struct explanation {
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
     char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained, or ""
-    char *diagnostics;              // owned: compiler's messages, "" if none
+    char *diagnostics;              // owned: compiler's messages; "" or NULL if none
     struct size repeat_size;        // the smallest size that shows it; m = 0 if none applies
 };
 

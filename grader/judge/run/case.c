@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
-
 // How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
 // dimension, and two accesses a multiply-add are usual: the budget is eight times that, ten million
 // for small sizes, and for each element of C what a block of 1024 threads needs that adds up one.
@@ -69,7 +67,7 @@ static void request_make(const struct run_program *program, struct size size, ui
     request->time_ms_max = BUDGET_CPU_BASE + request->access_budget / BUDGET_PER_CPU_MS;
 }
 
-static bool input_changed(const float *before, const float *after, size_t count) {
+static uint32_t input_changed(const float *before, const float *after, size_t count) {
     return memcmp(before, after, count * sizeof *before) != 0;
 }
 
@@ -89,14 +87,10 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
     if (status) {
         return status;
     }
-    if (input_changed(matrices->a, matrices->a_after, size_elements_a(size))) {
-        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        _("the kernel changed A, which is an input."));
-    }
-    if (input_changed(matrices->b, matrices->b_after, size_elements_b(size))) {
-        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        _("the kernel changed B, which is an input."));
-    }
+    run_outcome_add_changed(
+        outcome, input_changed(matrices->a, matrices->a_after, size_elements_a(size)) << ARRAY_A |
+                     input_changed(matrices->b, matrices->b_after, size_elements_b(size))
+                         << ARRAY_B);
     status = oracle_check(planned->precision, planned->inputs, planned->key, size, matrices->a,
                           matrices->b, matrices->c, &report, err);
     if (!status && report.verdict != VERDICT_PASS) {

@@ -34,6 +34,17 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
     outcome->verdict = verdict_first(outcome->verdict, verdict);
 }
 
+void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed) {
+    if (changed & (1u << ARRAY_A)) {
+        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
+                        _("the kernel changed A, which is an input."));
+    }
+    if (changed & (1u << ARRAY_B)) {
+        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
+                        _("the kernel changed B, which is an input."));
+    }
+}
+
 // The worker gave no answer.
 static void judge_fate(const struct run_reply *reply, struct run_outcome *outcome) {
     char text[160];

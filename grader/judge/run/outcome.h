@@ -30,6 +30,9 @@ struct run_outcome {
 // Notes a verdict that no finding explains; the first in precedence keeps its text.
 void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text);
 
+// Notes which inputs a launch has changed: bits 1 << ARRAY_A and 1 << ARRAY_B.
+void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed);
+
 // What a reply says by itself, without the matrices: added to *outcome, which begins as a pass.
 // report: of the build that was launched.
 void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,

@@ -42,11 +42,6 @@ static enum speed_verdict verdict_of(enum stats_decision decision) {
     return SPEED_MARGINAL;
 }
 
-// GFLOPS of a product that takes ms.
-static double gflops_of(struct size size, double ms) {
-    return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
-}
-
 static enum status samples_copy(const struct pairs_result *pairs, struct speed_result *speed,
                                 struct error *err) {
     size_t count = (size_t)pairs->pairs;
@@ -80,8 +75,8 @@ static enum status speed_fill(const struct exercise *exercise, int index,
         .low = pairs->low,
         .high = pairs->high,
         .pairs = pairs->pairs,
-        .gflops = gflops_of(asked->size, pairs->student_ms),
-        .reference_gflops = gflops_of(asked->size, pairs->reference_ms),
+        .gflops = timed_gflops(asked->size, pairs->student_ms),
+        .reference_gflops = timed_gflops(asked->size, pairs->reference_ms),
         .points_max =
             score_part(exercise->speed_points, exercise->timed, exercise->timed_count, index),
         .launches = pairs->student[0].launches,

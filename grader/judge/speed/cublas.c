@@ -44,10 +44,6 @@ static void version_keep(struct cublas_table *table, const struct pairs_sample *
     }
 }
 
-static double gflops_of(struct size size, double ms) {
-    return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
-}
-
 // --- cuBLAS alone -------------------------------------------------------------------------------
 
 static enum status times_take(struct timed_size *timed, struct cublas_table *table,
@@ -95,7 +91,8 @@ static enum status alone_measure(const struct asking *asking, struct speed_resul
         table->size[table->count++] = speed->size;
     }
     speed->cublas = table->times[at];
-    speed->cublas_gflops = gflops_of(speed->size, stats_median(speed->cublas.ms, CUBLAS_SAMPLES));
+    speed->cublas_gflops =
+        timed_gflops(speed->size, stats_median(speed->cublas.ms, CUBLAS_SAMPLES));
     return STATUS_OK;
 }
 
@@ -147,7 +144,7 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
                                  &timed.wrong_outcome, asking->result, err);
     } else if (!status) {
         version_keep(asking->options->extras.cublas, &pairs->reference[0]);
-        speed->cublas_gflops = gflops_of(speed->size, pairs->reference_ms);
+        speed->cublas_gflops = timed_gflops(speed->size, pairs->reference_ms);
         pairs_fill(pairs, asking->result, speed);
     }
     timed_size_done(&timed);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/texts.h"
 
 #define LAUNCH_MS 20000  // of a request
 #define TRIES     2
@@ -60,17 +59,6 @@ static bool says_nothing(const struct run_reply *reply) {
                                         : reply->fate != FATE_FLOODED;
 }
 
-static void inputs_judge(const struct answer *answer, struct run_outcome *outcome) {
-    if (answer->timed.inputs_changed & (1u << ARRAY_A)) {
-        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        _("the kernel changed A, which is an input."));
-    }
-    if (answer->timed.inputs_changed & (1u << ARRAY_B)) {
-        run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,
-                        _("the kernel changed B, which is an input."));
-    }
-}
-
 enum status timed_launch(struct run_worker *worker, const struct timed_plan *plan,
                          struct pairs_sample *ret_sample, struct run_outcome *ret_outcome,
                          struct error *err) {
@@ -92,7 +80,7 @@ enum status timed_launch(struct run_worker *worker, const struct timed_plan *pla
         return status;
     }
     run_outcome_of_reply(&reply, &worker->program->report, &outcome);
-    inputs_judge(&reply.answer, &outcome);
+    run_outcome_add_changed(&outcome, reply.answer.timed.inputs_changed);
     sample.right = outcome.verdict == VERDICT_PASS;
     *ret_sample = sample;
     *ret_outcome = outcome;

@@ -25,6 +25,10 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
     return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
 }
 
+double timed_gflops(struct size size, double ms) {
+    return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
+}
+
 enum status timed_size_init(struct timed_size *timed, struct size size, int batch,
                             struct error *err) {
     const struct timed_layout layout = timed_layout_of(size, (uint32_t)batch);

@@ -30,6 +30,9 @@ struct timed_size {
     struct run_outcome wrong_outcome;
 };
 
+// GFLOPS of a product that takes ms.
+double timed_gflops(struct size size, double ms);
+
 // Owns     the caller frees with timed_size_done.   Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status timed_size_init(struct timed_size *timed, struct size size, int batch,
                             struct error *err);
