@@ -1,7 +1,7 @@
 // Texts for people, in the chosen language.  The English text in the sources is the key to a table
 // of translations, which tools/texts.py makes from grader/texts/zh.po.
 //
-// Functions that take a format (fail, words_append …) look it up themselves.  `_("…")` is for a
+// Functions that take a format (fail, words_write …) look it up themselves.  `_("…")` is for a
 // text that is passed on or chosen, `N_("…")` for one in a table, which is looked up at its use.
 // `make texts` finds all three.
 #ifndef BASE_TEXTS_H

@@ -27,7 +27,7 @@ static enum status submission_check(const char *folder, struct error *err) {
     }
     if (!S_ISDIR(about.st_mode)) {
         return fail(err, STATUS_BAD_USAGE,
-                    "%s: is no folder; a submission is a folder with kernel files", folder);
+                    "%s: is not a folder; a submission is a folder with kernel files", folder);
     }
     return STATUS_OK;
 }
@@ -164,11 +164,13 @@ static enum status submission_hash(struct judgement *judgement, struct error *er
 
 // The layers that held, and where one of them does not hold for a GPU.
 static void sandbox_describe(const struct judge_options *options, char text[SANDBOX_TEXT_BYTES]) {
+    char layers[SANDBOX_TEXT_BYTES];
     sandbox_text(options->machine.sandbox, text);
     if (options->uses[DEVICE_GPU] && options->machine.gpu.pageable_memory_access) {
-        size_t length = strlen(text);
-        (void)snprintf(text + length, SANDBOX_TEXT_BYTES - length, "%s",
-                       _("; a kernel on this GPU can reach all memory of its worker (HMM)"));
+        memcpy(layers, text, sizeof layers);
+        (void)snprintf(text, SANDBOX_TEXT_BYTES,
+                       _("%.480s; a kernel on this GPU can reach all memory of its worker (HMM)"),
+                       layers);
     }
 }
 

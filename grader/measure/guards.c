@@ -109,7 +109,7 @@ static bool calibration_believe(const struct guarded *guarded, char doubt[DOUBT_
     double now = median_of(guarded->reference, guarded->count, event_of);
     if (guarded->calibrated_ms > 0.0 &&
         !(fabs(now / guarded->calibrated_ms - 1.0) <= GUARD_DRIFT_MAX)) {
-        return doubted(doubt, "the reference took %.6f ms alone, but %.6f ms beside the kernel",
+        return doubted(doubt, "the reference took %.6f ms alone, but %.6f ms next to the kernel",
                        guarded->calibrated_ms, now);
     }
     return true;
@@ -126,7 +126,7 @@ static bool spread_believe(const struct guarded *guarded, char doubt[DOUBT_MAX])
     double references = stats_spread(reference, guarded->count);
     if (ratios > GUARD_SPREAD_MAX || references > GUARD_SPREAD_MAX) {
         return doubted(doubt,
-                       "the times are too noisy: half of the ratios lie %.1f %% apart, half of the "
+                       "the times are too noisy: half of the ratios are %.1f %% apart, half of the "
                        "reference's times %.1f %%",
                        100 * ratios, 100 * references);
     }

@@ -35,7 +35,7 @@ static enum status launch(struct measurement *measurement, enum pairs_side side,
         return STATUS_OK;
     }
     if (!isfinite(sample->event_ms) || !(sample->event_ms > 0.0)) {
-        return fail(err, STATUS_SYSTEM, "%s has no time that can be one (%g ms)",
+        return fail(err, STATUS_SYSTEM, "the time of %s is not a positive number (%g ms)",
                     side == PAIRS_STUDENT ? _("the kernel") : _("the reference"), sample->event_ms);
     }
     return STATUS_OK;

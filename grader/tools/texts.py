@@ -27,11 +27,13 @@ TABLE = Path("build/texts/zh.c")
 SINKS = {
     "fail": 3,
     "fail_errno": 3,
-    "words_append": 3,
+    "words_write": 3,
+    "words_sentence": 3,
     "terminal_color": 3,
     "build_report_fault": 4,
     "reading_fail": 2,
     "doubted": 2,
+    "source_refuse": 3,
 }
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and of the worker, whose words are data.

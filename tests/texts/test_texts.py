@@ -67,7 +67,7 @@ class Catalogue(unittest.TestCase):
             'g(_("lost"));',
             'fail(err, S, "lost");',
             'fail_errno(e, f(a, b), "lost %d", 1);',
-            'words_append(t, N, "lost");',
+            'words_write(t, N, "lost");',
             'char *a[] = {N_("lost")};',
             'C_("ctx", "lost");',
         ):
@@ -106,7 +106,7 @@ class Catalogue(unittest.TestCase):
 
     def test_what_is_no_message_is_not_asked_for(self) -> None:
         source = (
-            'f("lost"); fail(err, S, "%s: %d", a, b); words_append(t, n, "%.*s (%s)", 1, a, b);'
+            'f("lost"); fail(err, S, "%s: %d", a, b); words_write(t, n, "%.*s (%s)", 1, a, b);'
         )
         self.assertEqual(self.breaks(source, ""), [])
 

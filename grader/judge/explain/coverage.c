@@ -65,8 +65,12 @@ static bool whole_lines_text(const struct part *part, char text[PART_TEXT_MAX]) 
     if (gap->column_count > 0) {
         lines_text(false, gap->columns, gap->column_count, part->columns, columns);
     }
-    (void)snprintf(text, PART_TEXT_MAX, _("%.40s%s%.40s of %s"), rows,
-                   rows[0] != '\0' && columns[0] != '\0' ? _(" and ") : "", columns, part->name);
+    if (rows[0] != '\0' && columns[0] != '\0') {
+        (void)snprintf(text, PART_TEXT_MAX, _("%.40s and %.40s of %s"), rows, columns, part->name);
+    } else {
+        (void)snprintf(text, PART_TEXT_MAX, _("%.80s of %s"), rows[0] != '\0' ? rows : columns,
+                       part->name);
+    }
     return true;
 }
 

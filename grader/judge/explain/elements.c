@@ -172,9 +172,9 @@ static bool factor_explains(const struct evidence *evidence, char *text, size_t 
         return false;
     }
     if (factor == -1) {
-        (void)snprintf(text, text_bytes, _("The sum is right but for its sign."));
+        (void)snprintf(text, text_bytes, _("The sum has the wrong sign."));
     } else {
-        (void)snprintf(text, text_bytes, _("Every term is in it %" PRId64 " times."), factor);
+        (void)snprintf(text, text_bytes, _("Every term is in the sum %" PRId64 " times."), factor);
     }
     return true;
 }

@@ -43,7 +43,7 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
     (void)snprintf(text, text_bytes, "%s",
                    absent_lane
                        ? _("A shuffle asked for the value of a lane that takes no part (has "
-                           "it returned?), and what came went into the sum.")
+                           "it returned?), and the undefined result went into the sum.")
                        : explain_nan_text(old_value));
     return true;
 }

@@ -16,43 +16,43 @@ static void race_who(const struct words *words, char *message) {
     char block[WHERE_MAX];
     char other[WHERE_MAX];
     if (seen->flags & FINDING_UNDER_WAY) {
-        words_append(message, ERROR_TEXT_MAX,
-                     seen->other_access == ACCESS_READ
-                         ? _(" The copy is that of %s, the read that of %s of %s.")
-                         : _(" The copy is that of %s, the store that of %s of %s."),
-                     words_thread(seen->thread, first), words_thread(seen->other_thread, second),
-                     words_block(seen->block, block));
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->other_access == ACCESS_READ
+                           ? _("The copy was started by %s, and the read was made by %s of %s.")
+                           : _("The copy was started by %s, and the store was made by %s of %s."),
+                       words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                       words_block(seen->block, block));
     } else if (words_between_blocks(seen)) {
-        words_append(message, ERROR_TEXT_MAX, " The first was %s of %s, the second %s of %s.",
-                     words_thread(seen->thread, first), words_block(seen->block, block),
-                     words_thread(seen->other_thread, second),
-                     words_block(seen->other_block, other));
+        words_sentence(message, ERROR_TEXT_MAX, "The first was %s of %s, the second %s of %s.",
+                       words_thread(seen->thread, first), words_block(seen->block, block),
+                       words_thread(seen->other_thread, second),
+                       words_block(seen->other_block, other));
     } else {
-        words_append(message, ERROR_TEXT_MAX, " The first was %s, the second %s, both of %s.",
-                     words_thread(seen->thread, first), words_thread(seen->other_thread, second),
-                     words_block(seen->block, block));
+        words_sentence(message, ERROR_TEXT_MAX, "The first was %s, the second %s, both of %s.",
+                       words_thread(seen->thread, first), words_thread(seen->other_thread, second),
+                       words_block(seen->block, block));
     }
 }
 
 static void hazard_why(enum hazard hazard, char *message) {
     switch (hazard) {
     case HAZARD_READ_AFTER_WRITE:
-        words_append(message, ERROR_TEXT_MAX,
-                     " Threads run in any order, so the read may come before the store.");
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Threads run in any order, so the read may come before the store.");
         break;
     case HAZARD_WRITE_AFTER_READ:
-        words_append(message, ERROR_TEXT_MAX,
-                     " Threads run in any order, so a fast thread may overwrite what a slow one "
-                     "still has to read.");
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Threads run in any order, so a fast thread may overwrite what a slow one "
+                       "still has to read.");
         break;
     case HAZARD_WRITE_AFTER_WRITE:
-        words_append(message, ERROR_TEXT_MAX,
-                     " Threads run in any order, so which value stays is chance.");
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Threads run in any order, so either value may remain.");
         break;
     case HAZARD_ATOMIC:
-        words_append(message, ERROR_TEXT_MAX,
-                     " An atomic operation is ordered only with other atomic operations, and one "
-                     "of these is none.");
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "An atomic operation is ordered only with other atomic operations, and one "
+                       "of these two accesses is not atomic.");
         break;
     }
 }
@@ -60,34 +60,34 @@ static void hazard_why(enum hazard hazard, char *message) {
 static void race_why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     if (seen->flags & FINDING_SAME_VALUE) {
-        words_append(
-            message, ERROR_TEXT_MAX,
-            " All stored the same value, so the result does not change: the work is only done "
-            "more than once.");
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "All threads stored the same value, so the result does not change, but the "
+                       "same work is done more than once.");
         return;
     }
     if (seen->flags & FINDING_UNDER_WAY) {
-        words_append(message, ERROR_TEXT_MAX,
-                     " A barrier does not wait for it: the thread that asked for a copy waits for "
-                     "its group, and a barrier after that wait is for the others.");
+        words_sentence(
+            message, ERROR_TEXT_MAX,
+            "A barrier does not wait for a copy. The thread that started the copy must first wait "
+            "for its group; a barrier after that wait is for the other threads.");
         return;
     }
     if (words_between_blocks(seen)) {
-        words_append(
+        words_sentence(
             message, ERROR_TEXT_MAX,
-            " Blocks run in any order and no barrier orders them, so the result is chance.");
+            "Blocks run in any order and no barrier orders them, so the result is unpredictable.");
         return;
     }
     hazard_why(words_hazard(seen), message);
     if (seen->space == SPACE_SHARED && words->judged->array[0] != '\0' &&
         words->judged->index_count == 0) {
-        words_append(message, ERROR_TEXT_MAX, " All threads of a block share the one %s.",
-                     words->judged->array);
+        words_sentence(message, ERROR_TEXT_MAX, "All threads of a block share the same %s.",
+                       words->judged->array);
     }
     if (seen->flags & FINDING_SAME_WARP) {
-        words_append(message, ERROR_TEXT_MAX,
-                     " Both threads belong to one warp, but since Volta the threads of a warp do "
-                     "not run in lock-step (independent thread scheduling).");
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Both threads belong to one warp, but since Volta the threads of a warp do "
+                       "not run in lock-step (independent thread scheduling).");
     }
 }
 
@@ -97,17 +97,17 @@ static void single_who(const struct words *words, char *message) {
     char thread[WHERE_MAX];
     char block[WHERE_MAX];
     if (words->judged->device == DEVICE_GPU) {
-        words_append(message, ERROR_TEXT_MAX,
-                     " The GPU stopped the kernel, and does not say where.");
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "The GPU stopped the kernel and does not report where.");
         return;
     }
     words_thread(seen->thread, thread);
     words_block(seen->block, block);
     if (seen->line != 0) {
-        words_append(message, ERROR_TEXT_MAX, " It was %s of %s, in line %u.", thread, block,
-                     seen->line);
+        words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s, in line %u.", thread, block,
+                       seen->line);
     } else {
-        words_append(message, ERROR_TEXT_MAX, " It was %s of %s.", thread, block);
+        words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.", thread, block);
     }
 }
 
@@ -118,19 +118,19 @@ static void misaligned_why(const struct words *words, char *message) {
     if (seen->access_bytes == 0) {
         return;
     }
-    words_append(message, ERROR_TEXT_MAX, " A GPU stops at such an access.");
+    words_sentence(message, ERROR_TEXT_MAX, "A GPU stops the kernel at a misaligned access.");
     if (seen->space != SPACE_GLOBAL) {
         return;
     }
     bool is_matrix = seen->array < MATRIX_COUNT;
     int32_t columns = seen->array == ARRAY_A ? size.k : size.n;
     if (is_matrix && (uint64_t)columns * sizeof(float) % seen->access_bytes != 0) {
-        words_append(message, ERROR_TEXT_MAX,
-                     " It starts %lld bytes behind the start of %s, whose rows are %d bytes long.",
-                     (long long)seen->offset, words->judged->array, columns * (int)sizeof(float));
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "It starts %lld bytes after the start of %s, whose rows are %d bytes long.",
+                       (long long)seen->offset, words->judged->array, columns * (int)sizeof(float));
     } else {
-        words_append(message, ERROR_TEXT_MAX, " It starts %lld bytes behind the start of %s.",
-                     (long long)seen->offset, words->judged->array);
+        words_sentence(message, ERROR_TEXT_MAX, "It starts %lld bytes after the start of %s.",
+                       (long long)seen->offset, words->judged->array);
     }
 }
 
@@ -140,10 +140,10 @@ static const char *barrier_why(const struct finding *seen) {
         return "";
     case LANE_CALL_MASK:
     case LANE_CALL_ABSENT:
-        return _(" The mask names the lanes that make the call, each of them and no other: "
-                 "0xffffffff is all 32.");
+        return _(
+            "The mask must name exactly the lanes that make the call; 0xffffffff names all 32.");
     default:
-        return _(" All threads of a block must come to the same barrier, else the block hangs or "
+        return _("All threads of a block must reach the same barrier; otherwise the block hangs or "
                  "computes with half-filled tiles.");
     }
 }
@@ -161,45 +161,49 @@ static void why(const struct words *words, char *message) {
         return;
     case FINDING_OUT_OF_BOUNDS:
         if (seen->flags & FINDING_INNER_ROW) {
-            text = _(" A GPU does not notice; it uses another element than was meant.");
+            text = _("A GPU does not notice this: it uses a different element from the one that "
+                     "was meant.");
             break;
         }
         if (words->judged->device == DEVICE_GPU) {
             break;
         }
         text = seen->access == ACCESS_READ
-                   ? _(" A GPU reads whatever lies there, or stops the kernel.")
-                   : _(" A GPU damages whatever lies there, or stops the kernel.");
+                   ? _("A GPU reads whatever is there, or stops the kernel.")
+                   : _("A GPU overwrites whatever is there, or stops the kernel.");
         break;
     case FINDING_UNINITIALIZED:
         text = seen->space == SPACE_SHARED
-                   ? _(" Shared memory starts with arbitrary values in every block.")
+                   ? _("Shared memory starts with arbitrary values in every block.")
                : seen->array == ARRAY_WORKSPACE
-                   ? _(" The workspace starts with arbitrary values in every product.")
-                   : _(" C holds no useful value when the kernel starts.");
+                   ? _("The workspace starts with arbitrary values for every product.")
+                   : _("C holds no useful value when the kernel starts.");
         break;
     case FINDING_BARRIER_DIVERGENCE:
         text = barrier_why(seen);
         break;
     case FINDING_EXITED_BEFORE_BARRIER:
-        text = _(" The barrier does not wait for them, but whatever they should have loaded is "
+        text = _("The barrier does not wait for them, but the data that they should have loaded is "
                  "missing.");
         break;
     case FINDING_INPUT_WRITTEN:
-        text = _(" The kernel may store to C alone.");
+        text = _("The kernel may store only to C.");
         break;
     case FINDING_TIME_LIMIT:
-        text = seen->line > 0
-                   ? _(" Usually a loop never ends; else there is far too much work in it.")
-                   : _(" Either a loop never ends, or the grid has many more blocks than C needs.");
+        text =
+            seen->line > 0
+                ? _("Usually a loop does not end; otherwise it does far too much work.")
+                : _("Either a loop does not end, or the grid has many more blocks than C needs.");
         break;
     case FINDING_OUTPUT_LIMIT:
-        text = _(" Every thread of the grid prints; let one thread do it.");
+        text = _("Every thread of the grid prints; let one thread do it.");
         break;
     default:
         break;
     }
-    words_append(message, ERROR_TEXT_MAX, "%s", text);
+    if (text[0] != '\0') {
+        words_sentence(message, ERROR_TEXT_MAX, "%s", text);
+    }
 }
 
 static void who(const struct words *words, char *message) {
@@ -210,8 +214,8 @@ static void who(const struct words *words, char *message) {
         break;
     case FINDING_BARRIER_DIVERGENCE:
     case FINDING_EXITED_BEFORE_BARRIER:
-        words_append(message, ERROR_TEXT_MAX, " It was in %s.",
-                     words_block(words->seen->block, block));
+        words_sentence(message, ERROR_TEXT_MAX, "This happened in %s.",
+                       words_block(words->seen->block, block));
         break;
     case FINDING_OUTPUT_LIMIT:
         break;
@@ -233,7 +237,8 @@ static void element_of(const struct judged_finding *finding, char element[ELEMEN
     (void)snprintf(element, ELEMENT_MAX, "%s",
                    finding->array[0] != '\0' ? finding->array : _("memory"));
     for (int i = 0; i < finding->index_count; i++) {
-        words_append(element, ELEMENT_MAX, "[%lld]", (long long)finding->index[i]);
+        size_t used = strlen(element);
+        (void)snprintf(element + used, ELEMENT_MAX - used, "[%lld]", (long long)finding->index[i]);
     }
 }
 
@@ -258,19 +263,20 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
 }
 
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited) {
-    words_append(finding->clause, sizeof finding->clause, "; likely because %s", exited->clause);
-    words_append(finding->message, sizeof finding->message, " The likely cause: %s.",
-                 exited->clause);
+    char seen[CLAUSE_MAX];
+    memcpy(seen, finding->clause, sizeof seen);
+    words_write(finding->clause, sizeof finding->clause, "%s; likely because %s", seen,
+                exited->clause);
+    words_sentence(finding->message, sizeof finding->message, "The likely cause: %s.",
+                   exited->clause);
 }
 
 void finding_headline(const struct judged_finding *finding, const char *file,
                       char headline[ERROR_TEXT_MAX]) {
-    headline[0] = '\0';
-    words_append(headline, ERROR_TEXT_MAX, "%s", file);
-    if (finding->finding.line != 0) {
-        words_append(headline, ERROR_TEXT_MAX, ":%u", finding->finding.line);
-    }
-    words_append(headline, ERROR_TEXT_MAX, ": %s.", finding->clause);
+    uint32_t line = finding->finding.line;
+    int used = line != 0 ? snprintf(headline, ERROR_TEXT_MAX, "%.200s:%u: ", file, line)
+                         : snprintf(headline, ERROR_TEXT_MAX, "%.200s: ", file);
+    words_write(headline + used, (size_t)(ERROR_TEXT_MAX - used), "%s.", finding->clause);
 }
 
 bool finding_names_block(const struct judged_finding *finding) {

@@ -19,34 +19,44 @@ static const char *access_past(uint32_t access) {
 // The launch says how much `extern __shared__` memory there is.
 static void dynamic_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
-    words_append(clause, CLAUSE_MAX, "%s was %s, but LAUNCH_CONFIG asks for ", words->element,
-                 access_past(seen->access));
-    if (seen->array_bytes == 0) {
-        words_append(clause, CLAUSE_MAX, "no dynamic shared memory: `launch->shared_bytes` is 0");
+    const char *past = access_past(seen->access);
+    unsigned long long bytes = seen->array_bytes;
+    if (bytes == 0) {
+        words_write(clause, CLAUSE_MAX,
+                    "%s was %s, but LAUNCH_CONFIG asks for no dynamic shared memory: "
+                    "`launch->shared_bytes` is 0",
+                    words->element, past);
+    } else if (words->extent[0] == '\0') {
+        words_write(
+            clause, CLAUSE_MAX,
+            "%s was %s, but LAUNCH_CONFIG asks for only %llu bytes of dynamic shared memory",
+            words->element, past, bytes);
     } else {
-        words_append(clause, CLAUSE_MAX, "only %llu bytes of dynamic shared memory",
-                     (unsigned long long)seen->array_bytes);
-        if (words->extent[0] != '\0') {
-            words_append(clause, CLAUSE_MAX, ": %s", words->extent);
-        }
+        words_write(clause, CLAUSE_MAX,
+                    "%s was %s, but LAUNCH_CONFIG asks for only %llu bytes of dynamic shared "
+                    "memory: %s",
+                    words->element, past, bytes, words->extent);
     }
 }
 
 // Seen before the access: offset is the index, array_bytes the number of elements.
 static void inner_row_clause(const struct words *words, char *clause) {
     const struct judged_finding *judged = words->judged;
-    const struct finding *seen = words->seen;
-    words_append(clause, CLAUSE_MAX, "the index %lld was used ", (long long)seen->offset);
+    long long index = words->seen->offset;
+    long long last = (long long)words->seen->array_bytes - 1;
     if (words->marked[0] != '\0') {
-        words_append(clause, CLAUSE_MAX, "in %.*s, but there %s has elements 0 to %lld",
-                     (int)judged->mark.length, judged->source + judged->mark.start, words->marked,
-                     (long long)seen->array_bytes - 1);
-        return;
-    }
-    words_append(clause, CLAUSE_MAX, "where an array has elements 0 to %lld",
-                 (long long)seen->array_bytes - 1);
-    if (words->extent[0] != '\0') {
-        words_append(clause, CLAUSE_MAX, "; in this line that fits %s", words->extent);
+        words_write(clause, CLAUSE_MAX,
+                    "the index %lld was used in %.*s, where %s has elements 0 to %lld", index,
+                    (int)judged->mark.length, judged->source + judged->mark.start, words->marked,
+                    last);
+    } else if (words->extent[0] != '\0') {
+        words_write(clause, CLAUSE_MAX,
+                    "the index %lld was used where an array has elements 0 to %lld; in this line "
+                    "that could be %s",
+                    index, last, words->extent);
+    } else {
+        words_write(clause, CLAUSE_MAX,
+                    "the index %lld was used where an array has elements 0 to %lld", index, last);
     }
 }
 
@@ -58,22 +68,22 @@ static void bounds_clause(const struct words *words, char *clause) {
     if (seen->flags & FINDING_INNER_ROW) {
         inner_row_clause(words, clause);
     } else if (words->judged->array[0] == '\0') {
-        words_append(clause, CLAUSE_MAX, "memory that belongs to no array was %s", past);
+        words_write(clause, CLAUSE_MAX, "memory that belongs to no array was %s", past);
     } else if (seen->offset < 0) {
-        words_append(clause, CLAUSE_MAX,
-                     "%s was %s %lld bytes before its start: an index is negative", array, past,
-                     -(long long)seen->offset);
+        words_write(clause, CLAUSE_MAX,
+                    "%s was %s %lld bytes before its start: an index is negative", array, past,
+                    -(long long)seen->offset);
     } else if ((seen->flags & FINDING_DYNAMIC_SHARED) && words->judged->index_count > 0) {
         dynamic_clause(words, clause);
     } else if (seen->offset < size) {
-        words_append(
+        words_write(
             clause, CLAUSE_MAX, "the %u bytes at %s were %s, but %s ends after %lld of them",
             seen->access_bytes, words->element, past, array, (long long)(size - seen->offset));
     } else if (words->extent[0] == '\0') {
-        words_append(clause, CLAUSE_MAX, "%s was %s %lld bytes past its end", array, past,
-                     (long long)(seen->offset - size));
+        words_write(clause, CLAUSE_MAX, "%s was %s %lld bytes past its end", array, past,
+                    (long long)(seen->offset - size));
     } else {
-        words_append(clause, CLAUSE_MAX, "%s was %s, but %s", words->element, past, words->extent);
+        words_write(clause, CLAUSE_MAX, "%s was %s, but %s", words->element, past, words->extent);
     }
 }
 
@@ -83,17 +93,17 @@ static void lane_call_clause(const struct words *words, char *clause) {
     char text[WHERE_MAX];
     const char *where = words_line(seen->line, text);
     if (seen->detail == LANE_CALL_MASK) {
-        words_append(clause, CLAUSE_MAX,
-                     "the mask of the call in %s leaves out the lane that makes the call", where);
+        words_write(clause, CLAUSE_MAX,
+                    "the mask of the call in %s leaves out the lane that makes the call", where);
     } else if (seen->detail == LANE_CALL_WIDTH) {
-        words_append(clause, CLAUSE_MAX,
-                     "the width of the shuffle in %s is no power of two from 1 to 32", where);
+        words_write(clause, CLAUSE_MAX,
+                    "the width of the shuffle in %s is not a power of two from 1 to 32", where);
     } else {
-        words_append(
+        words_write(
             clause, CLAUSE_MAX,
             seen->count_waiting == 1
-                ? _("%u lane of a warp waits in %s for lanes of the mask that do not come")
-                : _("%u lanes of a warp wait in %s for lanes of the mask that do not come"),
+                ? _("%u lane of a warp waits in %s for lanes of the mask that never arrive")
+                : _("%u lanes of a warp wait in %s for lanes of the mask that never arrive"),
             seen->count_waiting, where);
     }
 }
@@ -106,54 +116,96 @@ static void barrier_clause(const struct words *words, char *clause) {
         lane_call_clause(words, clause);
         return;
     }
-    bool one_waits = seen->count_waiting == 1;
-    bool one_absent = seen->count_absent == 1;
-    words_append(clause, CLAUSE_MAX,
-                 one_waits ? _("%u thread of a block waits at the barrier in %s")
-                           : _("%u threads of a block wait at the barrier in %s"),
-                 seen->count_waiting, words_line(seen->line, first));
-    if (seen->other_pc != 0 || seen->other_line != 0) {
-        words_append(clause, CLAUSE_MAX,
-                     one_absent ? _(", but %u waits at the one in %s")
-                                : _(", but %u wait at the one in %s"),
-                     seen->count_absent, words_line(seen->other_line, second));
+    uint32_t waiting = seen->count_waiting;
+    uint32_t absent = seen->count_absent;
+    const char *here = words_line(seen->line, first);
+    const char *there = words_line(seen->other_line, second);
+    bool one_waits = waiting == 1;
+    if ((seen->other_pc != 0 || seen->other_line != 0) && absent == 1) {
+        words_write(clause, CLAUSE_MAX,
+                    one_waits
+                        ? _("%u thread of a block waits at the barrier in %s, but %u waits at "
+                            "the one in %s")
+                        : _("%u threads of a block wait at the barrier in %s, but %u waits at "
+                            "the one in %s"),
+                    waiting, here, absent, there);
+    } else if (seen->other_pc != 0 || seen->other_line != 0) {
+        words_write(clause, CLAUSE_MAX,
+                    one_waits ? _("%u thread of a block waits at the barrier in %s, but %u wait at "
+                                  "the one in %s")
+                              : _("%u threads of a block wait at the barrier in %s, but %u wait at "
+                                  "the one in %s"),
+                    waiting, here, absent, there);
+    } else if (absent == 1) {
+        words_write(
+            clause, CLAUSE_MAX,
+            one_waits
+                ? _("%u thread of a block waits at the barrier in %s, but %u never reaches it")
+                : _("%u threads of a block wait at the barrier in %s, but %u never reaches it"),
+            waiting, here, absent);
     } else {
-        words_append(clause, CLAUSE_MAX,
-                     one_absent ? _(", but %u never comes to it") : _(", but %u never come to it"),
-                     seen->count_absent);
+        words_write(
+            clause, CLAUSE_MAX,
+            one_waits ? _("%u thread of a block waits at the barrier in %s, but %u never reach it")
+                      : _("%u threads of a block wait at the barrier in %s, but %u never reach "
+                          "it"),
+            waiting, here, absent);
     }
 }
 
+// Threads that had returned in a known line, or run to the end of the kernel.
 static void exited_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
+    uint32_t waiting = seen->count_waiting;
+    uint32_t absent = seen->count_absent;
     char first[WHERE_MAX];
     char second[WHERE_MAX];
-    words_append(clause, CLAUSE_MAX,
-                 seen->count_absent == 1 ? _("%u thread of a block had")
-                                         : _("%u threads of a block had"),
-                 seen->count_absent);
-    if (seen->other_line != 0) {
-        words_append(clause, CLAUSE_MAX, " returned in %s", words_line(seen->other_line, second));
+    const char *barrier = words_line(seen->line, first);
+    const char *left = words_line(seen->other_line, second);
+    bool one = absent == 1;
+    if (seen->other_line != 0 && waiting == 1) {
+        words_write(
+            clause, CLAUSE_MAX,
+            one ? _("%u thread of a block had returned in %s before the barrier in %s that "
+                    "%u other thread reaches")
+                : _("%u threads of a block had returned in %s before the barrier in %s that "
+                    "%u other thread reaches"),
+            absent, left, barrier, waiting);
+    } else if (seen->other_line != 0) {
+        words_write(
+            clause, CLAUSE_MAX,
+            one ? _("%u thread of a block had returned in %s before the barrier in %s that "
+                    "the other %u reach")
+                : _("%u threads of a block had returned in %s before the barrier in %s that "
+                    "the other %u reach"),
+            absent, left, barrier, waiting);
+    } else if (waiting == 1) {
+        words_write(clause, CLAUSE_MAX,
+                    one ? _("%u thread of a block had run to the end of the kernel before the "
+                            "barrier in %s that %u other thread reaches")
+                        : _("%u threads of a block had run to the end of the kernel before the "
+                            "barrier in %s that %u other thread reaches"),
+                    absent, barrier, waiting);
     } else {
-        words_append(clause, CLAUSE_MAX, " run to the end of the kernel");
+        words_write(clause, CLAUSE_MAX,
+                    one ? _("%u thread of a block had run to the end of the kernel before the "
+                            "barrier in %s that the other %u reach")
+                        : _("%u threads of a block had run to the end of the kernel before the "
+                            "barrier in %s that the other %u reach"),
+                    absent, barrier, waiting);
     }
-    words_append(clause, CLAUSE_MAX,
-                 seen->count_waiting == 1
-                     ? _(" before the barrier in %s that %u other thread reaches")
-                     : _(" before the barrier in %s that the other %u reach"),
-                 words_line(seen->line, first), seen->count_waiting);
 }
 
 // Also said of a LAUNCH_CONFIG that does not end.
 static void time_clause(const struct words *words, char *clause) {
     char where[WHERE_MAX];
     if (words->seen->line != 0) {
-        words_append(clause, CLAUSE_MAX,
-                     "the kernel has not ended: %s was still running when the time was over",
-                     words_line(words->seen->line, where));
+        words_write(clause, CLAUSE_MAX,
+                    "the kernel has not ended: %s was still running when the time was up",
+                    words_line(words->seen->line, where));
     } else {
-        words_append(clause, CLAUSE_MAX,
-                     "the kernel has not ended: it was still running when the time was over");
+        words_write(clause, CLAUSE_MAX,
+                    "the kernel has not ended: it was still running when the time was up");
     }
 }
 
@@ -170,7 +222,7 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_SIGNAL] = N_("the kernel did something that the machine does not allow"),
     };
     uint32_t cause = words->seen->detail < CRASH_CAUSE_COUNT ? words->seen->detail : CRASH_NONE;
-    words_append(clause, CLAUSE_MAX, "%s", _(texts[cause]));
+    words_write(clause, CLAUSE_MAX, "%s", _(texts[cause]));
 }
 
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
@@ -184,8 +236,8 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         bounds_clause(words, clause);
         break;
     case FINDING_UNINITIALIZED:
-        words_append(clause, CLAUSE_MAX, "%s was read, but nothing had been stored there",
-                     words->element);
+        words_write(clause, CLAUSE_MAX, "%s was read, but nothing had been stored there",
+                    words->element);
         break;
     case FINDING_BARRIER_DIVERGENCE:
         barrier_clause(words, clause);
@@ -195,17 +247,17 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         break;
     case FINDING_MISALIGNED:
         if (seen->access_bytes == 0) {
-            words_append(clause, CLAUSE_MAX,
-                         "the address of a vector access is no multiple of its size");
+            words_write(clause, CLAUSE_MAX,
+                        "the address of a vector access is not a multiple of its size");
             break;
         }
-        words_append(clause, CLAUSE_MAX,
-                     "%u bytes at once were %s at %s, whose address is no multiple of %u",
-                     seen->access_bytes, access_past(seen->access), words->element,
-                     seen->access_bytes);
+        words_write(clause, CLAUSE_MAX,
+                    "%u bytes were %s in one access at %s, whose address is not a multiple of %u",
+                    seen->access_bytes, access_past(seen->access), words->element,
+                    seen->access_bytes);
         break;
     case FINDING_INPUT_WRITTEN:
-        words_append(clause, CLAUSE_MAX, "%s was changed, but it is an input", words->element);
+        words_write(clause, CLAUSE_MAX, "%s was changed, but it is an input", words->element);
         break;
     case FINDING_CRASH:
         crash_clause(words, clause);
@@ -214,8 +266,8 @@ void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {
         time_clause(words, clause);
         break;
     case FINDING_OUTPUT_LIMIT:
-        words_append(clause, CLAUSE_MAX, "the kernel printed more than %d KiB in one launch",
-                     PRINTF_BYTES_MAX / 1024);
+        words_write(clause, CLAUSE_MAX, "the kernel printed more than %d KiB in one launch",
+                    PRINTF_BYTES_MAX / 1024);
         break;
     default:  // no kind, and so no finding: the judge has checked it
         break;

@@ -118,13 +118,19 @@ static bool has_extent(const struct shared_array *array, uint64_t count) {
 // The shared arrays of the finding's line that have an extent of array_bytes elements: "As and Bs".
 static void candidates_of(const struct judged_finding *finding,
                           const struct shared_array_table *shared, char text[EXTENT_MAX]) {
-    size_t used = 0;
+    char before[EXTENT_MAX];
     for (uint32_t i = 0; shared && i < shared->count; i++) {
         const struct shared_array *array = &shared->array[i];
-        if (has_extent(array, finding->finding.array_bytes) &&
-            text_word_line(finding->source, array->name) && used < EXTENT_MAX / 2) {
-            used += (size_t)snprintf(text + used, EXTENT_MAX - used, "%s%.*s",
-                                     used > 0 ? _(" and ") : "", 48, array->name);
+        if (!has_extent(array, finding->finding.array_bytes) ||
+            !text_word_line(finding->source, array->name) || strlen(text) >= EXTENT_MAX / 2) {
+            continue;
+        }
+        (void)snprintf(before, sizeof before, "%s", text);
+        if (before[0] == '\0') {
+            (void)snprintf(text, EXTENT_MAX, "%.*s", ARRAY_NAME_MAX, array->name);
+        } else {
+            (void)snprintf(text, EXTENT_MAX, _("%.100s and %.*s"), before, ARRAY_NAME_MAX,
+                           array->name);
         }
     }
 }
@@ -153,21 +159,29 @@ void finding_extent(const struct judged_finding *finding, const struct shared_ar
     if (!shape_of(finding, shared, &shape) || shape.rank == 0 || shape.extent[0] <= 0) {
         return;
     }
-    bool elements = shape.rank == 1;
-    if (shape.extent[0] == 1) {
+    long long rows = shape.extent[0];
+    if (shape.rank == 1) {
         (void)snprintf(text, EXTENT_MAX,
-                       elements ? _("%s has only element 0") : _("%s has only row 0"), shape.name);
-    } else {
-        (void)snprintf(text, EXTENT_MAX,
-                       elements ? _("%s has elements 0 to %lld") : _("%s has rows 0 to %lld"),
-                       shape.name, (long long)shape.extent[0] - 1);
+                       rows == 1 ? _("%s has only element 0") : _("%s has elements 0 to %lld"),
+                       shape.name, rows - 1);
+        return;
     }
     // One row past the end is also what a column past the end of the last row looks like.
-    int64_t columns = shape.extent[1];
     if (finding->finding.space == SPACE_GLOBAL && finding->index_count == 2 &&
-        finding->index[0] == shape.extent[0]) {
-        size_t used = strlen(text);
-        (void)snprintf(text + used, EXTENT_MAX - used, _(" (or column %lld of row %lld was meant)"),
-                       (long long)(columns + finding->index[1]), (long long)shape.extent[0] - 1);
+        finding->index[0] == rows) {
+        long long column = shape.extent[1] + finding->index[1];
+        if (rows == 1) {
+            (void)snprintf(text, EXTENT_MAX,
+                           _("%s has only row 0 (or column %lld of row 0 was meant)"), shape.name,
+                           column);
+        } else {
+            (void)snprintf(text, EXTENT_MAX,
+                           _("%s has rows 0 to %lld (or column %lld of row %lld was meant)"),
+                           shape.name, rows - 1, column, rows - 1);
+        }
+        return;
     }
+    (void)snprintf(text, EXTENT_MAX,
+                   rows == 1 ? _("%s has only row 0") : _("%s has rows 0 to %lld"), shape.name,
+                   rows - 1);
 }

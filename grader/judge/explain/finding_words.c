@@ -22,9 +22,20 @@ bool words_between_blocks(const struct finding *seen) {
     return (seen->flags & FINDING_BETWEEN_BLOCKS) != 0;
 }
 
-void words_append(char *text, size_t text_bytes, const char *format, ...) {
-    size_t used = strlen(text);
+void words_write(char *text, size_t text_bytes, const char *format, ...) {
     va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, text_bytes, text_of(format), arguments);
+    va_end(arguments);
+    text_end(text);
+}
+
+void words_sentence(char *text, size_t text_bytes, const char *format, ...) {
+    size_t used = strlen(text);
+    const char *gap = used > 0 && used + 1 < text_bytes ? sentence_gap() : "";
+    va_list arguments;
+    memcpy(text + used, gap, strlen(gap) + 1);
+    used += strlen(gap);
     va_start(arguments, format);
     (void)vsnprintf(text + used, text_bytes - used, text_of(format), arguments);
     va_end(arguments);

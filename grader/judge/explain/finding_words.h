@@ -30,8 +30,11 @@ enum hazard words_hazard(const struct finding *seen);
 // True where the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
 
-// Adds to the text, in the language chosen, as far as there is room.
-void words_append(char *text, size_t text_bytes, const char *format, ...)
+// Write a text, or add a sentence to one, in the language chosen and as far as there is room.  Each
+// format is a whole clause or sentence, so that it can be translated.
+void words_write(char *text, size_t text_bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void words_sentence(char *text, size_t text_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Each writes into text and returns it: "line 22" ("an unknown line" for 0), "thread (5, 3, 0)",

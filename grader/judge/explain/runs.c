@@ -226,16 +226,29 @@ static void doubled_run_text(struct size size, struct run run, char *text, size_
 
 static void class_text(const struct search *search, int32_t period, int32_t residue, char *text,
                        size_t text_bytes) {
-    const char *where = "";
+    int32_t next = residue + period;
     if (period >= 8 && residue == period - 1) {
-        where = _(", the last of every tile");
+        (void)snprintf(text, text_bytes,
+                       search->twice
+                           ? _("One term in %d is in the sum twice: k = %d, %d and so "
+                               "on, the last of every tile.")
+                           : _("One term in %d is missing: k = %d, %d and so on, the last "
+                               "of every tile."),
+                       period, residue, next);
     } else if (period >= 8 && residue == 0) {
-        where = _(", the first of every tile");
+        (void)snprintf(text, text_bytes,
+                       search->twice ? _("One term in %d is in the sum twice: k = %d, %d and so "
+                                         "on, the first of every tile.")
+                                     : _("One term in %d is missing: k = %d, %d and so on, the "
+                                         "first of every tile."),
+                       period, residue, next);
+    } else {
+        (void)snprintf(text, text_bytes,
+                       search->twice
+                           ? _("One term in %d is in the sum twice: k = %d, %d and so on.")
+                           : _("One term in %d is missing: k = %d, %d and so on."),
+                       period, residue, next);
     }
-    (void)snprintf(text, text_bytes,
-                   search->twice ? _("Of %d terms one is in the sum twice: k = %d, %d and so on%s.")
-                                 : _("Of %d terms one is missing: k = %d, %d and so on%s."),
-                   period, residue, residue + period, where);
 }
 
 static enum explained runs_explain(struct search *search, char *text, size_t text_bytes) {

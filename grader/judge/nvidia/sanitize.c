@@ -65,10 +65,10 @@ static void message_make(const struct sanitizing *sanitizing, struct judged_find
             access, finding->line, access_text(finding->other_access), finding->other_line);
         break;
     case FINDING_MISALIGNED:
-        (void)snprintf(what, sizeof what,
-                       _("a %s of %u bytes of %s at an address that is no multiple "
-                         "of their number"),
-                       access, finding->access_bytes, space);
+        (void)snprintf(
+            what, sizeof what,
+            _("a %s of %u bytes of %s at an address that is not a multiple of that number"), access,
+            finding->access_bytes, space);
         break;
     case FINDING_UNINITIALIZED:
         (void)snprintf(what, sizeof what, _("a %s of %s that nothing has written"), access, space);

@@ -128,9 +128,8 @@ static void report_write(const struct product *product, const struct diagnosis *
     if (report->explained == EXPLAINED_NOTHING && is_low_precision(product, diagnosis)) {
         report->verdict = VERDICT_LOW_PRECISION;
         report->explained = EXPLAINED_ALL_TERMS;
-        (void)snprintf(report->cause, sizeof report->cause,
-                       _("The errors are small and everywhere: %s."),
-                       precision_name(&diagnosis->evidence));
+        (void)snprintf(report->cause, sizeof report->cause, "%s",
+                       precision_text(&diagnosis->evidence));
     }
     (void)snprintf(report->evidence, sizeof report->evidence,
                    _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), first->row,

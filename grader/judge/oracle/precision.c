@@ -86,14 +86,21 @@ static float keep_bits(float value, int bits, bool nearest) {
 struct rounding {
     int bits;
     bool nearest;
-    const char *name;
+    const char *text;
 };
 
 static const struct rounding roundings[] = {
-    {11, true, N_("A and B were rounded to 11 bits, as TF32 and FP16 have")},
-    {11, false, N_("A and B were cut to 11 bits, as TF32 and FP16 have")},
-    {8, true, N_("A and B were rounded to 8 bits, as BF16 has")},
-    {8, false, N_("A and B were cut to 8 bits, as BF16 has")},
+    {11, true,
+     N_("The errors are small and everywhere: A and B were rounded to 11 bits, the precision of "
+        "TF32 and FP16.")},
+    {11, false,
+     N_("The errors are small and everywhere: A and B were cut to 11 bits, the precision of TF32 "
+        "and FP16.")},
+    {8, true,
+     N_("The errors are small and everywhere: A and B were rounded to 8 bits, the precision of "
+        "BF16.")},
+    {8, false,
+     N_("The errors are small and everywhere: A and B were cut to 8 bits, the precision of BF16.")},
 };
 
 static bool rounding_fits(const struct evidence *evidence, struct rounding rounding) {
@@ -114,11 +121,12 @@ static bool rounding_fits(const struct evidence *evidence, struct rounding round
     return true;
 }
 
-const char *precision_name(const struct evidence *evidence) {
+const char *precision_text(const struct evidence *evidence) {
     for (size_t r = 0; r < COUNT(roundings); r++) {
         if (rounding_fits(evidence, roundings[r])) {
-            return _(roundings[r].name);
+            return _(roundings[r].text);
         }
     }
-    return _("that is arithmetic with fewer bits than fp32, such as TF32, FP16 or BF16");
+    return _("The errors are small and everywhere: that is arithmetic with fewer bits than fp32, "
+             "such as TF32, FP16 or BF16.");
 }

@@ -32,8 +32,7 @@ void error_sums_add(struct error_sums *sums, float got, double want);
 // 65504 is infinite.
 bool precision_is_low(const struct evidence *evidence, const struct error_sums *sums);
 
-// Which rounding of A and B gives exactly these elements, as the end of a sentence; a guess where
-// none does.
-const char *precision_name(const struct evidence *evidence);
+// A sentence that says which rounding of A and B gives exactly these elements, or a guess.
+const char *precision_text(const struct evidence *evidence);
 
 #endif

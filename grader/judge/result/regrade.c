@@ -20,7 +20,7 @@ struct regrading {
 
 static enum status incomplete(const struct regrading *regrading, const char *what,
                               struct error *err) {
-    return fail(err, STATUS_BAD_DATA, "%s: the result has no %s: it is no whole result",
+    return fail(err, STATUS_BAD_DATA, "%s: the result has no %s: it is incomplete",
                 regrading->exercise->name, what);
 }
 
@@ -269,7 +269,7 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
     json_t *stored = NULL;
     size_t at = 0;
     if (!schema || strcmp(schema, RESULT_SCHEMA) != 0) {
-        return fail(err, STATUS_BAD_DATA, "it is no result of tilegrade (schema %s)",
+        return fail(err, STATUS_BAD_DATA, "this is not a result of tilegrade (schema %s)",
                     RESULT_SCHEMA);
     }
     memset(ret_regrade, 0, sizeof *ret_regrade);

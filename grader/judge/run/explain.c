@@ -65,10 +65,10 @@ static void unset_words(const struct unset_variable *variable, struct judged_fin
 // The barrier is missing, whatever stands there; where it matters, that is an error of its own.
 static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
     finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
-    (void)snprintf(finding->clause, sizeof finding->clause, _("`%.63s` without () is no call"),
+    (void)snprintf(finding->clause, sizeof finding->clause, _("`%.63s` without () is not a call"),
                    variable->name);
     (void)snprintf(finding->message, sizeof finding->message,
-                   _("`%.63s` without () is no call: no thread waits there."), variable->name);
+                   _("`%.63s` without () is not a call: no thread waits there."), variable->name);
     (void)snprintf(finding->lesson, sizeof finding->lesson,
                    "lessons/verdicts.md#barrier_divergence");
 }

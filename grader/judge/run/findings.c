@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "device/source/names.h"
 #include "judge/explain/finding.h"
+#include "judge/explain/finding_words.h"
 #include "judge/explain/mark.h"
 #include "judge/model/finding.h"
 #include "judge/run/locate.h"
@@ -224,12 +225,11 @@ static void fence_say(const char *code, struct judged_finding *finding) {
         fenced = fenced || source_name_line(code, fences[i]) > 0;
     }
     if (fenced) {
-        size_t used = strlen(finding->message);
-        (void)snprintf(finding->message + used, sizeof finding->message - used,
-                       _(" A fence makes no thread wait, and what is built on one (a flag, a "
-                         "ticket for the last block) is not followed here: use a barrier, or "
-                         "atomics on the data itself."));
-        text_end(finding->message);
+        words_sentence(
+            finding->message, sizeof finding->message,
+            "A fence makes no thread wait, and code that relies on one (a flag, a ticket "
+            "for the last block) is not followed here: use a barrier, or atomics on the "
+            "data itself.");
     }
 }
 

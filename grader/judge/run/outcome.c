@@ -1,7 +1,6 @@
 // What a worker's reply and a wrong product say in verdicts and words: see outcome.h.
 #include "judge/run/outcome.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,15 +10,6 @@
 #include "base/utf8.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
-
-// "LAUNCH_CONFIG gave", or which of several launches it was.
-static void giver_of(const struct answer *answer, char *text, size_t bytes) {
-    (void)snprintf(text, bytes, "%s", _("LAUNCH_CONFIG gave"));
-    if (answer->launch_count > 1) {
-        (void)snprintf(text, bytes, _("launch %u of the %u of LAUNCH_CONFIG has"),
-                       answer->launch + 1, answer->launch_count);
-    }
-}
 
 void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text) {
     if (verdict < outcome->text_verdict) {
@@ -62,10 +52,8 @@ static void judge_fate(const struct run_reply *reply, struct run_outcome *outcom
         break;
     case FATE_SIGNALLED:
         if (reply->signal == SIGSYS) {
-            run_outcome_add(
-                outcome, VERDICT_NOT_ALLOWED,
-                _("the kernel asked the operating system for something, which kernels may "
-                  "not."));
+            run_outcome_add(outcome, VERDICT_NOT_ALLOWED,
+                            _("the kernel made a system call, which kernels may not do."));
             break;
         }
         (void)snprintf(text, sizeof text,
@@ -110,49 +98,53 @@ static void judge_bounds(const struct answer *answer, const struct build_report 
     outcome->line = report->bounds_line;
 }
 
-// What is behind a 0 among grid or block, or behind too many threads.
-static void launch_advice(const struct answer *answer, char *text, size_t bytes) {
+// The cause of a 0 in grid or block, or of too many threads, as far as it is known.
+static void launch_advise(const struct answer *answer, char *text, size_t bytes) {
     bool zero_block = answer->bad_launch == BAD_LAUNCH_BLOCK_ZERO;
     const uint32_t *asked = zero_block ? answer->block : answer->grid;
-    text[0] = '\0';
     if (answer->bad_launch == BAD_LAUNCH_BLOCK_TOO_LARGE) {
-        (void)snprintf(text, bytes, _(" %u x %u x %u are %llu threads."), answer->block[0],
+        words_sentence(text, bytes, "%u x %u x %u are %llu threads.", answer->block[0],
                        answer->block[1], answer->block[2],
                        (unsigned long long)answer->block[0] * answer->block[1] * answer->block[2]);
     } else if (!zero_block && answer->bad_launch != BAD_LAUNCH_GRID_ZERO) {
         return;
     } else if (answer->launch_count == 0 && asked[0] == 0 && asked[1] == 1 && asked[2] == 1) {
-        (void)snprintf(text, bytes,
-                       zero_block ? _(" Is launch->block set, and its x not rounded down to 0?")
-                                  : _(" Is launch->grid set, and its x not rounded down to 0?"));
+        words_sentence(text, bytes,
+                       zero_block ? _("Is launch->block set, and its x not rounded down to 0?")
+                                  : _("Is launch->grid set, and its x not rounded down to 0?"));
     } else if (asked[2] == 0) {
-        (void)snprintf(text, bytes, _(" The third number, z, is 0; dim3(x, y) makes it 1."));
+        words_sentence(text, bytes, "The third number, z, is 0; dim3(x, y) makes it 1.");
     } else {
-        (void)snprintf(
-            text, bytes,
-            _(" A quotient of whole numbers is rounded down; ceil_div(n, d) rounds up."));
+        words_sentence(text, bytes, "An integer division rounds down; ceil_div(n, d) rounds up.");
     }
 }
 
 static void judge_bad_launch(const struct answer *answer, struct run_outcome *outcome) {
+    const uint32_t *grid = answer->grid;
+    const uint32_t *block = answer->block;
+    const char *what = bad_launch_text(answer->bad_launch);
+    unsigned long long bytes = answer->shared_bytes;
     char text[600];
-    char advice[200];
-    char giver[80];
-    giver_of(answer, giver, sizeof giver);
-    launch_advice(answer, advice, sizeof advice);
-    (void)snprintf(text, sizeof text,
-                   _("%s: %s grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
-                     "dynamic shared"
-                     " memory.%s"),
-                   bad_launch_text(answer->bad_launch), giver, answer->grid[0], answer->grid[1],
-                   answer->grid[2], answer->block[0], answer->block[1], answer->block[2],
-                   (unsigned long long)answer->shared_bytes, advice);
     if (answer->bad_launch == BAD_LAUNCH_WORKSPACE) {
-        (void)snprintf(text, sizeof text, _("%s: launch->workspace_bytes is %llu."),
-                       bad_launch_text(answer->bad_launch),
-                       (unsigned long long)answer->workspace_bytes);
+        words_write(text, sizeof text, "%s: launch->workspace_bytes is %llu.", what,
+                    (unsigned long long)answer->workspace_bytes);
     } else if (answer->bad_launch >= BAD_LAUNCH_CONFIG_FAILED) {  // before there was a launch
-        (void)snprintf(text, sizeof text, _("%s."), bad_launch_text(answer->bad_launch));
+        words_write(text, sizeof text, "%s.", what);
+    } else if (answer->launch_count > 1) {
+        words_write(
+            text, sizeof text,
+            "%s: launch %u of the %u of LAUNCH_CONFIG has grid (%u, %u, %u), block (%u, %u, "
+            "%u) and %llu bytes of dynamic shared memory.",
+            what, answer->launch + 1, answer->launch_count, grid[0], grid[1], grid[2], block[0],
+            block[1], block[2], bytes);
+        launch_advise(answer, text, sizeof text);
+    } else {
+        words_write(
+            text, sizeof text,
+            "%s: LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u) and %llu bytes of "
+            "dynamic shared memory.",
+            what, grid[0], grid[1], grid[2], block[0], block[1], block[2], bytes);
+        launch_advise(answer, text, sizeof text);
     }
     run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
 }
@@ -191,7 +183,7 @@ static void judge_end(const struct answer *answer, const struct build_report *re
         judge_gpu_crash(answer, outcome);
     } else if (answer->end == RUN_STOPPED && outcome->verdict == VERDICT_PASS) {
         run_outcome_add(outcome, VERDICT_NO_ANSWER,
-                        _("the kernel was stopped, but nothing says why."));
+                        _("the kernel was stopped, but no reason was reported."));
     }
 }
 
@@ -215,31 +207,37 @@ static const char *directions_advice(const struct answer *answer, struct size si
     uint64_t rows = (uint64_t)size.m;
     uint64_t columns = (uint64_t)size.n;
     if (x >= columns && y >= rows) {
-        return _(" That is threads enough: look at the rows and columns in the kernel, and at "
-                 "its check before the store.");
+        return _("These are enough threads: check how the kernel computes row and column, and the "
+                 "condition before its store.");
     }
     if (x >= rows && y >= columns) {
-        return _(" That is enough for the rows in x and the columns in y: does the kernel count so "
-                 "too?");
+        return _("These are enough threads if x counts the rows and y the columns: does the kernel "
+                 "count in this way too?");
     }
     return "";
 }
 
 void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
                             struct size size) {
-    size_t used = strlen(outcome->text);
-    if (outcome->text_verdict == VERDICT_NOT_WRITTEN && outcome->explained != EXPLAINED_PLACES) {
-        char giver[80];
-        giver_of(answer, giver, sizeof giver);
-        (void)snprintf(outcome->text + used, sizeof outcome->text - used,
-                       _("%s%c%s grid (%u, %u, %u), block (%u, %u, %u)."),
-                       used > 0 ? sentence_gap() : "", toupper((unsigned char)giver[0]), giver + 1,
-                       answer->grid[0], answer->grid[1], answer->grid[2], answer->block[0],
-                       answer->block[1], answer->block[2]);
-        if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0) {
-            words_append(outcome->text, sizeof outcome->text, "%s",
-                         directions_advice(answer, size));
-        }
+    const uint32_t *grid = answer->grid;
+    const uint32_t *block = answer->block;
+    if (outcome->text_verdict != VERDICT_NOT_WRITTEN || outcome->explained == EXPLAINED_PLACES) {
+        return;
+    }
+    if (answer->launch_count > 1) {
+        words_sentence(outcome->text, sizeof outcome->text,
+                       "Launch %u of the %u of LAUNCH_CONFIG has grid (%u, %u, %u), block (%u, %u, "
+                       "%u).",
+                       answer->launch + 1, answer->launch_count, grid[0], grid[1], grid[2],
+                       block[0], block[1], block[2]);
+    } else {
+        words_sentence(outcome->text, sizeof outcome->text,
+                       "LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u).", grid[0],
+                       grid[1], grid[2], block[0], block[1], block[2]);
+    }
+    const char *advice = directions_advice(answer, size);
+    if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0 && advice[0] != '\0') {
+        words_sentence(outcome->text, sizeof outcome->text, "%s", advice);
     }
 }
 

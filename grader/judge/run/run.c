@@ -207,17 +207,15 @@ static enum status todos_mention(const struct judge_options *options,
         return status;
     }
     int count = todo_open(stub, kernel->prepared, number);
-    const char *blank = result->why.detail[0] != '\0' ? " " : "";
+    char *detail = result->why.detail;
+    size_t bytes = sizeof result->why.detail;
     if (count == 1) {
-        words_append(result->why.detail, sizeof result->why.detail,
-                     "%sNothing stands below TODO %d yet.", blank, number[0]);
+        words_sentence(detail, bytes, "Nothing is written at TODO %d yet.", number[0]);
     } else if (count > 2) {
-        words_append(result->why.detail, sizeof result->why.detail,
-                     "%sNothing stands below the TODO lines yet.", blank);
+        words_sentence(detail, bytes, "Nothing is written at the TODO lines yet.");
     } else if (count == 2) {
-        words_append(result->why.detail, sizeof result->why.detail,
-                     "%sNothing stands below TODO %d and TODO %d yet.", blank, number[0],
-                     number[1]);
+        words_sentence(detail, bytes, "Nothing is written at TODO %d and TODO %d yet.", number[0],
+                       number[1]);
     }
     free(stub);
     return STATUS_OK;

@@ -111,7 +111,7 @@ static enum status worker_start(struct run_worker *worker, struct error *err) {
     status = session_setup(&worker->session, &worker->program->report.shared, SETUP_DEADLINE_MS,
                            &end, &answer, err);
     if (!status && end != SESSION_ANSWERED) {
-        status = fail(err, STATUS_SYSTEM, "a worker of device %s did not come up (%s): %.200s",
+        status = fail(err, STATUS_SYSTEM, "a worker of device %s did not start (%s): %.200s",
                       device_kind_name(worker->program->kind),
                       end == SESSION_LATE ? _("too late") : _("it ended"), box_output(worker->box));
     } else if (!status && answer.end == RUN_TROUBLE) {

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +22,14 @@
 #define ENTRIES_MAX     1000        // looked at in a folder that anyone may have filled
 #define NEAR_PATH_MAX   80          // bytes of a path that is named, with the final NUL
 
-static void refuse(struct judge_source *source, enum verdict verdict, const char *file,
-                   const char *text) {
+// The file's name is in the sentence, whose format is looked up here.
+__attribute__((format(printf, 3, 4))) static void
+source_refuse(struct judge_source *source, enum verdict verdict, const char *format, ...) {
+    va_list arguments;
     source->verdict = verdict;
-    (void)snprintf(source->headline, sizeof source->headline, "%s %s", file, text);
+    va_start(arguments, format);
+    (void)vsnprintf(source->headline, sizeof source->headline, text_of(format), arguments);
+    va_end(arguments);
 }
 
 // Reads an open file of known size, which may have changed since.
@@ -119,21 +124,19 @@ static bool near_find(const char *folder, const char *file, char ret_path[NEAR_P
 // riddle.
 static void refuse_absent(struct judge_source *source, const char *folder, const char *file) {
     char near[NEAR_PATH_MAX];
-    char text[NEAR_PATH_MAX + 120];
     bool inside = false;
     source->absent = !near_find(folder, file, near, &inside);
     if (source->absent) {
-        refuse(source, VERDICT_NO_KERNEL, file,
-               _("is missing: the kernel of this exercise belongs in it."));
+        source_refuse(source, VERDICT_NO_KERNEL,
+                      "%s is missing: the kernel of this exercise belongs in it.", file);
         return;
     }
-    (void)snprintf(text, sizeof text,
-                   inside
-                       ? _("is missing; there is `%s`, but kernel files belong at the top of the "
-                           "folder.")
-                       : _("is missing; there is `%s`: rename it, if that is the kernel."),
-                   near);
-    refuse(source, VERDICT_NO_KERNEL, file, text);
+    source_refuse(source, VERDICT_NO_KERNEL,
+                  inside
+                      ? _("%s is missing; there is `%s`, but kernel files belong at the top of the "
+                          "folder.")
+                      : _("%s is missing; there is `%s`: rename it if that is the kernel."),
+                  file, near);
 }
 
 // Opens the file, or makes of its absence a verdict (*ret_fd stays -1).
@@ -149,11 +152,11 @@ static enum status source_open(const char *path, const char *folder, const char 
         return STATUS_OK;
     }
     if (errno == ELOOP) {
-        refuse(source, VERDICT_NO_KERNEL, file, _("is a link; put the file itself there."));
+        source_refuse(source, VERDICT_NO_KERNEL, "%s is a link; put the file itself there.", file);
         return STATUS_OK;
     }
     if (errno == ENXIO) {
-        refuse(source, VERDICT_NO_KERNEL, file, _("is no regular file."));
+        source_refuse(source, VERDICT_NO_KERNEL, "%s is not a regular file.", file);
         return STATUS_OK;
     }
     return fail_errno(err, STATUS_SYSTEM, "%s: cannot be opened; check who may read it", path);
@@ -170,19 +173,18 @@ static bool kind_is_readable(int fd, const char *path, const char *file,
         return false;
     }
     if (S_ISDIR(about.st_mode)) {
-        refuse(source, VERDICT_NO_KERNEL, file,
-               _("is a folder; it must be a file with the kernel."));
+        source_refuse(source, VERDICT_NO_KERNEL,
+                      "%s is a folder; it must be a file with the kernel.", file);
         return false;
     }
     if (!S_ISREG(about.st_mode)) {
-        refuse(source, VERDICT_NO_KERNEL, file, _("is no regular file."));
+        source_refuse(source, VERDICT_NO_KERNEL, "%s is not a regular file.", file);
         return false;
     }
     if (about.st_size > SOURCE_BYTES_MAX) {
-        char text[80];
-        (void)snprintf(text, sizeof text, _("is larger than %d KiB, the limit for one file."),
-                       SOURCE_BYTES_MAX / 1024);
-        refuse(source, VERDICT_NOT_ALLOWED, file, text);
+        source_refuse(source, VERDICT_NOT_ALLOWED,
+                      "%s is larger than %d KiB, the limit for one file.", file,
+                      SOURCE_BYTES_MAX / 1024);
         return false;
     }
     *ret_bytes = (size_t)about.st_size;

@@ -85,8 +85,8 @@ static enum status size_count(const struct judge_options *options, struct exerci
     if (!counted_is_complete(planned.size, &outcome.counts)) {
         leave_open(
             result,
-            _("The counted work is less than blocks of this kernel's size need, so it is not "
-              "all of it; the points for speed stay open until it is graded on a GPU."));
+            _("The counted work is less than blocks of this size need, so some of the work was not "
+              "counted. The points for speed stay open until the kernel is graded on a GPU."));
         *ret_go_on = false;
         return STATUS_OK;
     }
@@ -104,10 +104,9 @@ static enum status size_count(const struct judge_options *options, struct exerci
                &result->speed.list[index]);
     if (result->speed.list[index].points > 0 &&
         counted_is_idle(&outcome.counts, &reference_outcome.counts)) {
-        leave_open(result,
-                   _("Most of the 32 threads of a warp idle while one computes: the counted "
-                     "loads and stores do not tell how slow that is; the points for speed "
-                     "stay open until it is graded on a GPU."));
+        leave_open(result, _("Most of the 32 threads of a warp idle while one computes: the "
+                             "counted loads and stores do not show how slow that is. The points "
+                             "for speed stay open until the kernel is graded on a GPU."));
         *ret_go_on = false;
         return STATUS_OK;
     }

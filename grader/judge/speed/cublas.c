@@ -54,7 +54,7 @@ static enum status times_take(struct timed_size *timed, struct cublas_table *tab
     for (int i = -WARM_UPS; i < CUBLAS_SAMPLES && !status; i++) {
         status = timed_size_launch(timed, PAIRS_REFERENCE, i + WARM_UPS, &sample, err);
         if (!status && !(sample.event_ms > 0.0)) {
-            status = fail(err, STATUS_SYSTEM, "it has no time that can be one");
+            status = fail(err, STATUS_SYSTEM, "its time is not a positive number");
         } else if (!status && i >= 0) {
             times->ms[i] = sample.event_ms;
         }
@@ -105,10 +105,10 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
     char size[SIZE_TEXT_MAX];
     if (!pairs->believed) {
         size_format(speed->size, size);
-        (void)snprintf(result->speed.cublas_note, sizeof result->speed.cublas_note,
-                       _("no verdict beside cuBLAS at size %s: the times there could not be "
-                         "believed, %d times"),
-                       size, pairs->attempts);
+        (void)snprintf(
+            result->speed.cublas_note, sizeof result->speed.cublas_note,
+            _("no comparison with cuBLAS at size %s: its times were not plausible in %d attempts"),
+            size, pairs->attempts);
         return;
     }
     kept->pairs = pairs->pairs;

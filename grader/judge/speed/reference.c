@@ -42,8 +42,8 @@ bool speed_reference_missing(const struct run_program *reference, struct exercis
     result->speed.complete = false;
     result->speed.withheld = true;
     (void)snprintf(result->why.detail, sizeof result->why.detail,
-                   _("The kernel that it is compared with %.*s; the points for speed stay open "
-                     "until it is graded where both run."),
+                   _("The reference kernel %.*s; the points for speed stay open until it is graded "
+                     "on a machine where both run."),
                    text_cut(reference->report.text, 300), reference->report.text);
     return true;
 }

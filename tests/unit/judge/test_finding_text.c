@@ -14,8 +14,8 @@ static struct judged_finding bounds_of(enum memory_space space, uint32_t array, 
 START_TEST(bounds_past_a_matrix_names_row_and_rows) {
     expect(bounds_of(SPACE_GLOBAL, ARRAY_A, 4 * 50 * 30, 4 * 50 * 30),
            "A[50][0] was read, but A has rows 0 to 49 (or column 30 of row 49 was meant). It "
-           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies "
-           "there, or stops the kernel.",
+           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or "
+           "stops the kernel.",
            "tiled.cu:22: A[50][0] was read, but A has rows 0 to 49 (or column 30 of row 49 was "
            "meant).");
 }
@@ -24,8 +24,8 @@ END_TEST
 START_TEST(bounds_of_b_and_c_use_their_own_columns) {
     expect(bounds_of(SPACE_GLOBAL, ARRAY_B, 4 * (30 * 40 + 3), 4 * 30 * 40),
            "B[30][3] was read, but B has rows 0 to 29 (or column 43 of row 29 was meant). It "
-           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies "
-           "there, or stops the kernel.",
+           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or "
+           "stops the kernel.",
            "tiled.cu:22: B[30][3] was read, but B has rows 0 to 29 (or column 43 of row 29 was "
            "meant).");
     struct judged_finding finding =
@@ -33,18 +33,17 @@ START_TEST(bounds_of_b_and_c_use_their_own_columns) {
     finding.finding.access = ACCESS_WRITE;
     expect(finding,
            "C[51][1] was stored, but C has rows 0 to 49. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU damages whatever lies there, or stops the "
-           "kernel.",
+           "(1, 2, 0), in line 22. A GPU overwrites whatever is there, or stops the kernel.",
            "tiled.cu:22: C[51][1] was stored, but C has rows 0 to 49.");
 }
 END_TEST
 
 START_TEST(bounds_before_the_start_is_a_negative_index) {
-    expect(bounds_of(SPACE_GLOBAL, ARRAY_A, -4, 4 * 50 * 30),
-           "A was read 4 bytes before its start: an index is negative. It was thread (5, "
-           "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies there, or "
-           "stops the kernel.",
-           "tiled.cu:22: A was read 4 bytes before its start: an index is negative.");
+    expect(
+        bounds_of(SPACE_GLOBAL, ARRAY_A, -4, 4 * 50 * 30),
+        "A was read 4 bytes before its start: an index is negative. It was thread (5, "
+        "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
+        "tiled.cu:22: A was read 4 bytes before its start: an index is negative.");
 }
 END_TEST
 
@@ -54,8 +53,8 @@ START_TEST(bounds_of_a_vector_that_starts_inside) {
     finding.finding.access_bytes = 16;
     expect(finding,
            "The 16 bytes at A[49][28] were read, but A ends after 8 of them. It was "
-           "thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies "
-           "there, or stops the kernel.",
+           "thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or "
+           "stops the kernel.",
            "tiled.cu:22: the 16 bytes at A[49][28] were read, but A ends after 8 of them.");
 }
 END_TEST
@@ -63,19 +62,19 @@ END_TEST
 START_TEST(bounds_past_shared_arrays) {
     expect(bounds_of(SPACE_SHARED, 0, 1024, 1024),
            "As[16][0] was read, but As has rows 0 to 15. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "(1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
            "tiled.cu:22: As[16][0] was read, but As has rows 0 to 15.");
-    expect(bounds_of(SPACE_SHARED, 1, 256, 256),
-           "row_sums[64] was read, but row_sums has elements 0 to 63. It was thread (5, "
-           "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever lies there, or "
-           "stops the kernel.",
-           "tiled.cu:22: row_sums[64] was read, but row_sums has elements 0 to 63.");
+    expect(
+        bounds_of(SPACE_SHARED, 1, 256, 256),
+        "row_sums[64] was read, but row_sums has elements 0 to 63. It was thread (5, "
+        "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
+        "tiled.cu:22: row_sums[64] was read, but row_sums has elements 0 to 63.");
     struct judged_finding dynamic = bounds_of(SPACE_SHARED, 2, 512, 512);
     dynamic.finding.flags = FINDING_DYNAMIC_SHARED;
     expect(dynamic,
            "tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic shared "
            "memory: tile has elements 0 to 127. It was thread (5, 3, 0) of block (1, 2, 0), in "
-           "line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "line 22. A GPU reads whatever is there, or stops the kernel.",
            "tiled.cu:22: tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic "
            "shared memory: tile has elements 0 to 127.");
     dynamic = bounds_of(SPACE_SHARED, 2, 0, 0);
@@ -84,7 +83,7 @@ START_TEST(bounds_past_shared_arrays) {
     expect(dynamic,
            "tile[0] was stored, but LAUNCH_CONFIG asks for no dynamic shared memory: "
            "`launch->shared_bytes` is 0. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. "
-           "A GPU damages whatever lies there, or stops the kernel.",
+           "A GPU overwrites whatever is there, or stops the kernel.",
            "tiled.cu:22: tile[0] was stored, but LAUNCH_CONFIG asks for no dynamic shared memory: "
            "`launch->shared_bytes` is 0.");
 }
@@ -97,31 +96,31 @@ START_TEST(bounds_of_an_index_past_its_row) {
     finding.finding.access = ACCESS_NONE;
     expect(finding,
            "The index 16 was used where an array has elements 0 to 15. It was thread (5, "
-           "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; it uses another "
-           "element than was meant.",
+           "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice this: it uses a different "
+           "element from the one that was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15.");
     // The line and the table say which arrays it can have been.
     (void)snprintf(finding.source, sizeof finding.source, "acc += As[ty][k] * row_sums_of[k];");
     expect(finding,
-           "The index 16 was used where an array has elements 0 to 15; in this line that fits "
-           "As. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; "
-           "it uses another element than was meant.",
+           "The index 16 was used where an array has elements 0 to 15; in this line that could be "
+           "As. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice "
+           "this: it uses a different element from the one that was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15; in this line "
-           "that fits As.");
+           "that could be As.");
     // … and the column which of them it is.
     finding.mark = (struct source_span){7, 9};
     expect(finding,
-           "The index 16 was used in As[ty][k], but there As has elements 0 to 15. It was thread "
-           "(5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; it uses another "
-           "element than was meant.",
-           "tiled.cu:22: the index 16 was used in As[ty][k], but there As has elements 0 to 15.");
+           "The index 16 was used in As[ty][k], where As has elements 0 to 15. It was thread "
+           "(5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice this: it uses a "
+           "different element from the one that was meant.",
+           "tiled.cu:22: the index 16 was used in As[ty][k], where As has elements 0 to 15.");
     finding.mark = (struct source_span){0, 0};
     finding.finding.array_bytes = 17;
     finding.finding.offset = 17;
     expect(finding,
            "The index 17 was used where an array has elements 0 to 16. It was thread (5, "
-           "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice; it uses another "
-           "element than was meant.",
+           "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice this: it uses a different "
+           "element from the one that was meant.",
            "tiled.cu:22: the index 17 was used where an array has elements 0 to 16.");
 }
 END_TEST
@@ -160,14 +159,14 @@ START_TEST(a_gpu_knows_no_place) {
                                        .array = ARRAY_NONE};
     finding.device = DEVICE_GPU;
     expect(finding,
-           "Memory that belongs to no array was used. The GPU stopped the kernel, and "
-           "does not say where.",
+           "Memory that belongs to no array was used. The GPU stopped the kernel and does not "
+           "report where.",
            "tiled.cu: memory that belongs to no array was used.");
     finding.finding.kind = FINDING_MISALIGNED;
     expect(finding,
-           "The address of a vector access is no multiple of its size. The GPU stopped "
-           "the kernel, and does not say where.",
-           "tiled.cu: the address of a vector access is no multiple of its size.");
+           "The address of a vector access is not a multiple of its size. The GPU stopped the "
+           "kernel and does not report where.",
+           "tiled.cu: the address of a vector access is not a multiple of its size.");
 }
 END_TEST
 
@@ -175,7 +174,7 @@ START_TEST(bounds_of_no_array) {
     struct judged_finding finding = bounds_of(SPACE_UNKNOWN, ARRAY_NONE, 0, 0);
     expect(finding,
            "Memory that belongs to no array was read. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU reads whatever lies there, or stops the kernel.",
+           "(1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
            "tiled.cu:22: memory that belongs to no array was read.");
 }
 END_TEST
@@ -206,19 +205,19 @@ START_TEST(barrier_divergence_counts_both_sides) {
     finding.finding.count_absent = 48;
     expect(finding,
            "208 threads of a block wait at the barrier in line 22, but 48 wait at the one "
-           "in line 13. It was in block (1, 2, 0). All threads of a block must come to "
-           "the same barrier, else the block hangs or computes with half-filled tiles.",
+           "in line 13. This happened in block (1, 2, 0). All threads of a block must reach the "
+           "same barrier; otherwise the block hangs or computes with half-filled tiles.",
            "tiled.cu:22: 208 threads of a block wait at the barrier in line 22, but 48 "
            "wait at the one in line 13.");
     finding.finding.other_pc = 0;
     finding.finding.other_line = 0;
     finding.finding.count_absent = 1;
     expect(finding,
-           "208 threads of a block wait at the barrier in line 22, but 1 never comes to "
-           "it. It was in block (1, 2, 0). All threads of a block must come to the same "
-           "barrier, else the block hangs or computes with half-filled tiles.",
-           "tiled.cu:22: 208 threads of a block wait at the barrier in line 22, but 1 "
-           "never comes to it.");
+           "208 threads of a block wait at the barrier in line 22, but 1 never reaches it. This "
+           "happened in block (1, 2, 0). All threads of a block must reach the same "
+           "barrier; otherwise the block hangs or computes with half-filled tiles.",
+           "tiled.cu:22: 208 threads of a block wait at the barrier in line 22, but 1 never "
+           "reaches it.");
 }
 END_TEST
 
@@ -232,23 +231,23 @@ START_TEST(calls_of_lanes_that_cannot_be_one) {
     finding.finding.count_absent = 0;
     finding.finding.detail = LANE_CALL_MASK;
     expect(finding,
-           "The mask of the call in line 22 leaves out the lane that makes the call. It was in "
-           "block (1, 2, 0). The mask names the lanes that make the call, each of them and no "
-           "other: 0xffffffff is all 32.",
+           "The mask of the call in line 22 leaves out the lane that makes the call. This happened "
+           "in block (1, 2, 0). The mask must name exactly the lanes that make the call; "
+           "0xffffffff names all 32.",
            "tiled.cu:22: the mask of the call in line 22 leaves out the lane that makes the call.");
     finding.finding.detail = LANE_CALL_WIDTH;
     expect(finding,
-           "The width of the shuffle in line 22 is no power of two from 1 to 32. It was in block "
-           "(1, 2, 0).",
-           "tiled.cu:22: the width of the shuffle in line 22 is no power of two from 1 to 32.");
+           "The width of the shuffle in line 22 is not a power of two from 1 to 32. This happened "
+           "in block (1, 2, 0).",
+           "tiled.cu:22: the width of the shuffle in line 22 is not a power of two from 1 to 32.");
     finding.finding.detail = LANE_CALL_ABSENT;
     finding.finding.count_waiting = 16;
-    expect(finding,
-           "16 lanes of a warp wait in line 22 for lanes of the mask that do not come. It was in "
-           "block (1, 2, 0). The mask names the lanes that make the call, each of them and no "
-           "other: 0xffffffff is all 32.",
-           "tiled.cu:22: 16 lanes of a warp wait in line 22 for lanes of the mask that do not "
-           "come.");
+    expect(
+        finding,
+        "16 lanes of a warp wait in line 22 for lanes of the mask that never arrive. This happened "
+        "in block (1, 2, 0). The mask must name exactly the lanes that make the call; 0xffffffff "
+        "names all 32.",
+        "tiled.cu:22: 16 lanes of a warp wait in line 22 for lanes of the mask that never arrive.");
 }
 END_TEST
 
@@ -261,18 +260,19 @@ START_TEST(exited_before_a_barrier) {
     finding.finding.count_absent = 16;
     expect(finding,
            "16 threads of a block had returned in line 13 before the barrier in line 22 "
-           "that the other 240 reach. It was in block (1, 2, 0). The barrier does not "
-           "wait for them, but whatever they should have loaded is missing.",
+           "that the other 240 reach. This happened in block (1, 2, 0). The barrier does not "
+           "wait for them, but the data that they should have loaded is missing.",
            "tiled.cu:22: 16 threads of a block had returned in line 13 before the barrier "
            "in line 22 that the other 240 reach.");
     finding.finding.other_pc = 0;
     finding.finding.other_line = 0;
-    expect(finding,
-           "16 threads of a block had run to the end of the kernel before the barrier in line 22 "
-           "that the other 240 reach. It was in block (1, 2, 0). The barrier does not wait for "
-           "them, but whatever they should have loaded is missing.",
-           "tiled.cu:22: 16 threads of a block had run to the end of the kernel before the barrier "
-           "in line 22 that the other 240 reach.");
+    expect(
+        finding,
+        "16 threads of a block had run to the end of the kernel before the barrier in line 22 "
+        "that the other 240 reach. This happened in block (1, 2, 0). The barrier does not wait for "
+        "them, but the data that they should have loaded is missing.",
+        "tiled.cu:22: 16 threads of a block had run to the end of the kernel before the barrier "
+        "in line 22 that the other 240 reach.");
 }
 END_TEST
 
@@ -283,21 +283,21 @@ START_TEST(misaligned_says_where_and_why_rows_matter) {
     finding.finding.offset = 4 * 30;
     finding.finding.access_bytes = 16;
     expect(finding,
-           "16 bytes at once were read at A[1][0], whose address is no multiple of 16. It "
-           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops at such an "
-           "access. It starts 120 bytes behind the start of A, whose rows are 120 bytes "
+           "16 bytes were read in one access at A[1][0], whose address is not a multiple of 16. It "
+           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops the kernel at a "
+           "misaligned access. It starts 120 bytes after the start of A, whose rows are 120 bytes "
            "long.",
-           "tiled.cu:22: 16 bytes at once were read at A[1][0], whose address is no "
+           "tiled.cu:22: 16 bytes were read in one access at A[1][0], whose address is not a "
            "multiple of 16.");
     finding = finding_of(FINDING_MISALIGNED);
     finding.finding.access_bytes = 8;
     finding.finding.offset = 4;
     finding.finding.access = ACCESS_WRITE;
     expect(finding,
-           "8 bytes at once were stored at As[0][1], whose address is no multiple of 8. "
-           "It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops at such "
-           "an access.",
-           "tiled.cu:22: 8 bytes at once were stored at As[0][1], whose address is no "
+           "8 bytes were stored in one access at As[0][1], whose address is not a multiple of 8. "
+           "It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops the kernel at a "
+           "misaligned access.",
+           "tiled.cu:22: 8 bytes were stored in one access at As[0][1], whose address is not a "
            "multiple of 8.");
 }
 END_TEST
@@ -310,7 +310,7 @@ START_TEST(input_written_leads_to_its_verdict) {
     finding.finding.offset = 0;
     expect(finding,
            "B[0][0] was changed, but it is an input. It was thread (5, 3, 0) of block (1, "
-           "2, 0), in line 22. The kernel may store to C alone.",
+           "2, 0), in line 22. The kernel may store only to C.",
            "tiled.cu:22: B[0][0] was changed, but it is an input.");
     ck_assert_int_eq(finding_verdict(&finding.finding), VERDICT_INPUTS_CHANGED);
 }
@@ -343,12 +343,12 @@ START_TEST(limits_of_time_and_output) {
     struct judged_finding finding = finding_of(FINDING_TIME_LIMIT);
     finding.finding.space = SPACE_NONE;
     finding.finding.array = ARRAY_NONE;
-    expect(finding,
-           "The kernel has not ended: line 22 was still running when the time was over. It was "
-           "thread (5, 3, 0) of block (1, 2, 0), in line 22. Usually a loop never ends; else "
-           "there is far too much work in it.",
-           "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was "
-           "over.");
+    expect(
+        finding,
+        "The kernel has not ended: line 22 was still running when the time was up. It was "
+        "thread (5, 3, 0) of block (1, 2, 0), in line 22. Usually a loop does not end; otherwise "
+        "it does far too much work.",
+        "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was up.");
     finding.finding.kind = FINDING_OUTPUT_LIMIT;
     expect(finding,
            "The kernel printed more than 1024 KiB in one launch. Every thread of the grid "
@@ -357,11 +357,10 @@ START_TEST(limits_of_time_and_output) {
     finding.finding.kind = FINDING_TIME_LIMIT;
     finding.finding.line = 0;
     expect(finding,
-           "The kernel has not ended: it was still running when the time was over. It was "
-           "thread (5, 3, 0) of block (1, 2, 0). Either a loop never ends, or the grid has many "
+           "The kernel has not ended: it was still running when the time was up. It was "
+           "thread (5, 3, 0) of block (1, 2, 0). Either a loop does not end, or the grid has many "
            "more blocks than C needs.",
-           "tiled.cu: the kernel has not ended: it was still running when the time was "
-           "over.");
+           "tiled.cu: the kernel has not ended: it was still running when the time was up.");
 }
 END_TEST
 

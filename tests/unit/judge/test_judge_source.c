@@ -43,10 +43,10 @@ END_TEST
 static const struct {
     const char *path, *file, *headline;
 } nearly[] = {
-    {"Warp.cu", "warp.cu", "there is `Warp.cu`: rename it, if that is the kernel."},
-    {"matmul_thin.cu", "thin.cu", "there is `matmul_thin.cu`: rename it, if that is the kernel."},
-    {"wide (1).cu", "wide.cu", "there is `wide (1).cu`: rename it, if that is the kernel."},
-    {"deep.cu.txt", "deep.cu", "there is `deep.cu.txt`: rename it, if that is the kernel."},
+    {"Warp.cu", "warp.cu", "there is `Warp.cu`: rename it if that is the kernel."},
+    {"matmul_thin.cu", "thin.cu", "there is `matmul_thin.cu`: rename it if that is the kernel."},
+    {"wide (1).cu", "wide.cu", "there is `wide (1).cu`: rename it if that is the kernel."},
+    {"deep.cu.txt", "deep.cu", "there is `deep.cu.txt`: rename it if that is the kernel."},
     {"hand-in/low.cu", "low.cu",
      "there is `hand-in/low.cu`, but kernel files belong at the top of the folder."},
 };
@@ -101,7 +101,7 @@ END_TEST
 
 START_TEST(a_pipe_is_not_waited_for) {
     ck_assert_int_eq(mkfifo(path_of("pipe.cu"), 0600), 0);
-    expect("pipe.cu", VERDICT_NO_KERNEL, "pipe.cu is no regular file.");
+    expect("pipe.cu", VERDICT_NO_KERNEL, "pipe.cu is not a regular file.");
 }
 END_TEST
 

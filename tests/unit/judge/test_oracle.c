@@ -170,14 +170,12 @@ END_TEST
 START_TEST(which_rounding_it_was_is_said) {
     struct matrices x = matrices_new(INPUTS_EXACT, 8, 8, 20);
     fill_c(&x, sum_tf32);
-    ck_assert_str_eq(
-        check(&x).cause,
-        "The errors are small and everywhere: A and B were rounded to 11 bits, as TF32 "
-        "and FP16 have.");
+    ck_assert_str_eq(check(&x).cause, "The errors are small and everywhere: A and B were rounded "
+                                      "to 11 bits, the precision of TF32 and FP16.");
     fill_c(&x, sum_bf16_cut);
     ck_assert_str_eq(
         check(&x).cause,
-        "The errors are small and everywhere: A and B were cut to 8 bits, as BF16 has.");
+        "The errors are small and everywhere: A and B were cut to 8 bits, the precision of BF16.");
     fill_c(&x, sum_in_fp16);
     x.c[0] += 1.0f;
     ck_assert_str_eq(check(&x).cause,

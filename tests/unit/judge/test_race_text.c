@@ -83,22 +83,22 @@ END_TEST
 START_TEST(copy_under_way_names_the_wait) {
     struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_READ);
     race.finding.flags = FINDING_UNDER_WAY;
-    expect(race,
-           "Line 22 reads As[3][0] while the asynchronous copy of line 13 still fills it: wait for "
-           "the copy. The copy is that of thread (5, 3, 0), the read that of thread (0, 3, 0) of "
-           "block (1, 2, 0). A barrier does not wait for it: the thread that asked for a copy "
-           "waits for its group, and a barrier after that wait is for the others.",
-           "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 still fills "
-           "it: wait for the copy.");
+    expect(
+        race,
+        "Line 22 reads As[3][0] while the asynchronous copy of line 13 still fills it: wait for "
+        "the copy. The copy was started by thread (5, 3, 0), and the read was made by thread (0, "
+        "3, 0) of block (1, 2, 0). A barrier does not wait for a copy. The thread that started the "
+        "copy must first wait for its group; a barrier after that wait is for the other threads.",
+        "tiled.cu:13: line 22 reads As[3][0] while the asynchronous copy of line 13 still fills "
+        "it: wait for the copy.");
     race = in_lines(race_of(ACCESS_WRITE, ACCESS_WRITE), 13, 13);
     race.finding.flags = FINDING_UNDER_WAY;
     expect(race,
            "Line 13 stores As[3][0] while another asynchronous copy of line 13 still fills it: "
-           "wait for it first, or copy to another place. The copy is that of thread (5, 3, 0), "
-           "the store that of thread (0, 3, 0) of block (1, 2, 0). A barrier does not wait for it: "
-           "the thread "
-           "that asked for a copy waits for its group, and a barrier after that wait is for the "
-           "others.",
+           "wait for it first, or copy to another place. The copy was started by thread (5, 3, 0), "
+           "and the store was made by thread (0, 3, 0) of block (1, 2, 0). A barrier does not wait "
+           "for a copy. The thread that started the copy must first wait for its group; a barrier "
+           "after that wait is for the other threads.",
            "tiled.cu:13: line 13 stores As[3][0] while another asynchronous copy of line 13 still "
            "fills it: wait for it first, or copy to another place.");
 }
@@ -106,7 +106,7 @@ END_TEST
 
 START_TEST(race_of_two_stores_names_no_barrier) {
     const struct judged_finding race = race_of(ACCESS_WRITE, ACCESS_WRITE);
-    const char *why = "Threads run in any order, so which value stays is chance.";
+    const char *why = "Threads run in any order, so either value may remain.";
     says(race,
          "two threads store As[3][0]: one in line 13, the other in line 22, and nothing orders "
          "them",
@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(race_with_an_atomic_says_what_atomics_order) {
     const char *why = "An atomic operation is ordered only with other atomic operations, and one "
-                      "of these is none.";
+                      "of these two accesses is not atomic.";
     says(race_of(ACCESS_ATOMIC, ACCESS_READ),
          "a `__syncthreads()` is missing between line 13 and line 22: line 13 changes As[3][0] "
          "with an atomic operation, then line 22 reads it",
@@ -167,22 +167,22 @@ static struct judged_finding race_of_blocks(enum access_kind first, enum access_
 START_TEST(race_between_blocks_names_both_blocks) {
     who = "The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, 0) of block "
           "(0, 2, 0).";
-    const char *why = "Blocks run in any order and no barrier orders them, so the result is "
-                      "chance.";
+    const char *why =
+        "Blocks run in any order and no barrier orders them, so the result is unpredictable.";
     says(race_of_blocks(ACCESS_WRITE, ACCESS_WRITE),
          "C[1][1] is written by two blocks, (1, 2) and (0, 2)", why);
     expect(race_of_blocks(ACCESS_WRITE, ACCESS_READ),
            "Block (1, 2) stores C[1][1] in line 13, and block (0, 2) reads it in line 22: nothing "
            "orders two blocks. The first was thread (5, 3, 0) of block (1, 2, 0), the second "
            "thread (0, 3, 0) of block (0, 2, 0). Blocks run in any order and no barrier orders "
-           "them, so the result is chance.",
+           "them, so the result is unpredictable.",
            "tiled.cu:13: block (1, 2) stores C[1][1] in line 13, and block (0, 2) reads it in "
            "line 22: nothing orders two blocks.");
     expect(race_of_blocks(ACCESS_READ, ACCESS_ATOMIC),
            "Block (1, 2) reads C[1][1] in line 13, and block (0, 2) changes it with an atomic "
            "operation in line 22: nothing orders two blocks. The first was thread (5, 3, 0) of "
            "block (1, 2, 0), the second thread (0, 3, 0) of block (0, 2, 0). Blocks run in any "
-           "order and no barrier orders them, so the result is chance.",
+           "order and no barrier orders them, so the result is unpredictable.",
            "tiled.cu:13: block (1, 2) reads C[1][1] in line 13, and block (0, 2) changes it with "
            "an atomic operation in line 22: nothing orders two blocks.");
 }
@@ -194,13 +194,13 @@ START_TEST(blocks_have_a_third_index_where_the_grid_has) {
     who = "The first was thread (5, 3, 0) of block (1, 2, 0), the second thread (0, 3, 0) of block "
           "(0, 2, 1).";
     says(finding, "C[1][1] is written by two blocks, (1, 2, 0) and (0, 2, 1)",
-         "Blocks run in any order and no barrier orders them, so the result is chance.");
+         "Blocks run in any order and no barrier orders them, so the result is unpredictable.");
 }
 END_TEST
 
 START_TEST(race_of_equal_values_is_harmless) {
-    const char *why = "All stored the same value, so the result does not change: the work is only "
-                      "done more than once.";
+    const char *why = "All threads stored the same value, so the result does not change, but the "
+                      "same work is done more than once.";
     struct judged_finding finding = race_of(ACCESS_WRITE, ACCESS_WRITE);
     finding.finding.flags = FINDING_SAME_VALUE;
     finding.finding.severity = SEVERITY_NOTE;

@@ -166,7 +166,7 @@ START_TEST(results_that_are_not_whole_are_refused) {
     refused(result_of("pass", 40000, json_pack("[o]", speed_of(64, 1.0, 0.0, 0, 0))),
             "65x65x65 counts now");
     refused(result_of("fine", 40000, json_array()), "no verdict");
-    refused(json_pack("{ss}", "schema", "other"), "no result of tilegrade");
+    refused(json_pack("{ss}", "schema", "other"), "not a result of tilegrade");
     refused(json_pack("{sss[{ss}]}", "schema", RESULT_SCHEMA, "exercises", "name", "gone"),
             "no exercise 'gone'");
 }

@@ -120,7 +120,7 @@ START_TEST(a_reference_that_left_its_calibration_is_doubted) {
     guarded.calibrated_ms = 0.952;
     ck_assert(!believed());
     ck_assert_str_eq(doubt,
-                     "the reference took 0.952000 ms alone, but 1.000000 ms beside the kernel");
+                     "the reference took 0.952000 ms alone, but 1.000000 ms next to the kernel");
     guarded.calibrated_ms = 1.053;  // and a faster one too
     ck_assert(!believed());
     guarded.calibrated_ms = 1.052;
