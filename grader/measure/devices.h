@@ -8,7 +8,7 @@
 
 #define CARD_DEFAULT "H200"
 
-// What one multiprocessor of a compute capability holds and does.
+// The limits and rates of an SM of a compute capability.
 //
 // Source  CUDA C++ Programming Guide 13.0, "Compute Capabilities": tables "Technical Specifications
 //         per Compute Capability" and "Throughput of Native Arithmetic Instructions"

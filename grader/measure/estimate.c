@@ -47,7 +47,7 @@ struct work {
     double block_rows;  // rows of C of a block, as if its part of C were a square
     double fma;         // warp instructions
     double memory;      // warp instructions: those whose warp waits for what they load or store …
-    double copies;      // … and asynchronous copies, which nobody waits for at once
+    double copies;      // … and asynchronous copies, which no thread waits for immediately
     double loads;       // those of `memory` that load, as written
     double barriers;    // arrivals of warps
     double global_passes;  // through the array of the L1 cache …
@@ -57,8 +57,8 @@ struct work {
     double memory_bytes;
 };
 
-// Blocks load the same rows of A and columns of B; what lies in L1 or shared memory is loaded once
-// a block, if the kernel loads it again at all.
+// Blocks load the same rows of A and columns of B; data in L1 or shared memory is loaded once a
+// block, if the kernel loads it again at all.
 static double l2_bytes(const struct work *work, struct size size, double asked_sectors,
                        double stored_sectors) {
     double once = work->blocks * 2.0 * work->block_rows * size.k * sizeof(float) / SECTOR_BYTES;

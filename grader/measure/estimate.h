@@ -4,7 +4,7 @@
 //
 // The work of one launch is scaled to another size, shared out to multiprocessors by whole blocks,
 // and divided by what the card does in a clock.  The largest of these times bounds the kernel; the
-// others do not hide behind it wholly, so that the time is the root of the sum of their squares.
+// others are not hidden by it completely, so that the time is the root of the sum of their squares.
 #ifndef MEASURE_ESTIMATE_H
 #define MEASURE_ESTIMATE_H
 
@@ -65,7 +65,7 @@ struct estimate {
     double waves;  // blocks of the launch / blocks that the card holds at once
 };
 
-// Returns false where nothing can be said: no block was counted, or none fits on the card.
+// Returns false if nothing can be said: no block was counted, or none fits on the card.
 bool estimate_make(const struct estimate_request *request, struct estimate *ret_estimate);
 
 #endif

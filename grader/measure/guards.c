@@ -1,5 +1,5 @@
 // Each guard compares the student's worker with the reference's, or the reference with itself, so
-// that no number of one machine stands here.
+// that it contains no number of one machine.
 #include "measure/guards.h"
 
 #include <assert.h>
@@ -62,7 +62,7 @@ static double all_events_of(const struct pairs_sample *sample) {
     return sample->event_ms * sample->launches;
 }
 
-// What passed on the judge's clock beyond the events.
+// The time on the judge's clock beyond the events.
 static double rest_of(const struct pairs_sample *sample) {
     return sample->wall_ms - all_events_of(sample);
 }

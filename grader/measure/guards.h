@@ -46,7 +46,7 @@ struct guarded {
 //         12 (CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions").
 double guard_least_ms(struct size size, int multiprocessors, int clock_khz);
 
-// True where the measurement can be believed; else doubt says why not.  Guards, in this order:
+// True if the measurement can be believed; else doubt says why not.  Guards, in this order:
 //   roofline     a launch was faster than the GPU can be
 //   clock        the events claim more time than passed, or the student's launches took more time
 //                beside their events than the reference's

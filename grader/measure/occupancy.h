@@ -13,7 +13,7 @@ enum occupancy_limit {
 };
 const char *occupancy_limit_name(enum occupancy_limit limit);  // "threads", "blocks", …
 
-// What a block takes.
+// The resources of a block.
 struct occupancy_need {
     int threads;
     int registers;     // of one thread; 0: not known, and taken as no limit

@@ -55,7 +55,7 @@ static enum status pair(struct measurement *measurement, int place, struct pairs
 }
 
 // The reference alone: until the GPU is warm, and then for the time that it takes without the
-// student's kernel beside it.
+// student's kernel next to it.
 static enum status calibrate(struct measurement *measurement, struct error *err) {
     double times[CALIBRATION];
     int64_t begin = clock_ns();

@@ -13,7 +13,7 @@
 
 enum pairs_side { PAIRS_STUDENT, PAIRS_REFERENCE, PAIRS_SIDES };
 
-// What the measurement asks of its caller.
+// The calls that the measurement makes.
 struct pairs_io {
     void *context;
     double least_ms;  // no launch can be faster (guard_least_ms); 0 = not known
@@ -49,7 +49,7 @@ struct pairs_result {
 // Order    the reference alone; two pairs to warm up; then (student, reference), (reference,
 // student), …; a
 //          decision at 11, 21, 41, 81 pairs.
-// Errors   those of io; STATUS_SYSTEM: a time that is no time.
+// Errors   those of io; STATUS_SYSTEM: a time that is not finite and positive.
 enum status pairs_measure(const struct pairs_io *io, double needed, struct pairs_result *ret_result,
                           struct error *err);
 

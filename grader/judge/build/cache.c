@@ -1,4 +1,4 @@
-// One file an entry: a head for each part, its bytes behind it, and at the end the digest of all.
+// One file an entry: a head and the bytes of each part, and at the end the digest of all.
 #include "judge/build/cache.h"
 
 #include <dirent.h>
@@ -54,7 +54,7 @@ static bool part_take(const struct part *part, const char *data, const char *scr
     return !strchr(part->name, '/') && part->name[0] != '.' && part_write(scratch, part, data);
 }
 
-// True where the digest at the end is that of what stands before it.
+// True if the digest at the end is that of the bytes before it.
 static bool is_whole(const char *data, size_t bytes) {
     char digest[DIGEST_BYTES];
     size_t head = sizeof FORMAT - 1;
@@ -118,7 +118,7 @@ static bool part_add(FILE *entry, const char *name, const char *data, size_t byt
     return fwrite(&part, sizeof part, 1, entry) == 1 && fwrite(data, 1, bytes, entry) == bytes;
 }
 
-// The files of a folder; with anything else in it, it is no build of ours.
+// The files of a folder; with anything else in it, it is not a build of ours.
 static bool folder_add(FILE *entry, const char *folder) {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, NULL, alphasort);

@@ -13,7 +13,7 @@
 
 #define KEY_FORMAT "tilegrade build key 1"
 
-// What the compiler is made of, beside the program that the plan names.
+// The parts of the compiler, besides the program that the plan names.
 static const char *const tools[] = {"/usr/bin/as", "/usr/bin/ld", "/usr/bin/objcopy"};
 
 // With its end, so that two texts are never one.

@@ -16,12 +16,12 @@
 #include "judge/build/step.h"
 #include "sandbox/box.h"
 
-// What the steps of a build came to.
+// The results of the steps of a build.
 struct steps {
     int exit_codes[BUILD_STEPS_MAX];  // -1: not run
     char *outputs[BUILD_STEPS_MAX];
     int run;              // how many
-    const char *text;     // for the student, where a limit ended the last of them; else NULL
+    const char *text;     // for the student, if a limit ended the last of them; else NULL
     uint64_t peak_bytes;  // of the last of them
 };
 
@@ -180,20 +180,20 @@ static struct compiler_memory memory_of(const struct run_program *program) {
     return compiler_memory_read(diagnostics ? diagnostics : "");
 }
 
-// True where it had most of what a step is given.
+// True if it had most of what a step is given.
 static bool has_used_its_memory(const struct run_program *program) {
     struct compiler_memory memory = memory_of(program);
     return memory.ended && memory.total_bytes > RUN_STEP_MEMORY_BYTES / 2;
 }
 
-// True where the compiler came near its limit, or asked for a good part of it at a time.  One that
-// has little when its memory ends was not stopped by that.
+// True if the compiler came near its limit, or asked for a good part of it at a time.  One that has
+// little when its memory ends was not stopped by that.
 static bool is_large(const struct run_program *program) {
     return program->peak_bytes > RUN_STEP_MEMORY_BYTES / 4 ||
            memory_of(program).asked_bytes > RUN_STEP_MEMORY_BYTES / 4;
 }
 
-// True where the compiler failed without saying what is wrong with the file.
+// True if the compiler failed without saying what is wrong with the file.
 static bool is_unexplained(const struct run_program *program) {
     return program->report.fault == BUILD_FAULT_ERROR && program->report.line == 0 &&
            !program->reached_limit && !has_used_its_memory(program);

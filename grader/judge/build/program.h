@@ -13,7 +13,7 @@ struct run_program {
     enum device_kind kind;
     const struct judge_machine *machine;  // borrowed
     char kernel[NAME_BYTES_MAX + 16];     // "matmul_" and the exercise's name
-    char scratch[PATH_BYTES_MAX];         // "" where there is none
+    char scratch[PATH_BYTES_MAX];         // "" if there is none
     struct build_report report;
     uint64_t peak_bytes;  // the most memory that a program of the last step held
     bool reached_limit;   // of ours, while it was built: trying again would end the same

@@ -10,7 +10,7 @@
 struct run_step_end {
     int exit_code;
     char *output;         // owned
-    const char *text;     // a sentence for the student where a limit ended it, else NULL
+    const char *text;     // a sentence for the student if a limit ended it, else NULL
     uint64_t peak_bytes;  // the most memory that one of its programs held
 };
 

@@ -31,7 +31,7 @@ static bool is_whole(const struct part *part) {
     return part->gap->missing == part->rows * part->columns;
 }
 
-// "row 3", "rows 3..5", or "4 of 9 rows" where others lie between them.
+// "row 3", "rows 3..5", or "4 of 9 rows" if there are others between them.
 static void lines_text(bool rows, const uint32_t ends[2], uint32_t count, uint64_t all,
                        char text[PART_TEXT_MAX]) {
     if (count == 1) {
@@ -49,7 +49,7 @@ static void lines_text(bool rows, const uint32_t ends[2], uint32_t count, uint64
     }
 }
 
-// "rows 3..5 and column 7": all that is missing.  False where other elements are missing too.
+// "rows 3..5 and column 7": all that is missing.  False if other elements are missing too.
 static bool whole_lines_text(const struct part *part, char text[PART_TEXT_MAX]) {
     const struct coverage_gap *gap = part->gap;
     char rows[PART_TEXT_MAX] = "";
@@ -100,7 +100,7 @@ static void elements_text(const struct part *part, char text[PART_TEXT_MAX]) {
     }
 }
 
-// What is missing, and in *ret_plural whether it is more than one thing.
+// Names what is missing; *ret_plural: it is more than one thing.
 static void part_text(const struct part *part, char text[PART_TEXT_MAX], bool *ret_plural) {
     const struct coverage_gap *gap = part->gap;
     if (is_whole(part)) {

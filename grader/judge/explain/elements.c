@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// So many equal offsets are no rounding errors that happen to be equal.
+// So many equal offsets are not rounding errors that happen to be equal.
 #define OFFSET_ELEMENTS_MIN 16
 
 static const int32_t tiles[] = {2, 4, 8, 16, 32};
@@ -59,8 +59,8 @@ static bool place_is_inside(struct place place, struct size size) {
     return place.row >= 0 && place.row < size.m && place.column >= 0 && place.column < size.n;
 }
 
-// True where all wrong elements hold the value of the mapped place, as far as it lies in C.
-// Says in *ret_everywhere whether that is true of the right ones too.
+// True if all wrong elements hold the value of the mapped place, as far as that is inside C. Says
+// in *ret_everywhere whether that is true of the right ones too.
 static bool map_fits(const struct evidence *evidence, enum map map, int32_t by,
                      bool *ret_everywhere) {
     int inside = 0;
@@ -84,7 +84,7 @@ static bool map_fits(const struct evidence *evidence, enum map map, int32_t by,
     }
     *ret_everywhere = everywhere;
     int needed =
-        everywhere ? inside : inside - 1;  // one more element where only a part of C is concerned
+        everywhere ? inside : inside - 1;  // one more element if only a part of C is concerned
     return 2 * inside >= evidence->wrong.count && needed > 0 &&
            evidence_is_enough(evidence, needed, RIVALS);
 }

@@ -49,7 +49,7 @@ int64_t evidence_want(const struct evidence *evidence, int32_t row, int32_t colu
 // enough to choose.
 bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses);
 
-// What an explanation speaks of.  A later one tells a reader more.
+// The subject of an explanation.  A later one is more specific.
 enum explained {
     EXPLAINED_NOTHING,    // no hypothesis fits, or more than one does
     EXPLAINED_ALL_TERMS,  // the whole sum is missing, or in it twice, or no number

@@ -29,7 +29,7 @@ static bool is_of_absent_lane(float value) {
     return bits == UINT32_MAX;
 }
 
-// What the NaN elements tell; false where some wrong elements are no NaN.
+// Explains the NaN elements; false if some wrong elements are not NaN.
 static bool explain_nan(const struct evidence *evidence, char *text, size_t text_bytes) {
     bool old_value = true;
     bool absent_lane = true;
@@ -48,7 +48,7 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
     return true;
 }
 
-// True where all wrong elements are larger than any product; what this says holds for garbage too.
+// True if all wrong elements are larger than any product; what this says holds for garbage too.
 static bool explain_unset(const struct evidence *evidence, char *text, size_t text_bytes) {
     for (int w = 0; w < evidence->wrong.count; w++) {
         if (!(fabsf(evidence->wrong.list[w].got) >= UNSET_LEAST)) {

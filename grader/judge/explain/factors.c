@@ -96,7 +96,7 @@ static int32_t dimension(char letter, struct size size) {
     return letter == 'M' ? size.m : letter == 'N' ? size.n : size.k;
 }
 
-// The factor that the formula reads; false where it is outside of the allocation.
+// The factor that the formula reads; false if it is outside of the allocation.
 static bool factor(const struct formula *formula, struct size size, const float *matrix,
                    int32_t rows, int32_t columns, const struct element *element, int32_t k,
                    int32_t tile, float *ret_value) {
@@ -119,7 +119,7 @@ struct prediction {
     double sum, tolerance;
 };
 
-// False where the hypothesis reads outside for this element.
+// False if the hypothesis reads outside for this element.
 static bool predict(const struct evidence *evidence, struct hypothesis hypothesis,
                     const struct element *element, struct prediction *ret_prediction) {
     struct size size = evidence->size;
@@ -147,7 +147,7 @@ static bool predict(const struct evidence *evidence, struct hypothesis hypothesi
     return true;
 }
 
-// True where every element that the hypothesis can predict holds the prediction, wrong or right.
+// True if every element that the hypothesis can predict holds the prediction, wrong or right.
 static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis hypothesis,
                             uint64_t rivals) {
     struct prediction prediction = {0, 0};
@@ -227,7 +227,7 @@ static bool pair_explains(const struct evidence *evidence, const struct formula 
 }
 
 // One of A and B read at another place.  *ret_rivals: a formula of A and one of B both fit, as they
-// do where a size is 1; then neither is told.
+// do where a size is 1; then neither is reported.
 static bool single_explains(const struct evidence *evidence, char *text, size_t text_bytes,
                             bool *ret_rivals) {
     const uint64_t singles = (int)COUNT(formulas_of_a) + (int)COUNT(formulas_of_b);

@@ -8,7 +8,7 @@
 #include "base/texts.h"
 #include "judge/explain/finding_words.h"
 
-// Who did it: threads and blocks, in the order of events.
+// Names threads and blocks, in the order of events.
 static void race_who(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     char first[WHERE_MAX];
@@ -232,7 +232,7 @@ static bool starts_with_name(const struct words *words, const char *clause) {
            !isalnum((unsigned char)clause[length]);
 }
 
-// The element as people write it; "memory" where no array is known.
+// The element as people write it; "memory" if no array is known.
 static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
     (void)snprintf(element, ELEMENT_MAX, "%s",
                    finding->array[0] != '\0' ? finding->array : _("memory"));

@@ -1,7 +1,7 @@
 // From what a checker saw to what a student reads: pure text, no file is opened.
 //
 // A message says what was seen, where (array, index, block, threads, lines, in the order of
-// events), and why it matters.  It never holds the line that would mend it.
+// events), and why it matters.  It never contains the line that would fix it.
 #ifndef JUDGE_EXPLAIN_FINDING_H
 #define JUDGE_EXPLAIN_FINDING_H
 
@@ -12,7 +12,7 @@
 
 // Fills array, index_count, index, clause, message and lesson of a finding whose finding (with
 // lines), device, size and source are set. shared is the table of the kernel's __shared__ arrays;
-// NULL where there is none (GPU).
+// NULL if there is none (GPU).
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared);
 
 // Adds to an explained uninitialized read what most likely led to it: threads that had returned.
@@ -22,23 +22,22 @@ void finding_blame(struct judged_finding *finding, const struct judged_finding *
 void finding_headline(const struct judged_finding *finding, const char *file,
                       char headline[ERROR_TEXT_MAX]);
 
-// True where the message names the block that was seen.
+// True if the message names the block that was seen.
 bool finding_names_block(const struct judged_finding *finding);
 
-// The verdict that an error of this kind stands for; VERDICT_PASS for a note or a warning.
+// The verdict of an error of this kind; VERDICT_PASS for a note or a warning.
 enum verdict finding_verdict(const struct finding *finding);
 
-// Fills array ("" where there is none), index_count and index.
+// Fills array ("" if there is none), index_count and index.
 void finding_place(struct judged_finding *finding, const struct shared_array_table *shared);
 
 // Writes for an access that is out of bounds what the array has: "A has rows 0 to 49", "s has
-// elements 0 to 63".
-// For an index past its row: the shared arrays of the line that it fits, "As and Bs".  "" where it
-// is not known.
+// elements 0 to 63". For an index past its row: the shared arrays of the line that it fits, "As and
+// Bs".  "" if it is not known.
 void finding_extent(const struct judged_finding *finding, const struct shared_array_table *shared,
                     char text[EXTENT_MAX]);
 
-// Writes the name of the shared array that is marked in the source line; "" where it is none.
+// Writes the name of the shared array that is marked in the source line; "" if it is none.
 void finding_marked(const struct judged_finding *finding, const struct shared_array_table *shared,
                     char name[ARRAY_NAME_MAX]);
 

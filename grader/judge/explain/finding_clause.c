@@ -1,4 +1,4 @@
-// What a finding says in one clause, by its kind.
+// The clause of a finding, by its kind.
 #include "judge/explain/finding_words.h"
 
 #include "base/texts.h"

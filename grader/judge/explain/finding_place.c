@@ -55,7 +55,7 @@ static void shape_of_shared(const struct shared_array *array, uint64_t array_byt
     }
 }
 
-// False where the finding touches no array that has a name.
+// False if the finding touches no array that has a name.
 static bool shape_of(const struct judged_finding *finding, const struct shared_array_table *shared,
                      struct shape *shape) {
     const struct finding *seen = &finding->finding;
@@ -75,8 +75,7 @@ static bool shape_of(const struct judged_finding *finding, const struct shared_a
     return false;
 }
 
-// Splits a flat element number into indices; false where the shape is unknown or the number
-// negative.
+// Splits a flat element number into indices; false if the shape is unknown or the number negative.
 static bool indices_of(const struct shape *shape, int64_t offset, int64_t index[ARRAY_RANK_MAX]) {
     if (offset < 0 || shape->rank == 0 || shape->element_bytes == 0) {
         return false;

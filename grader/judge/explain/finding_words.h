@@ -8,14 +8,14 @@
 #define WHERE_MAX   64
 #define ELEMENT_MAX 128
 
-// What the pieces of a text are made from, worked out once for a finding.
+// The parts of a finding's texts, worked out once.
 struct words {
     const struct judged_finding *judged;
     const struct finding *seen;
-    char element[ELEMENT_MAX];  // "As[3][0]"; "memory" where no array is known
+    char element[ELEMENT_MAX];  // "As[3][0]"; "memory" if no array is known
     char extent[EXTENT_MAX];    // "A has rows 0 to 49"; of an index past its row the arrays that it
                                 // may have been meant for: "As and Bs"
-    char marked[ARRAY_NAME_MAX];  // the shared array whose name stands where the line is marked
+    char marked[ARRAY_NAME_MAX];  // the shared array that is marked in the line, or ""
 };
 
 // How the two accesses of a race follow each other.
@@ -27,7 +27,7 @@ enum hazard {
 };
 enum hazard words_hazard(const struct finding *seen);
 
-// True where the two accesses of a race come from different blocks.
+// True if the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
 
 // Write a text, or add a sentence to one, in the language chosen and as far as there is room.  Each
@@ -46,7 +46,7 @@ const char *words_block(const uint32_t block[3], char text[WHERE_MAX]);
 // The clause of a race.
 void words_race(const struct words *words, char *clause);
 
-// Says what was seen in a few words that fit behind "tiled.cu:22: data race: ".
+// Says what was seen in a few words that fit after "tiled.cu:22: data race: ".
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]);
 
 #endif

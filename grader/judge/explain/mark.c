@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-// The bracket that closes or opens the one at `at`; -1 where the line does not hold it.
+// The bracket that closes or opens the one at `at`; -1 if the line does not hold it.
 static int partner_of(const char *source, int at) {
     bool back = source[at] == ']' || source[at] == ')';
     int step = back ? -1 : 1;
@@ -21,7 +21,7 @@ static int partner_of(const char *source, int at) {
     return -1;
 }
 
-// From the end of `a.b[i][j]` or `f(x)` to its start; end itself where it is none.
+// From the end of `a.b[i][j]` or `f(x)` to its start; end itself if it is none.
 static int start_of(const char *source, int end) {
     int at = end;
     while (at >= 0 && (source[at] == ']' || source[at] == ')')) {
@@ -42,7 +42,7 @@ static struct source_span span_of(int start, int end) {
     return (struct source_span){(uint32_t)start, (uint32_t)(end - start + 1)};
 }
 
-// The `=` of the first assignment outside of brackets; -1 where there is none.
+// The `=` of the first assignment outside of brackets; -1 if there is none.
 static int assignment_find(const char *source) {
     int depth = 0;
     for (int i = 0; source[i] != '\0'; i++) {
@@ -58,7 +58,7 @@ static int assignment_find(const char *source) {
     return -1;
 }
 
-// What stands left of an assignment, without its operator.
+// The left side of an assignment, without its operator.
 static struct source_span left_side(const char *source, int assignment) {
     int end = assignment - 1;
     while (end >= 0 && strchr(" +-*/%&|^<>", source[end])) {
@@ -77,7 +77,7 @@ static struct source_span right_side(const char *source, int assignment) {
 struct source_span mark_find(const char *source, uint32_t column, enum access_kind access) {
     size_t length = strlen(source);
     int at = (int)column;
-    if (column >= length || source[at] == '{') {  // a whole function is no expression
+    if (column >= length || source[at] == '{') {  // a whole function is not an expression
         return (struct source_span){0, 0};
     }
     // The column of `+=` is that of its first character.

@@ -1,5 +1,5 @@
-// What a race says in one clause: which barrier is missing and where, who shares an element, or
-// which copy was not waited for.
+// The clause of a race: which barrier is missing and where, who shares an element, or which copy
+// was not waited for.
 #include "judge/explain/finding_words.h"
 
 #include <stdio.h>
@@ -34,7 +34,8 @@ static void events_write(const struct words *words, char text[CLAUSE_MAX]) {
     }
 }
 
-// Where the barrier belongs, as far as the two lines tell: those of one round of a loop, or of two.
+// Where the barrier belongs, as far as the two lines show: they belong to one iteration of a loop,
+// or to two.
 static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
     const struct finding *seen = words->seen;
     enum hazard hazard = words_hazard(seen);

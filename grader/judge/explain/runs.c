@@ -23,7 +23,7 @@ enum outcome { NOTHING_FITS, ONE_FITS, SEVERAL_FIT };
 
 static const int32_t periods[] = {2, 4, 8, 16, 32, 64};
 
-// What a kernel that works in tiles of this size leaves, tried from usual to odd.
+// Tile sizes, tried from usual to odd: a kernel may leave out the rest after whole tiles.
 static const int32_t tiles[] = {16, 32, 64, 8};
 
 static const int32_t *prefix_of(const struct search *search, int element) {
@@ -275,7 +275,7 @@ static enum explained runs_explain(struct search *search, char *text, size_t tex
 enum explained explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes) {
     struct search search = {.evidence = evidence};
     enum explained explained = EXPLAINED_NOTHING;
-    if (prefix_fill(&search)) {  // no memory is no explanation
+    if (prefix_fill(&search)) {  // without memory there is no explanation
         for (int twice = 0; twice < 2 && explained == EXPLAINED_NOTHING; twice++) {
             search.twice = twice == 1;
             for (int w = 0; w < evidence->wrong.count; w++) {

@@ -85,7 +85,7 @@ static void type_of(const char *parameter, char type[PARAMETER_BYTES]) {
     (void)snprintf(type, PARAMETER_BYTES, "%s%.70s", is_const ? "const " : "", rest);
 }
 
-// The first parameter that differs, from 0; PARAMETERS where none does.
+// The first parameter that differs, from 0; PARAMETERS if none does.
 static int difference_find(char list[PARAMETERS_MAX][PARAMETER_BYTES], int count) {
     for (int i = 0; i < PARAMETERS; i++) {
         char mine[PARAMETER_BYTES];

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 // Writes up to three lines: "yours:  (…)", "wanted: (…)", and the first parameter that differs.
-// Leaves "" where the text has no such kernel, or its parameters look the same.
+// Leaves "" if the text has no such kernel, or its parameters look the same.
 void explain_signature(const char *text, const char *kernel, char *lines, size_t bytes);
 
 #endif

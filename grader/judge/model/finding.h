@@ -9,7 +9,7 @@
 #define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
 #define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
 
-// A part of a text, in bytes; length 0 where there is none.
+// A part of a text, in bytes; length 0 if there is none.
 struct source_span {
     uint32_t start, length;
 };
@@ -19,7 +19,7 @@ struct judged_finding {
     struct finding finding;
     enum device_kind device;
     struct size size;            // of the launch
-    char array[ARRAY_NAME_MAX];  // "As", "A"; "" where no array is part of it
+    char array[ARRAY_NAME_MAX];  // "As", "A"; "" if no array is part of it
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays
     char clause[CLAUSE_MAX];  // what was seen, in a few words: "A[50][0] was read, but A has rows 0

@@ -33,16 +33,16 @@ int32_t inputs_big_terms(int32_t k);
 #define INPUTS_BIG_MAX EXACT_BIG_MAX
 #define INPUTS_BIG_MIN EXACT_BIG_MIN
 
-// Fills count elements with the NaN that stands for "never written".  It is a signalling one:
-// whatever computes with it makes another NaN, so that C += sum is told apart from a C that nobody
+// Fills count elements with a NaN that means "never written".  It is a signalling NaN: any
+// arithmetic with it gives another NaN, so C += sum can be distinguished from a C that was never
 // touched.
 #define POISON_BITS 0x7fa05eedu  // exponent all ones, quiet bit 0: a signalling NaN
 void poison_fill(float *c, size_t count);
 
-// True where the element still holds that NaN, bit for bit.
+// True if the element still holds that NaN, bit for bit.
 bool poison_is(float element);
 
-// True where the element is what x86-64 and aarch64 make of that NaN in a sum: the old C was read.
+// True if the element is what x86-64 and aarch64 make of that NaN in a sum: the old C was read.
 bool poison_was_read(float element);
 
 // First index of further uses of one key (see base/exact_inputs.h).

@@ -1,4 +1,4 @@
-// What the judge found out: the data that reports are made of.
+// The findings of the judge: the data that reports are made of.
 #ifndef JUDGE_MODEL_JUDGEMENT_H
 #define JUDGE_MODEL_JUDGEMENT_H
 
@@ -72,7 +72,7 @@ struct judgement {
     bool counted;   // … and judged by counted work, not by time
     bool used_emu, used_gpu;
     char submission_sha256[65];  // over the names and hashes of its files
-    const struct card *card;     // that the GPU is; NULL where that is not known
+    const struct card *card;     // that the GPU is; NULL if that is not known
     char device_text[128];       // "emu", or the GPU's name
     char sandbox_text[SANDBOX_TEXT_BYTES];
     char seed_text[SEED_TEXT_BYTES];

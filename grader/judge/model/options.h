@@ -1,4 +1,4 @@
-// What the judge is asked, on what machine, and who is told how far it is.
+// The options of the judge: the task, the machine, and who follows its progress.
 #ifndef JUDGE_MODEL_OPTIONS_H
 #define JUDGE_MODEL_OPTIONS_H
 
@@ -26,7 +26,7 @@ struct judge_machine {
     struct gpu gpu;                 // the one to use; all zero if there is none
 };
 
-// What is looked at besides whether C is right.
+// Extras besides whether C is right.
 struct judge_extras {
     bool speed;
     bool no_references;           // a handout: work is counted, and no points are given for it
@@ -36,10 +36,10 @@ struct judge_extras {
     struct cublas_table *cublas;  // times of cuBLAS, to be filled; NULL: it is not asked
 };
 
-// What the judge is at.
+// The stage that the judge has reached.
 enum judge_stage { STAGE_CASES, STAGE_SPEED };
 
-// Who is told while the judge works.
+// Who follows the work of the judge.
 struct judge_listener {
     void *context;
     void (*progress)(void *context, const struct exercise *exercise, enum judge_stage stage,

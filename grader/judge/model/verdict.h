@@ -43,7 +43,7 @@ static inline enum verdict verdict_first(enum verdict a, enum verdict b) {
     return a < b ? a : b;
 }
 
-// Speed, beside a verdict of pass.
+// Speed, in addition to a verdict of pass.
 #define SPEED_VERDICTS(X)                                                                          \
     X(SPEED_FAST, "fast", N_("fast"))                                                              \
     X(SPEED_MARGINAL, "marginal", N_("marginal"))                                                  \

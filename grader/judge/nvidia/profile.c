@@ -50,7 +50,7 @@ static const struct {
 
 #define METRIC_COUNT ((int)COUNT(metrics))
 
-// What ncu says, row by row.
+// The counters of ncu, row by row.
 struct measured {
     bool copies;  // there are asynchronous copies to ask for, which cards before 8.0 do not have
     double value[PROFILE_ROWS_MAX], plus[PROFILE_ROWS_MAX];

@@ -9,10 +9,10 @@
 struct profile_row {
     const char *name;    // of struct counts
     const char *metric;  // of Nsight Compute …
-    const char *plus;    // … and what is added to it; "" where nothing is
+    const char *plus;    // … and what is added to it; "" if nothing is
     uint64_t counted;
     double measured;  // NAN where ncu does not have it
-    const char *why;  // why the two may differ; "" where they must be equal
+    const char *why;  // why the two may differ; "" if they must be equal
 };
 
 struct profile {

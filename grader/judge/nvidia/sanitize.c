@@ -50,7 +50,7 @@ static const char *access_text(uint32_t access) {
                                      : C_("tool", "read");
 }
 
-// What the tool saw, in a sentence.
+// Writes what the tool saw, in a sentence.
 static void message_make(const struct sanitizing *sanitizing, struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
     const char *space = space_text(finding->space);

@@ -29,7 +29,7 @@ static double want_of(const struct product *product, int32_t row, int32_t column
     return sum;
 }
 
-// True where the whole column still holds poison.
+// True if the whole column still holds poison.
 static bool is_column_unwritten(const struct product *product, int32_t column) {
     for (int32_t i = 0; i < product->size.m; i++) {
         if (!poison_is(product->c[(size_t)i * (size_t)product->size.n + (size_t)column])) {
@@ -85,7 +85,7 @@ static void poison_map(const struct product *product, struct coverage_gap *gap,
     }
 }
 
-// Looks for poison; returns false where there is none.
+// Looks for poison; returns false if there is none.
 static bool unwritten_find(const struct product *product, struct oracle_report *report) {
     struct coverage_gap gap = {.missing = 0};
     poison_map(product, &gap, report);

@@ -19,8 +19,8 @@ struct oracle_report {
     double want;
     // What is seen, one sentence: "C[1][0] is 5 and should be 9 (wrong: row 1)."  "" with PASS.
     char evidence[ORACLE_TEXT_MAX];
-    // What it comes from, one or two sentences: "The terms k = 48 and 49 are missing."  "" where it
-    // is not known.
+    // What it comes from, one or two sentences: "The terms k = 48 and 49 are missing." "" if it is
+    // not known.
     char cause[ORACLE_TEXT_MAX];
     enum explained explained;  // of what the cause speaks
 };

@@ -1,4 +1,4 @@
-// The two oracles behind oracle_check, and what they share.
+// The two oracles of oracle_check, and what they share.
 #ifndef JUDGE_ORACLE_PARTS_H
 #define JUDGE_ORACLE_PARTS_H
 

@@ -33,7 +33,7 @@ void error_sums_add(struct error_sums *sums, float got, double want) {
     }
 }
 
-// True where the terms of the element are large enough to overflow FP16 in some order.
+// True if the terms of the element are large enough to overflow FP16 in some order.
 static bool may_overflow(const struct evidence *evidence, const struct element *element) {
     struct size size = evidence->size;
     double sum = 0;

@@ -28,7 +28,7 @@
 // normal one; as all factors are below 1,
 //     |got - want| <= ((1 + 2^-10)^2 (1 + gamma) - 1) |A||B| + 2 K 2^-24 (1 + 2^-10) + K 2^-48.
 // Of sums the mean error is 2.6e-4 of sqrt(K) / 3 when factors are rounded, 6.8e-4 when they are
-// cut; BF16 makes 2.1e-3, sums in FP16 1.2e-3 from K = 64 on.  2^-10 lies between.
+// cut; BF16 makes 2.1e-3, sums in FP16 1.2e-3 from K = 64 on.  2^-10 is between them.
 // Source  Higham, as above; Fasi, Higham, Mikaitis, Pranesh 2021, "Numerical behavior of NVIDIA
 //         tensor cores" (sums are cut).
 #define NARROW_ROUNDOFF 0x1p-10

@@ -11,8 +11,7 @@
 #include "judge/model/pictures.h"
 #include "judge/model/speed.h"
 
-// Adds a value, and takes it over; NULL where memory ran out: jansson then reports a failure
-// itself.
+// Adds a value, and takes it over; NULL if memory ran out: jansson then reports a failure itself.
 void result_put(json_t *object, const char *key, json_t *value, bool *failed);
 void result_put_text(json_t *object, const char *key, const char *text, bool *failed);  // cleaned
 void result_put_integer(json_t *object, const char *key, int64_t value, bool *failed);

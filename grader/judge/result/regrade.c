@@ -52,7 +52,7 @@ static bool put(json_t *object, const char *key, json_t *value) {
 
 // --- The ratio of one size ----------------------------------------------------------------------
 
-// Samples of both sides to the ratios of their pairs.  0: they are no samples of a decision.
+// Samples of both sides to the ratios of their pairs.  0: they are not samples of a decision.
 static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX]) {
     const json_t *student = json_object_get(speed, "student_ms");
     const json_t *reference = json_object_get(speed, "reference_ms");
@@ -192,7 +192,7 @@ static enum status speed_regrade(const struct regrading *regrading,
 
 // --- Exercises ----------------------------------------------------------------------------------
 
-// Which list of sizes the file's speeds are of; NULL where speed was not judged.
+// Which list of sizes the file's speeds are of; NULL if speed was not judged.
 static const struct exercise_speed *list_choose(const struct regrading *regrading, int *ret_count) {
     const json_t *first = json_array_get(json_object_get(regrading->stored, "speed"), 0);
     const char *basis = json_string_value(json_object_get(first, "basis"));
@@ -203,7 +203,7 @@ static const struct exercise_speed *list_choose(const struct regrading *regradin
     return counted ? regrading->exercise->counted : regrading->exercise->timed;
 }
 
-// The points for being right: what the file has beside those for speed.
+// The points for being right: the points in the file less those for speed.
 static void correct_regrade(const struct regrading *regrading, enum verdict verdict,
                             bool speed_counts) {
     const struct exercise *exercise = regrading->exercise;
@@ -237,7 +237,7 @@ static enum status exercise_regrade(const struct regrading *regrading, struct er
         return incomplete(regrading, "verdict", err);
     }
     if (!json_is_true(json_object_get(regrading->stored, "complete"))) {
-        return STATUS_OK;  // it is no part of the points
+        return STATUS_OK;  // it is not part of the points
     }
     int first = regrade->row_count;
     const struct exercise_speed *list = list_choose(regrading, &count);

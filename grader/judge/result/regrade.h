@@ -1,7 +1,7 @@
 // The points of a stored result, computed again from its verdicts, samples and counts by the
 // thresholds of the course as it is now.
 //
-// Nothing is run and no kernel is judged anew: a verdict stays what it was.  What comes out is the
+// Nothing is run and no kernel is judged again: a verdict stays what it was.  The result is the
 // same to the last bit for as long as the course and the rules of scoring are the same, so a
 // difference means that they changed, or that the file did.
 #ifndef JUDGE_RESULT_REGRADE_H
@@ -22,12 +22,12 @@ struct regrade_row {
     struct size size;             // whose speed it is for; m = 0: for being right
     int64_t stored, stored_max;   // milli-points
     int64_t points, points_max;   // now
-    char why[REGRADE_WHY_BYTES];  // what differs; "" where nothing does
+    char why[REGRADE_WHY_BYTES];  // what differs; "" if nothing does
 };
 
 struct regrade {
     int64_t stored, stored_max, points, points_max;
-    bool differs;  // in anything, also where the points are the same
+    bool differs;  // in anything, also if the points are the same
     int row_count;
     struct regrade_row row[REGRADE_ROWS_MAX];
 };

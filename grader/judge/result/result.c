@@ -47,7 +47,7 @@ static void finding_place_put(json_t *object, const struct judged_finding *judge
     }
 }
 
-// Left out where there is nothing to mark.
+// Left out if there is nothing to mark.
 static void span_put(json_t *object, const char *key, struct source_span span, bool *failed) {
     if (span.length > 0) {
         result_put(object, key,

@@ -83,7 +83,7 @@ static json_t *samples_json(const double *samples, int count, bool *failed) {
     return array;
 }
 
-// null stands for what is not known.
+// null means unknown.
 static void put_known(json_t *object, const char *key, bool known, uint32_t value, bool *failed) {
     result_put(object, key, known ? json_integer(value) : json_null(), failed);
 }
@@ -173,7 +173,7 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
     return object;
 }
 
-// --- Estimates: written beside the grade, and labelled ------------------------------------------
+// --- Estimates: next to the grade, and labelled --------------------------------------------------
 
 static json_t *kernel_json(const struct estimate *estimate, int registers) {
     json_t *object = json_pack(

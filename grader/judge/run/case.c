@@ -124,7 +124,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     if (answer->end >= RUN_TROUBLE) {
         status = fail(err, STATUS_SYSTEM, "an answer of a worker was not understood");
     }
-    // What a kernel that was stopped has left in its process is nobody's to judge.
+    // The memory of a kernel that was stopped is not judged.
     run_worker_stop(worker);
     return status;
 }
@@ -168,7 +168,7 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     enum status status = run_with(worker, planned, flags, worker->program->machine->jobs,
                                   &processes, ret_outcome, err);
     // A launch that was shared had no finding.  If C is wrong all the same, its bytes may come from
-    // what no checker sees, such as an old value on a stack: what is told of it is of one process.
+    // what no checker sees, such as an old value on a stack: so it is judged again in one process.
     if (!status && processes > 1 && ret_outcome->verdict != VERDICT_PASS) {
         status = run_with(worker, planned, flags, 1, &processes, ret_outcome, err);
     }

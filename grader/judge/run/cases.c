@@ -25,13 +25,13 @@ static uint64_t cost_max_of(enum device_kind device) {
     return device == DEVICE_EMU ? COST_MAX_EMU : COST_MAX_GPU;
 }
 
-// How much is told where the texts about C are what is shown, and not a finding.
+// How specific the texts about C are, if they are shown and not a finding.
 static enum explained told_by(const struct run_outcome *outcome) {
     return outcome->text_verdict == outcome->verdict ? outcome->explained : EXPLAINED_NOTHING;
 }
 
-// Keeps the failure that is first in precedence; of equal ones the first that tells most: "column
-// 16 of A is never read" says more than "A is never read", which is what a size of 1 shows.
+// Keeps the failure that is first in precedence; of equal ones the first that is most specific:
+// "column 16 of A is never read" says more than "A is never read", which is what a size of 1 shows.
 static void failure_note(struct run_failure *failure, enum device_kind device,
                          const struct planned_case *planned, const struct run_outcome *outcome) {
     bool better = !failure->failed || outcome->verdict < failure->outcome.verdict ||
@@ -103,7 +103,7 @@ void run_output_show(struct exercise_result *result, const struct planned_case *
     result->output.size = planned->size;
 }
 
-// What a try of a smaller size needs.
+// Context of a try of a smaller size.
 struct shrinking {
     const struct judge_options *options;
     const struct exercise *exercise;
@@ -113,8 +113,8 @@ struct shrinking {
     struct error *err;
 };
 
-// Tries one size with the same kind of inputs; a size that shows the same verdict, and tells as
-// much, becomes the failure.
+// Tries one size with the same kind of inputs; a size that shows the same verdict, as specifically,
+// becomes the failure.
 static bool size_fails(void *context, struct size size) {
     struct shrinking *shrinking = context;
     struct run_failure *failure = shrinking->failure;

@@ -12,10 +12,10 @@
 #include "judge/model/judgement.h"
 #include "judge/run/findings.h"
 
-#define UNSET_MAX 8  // variables told of one kernel
+#define UNSET_MAX 8  // variables reported for one kernel
 
-// The first sentence of text goes into the headline, behind file and size; all of it into detail.
-// Of a text that speaks of a line, the line stands there: it is the same for every size.
+// The first sentence of text goes into the headline, after file and size; all of it into detail. If
+// the text concerns a line, the line replaces the size: it is the same for every size.
 static void explain_text(struct exercise_result *result, struct size size, int line,
                          const char *text) {
     char size_text[SIZE_TEXT_MAX];
@@ -35,8 +35,8 @@ static void explain_text(struct exercise_result *result, struct size size, int l
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", more ? text : "");
 }
 
-// True where something else than the product speaks of a cause: the guess from wrong elements is
-// then more likely to mislead than to help.
+// True if something else than the product speaks of a cause: the guess from wrong elements is then
+// more likely to mislead than to help.
 static bool has_clue(const struct exercise_result *result) {
     bool clue = result->why.diagnostics && result->why.diagnostics[0] != '\0';
     for (int i = 0; i < result->findings.count && !clue; i++) {
@@ -62,7 +62,7 @@ static void unset_words(const struct unset_variable *variable, struct judged_fin
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#uninitialized");
 }
 
-// The barrier is missing, whatever stands there; where it matters, that is an error of its own.
+// Without a call there is no barrier; if it matters, that is an error of its own.
 static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
     finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
     (void)snprintf(finding->clause, sizeof finding->clause, _("`%.63s` without () is not a call"),
@@ -90,8 +90,8 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
 }
 
 // Adds what the compiler of the CPU device said to a finished list of findings.  What is certain is
-// an error, and then the verdict of a kernel that has passed so far; what may be a false alarm is
-// a warning, told only where the kernel is wrong anyway.
+// an error, and then the verdict of a kernel that has passed so far; what may be a false alarm is a
+// warning, reported only if the kernel is wrong anyway.
 static void unset_add(const char *diagnostics, const struct judge_source *source,
                       struct exercise_result *result) {
     struct unset_variable list[UNSET_MAX];
@@ -125,7 +125,7 @@ static enum status note_uninitialized(struct exercise_result *result,
                                      &result->why.diagnostics, err);
 }
 
-// The warning that threads had left before a barrier; NULL where there is none.
+// The warning that threads had left before a barrier; NULL if there is none.
 static const struct judged_finding *left_early(const struct exercise_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
         if (result->findings.list[i].finding.kind == FINDING_EXITED_BEFORE_BARRIER) {
@@ -147,8 +147,8 @@ static void failure_text(const struct run_outcome *outcome, bool clue, char text
     text_end(text);
 }
 
-// A loop that waits for what another thread stores is a race first, which hides behind the time
-// limit.
+// A loop that waits for what another thread stores is first of all a race, which the time limit
+// hides.
 static void explain_wait(struct exercise_result *result) {
     uint32_t line = result->findings.list[0].finding.line;
     for (int i = 1; i < result->findings.count; i++) {
@@ -165,8 +165,7 @@ static void explain_wait(struct exercise_result *result) {
     }
 }
 
-// Says what is wrong where cases have failed: the finding that stands for the verdict, else the
-// text of the case.
+// Says what is wrong if cases have failed: the finding of the verdict, else the text of the case.
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
     char text[ERROR_TEXT_MAX];
     failure_text(&failure->outcome, has_clue(result), text);
@@ -183,7 +182,7 @@ static void explain_failure(struct exercise_result *result, const struct run_fai
     const struct judged_finding *left =
         failure->outcome.cause[0] == '\0' ? left_early(result) : NULL;
     if (left) {
-        // Threads that are gone copy nothing, and the wrong elements alone do not tell that.
+        // Threads that are gone copy nothing, and the wrong elements alone do not show that.
         finding_headline(left, result->file, result->why.headline);
         (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", text);
         return;

@@ -20,8 +20,8 @@ static bool is_same_place(const struct finding *a, const struct finding *b) {
            a->other_pc == b->other_pc;
 }
 
-// Where a new finding goes: behind the last one, or over the last warning where the list is full.
-// -1: nowhere.
+// The place of a new finding: after the last one, or over the last warning if the list is full.
+// -1: none.
 static int place_find(const struct finding_list *list, const struct finding *finding) {
     if (list->count < FINDINGS_MAX) {
         return list->count;
@@ -56,8 +56,8 @@ void run_findings_add(struct finding_list *list, const struct findings *findings
     }
 }
 
-// The same mistake in the eyes of a reader: kind and lines; without lines, the array has to tell
-// them apart.
+// The same mistake in the eyes of a reader: kind and lines; without lines, the array distinguishes
+// them.
 static bool is_same_mistake(const struct judged_finding *a, const struct judged_finding *b) {
     if (a->finding.kind != b->finding.kind || a->finding.severity != b->finding.severity ||
         a->finding.line != b->finding.line || a->finding.other_line != b->finding.other_line) {
@@ -99,7 +99,7 @@ static bool has_line(const struct finding *finding, uint32_t line) {
     return line != 0 && (finding->line == line || finding->other_line == line);
 }
 
-// What an access outside of its array leads to: its own line stores or reads elsewhere, and the
+// Consequences of an access outside of its array: its own line stores or reads elsewhere, and the
 // cell that was meant is left empty.
 static bool follows_from_bounds(const struct finding *later, const struct finding *bounds) {
     bool same_line = has_line(later, bounds->line);
@@ -112,7 +112,7 @@ static bool follows_from_bounds(const struct finding *later, const struct findin
     return same_line && is_same_array(later, bounds);
 }
 
-// True where `later` comes from the mistake that `first` names.
+// True if `later` comes from the mistake that `first` names.
 static bool follows_from(const struct judged_finding *later, const struct judged_finding *first) {
     const struct finding *seen = &later->finding;
     bool workspace = seen->space == SPACE_GLOBAL && seen->array == ARRAY_WORKSPACE;
@@ -128,7 +128,7 @@ static bool follows_from(const struct judged_finding *later, const struct judged
     if (is_error(first, FINDING_OUT_OF_BOUNDS)) {
         return follows_from_bounds(seen, &first->finding);
     }
-    // Who reads too early may be the first to come there.
+    // A thread that reads too early may be the first to reach the place.
     return empty && is_error(first, FINDING_RACE) && is_same_array(seen, &first->finding) &&
            has_line(&first->finding, seen->line);
 }
@@ -176,7 +176,7 @@ static bool is_error_race(const struct finding *finding) {
 }
 
 // Where threads of different warps race too, the barrier that orders them orders lanes as well:
-// only where all races lie inside warps is __syncwarp what is missing.
+// __syncwarp is missing only if all races are inside warps.
 static void warps_settle(struct judged_finding *list, int count) {
     uint32_t common = FINDING_SAME_WARP;
     for (int i = 0; i < count; i++) {
@@ -187,8 +187,8 @@ static void warps_settle(struct judged_finding *list, int count) {
     }
 }
 
-// Shared memory that nobody filled, and threads that left before a barrier: the second is most
-// likely why.
+// Shared memory that was never filled, and threads that left before a barrier: the second is the
+// likely cause.
 static void blame(struct judged_finding *list, int count) {
     const struct judged_finding *exited = NULL;
     for (int i = 0; i < count && !exited; i++) {

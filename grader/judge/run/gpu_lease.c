@@ -17,7 +17,7 @@
 
 #define FOLDER_VARIABLE "TILEGRADE_LOCKS"
 #define FOLDER_DEFAULT  "/tmp/tilegrade-locks"
-#define FOLDER_MODE     01777  // any user may lock, nobody removes the file of another
+#define FOLDER_MODE     01777  // any user may lock, no user removes the file of another
 #define FILE_MODE       0666
 #define TRY_EVERY_MS    50
 #define HOLDER_MAX      64

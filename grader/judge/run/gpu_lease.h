@@ -1,4 +1,4 @@
-// Who may use a GPU: any number of programs that only run kernels, or one that times them.
+// Access to a GPU: any number of programs that only run kernels, or one that times them.
 //
 // A lease is a lock of a file named for the GPU (its UUID, also of a part of a GPU that is cut into
 // several), in the folder $TILEGRADE_LOCKS, else /tmp/tilegrade-locks.  The kernel frees the lock
@@ -14,8 +14,8 @@ struct gpu_lease {
     int fd;  // -1: none
 };
 
-// Takes a lease for the GPU of this UUID, waiting for those who have it; the listener is told
-// once, with who that is.  Where the UUID is not known the lease is for all such GPUs together.
+// Takes a lease for the GPU of this UUID, waiting for its holders; the listener is told
+// once who they are.  If the UUID is not known the lease is for all such GPUs together.
 // Errors  STATUS_SYSTEM: the folder or file cannot be made or locked.
 enum status gpu_lease_take(const char *uuid, const struct judge_listener *listener,
                            enum gpu_lease_kind kind, struct gpu_lease *ret_lease,

@@ -89,7 +89,7 @@ static struct size size_to_draw(const struct trace *probe, int32_t tile) {
                          .k = phases ? PHASES_DRAWN * depth : DEPTH_DEFAULT};
 }
 
-// One launch.  *ret_done is false where the kernel did not get to the end of it.
+// One launch.  *ret_done is false if the kernel did not get to the end of it.
 static enum status trace_launch(struct run_worker *worker, const struct exercise *exercise,
                                 struct seed seed, struct size size, struct run_reply *reply,
                                 bool *ret_done, struct error *err) {

@@ -10,8 +10,8 @@ struct index_map;
 
 // Traces a kernel that was built for the CPU device, in a worker of its own: once to see which part
 // of C a block computes and how far it goes along K in a phase, then at a size of two such parts
-// each way and three phases.  If the kernel does not get that far,
-// *ret_map stays as it is.  No part of a grade.
+// each way and three phases.  If the kernel does not get that far, *ret_map stays as it is.  Not
+// part of a grade.
 //
 // Errors   ours: no worker could be started, no memory.
 // Owns     the caller frees *ret_map.

@@ -19,7 +19,7 @@ enum status run_lines_locate(const struct run_program *program, struct count_lin
     return status;
 }
 
-// The entry of a line, made where there is none.
+// The entry of a line, made if there is none.
 static struct line_work *work_of(struct line_work work[LINE_WORKS_MAX], int *count, uint32_t line) {
     int at = 0;
     while (at < *count && work[at].line < line) {

@@ -6,7 +6,7 @@
 
 struct judged_finding;
 
-// The places in the source of up to BUILD_ARGUMENTS_MAX - 3 program addresses; 0 where not known.
+// The places in the source of up to BUILD_ARGUMENTS_MAX - 3 program addresses; 0 if not known.
 enum status run_places(const struct run_program *program, const uint64_t *addresses, int count,
                        struct build_place *ret_places, struct error *err);
 

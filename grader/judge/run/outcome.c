@@ -1,4 +1,4 @@
-// What a worker's reply and a wrong product say in verdicts and words: see outcome.h.
+// Turns replies and wrong products into verdicts and words: see outcome.h.
 #include "judge/run/outcome.h"
 
 #include <math.h>
@@ -149,8 +149,8 @@ static void judge_bad_launch(const struct answer *answer, struct run_outcome *ou
     run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
 }
 
-// What the GPU's driver says of a kernel that it stopped; the verdict is the finding's, where it
-// could tell.
+// What the GPU's driver says of a kernel that it stopped; the verdict is that of the finding, if it
+// has one.
 static void judge_gpu_crash(const struct answer *answer, struct run_outcome *outcome) {
     char text[ANSWER_TEXT_MAX + 40];
     (void)snprintf(text, sizeof text, _("the GPU stopped the kernel: %s."), answer->text);
@@ -199,8 +199,8 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct build_repo
     judge_end(&reply->answer, report, outcome);
 }
 
-// Where a part of C is missing though there is a thread for each element: what the kernel makes of
-// x and y.  A kernel whose threads compute several elements has no such launch.
+// Advice if a part of C is missing though there is a thread for each element: how the kernel uses x
+// and y.  A kernel whose threads compute several elements has no such launch.
 static const char *directions_advice(const struct answer *answer, struct size size) {
     uint64_t x = (uint64_t)answer->grid[0] * answer->block[0];
     uint64_t y = (uint64_t)answer->grid[1] * answer->block[1];

@@ -1,4 +1,4 @@
-// What one launch came to, in verdicts and words: of what its worker replied, and of its product.
+// The outcome of one launch, in verdicts and words: from its worker's reply and its product.
 #ifndef JUDGE_RUN_OUTCOME_H
 #define JUDGE_RUN_OUTCOME_H
 
@@ -7,7 +7,7 @@
 #include "judge/run/worker.h"
 #include "judge/oracle/wrong_tiles.h"
 
-// What one launch came to.
+// The outcome of one launch.
 struct run_outcome {
     enum verdict verdict;
     struct findings findings;
@@ -15,13 +15,13 @@ struct run_outcome {
     uint64_t shared_bytes;          // dynamic ones that the launch asked for
     uint32_t launch_count;          // launches that made the product
     bool stop;                      // further cases would only cost time
-    char text[ERROR_TEXT_MAX];      // what is wrong, where no finding says it: of the verdict in
+    char text[ERROR_TEXT_MAX];      // what is wrong, if no finding says it: of the verdict in
                                     // text_verdict
-    enum verdict text_verdict;      // PASS where there is no text
+    enum verdict text_verdict;      // PASS if there is no text
     int line;                       // of it, where the text speaks of one; else 0
     char cause[COVERAGE_TEXT_MAX];  // of it: what a map of accesses proves, or ""
     char guess[ORACLE_TEXT_MAX];    // of it: what the wrong elements suggest, or ""
-    enum explained explained;       // how much cause and guess tell
+    enum explained explained;       // how specific cause and guess are
     bool blind;                     // emu: C is right, and parts of A or B were not seen to be read
     char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
     struct wrong_tiles wrong;       // where C of a small launch with exact inputs is not right
@@ -33,7 +33,7 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
 // Notes which inputs a launch has changed: bits 1 << ARRAY_A and 1 << ARRAY_B.
 void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed);
 
-// What a reply says by itself, without the matrices: added to *outcome, which begins as a pass.
+// Adds what a reply says by itself, without the matrices, to *outcome, which begins as a pass.
 // report: of the build that was launched.
 void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,
                           struct run_outcome *outcome);
@@ -43,7 +43,7 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct build_repo
 void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
                             struct size size);
 
-// Adds a product that is not right, with the map of accesses; NULL where there is none.  A sum that
+// Adds a product that is not right, with the map of accesses; NULL if there is none.  A sum that
 // takes its factors from elsewhere, or a NaN, has left out parts as well, and then these are no
 // cause.
 void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_report *report,

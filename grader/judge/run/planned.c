@@ -96,7 +96,7 @@ static int32_t dimension_of(struct dimension dimension, int32_t tile) {
     return value < 1 ? 1 : value;
 }
 
-// Sizes that nobody can prepare for: each dimension up to three tiles, and a half more.
+// Sizes that no kernel can be prepared for: each dimension up to three tiles, and a half more.
 static void plan_fresh(struct plan *plan, int32_t tile) {
     char label[LABEL_BYTES];
     (void)snprintf(label, sizeof label, "%s/fresh sizes", plan->exercise->name);

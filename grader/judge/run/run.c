@@ -38,7 +38,7 @@ static void conclude(struct exercise_result *result, enum verdict verdict, const
     (void)snprintf(result->why.headline, sizeof result->why.headline, "%s", headline);
 }
 
-// True in *ret_untouched where the file has the tokens of the stub.
+// True in *ret_untouched if the file has the tokens of the stub.
 static enum status stub_compare(const struct judge_options *options,
                                 const struct exercise *exercise, const struct run_kernel *kernel,
                                 bool *ret_untouched, struct error *err) {
@@ -76,7 +76,7 @@ static enum verdict verdict_of_fault(enum build_fault fault) {
     return VERDICT_NO_ANSWER;
 }
 
-// What stands below the sentence about a fault: the compiler's messages, else the line itself, and
+// The lines under the sentence about a fault: the compiler's messages, else the line itself, and
 // for a wrong list of parameters the right one.
 static char *fault_lines(const struct exercise_result *result, const struct judge_source *source,
                          const struct build_report *report) {
@@ -101,7 +101,7 @@ static char *fault_lines(const struct exercise_result *result, const struct judg
     return strdup(lines);
 }
 
-// The verdict that a failed build stands for; the first in precedence over the devices stays.
+// The verdict of a failed build; the first in precedence over the devices stays.
 static enum status note_fault(struct exercise_result *result, const struct judge_source *source,
                               const struct build_report *report, struct error *err) {
     enum verdict verdict = verdict_of_fault(report->fault);

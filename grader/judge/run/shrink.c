@@ -20,7 +20,7 @@ static int32_t *dimension_of(struct size *size, int d) {
     return d == 0 ? &size->m : d == 1 ? &size->n : &size->k;
 }
 
-// Tries a size that is no larger in any dimension; true where it fails too and so is the best now.
+// Tries a size that is no larger in any dimension; true if it fails too and so is the best now.
 static bool accept(struct search *search, struct size size) {
     if (size_equal(size, search->best) || search->calls == search->calls_max) {
         return false;
@@ -87,7 +87,7 @@ static int candidates(int32_t present, int32_t tile, int32_t list[CANDIDATES_MAX
     return count;
 }
 
-// Makes one dimension as small as it goes; true where it became smaller.
+// Makes one dimension as small as it goes; true if it became smaller.
 static bool shrink_dimension(struct search *search, int d) {
     int32_t list[CANDIDATES_MAX];
     int count = candidates(*dimension_of(&search->best, d), search->tile, list);

@@ -9,7 +9,7 @@
 #define SHRINK_CALLS_DEFAULT 40  // a call is a launch of a few milliseconds on the CPU device
 #define SHRINK_CALLS_LIMIT   256
 
-// Runs the kernel at a size; true where it fails with the verdict that is being shrunk.
+// Runs the kernel at a size; true if it fails with the verdict that is being shrunk.
 typedef bool (*shrink_fails)(void *context, struct size size);
 
 // Looks for a size that fails like `failing` and is as small as the calls allow: each dimension is

@@ -234,7 +234,7 @@ static enum status reply_settle(struct run_worker *worker, const struct run_repl
     return status;
 }
 
-// True where a try says nothing yet: the worker is gone, or a GPU that others may be using did not
+// True if a try says nothing yet: the worker is gone, or a GPU that others may be using did not
 // finish in time.
 static bool is_inconclusive(const struct run_worker *worker, const struct run_reply *reply) {
     if (reply->fate == FATE_ANSWERED) {

@@ -38,9 +38,9 @@ void run_worker_init(struct run_worker *worker, const struct run_program *progra
 void run_worker_stop(struct run_worker *worker);
 
 // Does one launch.  A worker that ends or is late without an answer gets a second try in a new
-// process, because a busy machine can do that to any kernel: only what happens twice is told.
+// process, because a busy machine can do that to any kernel: only what happens twice is reported.
 //
-// Returns  STATUS_OK with *ret_reply, also where the kernel brought the worker down.
+// Returns  STATUS_OK with *ret_reply, also if the kernel brought the worker down.
 // Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, it
 //          reports trouble of ours, or it was killed from outside (a machine short of memory does
 //          that).
@@ -60,8 +60,8 @@ enum status run_worker_timed(struct run_worker *worker, const struct request *re
 enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,
                                struct error *err);
 
-// Copies the first OUTPUT_LINES_MAX lines of text, as far as they fit; "…" stands in a line of its
-// own where something was left out.  Control characters go when it is written for people.
+// Copies the first OUTPUT_LINES_MAX lines of text, as far as they fit; a line "…" follows if
+// something was left out.  Control characters go when it is written for people.
 void run_output_cut(const char *text, char shown[OUTPUT_SHOWN_MAX]);
 
 #endif

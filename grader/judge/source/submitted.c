@@ -80,7 +80,7 @@ static bool is_near(const char *name, const char *file) {
            name[stem] != '_';
 }
 
-// True where the entry is a near file, or a folder that holds `file`; writes what is told of it.
+// True if the entry is a near file, or a folder that holds `file`; writes its path.
 static bool entry_look(int folder_fd, const char *name, const char *file, char path[NEAR_PATH_MAX],
                        bool *ret_inside) {
     struct stat about;
@@ -191,8 +191,8 @@ static bool kind_is_readable(int fd, const char *path, const char *file,
     return true;
 }
 
-// A compiler ends a line at a carriage return that stands alone, so all who look at the text must:
-// what looks like a comment to its end is code from there on.
+// A compiler ends a line at a lone carriage return, so every reader of the text must do so too:
+// otherwise code after it would pass for the rest of a comment.
 static void lone_returns_to_lines(struct judge_source *source) {
     for (size_t i = 0; i < source->bytes; i++) {
         if (source->text[i] == '\r' && source->text[i + 1] != '\n') {
@@ -263,7 +263,7 @@ void judge_source_done(struct judge_source *source) {
     source->text = NULL;
 }
 
-// The start of a line and in *ret_stop its end; NULL where there is no such line.
+// The start of a line and in *ret_stop its end; NULL if there is no such line.
 static const char *line_find(const char *text, size_t text_bytes, unsigned line,
                              const char **ret_stop) {
     const char *at = text;

@@ -1,5 +1,5 @@
-// The file that was submitted for one exercise, read with care: its name and bytes are somebody
-// else's.
+// The file that was submitted for one exercise, read with care: its name and bytes come from
+// outside.
 #ifndef JUDGE_SOURCE_SUBMITTED_H
 #define JUDGE_SOURCE_SUBMITTED_H
 
@@ -11,9 +11,9 @@
 struct judge_source {
     enum verdict verdict;           // PASS: there is something to look at
     char headline[ERROR_TEXT_MAX];  // what is wrong, where verdict is not PASS
-    char sha256[65];                // of the bytes as submitted; "" where there is no file
+    char sha256[65];                // of the bytes as submitted; "" if there is no file
     char *text;                     // as submitted, but lines end as a compiler ends them; a NUL
-                                    // behind; NULL where there is no file
+                                    // behind; NULL if there is no file
     size_t bytes;
     bool absent;  // there is nothing of that name, nor of nearly that name
 };
@@ -29,13 +29,13 @@ enum status judge_source_read(const char *folder, const char *file, struct judge
 void judge_source_done(struct judge_source *source);
 
 // The text to be shown: no byte order mark, no carriage returns; every other byte stays, so that
-// columns hold.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL where
+// columns hold.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL if
 // there is no text or too much of it.
 enum status judge_source_show(const struct judge_source *source, char **ret_text,
                               struct error *err);
 
 // Writes the text of line `line` (from 1) without what surrounds it, control characters as '?', cut
-// at bytes - 1; "" where there is no such line.
+// at bytes - 1; "" if there is no such line.
 void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
                        size_t bytes);
 

@@ -54,7 +54,7 @@ static void speed_fill(const struct exercise *exercise, int index, const struct 
     speed->points = score_speed(speed->points_max, speed->verdict, ratio, asked->full, asked->zero);
 }
 
-// Where the counted work does not tell the speed, it is left open.
+// Leaves the speed open because the counted work does not show it.
 static void leave_open(struct exercise_result *result, const char *why) {
     result->speed.complete = false;
     result->speed.withheld = true;
@@ -63,8 +63,8 @@ static void leave_open(struct exercise_result *result, const char *why) {
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", why);
 }
 
-// One size.  *ret_go_on is false where no further size need be tried: the student's output was
-// wrong there, or its work could not be counted.
+// One size.  *ret_go_on is false if no further size need be tried: the student's output was wrong
+// there, or its work could not be counted.
 static enum status size_count(const struct judge_options *options, struct exercise_result *result,
                               const struct run_kernel *kernel, const struct run_program *reference,
                               int index, bool *ret_go_on, struct error *err) {

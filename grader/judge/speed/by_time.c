@@ -18,8 +18,8 @@
 #define WARM_UP_MS 300      // a GPU reaches its clock in less
 #define SHORT_MS   0.050    // a launch shorter than this is timed with others …
 #define BATCH_MS   0.200    // … that take this long together
-#define PROBES     2        // launches that tell how long one takes; the last counts
-#define PROBE_PAIR 1000000  // their numbers lie above those of any pair
+#define PROBES     2        // launches that show how long one takes; the last counts
+#define PROBE_PAIR 1000000  // their numbers are above those of any pair
 
 struct timing {
     const struct judge_options *options;
@@ -129,7 +129,7 @@ static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *r
     return status;
 }
 
-// Takes the pairs of one size.  *ret_pairs->right is false where the student's kernel is wrong.
+// Takes the pairs of one size.  *ret_pairs->right is false if the student's kernel is wrong.
 static enum status pairs_take(struct timing *timing, struct timed_size *timed,
                               const struct exercise_speed *asked, struct pairs_result *ret_pairs,
                               struct error *err) {
@@ -157,7 +157,7 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
     return status ? status : pairs_measure(&io, SCORE_GRACE * asked->full, ret_pairs, err);
 }
 
-// Measures one size.  *ret_right is false where it ended the measuring: the kernel is wrong.
+// Measures one size.  *ret_right is false if it ended the measuring: the kernel is wrong.
 static enum status size_measure(struct timing *timing, int index, bool *ret_right,
                                 struct error *err) {
     struct exercise_result *result = timing->result;

@@ -6,7 +6,7 @@
 #include "base/texts.h"
 
 #define EVENLY 0.5  // of the least work of blocks that share it evenly: some may have none
-#define IDLE   4    // times the reference's: a few edges more or fewer are no matter
+#define IDLE   4    // times the reference's: a few more or fewer edges do not matter
 
 const char *counted_metric_name(enum counted_metric metric) {
     static const char *const names[COUNTED_METRIC_COUNT] = {
@@ -62,7 +62,7 @@ uint64_t counted_busiest(const struct counts *counts, int multiprocessors) {
 static uint64_t line_work_of(const struct count_line *line, enum counted_metric metric) {
     bool is_shared = line->kind >= COUNT_SHARED_LOAD;
     if (metric == COUNTED_BUSIEST || is_shared != (metric == COUNTED_WAVEFRONTS)) {
-        return 0;  // more blocks are no matter of a line
+        return 0;  // adding blocks does not concern any one line
     }
     return metric == COUNTED_BYTES ? line->bytes : line->units;
 }

@@ -8,24 +8,24 @@
 #include "base/size.h"
 #include "judge/model/speed.h"
 
-// True where the counts hold at least what every product must do: each element of A and B loaded
-// once and each of C stored (or added to) once; and half of what blocks must load that share the
-// work evenly and keep nothing from one another, 2 M N K / sqrt(elements of C a block).  Fewer
-// means that the counter did not see all of the kernel's work, or that blocks got data by ways that
-// no GPU has, so nothing can be said of its speed.
+// True if the counts hold at least what every product must do: each element of A and B loaded once
+// and each of C stored (or added to) once; and half of what blocks must load that share the work
+// evenly and keep nothing from one another, 2 M N K / sqrt(elements of C a block).  Fewer means
+// that the counter did not see all of the kernel's work, or that blocks got data by ways that no
+// GPU has, so nothing can be said of its speed.
 //
 // Source  Loomis and Whitney's inequality: m n k products need m k and k n elements, and no
 //         k-fold sum more than m n; Irony, Toledo and Tiskin, "Communication lower bounds for
 //         distributed-memory matrix multiplication", 2004.
 bool counted_is_complete(struct size size, const struct counts *counts);
 
-// True where most lanes of the student's warps idle while one computes, four times as many as the
+// True if most lanes of the student's warps idle while one computes, four times as many as the
 // reference's.  A GPU issues each operation for 32 lanes, so such a kernel is far slower than what
 // it loads and stores says: one thread that keeps a whole tile to itself loads as little as a good
 // block.  Where few operations are seen (half, long double), lanes of loads and stores are asked.
 bool counted_is_idle(const struct counts *student, const struct counts *reference);
 
-// What people call a kind of work.
+// The name of a kind of work for people.
 const char *counted_metric_text(enum counted_metric metric);
 
 // "global_sectors", "shared_wavefronts", "global_bytes", "busiest_passes": as results name a kind
@@ -34,10 +34,10 @@ const char *counted_metric_name(enum counted_metric metric);
 
 // The passes through the L1 cache and shared memory of the multiprocessor that ends last, of so
 // many that share all blocks as evenly as can be: at least those of the block with most.  So empty
-// blocks win nothing.  0 where multiprocessors is 0.
+// blocks win nothing.  0 if multiprocessors is 0.
 uint64_t counted_busiest(const struct counts *counts, int multiprocessors);
 
-// The source line that does most of a kind of work; 0 where no line is known.
+// The source line that does most of a kind of work; 0 if no line is known.
 uint32_t counted_line(const struct counts *counts, enum counted_metric metric);
 
 // The work of one kind that a launch did.  Bytes are not divided by the FLOP, which both kernels
@@ -45,8 +45,8 @@ uint32_t counted_line(const struct counts *counts, enum counted_metric metric);
 uint64_t counted_work(const struct counts *counts, enum counted_metric metric);
 
 // Reference work / student's work, the worst over the kinds of work that the reference does at all;
-// a kind that the student avoids counts as no limit.  *ret_metric: which kind it was.  1 where no
-// kind can be compared.
+// a kind that the student avoids counts as no limit.  *ret_metric: which kind it was.  1 if no kind
+// can be compared.
 double counted_ratio(const struct counts *student, const struct counts *reference,
                      enum counted_metric *ret_metric);
 

@@ -1,7 +1,7 @@
-// cuBLAS beside a grade: see cublas.h.
+// cuBLAS next to a grade: see cublas.h.
 //
 // Invariant: nothing here changes a verdict, a ratio or points; only an output of the student's
-// kernel that is wrong is told as one, as wherever it is seen.
+// kernel that is wrong is reported, as everywhere.
 #include "judge/speed/cublas.h"
 
 #include <stdio.h>
@@ -98,7 +98,7 @@ static enum status alone_measure(const struct asking *asking, struct speed_resul
 
 // --- In pairs with the student's kernel ----------------------------------------------------------
 
-// What is not believed makes no verdict; the other sizes go on.
+// Times that are not plausible give no verdict; the other sizes go on.
 static void pairs_fill(const struct pairs_result *pairs, struct exercise_result *result,
                        struct speed_result *speed) {
     struct cublas_pairs *kept = &speed->cublas_pairs;
@@ -122,7 +122,7 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
     }
 }
 
-// *ret_right is false where an output of the student's kernel is wrong, and told as such.
+// *ret_right is false if an output of the student's kernel is wrong, and reported.
 static enum status pairs_take(const struct asking *asking, struct speed_result *speed,
                               bool *ret_right, struct error *err) {
     const struct gpu *gpu = &asking->options->machine.gpu;
@@ -154,7 +154,7 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
 
 // --- All sizes ----------------------------------------------------------------------------------
 
-// What was trouble, in a few words; what is known already stays.
+// Notes the trouble in a few words; earlier results stay.
 static void note_make(struct cublas_table *table, const struct speed_result *speed,
                       const struct error *err) {
     char size[SIZE_TEXT_MAX];

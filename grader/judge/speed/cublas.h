@@ -1,5 +1,5 @@
-// How a kernel that was timed stands beside cuBLAS.  No part of a grade: whether NVIDIA's library
-// is installed, and in which version, is no merit of a student's (decisions/0017).
+// Compares a kernel that was timed with cuBLAS.  Not part of a grade: whether NVIDIA's library is
+// installed, and in which version, is not the student's merit (decisions/0017).
 #ifndef JUDGE_SPEED_CUBLAS_H
 #define JUDGE_SPEED_CUBLAS_H
 
@@ -10,7 +10,7 @@ struct exercise_result;
 
 #define CUBLAS_SIZES_MAX (EXERCISES_MAX * EXERCISE_TIMED_MAX)
 
-// What is known of cuBLAS in one grade: a size that several exercises time is measured once.
+// The knowledge of cuBLAS in one grade: a size that several exercises time is measured once.
 struct cublas_table {
     bool gone;  // it was not found or failed, and is not asked again; note says why
     char version[CUBLAS_VERSION_MAX];
@@ -30,7 +30,7 @@ void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]);
 // timed launch.
 //
 // worker   [PAIRS_SIDES], as they timed the pairs.
-// Returns  STATUS_OK also where there is no cuBLAS or it fails: result->speed.cublas_note says so.
+// Returns  STATUS_OK also if there is no cuBLAS or it fails: result->speed.cublas_note says so.
 // Errors   those of explaining a wrong output of the student's kernel, if one turns up here.
 enum status speed_cublas(const struct judge_options *options, const struct run_kernel *kernel,
                          struct run_worker worker[], struct exercise_result *result,

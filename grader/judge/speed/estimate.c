@@ -31,7 +31,7 @@ static uint64_t shared_bytes_of(const struct estimated_kernel *kernel) {
     return bytes;
 }
 
-// Registers of a thread as NVRTC gives them for the card; 0 where it is not here, or refuses.
+// Registers of a thread as NVRTC gives them for the card; 0 if it is not here, or refuses.
 static int registers_of(const struct judge_machine *machine, const struct card *card,
                         const struct exercise *exercise, const char *text, size_t text_bytes) {
     struct run_program program;

@@ -18,7 +18,7 @@ struct estimated_kernel {
 // reference  may be NULL.
 //
 // Registers of a thread are known if NVRTC is on this machine, of both kernels or of none.  If no
-// estimate can be made, nothing is said and nothing fails: it is no part of a grade.
+// estimate can be made, nothing is said and nothing fails: it is not part of a grade.
 void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
                     struct size counted_size, const struct estimated_kernel *student,
                     const struct estimated_kernel *reference, struct exercise_result *result);

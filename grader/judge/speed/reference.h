@@ -9,7 +9,7 @@ struct exercise_result;
 
 // Builds reference/<name>.cu.
 //
-// Returns  also where only a GPU, or a machine with the CUDA toolkit, could build it: then the
+// Returns  also if only a GPU, or a machine with the CUDA toolkit, could build it: then the
 //          program's report says BUILD_FAULT_NEEDS_GPU, and it cannot be run.
 // Errors   STATUS_BAD_DATA: it does not build; those of run_build.
 // Owns     the caller frees with run_program_done.
@@ -17,7 +17,7 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
                                   const struct exercise *exercise, struct run_program *ret_program,
                                   struct error *err);
 
-// True where the reference cannot be run here.  The speed is left open then: its points stay in the
+// True if the reference cannot be run here.  The speed is left open then: its points stay in the
 // maximum, so that a kernel of another kind than the reference does not win by it.
 bool speed_reference_missing(const struct run_program *reference, struct exercise_result *result);
 

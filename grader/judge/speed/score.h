@@ -8,7 +8,7 @@
 #include "exercise/exercise.h"
 #include "judge/model/verdict.h"
 
-// What is stated in the student's favour: a ratio decides against this share of `full`.
+// A margin in the student's favour: a ratio decides against this share of `full`.
 #define SCORE_GRACE 0.98
 
 // Points for a right kernel: all but the speed points with a verdict of pass, else 0.
@@ -18,9 +18,9 @@ int64_t score_correctness(const struct exercise *exercise, enum verdict verdict)
 // ones, one milli-point each, so that the parts add up to total.
 int64_t score_part(int64_t total, const struct exercise_speed *list, int count, int index);
 
-// The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST
-// where it lies at or above, SLOW where it lies below, MARGINAL where it holds it.  A number that
-// is no number is SLOW never: it asserts.
+// The interval [low, high] of the ratio (reference / student) against SCORE_GRACE * full: FAST if
+// it is at or above, SLOW if it is below, MARGINAL if it contains it.  NaN is never SLOW: it
+// asserts.
 enum speed_verdict score_speed_verdict(double low, double high, double full);
 
 // Points of one size: all of them for FAST, and for a median at or above SCORE_GRACE * full; else

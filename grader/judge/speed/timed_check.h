@@ -37,7 +37,7 @@ void timed_check_start(struct timed_check *check, struct random_key key, struct 
                        const void *const outputs[TIMED_SIDES], size_t stride);
 
 // Waits for the end of what was begun.  ret_wrong[side]: the first launch of the batch whose output
-// is wrong, or -1 where all are right.
+// is wrong, or -1 if all are right.
 void timed_check_wait(struct timed_check *check, int ret_wrong[TIMED_SIDES]);
 
 #endif

@@ -1,4 +1,4 @@
-// What is judged here is all but the product, which timed_check.c verifies later.
+// Judges all but the product, which timed_check.c verifies later.
 #include "judge/speed/timed_launch.h"
 
 #include <string.h>
