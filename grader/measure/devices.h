@@ -2,8 +2,6 @@
 #ifndef MEASURE_DEVICES_H
 #define MEASURE_DEVICES_H
 
-#include <stdint.h>
-
 #include "base/error.h"
 
 #define CARD_DEFAULT "H200"

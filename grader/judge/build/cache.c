@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "device/source/fault.h"
 
 #define NAME_MAX_BYTES 64
 #define PARTS_MAX      32

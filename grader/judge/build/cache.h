@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "device/build/build.h"
+#include "device/build/plan.h"
 
 #define BUILD_CACHE_KEY_BYTES   65  // SHA-256 in hexadecimal, with the final NUL
 #define BUILD_CACHE_ENTRIES_MAX 48  // about 2 MB each; the one used longest ago goes first

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "device/build/report.h"
+#include "device/build/build.h"
 #include "device/build/compiler_trouble.h"
 #include "exercise/exercise.h"
 #include "judge/build/cache.h"

@@ -3,7 +3,8 @@
 #ifndef JUDGE_BUILD_PROGRAM_H
 #define JUDGE_BUILD_PROGRAM_H
 
-#include "device/build/build.h"
+#include "device/build/kind.h"
+#include "device/source/fault.h"
 #include "judge/model/options.h"
 
 struct exercise;

@@ -6,8 +6,6 @@
 #ifndef JUDGE_EXPLAIN_COVERAGE_H
 #define JUDGE_EXPLAIN_COVERAGE_H
 
-#include <stddef.h>
-
 #include "base/size.h"
 #include "emu/wire/coverage.h"
 #include "judge/explain/evidence.h"

@@ -4,9 +4,7 @@
 #define JUDGE_EXPLAIN_EXPLAIN_H
 
 #include <stddef.h>
-#include <stdint.h>
 
-#include "base/size.h"
 #include "judge/explain/evidence.h"
 
 // Explains the wrong elements that were collected by one hypothesis that fits all of them, tried

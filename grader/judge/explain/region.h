@@ -2,7 +2,6 @@
 #ifndef JUDGE_EXPLAIN_REGION_H
 #define JUDGE_EXPLAIN_REGION_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/size.h"

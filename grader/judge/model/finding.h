@@ -3,7 +3,7 @@
 #define JUDGE_MODEL_FINDING_H
 
 #include "base/size.h"
-#include "device/build/build.h"
+#include "device/build/kind.h"
 #include "emu/wire/finding.h"
 
 #define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL

@@ -7,7 +7,8 @@
 
 #include "base/random.h"
 #include "base/size.h"
-#include "device/build/build.h"
+#include "device/build/kind.h"
+#include "device/build/plan.h"
 #include "device/gpu/info.h"
 
 struct card;

@@ -11,8 +11,10 @@
 #include "base/texts.h"
 #include "device/nvidia/ncu.h"
 #include "device/nvidia/tool.h"
-#include "judge/run/run.h"
+#include "exercise/exercise.h"
 #include "judge/nvidia/tool_run.h"
+#include "judge/run/case.h"
+#include "judge/source/submitted.h"
 
 #define METRICS_BYTES 2048
 #define SHOWN_OF_TEXT 200

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "device/nvidia/tool.h"
 #include "device/nvidia/sanitizer.h"
+#include "exercise/exercise.h"
 #include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 #include "judge/nvidia/tool_run.h"

@@ -1,7 +1,6 @@
 // See tool_run.h.
 #include "judge/nvidia/tool_run.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "sandbox/box.h"

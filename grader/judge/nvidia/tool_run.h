@@ -2,7 +2,7 @@
 #ifndef JUDGE_NVIDIA_TOOL_RUN_H
 #define JUDGE_NVIDIA_TOOL_RUN_H
 
-#include "device/build/build.h"
+#include "device/build/plan.h"
 
 // Runs it in `folder` with limits alone: a tool has to look into the process that it starts, which
 // the sandbox forbids.  It runs no host code of a submission, as a cubin holds none.

@@ -3,7 +3,6 @@
 #define JUDGE_ORACLE_PRECISION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "judge/explain/evidence.h"

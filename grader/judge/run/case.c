@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge/oracle/wrong_tiles.h"
+
 // How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
 // dimension, and two accesses a multiply-add are usual: the budget is eight times that, ten million
 // for small sizes, and for each element of C what a block of 1024 threads needs that adds up one.

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "judge/model/judgement.h"
+#include "judge/run/case.h"
 #include "judge/run/gpu_lease.h"
 #include "judge/run/findings.h"
 #include "judge/run/shrink.h"

@@ -2,7 +2,8 @@
 #ifndef JUDGE_RUN_CASES_H
 #define JUDGE_RUN_CASES_H
 
-#include "judge/run/case.h"
+#include "judge/run/outcome.h"
+#include "judge/run/planned.h"
 
 struct case_list;
 struct exercise_result;

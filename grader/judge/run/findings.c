@@ -1,7 +1,6 @@
 // Puts findings together: see findings.h.
 #include "judge/run/findings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,8 @@
 #include "base/texts.h"
 #include "base/utf8.h"
 #include "device/source/names.h"
+#include "emu/wire/findings.h"
+#include "judge/build/program.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
 #include "judge/explain/mark.h"

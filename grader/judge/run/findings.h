@@ -4,9 +4,12 @@
 #define JUDGE_RUN_FINDINGS_H
 
 #include "judge/source/submitted.h"
-#include "judge/run/case.h"
+#include "device/build/kind.h"
+#include "base/size.h"
 
 struct finding_list;
+struct findings;
+struct run_program;
 
 // Adds the findings of one launch that are not in the list yet (same kind, array and program
 // addresses); what does not fit is left out, errors last: a full list gives up its last warning for

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/report.h"
 #include "judge/build/step.h"
 #include "judge/model/finding.h"
 

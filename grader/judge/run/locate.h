@@ -2,6 +2,7 @@
 #ifndef JUDGE_RUN_LOCATE_H
 #define JUDGE_RUN_LOCATE_H
 
+#include "device/build/build.h"
 #include "judge/build/program.h"
 
 struct judged_finding;

@@ -3,9 +3,9 @@
 #define JUDGE_RUN_OUTCOME_H
 
 #include "judge/explain/coverage.h"
+#include "judge/model/pictures.h"
 #include "judge/oracle/oracle.h"
 #include "judge/run/worker.h"
-#include "judge/oracle/wrong_tiles.h"
 
 // The outcome of one launch.
 struct run_outcome {

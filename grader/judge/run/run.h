@@ -4,9 +4,10 @@
 
 #include "judge/source/submitted.h"
 #include "judge/build/program.h"
-#include "judge/run/case.h"
 
 struct exercise_result;
+struct planned_case;
+struct run_outcome;
 
 // The submitted kernel as built for each device; kept for measuring its speed.
 struct run_kernel {

@@ -2,11 +2,11 @@
 #include "judge/run/worker.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/texts.h"
+#include "device/build/build.h"
 #include "sandbox/box.h"
 
 // A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as

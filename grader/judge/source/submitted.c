@@ -16,7 +16,7 @@
 
 #include "base/file.h"
 #include "base/texts.h"
-#include "device/build/build.h"
+#include "device/build/kind.h"
 
 #define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
 #define ENTRIES_MAX     1000        // looked at in a folder that anyone may have filled

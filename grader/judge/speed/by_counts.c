@@ -1,9 +1,9 @@
 // Speed by counted work: the same launch of student and reference, their work compared.
 // Deterministic.
+#include "judge/run/case.h"
 #include "judge/speed/speed.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/texts.h"
 #include "judge/model/judgement.h"

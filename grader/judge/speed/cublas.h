@@ -3,8 +3,10 @@
 #ifndef JUDGE_SPEED_CUBLAS_H
 #define JUDGE_SPEED_CUBLAS_H
 
+#include "exercise/exercise.h"
 #include "judge/model/speed.h"
 #include "judge/run/run.h"
+#include "judge/run/worker.h"
 
 struct exercise_result;
 

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "exercise/exercise.h"
 #include "judge/model/judgement.h"
+#include "judge/run/outcome.h"
 
 // The size to estimate for: the timed one with the most work.
 static struct size estimate_size_of(const struct exercise *exercise) {

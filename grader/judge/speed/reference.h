@@ -3,9 +3,11 @@
 #ifndef JUDGE_SPEED_REFERENCE_H
 #define JUDGE_SPEED_REFERENCE_H
 
-#include "judge/run/case.h"
+#include "judge/build/program.h"
 
 struct exercise_result;
+struct planned_case;
+struct run_outcome;
 
 // Builds reference/<name>.cu.
 //

@@ -11,7 +11,6 @@
 #ifndef JUDGE_SPEED_TIMED_CHECK_H
 #define JUDGE_SPEED_TIMED_CHECK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/random.h"

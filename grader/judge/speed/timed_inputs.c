@@ -1,7 +1,6 @@
 // Compiled in a folder of its own, which no student's compiler has seen, and copied from there.
 #include "judge/speed/timed_inputs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/file.h"

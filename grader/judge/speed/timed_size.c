@@ -2,10 +2,8 @@
 // else, so that a worker can not go on computing it while the other side is timed.
 #include "judge/speed/timed_size.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/pool.h"
 #include "judge/speed/reference.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/run/run.h"
 #include "sandbox/box.h"

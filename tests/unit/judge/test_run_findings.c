@@ -1,4 +1,6 @@
 // Findings of several launches, put together: what one says of another.
+#include "emu/wire/findings.h"
+#include "judge/build/program.h"
 #include "judge/run/findings.h"
 
 #include <string.h>
