@@ -22,7 +22,7 @@ static bool is_symbol_letter(char letter) {
     return isalnum((unsigned char)letter) || letter == '_' || letter == '.';
 }
 
-// Reads the symbol that starts at `at`; one that is too long to be remembered is none.
+// Reads the symbol that starts at `at`; false if there is none, or it is too long to be kept.
 static bool symbol_read(const char *at, const char *end, char name[SYMBOL_TEXT_MAX]) {
     size_t length = 0;
     while (at + length < end && is_symbol_letter(at[length])) {

@@ -2,13 +2,13 @@
 // a call returned, and `f(s[i])` loads what a call takes by value.  gcc makes them when it writes
 // the call, after the instrumenting pass.
 //
-// Idea: they stand beside the call, with no label, jump or other call between.  Before it: each
-// load that does not belong to the callback that went before.  Behind it: each store, as a value
-// that the program itself stores has a callback in between.  What is on the stack is told apart
-// when it runs.
+// Idea: they are next to the call, with no label, jump or other call between.  Before it: each load
+// that does not belong to the preceding callback.  After it: each store, because a value that the
+// program itself stores has a callback in between.  Accesses to the stack are recognised at run
+// time.
 //
-// A GPU loads a float4 at once, and a struct of four floats one by one; here both are two loads of
-// 8 bytes.  The callee's mangled name has the types of what it takes.
+// A GPU loads a float4 in one access, and a struct of four floats one by one; here both are two
+// loads of 8 bytes.  The callee's mangled name has the types of what it takes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,13 +165,13 @@ static bool is_students(const struct line *line) {
     return true;
 }
 
-// The bytes that the callback at `line` has told of and that are loaded next.
+// The bytes that the callback at line `at` has reported and that are loaded next.
 static unsigned bytes_told(const struct lines *lines, size_t at) {
     char callee[64];
     unsigned bytes = 0;
     line_callee(&lines->line[at], callee, sizeof callee);
     if (strcmp(callee, "__tsan_read_range") == 0) {
-        // "movl $12, %esi" stands before it.
+        // "movl $12, %esi" comes before it.
         for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
             (void)sscanf(lines->line[at - back].text, "\tmovl\t$%u, %%esi", &bytes);
         }
@@ -181,7 +181,7 @@ static unsigned bytes_told(const struct lines *lines, size_t at) {
     return bytes;
 }
 
-// The lines from..to-1 are a stretch that begins behind `before` (the call, label or jump there,
+// The lines from..to-1 are a stretch that begins after `before` (the call, label or jump there,
 // or NULL) and ends with line `to`.
 static enum status stretch_write(struct lines *lines, size_t from, size_t to, struct error *err) {
     const struct line *before = from > 0 ? &lines->line[from - 1] : NULL;

@@ -1,7 +1,7 @@
-// Idea: what a basic block computes is known when the file is built, so each block adds its number
-// of operations to the sum of each source line in it, with one instruction.  That changes the
-// flags, so it goes to a place in the block where nobody reads them any more: before an instruction
-// that sets them all.  A block without such a place saves them.
+// Idea: the operations of a basic block are known when the file is built, so each block adds their
+// number to the sum of each source line in it, with one instruction.  That changes the flags, so it
+// goes where no instruction of the block reads them any more: before one that sets them all.  A
+// block without such a place saves them.
 #include <string.h>
 
 #include "base/array.h"
@@ -43,7 +43,7 @@ static unsigned operations_of_name(const char *name, size_t length) {
     return 0;
 }
 
-// "addss" 1, "mulps" 4, "vfmadd213sd" 2; 0 for what is no arithmetic of float or double.
+// "addss" 1, "mulps" 4, "vfmadd213sd" 2; 0 for anything but arithmetic of float or double.
 static unsigned flops_of_mnemonic(const char *name) {
     size_t length = strlen(name);
     if (length < 4) {
@@ -138,7 +138,7 @@ static enum status block_write(struct lines *lines, const struct block *block, s
     if (block->quiet != 0) {
         return sums_write(lines, block, block->quiet, err);
     }
-    // Below the stack pointer may lie 128 bytes of a function that calls nobody.
+    // A function without calls may use the 128 bytes below the stack pointer.
     size_t at = block->first_flop;
     enum status status = lines_add(lines, at, err, "\tleaq\t-128(%%rsp), %%rsp\n\tpushfq");
     if (!status) {

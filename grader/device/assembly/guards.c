@@ -1,17 +1,17 @@
 // The guards by which g++ runs the constructor of a `__shared__` object once.  A GPU runs none:
 // shared memory starts with no value (NVRTC warns).  So the constructor is passed over here too,
-// and who reads what it would have stored reads uninitialised memory.
+// and reading what it would have stored is reading uninitialised memory.
 //
 // g++ guards arrays of a class whose constructor is defaulted as well, though there is nothing to
-// run.  What does not look as expected is left as it is, and assembly_guard_is_dead says so to the
-// inspector, which refuses it.
+// run.  Unexpected code is left as it is; assembly_guard_is_dead is then false, and the inspector
+// refuses the file.
 #include <stdio.h>
 #include <string.h>
 
 #include "device/assembly/passes.h"
 
 #define GUARD_TEST "\tcmpb\t$0, %fs:_ZGV"
-#define LOOK_BACK  12  // lines from the test to the callback that tells of it
+#define LOOK_BACK  12  // lines from the test to the callback that reports it
 
 static bool starts(const struct line *line, const char *prefix) {
     size_t length = strlen(prefix);

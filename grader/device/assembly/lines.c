@@ -1,5 +1,5 @@
-// Idea: every line keeps its place, and what a pass adds hangs before it, so that passes do not see
-// each other's work.
+// Idea: every line keeps its place.  A pass adds lines before it, apart from the list, so that
+// passes do not see each other's work.
 #include "device/assembly/lines.h"
 
 #include <ctype.h>

@@ -18,7 +18,7 @@ struct line {
     size_t length;
     enum line_kind kind;
     bool is_submission;  // of a function that is written in the student's file, not in a header
-    int source;          // line of the student's file, 0 where none is known
+    int source;          // line of the student's file, 0 if unknown
     bool is_dropped;     // not written again
     char *before;        // whole lines to write before it, or NULL
 };
@@ -30,14 +30,14 @@ struct lines {
 };
 
 // Splits a text.  Errors: STATUS_NO_MEMORY.
-// Owns: takes over `text`, also where it fails; the caller ends *ret_lines with lines_done.
+// Owns: takes over `text`, also if it fails; the caller ends *ret_lines with lines_done.
 enum status lines_open(char *text, struct lines *ret_lines, struct error *err);
 void lines_done(struct lines *lines);
 
 // True for assembly of x86-64.
 bool lines_are_known(const struct lines *lines);
 
-// Adds a line (formatted, without its end) before line `at`, behind those added before it.
+// Adds a line (formatted, without its end) before line `at`, after those added earlier.
 // Errors: STATUS_NO_MEMORY.
 enum status lines_add(struct lines *lines, size_t at, struct error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

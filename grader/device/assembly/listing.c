@@ -1,6 +1,6 @@
-// Idea: in gcc's output a `.loc FILE LINE` stands before the instructions of a line, a function
+// Idea: in gcc's output a `.loc FILE LINE` precedes the instructions of a line, a function
 // starts with its label after
-// `.type NAME, @function`, and `#APP` stands before text that came from an `asm`.  A string of a
+// `.type NAME, @function`, and `#APP` precedes text that came from an `asm`.  A string of a
 // student's program cannot look like these, as gcc escapes it inside `.string "…"`.
 #include "device/assembly/listing.h"
 
@@ -67,7 +67,7 @@ static bool function_type(const char *line, size_t length, char name[SYMBOL_TEXT
     return true;
 }
 
-// The name in `\t.protected\tNAME`, which stands before a kernel's label.
+// The name in `\t.protected\tNAME`, which precedes a kernel's label.
 static void protected_read(const char *line, size_t length, char name[SYMBOL_TEXT_MAX]) {
     size_t start = strlen("\t.protected\t");
     (void)snprintf(name, SYMBOL_TEXT_MAX, "%.*s", (int)(length - start), line + start);
@@ -78,7 +78,7 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
     const char *next;
     bool inside = false;
     bool placed = false;
-    bool marked = false;  // the mark of device code stands before the nops of __launch_bounds__
+    bool marked = false;  // the mark of device code precedes the nops of __launch_bounds__
     int nops = 0;
     char name[SYMBOL_TEXT_MAX];
     char kernel[SYMBOL_TEXT_MAX] = "";
@@ -152,7 +152,7 @@ void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]) {
     name[0] = '\0';
     for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
         if (starts(at, length, "\t.section\t")) {
-            // gcc's own call of __tsan_init stands in .init_array.00099.
+            // gcc's own call of __tsan_init is in .init_array.00099.
             bool init = starts(at, length, "\t.section\t.init_array") ||
                         starts(at, length, "\t.section\t.ctors") ||
                         starts(at, length, "\t.section\t.fini_array") ||

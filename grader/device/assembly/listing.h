@@ -16,7 +16,7 @@ struct assembly_function {
     bool is_kernel;      // it carries the mark of __global__
     bool is_submission;  // written in the student's file, not in a header
     int line;            // where it starts
-    int threads_max;     // of __launch_bounds__; 0 where it has none
+    int threads_max;     // of __launch_bounds__; 0 if it has none
 };
 
 // Goes through the functions of the text: start with *at at the text.  False after the last.
@@ -32,18 +32,18 @@ int assembly_line_of(const char *text, int file, const char *symbol);
 // The function that the first section of start-up code names, "" if unknown.
 void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]);
 
-// True where x86-64 code calls or jumps by a pointer without the detour of
+// True if x86-64 code calls or jumps by a pointer without the detour of
 // emu/hooks/indirect_x86_64.S.
 bool assembly_calls_anywhere(const char *text);
 
 // Bytes of all zero-filled data: `.zero 1073741820` is short to write and long to assemble.
 unsigned long long assembly_zeros(const char *text);
 
-// The line of the first inline assembly: > 0, 0 where the line is unknown, -1 where there is none.
+// The line of the first inline assembly: > 0, 0 if the line is unknown, -1 if there is none.
 int assembly_inline(const char *text);
 
-// True where the tests of this guard of a thread-local object lead nowhere: rewrite_guards did its
-// work.  False where there is none, too.
+// True if the tests of this guard of a thread-local object lead nowhere, because rewrite_guards did
+// its work.  False also if there is no test.
 bool assembly_guard_is_dead(const char *text, const char *guard);
 
 #endif

@@ -11,13 +11,14 @@
 // emu/count/flops.h.
 enum status rewrite_flops(struct lines *lines, struct error *err);
 
-// Tells of the structs that a call takes or gives, straight from and into memory.
+// Reports the structs that a call takes straight from memory, or returns straight into it.
 enum status rewrite_copies(struct lines *lines, struct error *err);
 
 // Passes over the constructors of __shared__ objects.
 enum status rewrite_guards(struct lines *lines, struct error *err);
 
-// The line of a struct as rewrite_copies tells of, in assembly of aarch64; -1 where there is none.
+// The line of a struct that rewrite_copies would report, in assembly of aarch64; -1 if there is
+// none.
 int rewrite_unseen_copy(const struct lines *lines);
 
 // Lists the functions that may be called by a pointer: emu/hooks/indirect_x86_64.S.

@@ -12,7 +12,7 @@
 // All passes over kernel.s in the current folder.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 //
 // Returns  in *ret_unseen a line (0 if unknown) with accesses that no check would see, on
-//          processors that the passes do not know; -1 where there is none.
+//          processors that the passes do not know; -1 if there is none.
 enum status rewrite_kernel(int *ret_unseen, struct error *err);
 
 #endif

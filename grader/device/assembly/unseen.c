@@ -1,8 +1,8 @@
-// The stretches that copies.c instruments on x86-64, told apart in the assembly of aarch64,
-// where nothing is rewritten: a kernel that has one is refused, as its accesses would not be seen.
+// Finds the stretches that copies.c instruments on x86-64 in the assembly of aarch64, where nothing
+// is rewritten: a kernel that has one is refused, because its accesses would not be seen.
 //
-// Idea: beside a call of the student's, with no label, branch or other call between, stands a load
-// that no callback has told of, or a store behind it; not on the stack, not of a constant.
+// Idea: next to a call of the student's, with no label, branch or other call between, is a load
+// that no callback has reported, or a store after it; not on the stack, not of a constant.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static bool is_end(const struct line *line) {
     return end;
 }
 
-// Bytes that a load or store moves; 0 where it is none, or one of the stack or of a constant.
+// Bytes that a load or store moves; 0 for other lines, and for the stack and constants.
 static unsigned bytes_of(const struct line *line, bool *ret_is_store) {
     char name[16];
     char text[256];
@@ -75,7 +75,7 @@ static unsigned bytes_of(const struct line *line, bool *ret_is_store) {
     return name[2] == 'p' ? 2 * bytes : bytes;
 }
 
-// The bytes that the callback at line `at` has told of and that are loaded next.
+// The bytes that the callback at line `at` has reported and that are loaded next.
 static unsigned bytes_told(const struct lines *lines, size_t at) {
     char name[64];
     unsigned bytes = 0;
@@ -94,7 +94,7 @@ static unsigned bytes_told(const struct lines *lines, size_t at) {
 }
 
 // The register in the brackets of line i: was it last set to a place on the stack, or to the
-// address of a constant?  blockIdx is such a one.
+// address of a constant?  blockIdx is one.
 static bool base_is_harmless(const struct lines *lines, size_t i) {
     char base[8] = "";
     const struct line *line = &lines->line[i];

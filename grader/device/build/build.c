@@ -58,7 +58,7 @@ enum status build_worker_command(enum device_kind kind, const struct device_path
 
 // --- Reports ----------------------------------------------------------------------------
 
-// The inspector's exit code where it refused and said why in the report.
+// The inspector's exit code if it refused and gave the reason in the report.
 #define EXIT_REFUSED 1
 
 // The report that a step left in scratch.
@@ -144,7 +144,7 @@ void build_locate_parse(const char *output, int address_count, struct build_plac
         if (at && sscanf(at, "%9u %9u %n", &line, &column, &used) == 2 && used > 0) {
             at += used;
         } else {
-            at = NULL;  // nothing that follows can be told apart
+            at = NULL;  // nothing that follows can be assigned to an address
             line = column = 0;
         }
         ret_places[i] = (struct build_place){.line = line, .column = line > 0 ? column : 0};

@@ -27,11 +27,11 @@ struct message {
     int text_bytes;
 };
 
-// What a message of the compiler means; texts go on from "tiled.cu:17: ".
+// What a message of the compiler means; texts follow "tiled.cu:17: ".
 static const struct meaning {
-    const char *words[2];  // both stand in the message
+    const char *words[2];  // the message has both
     enum build_fault fault;
-    bool kernel;  // counts only where the source line names the kernel
+    bool kernel;  // counts only if the source line names the kernel
     const char *text;
 } meanings[] = {
     {{"is considered a host function", ""},
@@ -74,7 +74,7 @@ static const struct meaning {
     {{"must have a void return type", ""}, BUILD_FAULT_BAD_SIGNATURE, true, SIGNATURE_TEXT},
 };
 
-// Reads one line of the log.  False: it is no error message.
+// Reads one line of the log.  False: it is not an error message.
 static bool message_read(const char *log, int bytes, const char *file,
                          struct message *ret_message) {
     static const char *const kinds[] = {"): error: ",       "): catastrophic error: ",
@@ -97,7 +97,7 @@ static bool message_read(const char *log, int bytes, const char *file,
     return false;
 }
 
-// True where a line of the source holds the kernel's name.
+// True if a line of the source contains the kernel's name.
 static bool line_names(const char *source, int line, const char *kernel) {
     for (int i = 1; i < line && source; i++) {
         source = strchr(source, '\n');
@@ -123,7 +123,7 @@ static const struct meaning *meaning_find(const struct message *message, const c
     return NULL;
 }
 
-// Takes a message into the report where it weighs more than what is there: not_allowed before any
+// Puts a message into the report if it weighs more than what is there: not_allowed before any
 // other error, and that before a bad signature.
 static void message_take(const struct message *message, const char *source, const char *kernel,
                          struct build_report *report) {
@@ -143,8 +143,7 @@ static void message_take(const struct message *message, const char *source, cons
     }
 }
 
-// A header of ours passes on to the toolkit's; when that one is missing the message stands in our
-// header.
+// A header of ours includes the toolkit's; if that one is missing, the message names our header.
 static bool toolkit_is_missing(const struct message *message) {
     return !message->in_submission && message_holds(message, "open source file");
 }
@@ -210,7 +209,7 @@ enum status compile_log_show(const char *log, const char *kernel, const char *fo
         bool keep = strspn(at, " \t") < bytes && strncmp(at, "Remark: ", 8) != 0;
         total += bytes;
         if (keep && total < DIAGNOSTICS_MAX /
-                                2) {  // half: a name shown may be longer than the one it stands for
+                                2) {  // half: a name shown may be longer than the name it replaces
             line_copy(out, at, bytes, kernel, folder);
             lines++;
         }

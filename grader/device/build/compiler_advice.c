@@ -76,7 +76,7 @@ static bool advise_character(const char *said, int line, struct build_report *re
 
 // --- Words ------------------------------------------------------------------------------
 
-// Copies the name that begins at `from`.  False where none does, or it is too long.
+// Copies the name that begins at `from`.  False if there is none, or it is too long.
 static bool name_copy(const char *from, char name[NAME_MAX_BYTES]) {
     size_t length = strspn(from, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
     if (length == 0 || length >= NAME_MAX_BYTES) {

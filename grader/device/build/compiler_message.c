@@ -79,7 +79,7 @@ bool compiler_message_is_open_brace(const struct compiler_message *message) {
     return message->said && strcmp(message->said, "expected '}' at end of input") == 0;
 }
 
-// Ours are the headers beside matmul.cuh and those of the shim.
+// Ours are the headers next to matmul.cuh and those of the shim.
 bool compiler_message_is_ours(const char *file) {
     return strstr(file, "/include/standin/") != NULL ||
            strstr(file, "/include/matmul.cuh") != NULL || strstr(file, "/emu/shim/cuda_") != NULL;

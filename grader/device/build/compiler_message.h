@@ -16,20 +16,20 @@ struct compiler_message {
     char text[COMPILER_LINE_MAX];
     char file[256];  // "" for lines that name no place
     int line;
-    const char *said;  // behind "error: "; NULL where the line is no error
+    const char *said;  // after "error: "; NULL if the line is not an error; points into text
     const char *kind;  // "error", "warning", "note" or NULL
 };
 
-// Copies the next line of *at and moves *at behind it.  False at the end.
+// Copies the next line of *at and moves *at past it.  False at the end.
 bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]);
 
-// Reads the next line, whatever it is, and moves *at behind it.  False at the end.
+// Reads the next line, whatever it is, and moves *at past it.  False at the end.
 bool compiler_message_next(const char **at, struct compiler_message *message);
 
 bool compiler_message_is_submission(const char *file);  // a file's name: the student's
 bool compiler_message_is_ours(const char *file);        // a header of ours
 
-// A missing } shows at the end of the file, and whatever stands between confuses the compiler.
+// A missing } shows at the end of the file, and everything in between confuses the compiler.
 bool compiler_message_is_open_brace(const struct compiler_message *message);
 
 #endif

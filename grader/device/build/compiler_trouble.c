@@ -1,9 +1,9 @@
-// A compiler says of its own trouble "g++: …" or "cc1plus: …", or, where it was writing, anything
-// before "fatal error: ": it names the line that it had come to.
+// A compiler reports its own trouble as "g++: …" or "cc1plus: …".  If it was writing, anything may
+// come before "fatal error: ": the message names the line that the compiler had reached.
 //
-// A file that includes another by a strange name is told apart by the words before the reason, as
-// the name stands first there.  Where a file lets the compiler print such a message in a text of
-// its own, the exercise stays open, which brings no points.
+// A file that includes another by a strange name is recognised by the words before the reason,
+// because the name comes first there.  If a file makes the compiler print such a message in a text
+// of its own, the exercise stays open, which brings no points.
 #include "device/build/compiler_trouble.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static bool text_starts_with_one(const char *text, const char *const *starts) {
     return false;
 }
 
-// What the compiler says where it could not write what it made; "can't open", with its own quotes.
+// What the compiler says if it could not write its output; "can't open", with its own quotes.
 static bool is_writing(const char *said) {
     static const char *const starts[] = {"error writing to ",
                                          "error closing ",
@@ -99,7 +99,7 @@ static bool is_reading(const char *said) {
     return false;
 }
 
-// Where "fatal error: …" goes on; the text itself where it has no such words.
+// What follows "fatal error: "; the text itself if it lacks these words.
 static const char *said_of(const struct compiler_message *message) {
     const char *fatal = message->said ? NULL : strstr(message->text, "fatal error: ");
     return message->said ? message->said : fatal ? fatal + strlen("fatal error: ") : message->text;
@@ -129,8 +129,8 @@ enum status compiler_trouble(const struct compiler_message *message, struct erro
         return fail(err, STATUS_UNAVAILABLE,
                     "the C++ compiler is incomplete (%.200s): run `make setup`", text);
     }
-    // A limit of ours ends it by SIGXCPU; SIGKILL is somebody else, mostly a kernel short of
-    // memory.
+    // A limit of ours ends it by SIGXCPU; SIGKILL comes from elsewhere, mostly from an operating
+    // system short of memory.
     if (own && (strstr(text, ": Killed signal terminated program") ||
                 strstr(text, "internal compiler error: Killed"))) {
         return fail(err, STATUS_SYSTEM,
@@ -147,7 +147,7 @@ bool compiler_time_ended(const char *messages) {
     return strstr(messages, "CPU time limit exceeded signal terminated program") != NULL;
 }
 
-// The number behind a mark; 0 where the mark is not there.
+// The number after a mark; 0 if the mark is missing.
 static uint64_t number_behind(const char *messages, const char *mark) {
     const char *at = strstr(messages, mark);
     return at ? strtoull(at + strlen(mark), NULL, 10) : 0;

@@ -17,13 +17,13 @@
 //          killed process.
 enum status compiler_trouble(const struct compiler_message *message, struct error *err);
 
-// True where the compiler lives on to say that its own child used up its processor time.
+// True if the compiler survived to say that its own child used up its processor time.
 bool compiler_time_ended(const char *messages);
 
-// Where memory ended.  Numbers are 0 where the compiler says none.
+// Whether memory ended.  Numbers are 0 if the compiler gives none.
 struct compiler_memory {
     bool ended;
-    uint64_t asked_bytes;  // at once, in vain
+    uint64_t asked_bytes;  // in one request, which failed
     uint64_t total_bytes;  // that it had by then
 };
 struct compiler_memory compiler_memory_read(const char *messages);

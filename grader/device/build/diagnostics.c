@@ -89,7 +89,7 @@ static bool is_host_code(const char *said, const char *excerpt) {
     return api || (strstr(excerpt, "<<<") && strstr(said, "expected primary-expression"));
 }
 
-// Judges one error.  Returns true where it decides more than "the compiler refuses".
+// Judges one error.  Returns true if it decides more than "the compiler refuses".
 static bool judge_error(const struct compiler_message *message, int line, const char *excerpt,
                         const char *kernel, struct build_report *report) {
     const char *needs_gpu = strstr(message->said, "tilegrade_needs_gpu");
@@ -140,7 +140,7 @@ static bool judge_error(const struct compiler_message *message, int line, const 
     return false;
 }
 
-// What a failed compilation is called when no special rule knows the error.
+// The verdict on a failed compilation if no special rule knows the error.
 static void judge_plain(const char *first, int line, int exit_code, struct build_report *report) {
     if (first[0] != '\0' && compiler_advice(first, line, report)) {
         return;
@@ -158,7 +158,7 @@ static void judge_plain(const char *first, int line, int exit_code, struct build
     }
 }
 
-// What the messages read so far came to.
+// The result of the messages read so far.
 struct reading {
     const char *kernel;
     char first[COMPILER_LINE_MAX];  // the first error, as the compiler words it; "" if none yet
@@ -202,7 +202,7 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
     struct compiler_message message;
     struct reading reading = {.kernel = kernel};
     if (exit_code == 128 + SIGKILL) {
-        // The box tells its own limits; this one was somebody else.
+        // The box reports its own limits; this signal came from elsewhere.
         return fail(err, STATUS_SYSTEM,
                     "the compiler was killed: is this machine short of memory?");
     }

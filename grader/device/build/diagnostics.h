@@ -1,4 +1,4 @@
-// What g++ says of a student's file, turned into a verdict and into text that a student can use.
+// The messages of g++ about a student's file, as a verdict and as text that a student can use.
 #ifndef DEVICE_BUILD_DIAGNOSTICS_H
 #define DEVICE_BUILD_DIAGNOSTICS_H
 
@@ -9,28 +9,28 @@
 #define DIAGNOSTIC_LINES_MAX 40
 
 // Judges the output of a compilation that failed: sets fault, line and text of report.  exit_code
-// as the box says it. Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM where the compiler itself is at
-// fault (a part missing, no disk space).
+// as the box says it. Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM if the compiler itself is at fault
+// (a part missing, no disk space).
 enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
                               struct build_report *report, struct error *err);
 
-// The messages as shown: the student's own file name, no paths of ours, errors only where there are
-// errors, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is neither the student's
-// nor ours are left out, as they would quote it. Errors: STATUS_NO_MEMORY.  Owns: the caller frees
+// The messages as shown: the student's own file name, no paths of ours, only errors if there are
+// any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is neither the student's nor
+// ours are left out, as they would quote it. Errors: STATUS_NO_MEMORY.  Owns: the caller frees
 // *ret_text.
 enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
                              struct error *err);
 
-// Of messages as shown only the warnings about variables that are used before they have a value,
-// which no checker sees in registers.  "" where there are none.  Errors: STATUS_NO_MEMORY.  Owns:
-// the caller frees *ret_text.
+// Only the warnings of messages as shown that are about variables that are used before they have a
+// value, which no checker sees in registers.  "" if there are none.  Errors: STATUS_NO_MEMORY.
+// Owns: the caller frees *ret_text.
 enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
 
-// A variable that is read before it has a value; or a barrier that is no call, `__syncthreads;`.
+// A variable that is read before it has a value; or a barrier that is not a call, `__syncthreads;`.
 struct unset_variable {
     char name[64];
     int line, column;
-    bool is_certain;  // the kernel itself always reads it so; else it may be a false alarm
+    bool is_certain;  // the kernel itself always reads it so; otherwise it may be a false positive
     bool is_no_call;
 };
 

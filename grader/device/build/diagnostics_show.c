@@ -11,7 +11,7 @@
 #include "device/build/compiler_message.h"
 #include "device/build/kind.h"
 
-// True where a warning says that a variable has no value yet.
+// True if a warning says that a variable has no value yet.
 static bool is_uninitialized(const char *line, size_t length) {
     return memmem(line, length, ": warning: ", 11) &&
            (memmem(line, length, "[-Wuninitialized]", 17) ||
@@ -98,7 +98,7 @@ static void messages_show(struct show *show, const char *output, bool open_brace
         }
         if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) &&
             !compiler_message_is_ours(message.file)) {
-            shown = false;  // a file that has no business here: say nothing of what is in it
+            shown = false;  // a file that must not be included: show nothing of its content
         } else if (message.kind && strcmp(message.kind, "note") != 0) {
             shown = !show->errors_only || message.said;
         } else if (message.text[0] != ' ' && !message.kind) {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads one line; false where it is no such warning.
+// Reads one line; false if it is not such a warning.
 static bool unset_read(const char *line, size_t length, struct unset_variable *ret_variable) {
     static const char warning[] = ": warning: '";
     static const char no_call[] = ": warning: statement is a reference, not call, to function '";

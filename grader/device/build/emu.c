@@ -34,10 +34,10 @@
     "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
-// A variable without a value gets one that shows, where it would be 0 by luck: a great negative
-// number.  What is read only after it was set is the same as ever.
+// A variable without a value gets a conspicuous one, a large negative number, so that it is not 0
+// by luck.  A variable that is set before it is read is unaffected.
 #define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
-#define PATTERN_VERSION 12  // gcc 11 has no such option
+#define PATTERN_VERSION 12  // gcc 11 lacks the option
 // An array of variable length is an error, as it is for NVRTC.
 #define FLAGS_WARNINGS                                                                             \
     "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
@@ -139,7 +139,7 @@ void build_emu_worker(const char *scratch, struct build_step *step) {
     step_add(step, "%s/worker", scratch);
 }
 
-// A name that the inspector knows as the runtime's but the runtime does not have: something in the
+// A name that belongs to the runtime by its prefix, but that the runtime lacks: something in the
 // language or in CUDA that this device cannot do.
 static bool link_needs_gpu(const char *output, struct build_report *report) {
     static const char mark[] = "undefined reference to `";

@@ -1,6 +1,5 @@
-// report.json is written next to student code, so the judge takes nothing in it on trust: every
-// name, number and length is checked, and a report that cannot be one is trouble of ours, never a
-// verdict.
+// report.json is written next to student code, so the judge trusts nothing in it: every name,
+// number and length is checked, and a malformed report is our trouble, never a verdict.
 #include "device/build/report.h"
 
 #include <ctype.h>
@@ -150,7 +149,7 @@ static enum status shared_get(const json_t *root, struct shared_array_table *tab
     return STATUS_OK;
 }
 
-// What a report may leave out is 0.
+// An omitted field is 0.
 static enum status number_of(const json_t *root, const char *field, json_int_t max,
                              json_int_t *ret_number, struct error *err) {
     *ret_number = 0;

@@ -1,5 +1,5 @@
-// What a build found out, as report.json: written by the inspector and the NVRTC program in the
-// sandbox, read by the judge, who checks every field of it.
+// The result of a build, as report.json: written by the inspector and the NVRTC program in the
+// sandbox, read by the judge, which checks every field.
 //
 //   {"fault": "not_allowed", "line": 12, "text": "…", "diagnostics": "…",
 //    "threads_max": 256, "bounds_line": 12, "registers": 40,

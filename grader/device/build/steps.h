@@ -1,4 +1,4 @@
-// What the two devices have of their own: the plan of a build, the worker's command line, and how
+// What differs between the two devices: the plan of a build, the worker's command line, and how
 // each reads a failed step that left no report.
 #ifndef DEVICE_BUILD_STEPS_H
 #define DEVICE_BUILD_STEPS_H

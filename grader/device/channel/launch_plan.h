@@ -1,4 +1,4 @@
-// What LAUNCH_CONFIG left, made into launches that a device can run one after the other.
+// The result of LAUNCH_CONFIG, made into launches that a device can run one after the other.
 #ifndef DEVICE_CHANNEL_LAUNCH_PLAN_H
 #define DEVICE_CHANNEL_LAUNCH_PLAN_H
 

@@ -1,5 +1,5 @@
 // The messages between judge and worker, checked: the judge believes no field of an answer before
-// answer_check has seen it, because the worker runs in one process with code that nobody trusts.
+// answer_check has seen it, because the worker shares its process with untrusted code.
 #include "device/channel/protocol.h"
 
 #include <string.h>
@@ -59,8 +59,8 @@ bool request_check(const struct request *request, size_t bytes) {
            timed_request_check(&request->timed, timed);
 }
 
-// A place in a grid or a block, of this launch or of another of the product; an extent of 0 stands
-// for one not known, in which only 0 lies.
+// A place in a grid or a block, of this launch or of another of the product; an extent of 0 means
+// unknown, and allows only 0.
 static bool place_check(const uint32_t place[3], const uint32_t extent[3],
                         const uint32_t other[3]) {
     for (int i = 0; i < 3; i++) {
@@ -117,7 +117,7 @@ static bool counts_check(const struct counts *counts) {
            count_lines_check(&counts->lines);
 }
 
-// Rows or columns without a touched element: as many as said can lie between first and last.
+// Rows or columns without a touched element: there must be room for them between first and last.
 static bool lines_check(uint32_t count, const uint32_t line[2], uint32_t extent) {
     if (count == 0) {
         return line[0] == 0 && line[1] == 0;
@@ -142,7 +142,7 @@ static bool gap_check(const struct coverage_gap *gap, uint32_t rows, uint32_t co
            lines_check(gap->column_count, gap->columns, columns);
 }
 
-// What was left out can be said of a whole launch only.
+// Omitted elements can be reported for a whole launch only.
 static bool coverage_check(const struct request *request, const struct answer *answer) {
     static const struct coverage none;
     const struct coverage_gap *gap = answer->coverage.gap;

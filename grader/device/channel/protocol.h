@@ -1,4 +1,4 @@
-// What judge and worker say to each other: fixed-size messages over one SOCK_SEQPACKET socket pair,
+// The messages between judge and worker: fixed-size messages over one SOCK_SEQPACKET socket pair,
 // and the matrices in one memfd.
 //
 // The judge asks, the worker answers, one for one, with the request's nonce.  The judge never maps
@@ -27,11 +27,11 @@
 #define PROTOCOL_SOCKET_FD   3
 #define PROTOCOL_MATRICES_FD 4
 
-// What a request asks for, beside the launch itself.
+// What a request asks for, besides the launch itself.
 #define REQUEST_CHECK  1u  // emu: run the checkers
 #define REQUEST_COUNT  2u  // emu: count the work
 #define REQUEST_TRACE  4u  // emu: write down what one block accesses, and nothing else
-#define REQUEST_RELOAD 8u  // gpu: load the module anew first (static device data starts fresh)
+#define REQUEST_RELOAD 8u  // gpu: load the module again first (static device data starts fresh)
 
 enum request_kind {
     REQUEST_SETUP,    // the first message: struct request.shared is valid
@@ -68,7 +68,7 @@ enum run_end {
     RUN_END_COUNT
 };
 
-// Why a configuration is no launch.
+// Why a configuration cannot be launched.
 #define BAD_LAUNCHES(X)                                                                            \
     X(BAD_LAUNCH_NONE, "")                                                                         \
     X(BAD_LAUNCH_BLOCK_ZERO, N_("a block dimension is 0"))                                         \
@@ -111,7 +111,7 @@ struct answer {
     uint32_t other_block[3];
     uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch
     uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
-    uint32_t processes;          // emu: that shared the launch; 0 or 1 where one did it all
+    uint32_t processes;          // emu: that shared the launch; 0 or 1 if one did it all
     struct counts counts;        // with REQUEST_COUNT
     struct findings findings;    // with REQUEST_CHECK
     struct coverage coverage;    // emu: with REQUEST_CHECK and RUN_FINISHED, else all 0
@@ -126,7 +126,7 @@ static inline size_t answer_bytes(uint32_t flags) {
     return flags & REQUEST_TRACE ? sizeof(struct answer) : ANSWER_HEAD_BYTES;
 }
 
-// Where the matrices lie in the memfd, in bytes; each starts on a page.  The judge writes A, B and
+// Where the matrices are in the memfd, in bytes; each starts on a page.  The judge writes A, B and
 // the poisoned C before a request; the worker writes A, B (as they are after the launch) and C
 // before its answer.
 struct matrix_layout {
@@ -135,18 +135,18 @@ struct matrix_layout {
 };
 struct matrix_layout matrix_layout_of(struct size size);
 
-// True where answer is a possible answer to request: magic, kind, nonce, every enum, every count,
+// True if answer is a possible answer to request: magic, kind, nonce, every enum, every count,
 // the text's end. request->shared is the table that the worker was set up with: places in it are
 // checked too.
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes);
 
-// The same for the worker: true where these bytes can be a request.
+// The same for the worker: true if these bytes can be a request.
 bool request_check(const struct request *request, size_t bytes);
 
 // Validates a launch configuration by the limits that all CUDA GPUs share (CUDA C++ Programming
 // Guide, Technical Specifications per Compute Capability); of shared memory it takes as much as any
 // GPU has, and the GPU device holds it to the card's own limit.  static_bytes is the kernel's
-// static shared memory; threads_max that of its __launch_bounds__, 0 where it has none.
+// static shared memory; threads_max is that of its __launch_bounds__, 0 if it has none.
 enum bad_launch launch_config_check(const uint32_t grid[3], const uint32_t block[3],
                                     uint64_t shared_bytes, uint64_t static_bytes,
                                     uint32_t threads_max);

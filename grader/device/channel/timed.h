@@ -1,4 +1,4 @@
-// What judge and worker say to each other about timed launches, beside the fields of every launch.
+// The messages between judge and worker about timed launches, besides the fields of every launch.
 //
 // A timed launch is three requests.  PREPARE makes the exact inputs of a key on the GPU, poisons C
 // and asks LAUNCH_CONFIG; GO flushes the L2 cache and launches between two events; COLLECT compares
@@ -41,7 +41,7 @@ struct timed_request {
     (GPU_REASON_HW_SLOWDOWN | GPU_REASON_SW_THERMAL | GPU_REASON_HW_THERMAL |                      \
      GPU_REASON_POWER_BRAKE)
 
-// What is known of the GPU right after a launch.
+// The state of the GPU right after a launch.
 #define GPU_STATE_CLOCKS  1u
 #define GPU_STATE_REASONS 2u
 #define GPU_STATE_HEAT    4u
@@ -60,7 +60,7 @@ struct timed_answer {
     struct gpu_state state;   // COLLECT
 };
 
-// Where C of launch j of a batch lies in the memfd: j * stride.
+// Where C of launch j of a batch is in the memfd: j * stride.
 struct timed_layout {
     uint64_t stride, total;
 };

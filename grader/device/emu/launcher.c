@@ -15,7 +15,7 @@
 
 struct launcher {
     struct emu_machine *machine;  // NULL until the set-up request
-    uint64_t static_bytes;        // static shared memory of the kernel file; 0 where unknown
+    uint64_t static_bytes;        // static shared memory of the kernel file; 0 if unknown
     float *matrix[MATRIX_COUNT];
     uint64_t room[MATRIX_COUNT];  // bytes of each, kept between launches
     struct emu_result result;
@@ -124,7 +124,7 @@ static void plan_check(const struct launcher *launcher, const struct request *re
     uint32_t index = 0;
     for (uint32_t i = 0; i < plan->count && answer->bad_launch == BAD_LAUNCH_NONE; i++) {
         const struct plan_launch *launch = &plan->launch[i];
-        // __launch_bounds__ is known of the exercise's own kernel, and what its arrays take where
+        // __launch_bounds__ is known of the exercise's own kernel, and what its arrays take if
         // there is no other.
         uint64_t static_bytes = launch->address == 0 ? launcher->static_bytes : 0;
         uint32_t threads_max = emu_is_own_kernel(launch->address) ? request->threads_max : 0;

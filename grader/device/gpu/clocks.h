@@ -1,5 +1,5 @@
-// What NVML says of the GPU: clocks, why they are low, heat and power.  NVML comes with the driver;
-// where it is absent or does not know, the state is recorded as unknown.
+// What NVML reports about the GPU: clocks, why they are low, heat and power.  NVML comes with the
+// driver; if it is absent or does not know, the state is recorded as unknown.
 #ifndef DEVICE_GPU_CLOCKS_H
 #define DEVICE_GPU_CLOCKS_H
 
@@ -25,7 +25,7 @@ struct gpu_clocks {
     nvml_handle device;  // NULL: nothing is known
 };
 
-// Loads NVML and finds the GPU of that UUID.  What is missing is no error.
+// Loads NVML and finds the GPU of that UUID.  A missing library is not an error.
 void gpu_clocks_open(const char *uuid, struct gpu_clocks *clocks);
 
 // The same with functions that are at hand.

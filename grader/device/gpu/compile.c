@@ -45,8 +45,8 @@ static void source_judge(const struct gpu_compile_request *request, struct build
 }
 
 // True for what the compiler itself puts into GPU memory: the texts of printf and assert, names of
-// functions, and copies of constant arrays.  A variable of such a name that the student wrote
-// stands in the source.
+// functions, and copies of constant arrays.  A variable of such a name that the student wrote is in
+// the source.
 static bool is_compilers(const char *name, const char *source) {
     static const char *const starts[] = {
         "$str", "__unnamed_", "__const", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", ".str"};
@@ -58,7 +58,7 @@ static bool is_compilers(const char *name, const char *source) {
     return false;
 }
 
-// True where a variable stands in the PTX once, where the compiler defined it for this file alone:
+// True if a variable is in the PTX only once, at its definition for this file alone:
 // no code of the file reads or writes it.  The toolkit's headers leave a thousand of these.
 static bool is_unused(const char *ptx, const char *name) {
     size_t length = strlen(name);
@@ -130,7 +130,7 @@ static void tensor_judge(const char *ptx, struct build_report *report) {
 }
 
 // A kernel of the right name with a mangled one is an overload: its parameters differ from the
-// declaration in matmul.cuh.  Else `other` is the first entry point that is no launch
+// declaration in matmul.cuh.  Else `other` is the first entry point that is not a launch
 // configuration, "" if there is none.
 static bool overload_find(const struct elf_file *cubin, const char *kernel,
                           char other[NAME_MAX_BYTES]) {
@@ -152,7 +152,7 @@ static bool overload_find(const struct elf_file *cubin, const char *kernel,
     return false;
 }
 
-// What a launch reads of our memory follows from these lists.  That of the kernel is declared in
+// What a launch reads of our memory follows from these lists.  The kernel's list is declared in
 // matmul.cuh; a configuration can be written without its macro, and both in inline PTX.
 static bool parameters_differ(const char *ptx, const char *kernel, const char *config) {
     return !ptx_entry_takes(ptx, kernel, "LLLIII") || !ptx_entry_takes(ptx, config, "LIII");
@@ -244,7 +244,7 @@ static enum status options_make(const struct nvrtc *nvrtc,
     status = status ? status : option_add(options, count, err, "-I%s/standin", request->include);
     if (!status && nvrtc->toolkit[0] != '\0') {
         status = option_add(options, count, err, "-I%s", nvrtc->toolkit);
-        // Since CUDA 13 the headers of <cuda/barrier> and its like lie one folder deeper.
+        // Since CUDA 13 the headers of <cuda/barrier> and similar ones are one folder deeper.
         status = status ? status : option_add(options, count, err, "-I%s/cccl", nvrtc->toolkit);
     }
     return status;

@@ -21,7 +21,7 @@ struct gpu_compile_result {
     size_t cubin_bytes;
 };
 
-// Compiles and inspects.  What is refused, by the compiler or here, is a result:
+// Compiles and inspects.  A refusal, by the compiler or here, is a result:
 //
 //   NOT_ALLOWED    an #include of a path or a foreign file, a function or variable of the CPU, a
 //   variable in GPU memory that can
@@ -31,8 +31,8 @@ struct gpu_compile_result {
 //   NO_KERNEL, NO_CONFIG
 //
 // Further kernels in the file are harmless, and allowed: nothing launches them, as device code
-// cannot launch here. Constant tables are allowed; they are told from other variables by the text,
-// as a cubin does not say it.
+// cannot launch here. Constant tables are allowed; they are distinguished from other variables by
+// the text, because a cubin does not say it.
 //
 // NEEDS_GPU: it includes a header of the toolkit that is not on this machine.
 //

@@ -24,7 +24,7 @@ struct gpu_context {
 enum status gpu_context_open(struct gpu_context *context, int device, struct error *err);
 void gpu_context_close(struct gpu_context *context);
 
-// Waits for the end event: how the launch before it ended, NOT_READY where it outlasts limit_ms.
+// Waits for the end event: how the launch before it ended, NOT_READY if it outlasts limit_ms.
 cuda_result gpu_context_wait(const struct gpu_context *context, uint64_t limit_ms);
 
 #endif

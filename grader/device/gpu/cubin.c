@@ -15,7 +15,7 @@
 // Attributes of .nv.info.
 #define ATTRIBUTE_HEAD      4
 #define ATTRIBUTE_REGISTERS 0x2f
-#define FORMAT_SIZED        4  // others have no bytes behind the head
+#define FORMAT_SIZED        4  // others have no bytes after the head
 
 static bool is_cubin(const struct elf_file *file) {
     GElf_Ehdr head;

@@ -9,7 +9,7 @@
 struct cublas;
 
 // Opens the library in the current process, on the GPU whose primary context it holds.
-// Returns  NULL where there is none, or it does not start.   Owns  the caller closes it.
+// Returns  NULL if there is none, or it does not start.   Owns  the caller closes it.
 struct cublas *cublas_open(void);
 void cublas_close(struct cublas *cublas);         // may be NULL
 int cublas_version(const struct cublas *cublas);  // 130002 for 13.0.2; 0 if it does not say

@@ -24,7 +24,7 @@ struct cuda_uuid {
     unsigned char bytes[16];
 };
 
-// Results that are told apart.
+// Results that are distinguished.
 enum {
     CUDA_RESULT_SUCCESS = 0,
     CUDA_RESULT_INVALID_VALUE = 1,
@@ -119,7 +119,7 @@ enum {
        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,                \
        cuda_stream_handle stream, void **parameters, void **extra))
 
-// Newer than CUDA 11: NULL where the driver has none.
+// Newer than CUDA 11: NULL if the driver has none.
 #define CUDA_OPTIONAL_FUNCTIONS(X)                                                                 \
     X(function_parameter, "cuFuncGetParamInfo",                                                    \
       (cuda_function_handle function, size_t index, size_t * offset, size_t * bytes))              \

@@ -1,4 +1,4 @@
-// libcuda.so.1 comes with the driver, not with the toolkit; where it is absent there is no GPU to
+// libcuda.so.1 comes with the driver, not with the toolkit; without it there is no GPU to
 // use.
 #include "device/gpu/driver.h"
 

@@ -14,8 +14,8 @@ struct cuda_driver {
 // Loads libcuda.so.1 and initialises it.  Never call it in the judge: CUDA maps huge ranges and
 // starts threads.
 //
-// Errors  STATUS_UNAVAILABLE: no driver, a driver older than CUDA 11, or no GPU behind it; the text
-// says which.
+// Errors  STATUS_UNAVAILABLE: no driver, a driver older than CUDA 11, or a driver without a GPU;
+// the text says which.
 enum status cuda_driver_open(struct cuda_driver *ret_driver, struct error *err);
 
 // Nothing is unloaded: the driver has threads of its own, so its code must stay mapped until the

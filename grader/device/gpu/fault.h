@@ -1,4 +1,4 @@
-// What the driver says of a launch that went wrong, as an answer to the judge.  Pure.
+// The driver's report of a launch that failed, as an answer to the judge.  Pure.
 #ifndef DEVICE_GPU_FAULT_H
 #define DEVICE_GPU_FAULT_H
 
@@ -7,10 +7,10 @@
 #include "device/gpu/cuda_api.h"
 #include "device/channel/protocol.h"
 
-// Fills end, text and, where the driver's word is exact, one finding.  name and sentence are the
+// Fills end, text and, if the driver's report is exact, one finding.  name and sentence are the
 // driver's.
 //
-// Returns  false where the result is no fault of a kernel (a lost GPU, an ECC error …): our
+// Returns  false if the result is not a fault of a kernel (a lost GPU, an ECC error …): our
 // trouble; *answer is as it was. Source   CUDA Driver API, CUresult.  All of these but
 // LAUNCH_OUT_OF_RESOURCES end the context.
 bool gpu_fault_answer(cuda_result result, const char *name, const char *sentence,

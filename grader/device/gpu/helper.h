@@ -2,7 +2,7 @@
 // afterwards.
 //
 // They run in the student's context, whose memory a student's kernel can write to if it guesses
-// addresses.  So the module is loaded anew for each use and unloaded after it: no student code has
+// addresses.  So the module is loaded again for each use and unloaded after it: no student code has
 // run between the copying of our code and its end.
 #ifndef DEVICE_GPU_HELPER_H
 #define DEVICE_GPU_HELPER_H

@@ -45,7 +45,7 @@ static json_t *device_describe(const struct cuda_driver *driver, int index) {
                      attribute_of(driver, device, CUDA_DEVICE_PAGEABLE_MEMORY_ACCESS) != 0);
 }
 
-// The driver's part.  Returns the list of GPUs, empty where there is none; the reason is "" where
+// The driver's part.  Returns the list of GPUs, empty if there is none; the reason is "" if
 // there is one.
 static json_t *driver_probe(int *ret_version, char reason[ERROR_TEXT_MAX]) {
     struct cuda_driver driver;

@@ -1,4 +1,4 @@
-// What the worker of a timed launch runs on the GPU beside the student's kernel: makes the exact
+// What the worker of a timed launch runs on the GPU besides the student's kernel: makes the exact
 // inputs of a key, and compares memory with what it was.
 //
 // The host makes the same numbers by base/exact_inputs.c and base/random.h; a difference between
@@ -17,7 +17,7 @@ static __device__ inputs_word inputs_random(inputs_word key0, inputs_word key1, 
     return z ^ (z >> 32);
 }
 
-// An odd 12-bit integer, or one of 11 bits where the key says so, or 1, with a sign: signed_integer
+// An odd 12-bit integer, or one of 11 bits if the key says so, or 1, with a sign: signed_integer
 // of base/exact_inputs.c.
 static __device__ float inputs_element(unsigned bits, int wide, inputs_word key1) {
     int narrow = key1 >> 32 == 0x4e617277u;  // EXACT_NARROW
@@ -27,8 +27,8 @@ static __device__ float inputs_element(unsigned bits, int wide, inputs_word key1
 }
 
 // One matrix of exact inputs: each number of the sequence gives four elements of a row.  role says
-// for each k who carries the wide factor; k is the column of A (by_row 0) and the row of B (by_row
-// 1), and `mine` is the role of this matrix.
+// for each k which matrix carries the wide factor; k is the column of A (by_row 0) and the row of B
+// (by_row 1), and `mine` is the role of this matrix.
 struct inputs_matrix {
     float *elements;  // [rows][columns]
     const unsigned char *role;

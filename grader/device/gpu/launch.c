@@ -8,7 +8,7 @@
 
 #include "device/gpu/fault.h"
 
-#define TIME_MS_DEFAULT 10000u  // where a request sets no limit
+#define TIME_MS_DEFAULT 10000u  // if a request sets no limit
 
 uint64_t gpu_launch_limit(const struct request *request) {
     return request->time_ms_max > 0 && request->time_ms_max < INT_MAX ? request->time_ms_max
@@ -106,7 +106,7 @@ static enum status configure_run(const struct gpu_context *context, const struct
     return STATUS_OK;
 }
 
-// What this GPU takes, beyond the limits that all share.
+// The limits of this GPU, beyond those that all share.
 static enum bad_launch card_check(const struct gpu_context *context,
                                   const struct plan_launch *launch,
                                   const struct gpu_function *function, char *text,
@@ -213,7 +213,7 @@ enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel
 // --- The launch --------------------------------------------------------------------------------
 
 // The driver has no memory for a launch: what the kernel keeps for its threads in GPU memory does
-// not fit.  Where it would fit in a GPU that is empty, somebody else has the memory.
+// not fit.  If it would fit in an empty GPU, another program has the memory.
 static bool memory_is_taken(const struct gpu_context *context,
                             const struct gpu_function *function) {
     uint64_t need = function->local_bytes;

@@ -20,7 +20,7 @@ struct gpu_kernel {
 // Wall time that a request gives a launch.
 uint64_t gpu_launch_limit(const struct request *request);
 
-// Loads the kernel anew: what earlier launches left in its static data is gone.
+// Loads the kernel again: what earlier launches left in its static data is gone.
 enum status gpu_kernel_load(const struct gpu_context *context, struct gpu_kernel *kernel,
                             struct error *err);
 void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kernel);
@@ -31,7 +31,7 @@ enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel
                           const struct request *request, struct answer *answer, struct error *err);
 
 // Puts the launches of one product into the queue, one after the other.  A refused one is an
-// answer, RUN_BAD_LAUNCH where it is the kernel's fault. Errors  STATUS_NO_MEMORY: the GPU has
+// answer, RUN_BAD_LAUNCH if it is the kernel's fault. Errors  STATUS_NO_MEMORY: the GPU has
 // memory for this kernel, but others have taken it.
 enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
                              const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,

@@ -112,7 +112,7 @@ static enum status request_do(struct launcher *launcher, const struct request *r
 
 // --- The interface -----------------------------------------------------------------------------
 
-// Our own kernels lie beside the student's cubin.
+// Our own kernels are next to the student's cubin.
 static enum status helper_place(const char *cubin, char path[PATH_BYTES_MAX], struct error *err) {
     const char *slash = strrchr(cubin, '/');
     int folder = slash ? (int)(slash - cubin) + 1 : 0;
@@ -176,7 +176,7 @@ enum status launcher_run(struct launcher *launcher, const struct request *reques
     }
     enum status status = request_do(launcher, request, matrices_fd, ret_answer, err);
     if (status) {
-        launcher->context.lost = true;  // nobody knows what still runs
+        launcher->context.lost = true;  // what still runs is unknown
     }
     return status;
 }

@@ -32,7 +32,7 @@ bool library_symbol(void *library, const char *name, void *ret_function) {
     return symbol != NULL;
 }
 
-// Puts the value of a leading $NAME into pattern.  False where the variable is unset or the result
+// Puts the value of a leading $NAME into pattern.  False if the variable is unset or the result
 // too long.
 static bool folder_expand(const char *folder, char pattern[PATH_BYTES_MAX]) {
     if (folder[0] != '$') {
@@ -45,7 +45,7 @@ static bool folder_expand(const char *folder, char pattern[PATH_BYTES_MAX]) {
     return value && value[0] == '/' && path_make(pattern, NULL, "%s%s", value, rest) == STATUS_OK;
 }
 
-// Tries one file name in every folder that the pattern stands for.
+// Tries one file name in every folder that the pattern matches.
 static void *load_from(const char *folder, const char *name) {
     char expanded[PATH_BYTES_MAX];
     char pattern[PATH_BYTES_MAX];

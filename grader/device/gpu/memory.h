@@ -26,8 +26,8 @@ enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *ar
                           struct error *err);
 void gpu_array_free(const struct cuda_driver *driver, struct gpu_array *array);
 
-// Fills both bands with GPU_GUARD_WORD, and the array with GPU_WORKSPACE_WORD; nothing where there
-// is no array.
+// Fills both bands with GPU_GUARD_WORD, and the array with GPU_WORKSPACE_WORD; nothing if there is
+// no array.
 enum status gpu_workspace_fill(const struct cuda_driver *driver, const struct gpu_array *array,
                                struct error *err);
 

@@ -28,7 +28,7 @@ static const struct parameter config_list[] = {
 #define WORKSPACE_PARAMETERS 7
 #define CONFIG_PARAMETERS    4
 
-// Has the function exactly these parameters?  cuFuncGetParamInfo fails behind the last one.  Older
+// Has the function exactly these parameters?  cuFuncGetParamInfo fails after the last one.  Older
 // drivers cannot say, and there the parameter block of exact size keeps a longer list from reading
 // our memory.
 static bool parameters_check(const struct cuda_driver *driver, cuda_function_handle function,

@@ -48,7 +48,7 @@ struct gpu_module {
 enum status gpu_module_read(const char *path, const char *kernel, struct gpu_module *ret_module,
                             struct error *err);
 
-// Loads it, anew if it was loaded: static device data is then as in the file.
+// Loads it, again if it was loaded: static device data is then as in the file.
 // Errors: STATUS_SYSTEM: the driver refuses it, or the kernel has other parameters;
 // STATUS_NO_MEMORY.
 enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module *module,
@@ -56,7 +56,7 @@ enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module 
 
 // Finds a kernel by the name that LAUNCH has for it, or the exercise's own by its name.
 //
-// Returns  false where the file has no such kernel.
+// Returns  false if the file has no such kernel.
 // Errors   STATUS_SYSTEM: it has other parameters than matmul.cuh lets a file compile with.
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
                                 const char *name, bool *ret_found,

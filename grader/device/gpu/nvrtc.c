@@ -12,7 +12,7 @@
 #include "device/gpu/library.h"
 
 #define NVRTC_TEXT_MAX                                                                             \
-    (64u << 20)  // bytes of a log, cubin or PTX; more is no answer for one kernel file
+    (64u << 20)  // bytes of a log, cubin or PTX; more is not plausible for one kernel file
 
 static const char *const library_names[] = {
     "libnvrtc.so.13",
@@ -90,7 +90,7 @@ enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err) {
 typedef nvrtc_result (*bytes_function)(nvrtc_program_handle, size_t *);
 typedef nvrtc_result (*fetch_function)(nvrtc_program_handle, char *);
 
-// Copies one text or image out of the program; a NUL is put behind it.
+// Copies one text or image out of the program; a NUL is added after it.
 static enum status output_fetch(nvrtc_program_handle program, bytes_function bytes_of,
                                 fetch_function fetch, const char *what, char **ret_text,
                                 size_t *ret_bytes, struct error *err) {
@@ -111,7 +111,7 @@ static enum status output_fetch(nvrtc_program_handle program, bytes_function byt
     return STATUS_OK;
 }
 
-// The log, and where it compiled, the cubin and the PTX.
+// The log and, if it compiled, the cubin and the PTX.
 static enum status outputs_fetch(const struct nvrtc_api *api, nvrtc_program_handle program,
                                  struct nvrtc_output *output, struct error *err) {
     size_t unused = 0;

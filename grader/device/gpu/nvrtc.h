@@ -13,12 +13,12 @@ struct nvrtc {
     void *library;
     int major, minor;
     char path[PATH_BYTES_MAX];     // of the library
-    char toolkit[PATH_BYTES_MAX];  // folder of cuda_fp16.h and mma.h; "" if none was found beside
+    char toolkit[PATH_BYTES_MAX];  // folder of cuda_fp16.h and mma.h; "" if none was found next to
                                    // the library
     struct nvrtc_api api;
 };
 
-// What one compilation left.
+// The output of one compilation.
 struct nvrtc_output {
     bool compiled;  // false: the source is refused and log says why
     char *log;      // NUL-terminated, "" if the compiler had nothing to say
@@ -37,7 +37,7 @@ enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err);
 //
 // Errors  STATUS_SYSTEM: the compiler itself failed or refuses an option (an architecture it does
 // not know);
-//         STATUS_NO_MEMORY.  A source that is refused is no error.
+//         STATUS_NO_MEMORY.  A source that is refused is not an error.
 // Owns    the caller frees *ret_output with nvrtc_output_done.
 enum status nvrtc_compile(const struct nvrtc *nvrtc, const char *source, const char *name,
                           const char *const *options, int option_count,

@@ -1,6 +1,6 @@
 // Order of a timed launch: LAUNCH_CONFIG before any input exists; inputs, poison and guard bands; a
 // flush of the L2 cache; event, launches, event.  The flush is queued before the first event and
-// runs while the host queues the rest, so that no work of the host lies between the events.
+// runs while the host queues the rest, so that no work of the host falls between the events.
 #include "device/gpu/timed.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define FLUSH_OF_L2       2  // times the cache …
 #define FLUSH_ROUNDS      6  // … so often: hides the queuing of what follows, of cuBLAS 0.1 ms
-#define FLUSH_WORDS_OTHER (16u << 20)  // where the driver does not say how large the cache is
+#define FLUSH_WORDS_OTHER (16u << 20)  // if the driver does not report the size of the cache
 
 static void arrays_free(const struct gpu_context *context, struct gpu_timed *timed) {
     for (int i = 0; i < TIMED_BATCH_MAX; i++) {
@@ -117,7 +117,7 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
     return status;
 }
 
-// True where the request is for what was prepared.
+// True if the request is for what was prepared.
 static bool is_prepared(const struct gpu_timed *timed, const struct request *request) {
     return timed->count > 0 && timed->count == (int)request->timed.batch &&
            size_equal(timed->size, request->size) &&
@@ -231,7 +231,7 @@ enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *tim
     if (result != CUDA_RESULT_SUCCESS) {
         return cuda_fail(&context->driver, result, "copying from the GPU", err);
     }
-    timed->count = 0;  // each launch is prepared anew
+    timed->count = 0;  // each launch is prepared again
     return status;
 }
 

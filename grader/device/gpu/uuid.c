@@ -1,4 +1,5 @@
-// The first of the driver's two functions gives the whole GPU's UUID, the second that of the part.
+// The first of the driver's two functions gives the UUID of the whole GPU, the second gives the
+// UUID of the part.
 #include "device/gpu/uuid.h"
 
 #include <stdbool.h>

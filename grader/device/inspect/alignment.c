@@ -1,8 +1,8 @@
-// An access tells the size of the struct that it copies, not its type.  So of the types of one size
-// the least alignment counts: what is reported is misaligned for each of them.
+// An access reports the size of the struct that it copies, not its type.  So the least alignment of
+// all types of that size counts: what is reported is misaligned for each of them.
 //
-// Debug information states an alignment only where the source does; else it is that of the largest
-// member.  A packed struct has members at odd places, or ends oddly: then nothing is asked.
+// Debug information states an alignment only if the source does; otherwise it is that of the
+// largest member.  A packed struct has members at odd places, or ends oddly: then nothing is asked.
 #include "device/inspect/alignment.h"
 
 #include <dwarf.h>
@@ -26,7 +26,7 @@ struct alignments {
 
 static Dwarf_Word alignment_of(Dwarf_Die *type, int depth);
 
-// Of all members; 1 where one lies as none of its type may.
+// Of all members; 1 if a member is where none of its type may be.
 static Dwarf_Word members_alignment(Dwarf_Die *type, int depth) {
     Dwarf_Word most = 1;
     Dwarf_Die member;
@@ -51,7 +51,7 @@ static Dwarf_Word members_alignment(Dwarf_Die *type, int depth) {
     return dwarf_number(type, DW_AT_byte_size, 0) % most == 0 ? most : 1;
 }
 
-// A power of two; 1 where nothing is known.
+// A power of two; 1 if nothing is known.
 static Dwarf_Word alignment_of(Dwarf_Die *type, int depth) {
     Dwarf_Die element;
     Dwarf_Word alignment = dwarf_number(type, DW_AT_alignment, 0);

@@ -6,7 +6,7 @@
 
 #include <libelf.h>
 
-// Writes the list as assembly; an empty one where there is no debug information.
+// Writes the list as assembly; an empty one without debug information.
 void alignment_write(Elf *elf, FILE *out);
 
 #endif

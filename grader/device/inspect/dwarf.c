@@ -7,7 +7,7 @@
 
 #include "device/source/fault.h"
 
-#define DEPTH_MAX        64  // of nested scopes, and of type names behind type names
+#define DEPTH_MAX        64  // of nested scopes, and of type names for type names
 #define STRUCT_DEPTH_MAX 32  // of scopes in which a type is looked for
 
 static bool ends_with_source(const char *name) {
@@ -136,7 +136,7 @@ static uint32_t extent_of(Dwarf_Die *range) {
     return 0;
 }
 
-// Appends the dimensions of an array type.  False where there are more than are told apart.
+// Appends the dimensions of an array type.  False if there are more than ARRAY_RANK_MAX.
 static bool extents_add(Dwarf_Die *type, struct shared_array *array) {
     Dwarf_Die child;
     if (dwarf_child(type, &child) != 0) {

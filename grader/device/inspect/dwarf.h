@@ -23,12 +23,12 @@ struct dwarf_variable {
 };
 
 // Calls visit for every variable of the unit that has a fixed place, or is only declared.  Ends
-// early where it returns false.
+// early if it returns false.
 void dwarf_variables(Dwarf_Die *unit,
                      bool (*visit)(const struct dwarf_variable *variable, void *context),
                      void *context);
 
-// The type of a variable, member or array, behind names and qualifiers.  False where it has none.
+// The type of a variable, member or array, without names and qualifiers.  False if it has none.
 bool dwarf_type_of(Dwarf_Die *die, Dwarf_Die *ret_type);
 
 // Fills element size, rank and extents of an array from its type.
@@ -37,7 +37,7 @@ void dwarf_shape(const struct dwarf_variable *variable, struct shared_array *arr
 // A struct, class or union.
 bool dwarf_is_struct(Dwarf_Die *die);
 
-// The number that an attribute holds; otherwise where it has none.
+// The value of an attribute; `otherwise` if it has none.
 Dwarf_Word dwarf_number(Dwarf_Die *die, unsigned name, Dwarf_Word otherwise);
 
 // Calls visit for every struct, class and union of all units of an object, nested ones too, down to

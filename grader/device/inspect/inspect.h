@@ -20,7 +20,7 @@ enum status inspect_text(struct build_report *report, struct error *err);
 enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
                            struct build_report *report, struct error *err);
 
-// What shared.s says of the structs of kernel.o (device/inspect/padding.h, alignment.h).
+// What shared.s says about the structs of kernel.o (device/inspect/padding.h, alignment.h).
 // Owns: the caller frees *ret_text.
 enum status inspect_types(char **ret_text, struct error *err);
 
@@ -28,7 +28,7 @@ enum status inspect_types(char **ret_text, struct error *err);
 // and __launch_bounds__.
 enum status inspect_program(const char *kernel, struct build_report *report, struct error *err);
 
-// Prints "line column" of the student's file for each address (return addresses: the call lies
+// Prints "line column" of the student's file for each address (return addresses: the call is
 // before), "0 0" for others. Errors: STATUS_SYSTEM.
 enum status inspect_locate(const char *program, int count, char *const *addresses, char **ret_text,
                            struct error *err);

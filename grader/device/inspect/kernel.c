@@ -1,4 +1,4 @@
-// The kernel that the grader asks for, or what stands in its place.
+// The kernel that the grader asks for, or what is there instead.
 #include "device/inspect/object.h"
 
 #include <stdio.h>

@@ -29,7 +29,7 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
 }
 
 // Code of a header that was inlined belongs to the line that called it: from the innermost
-// outwards, the first call that stands in the student's file.
+// outwards, the first call in the student's file.
 static bool inlined_place(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
     Dwarf_Die *scopes = NULL;
     Dwarf_Files *files = NULL;

@@ -74,7 +74,7 @@ static enum status check_includes(struct object *object, const char *include_fol
 
 // --- Symbols ----------------------------------------------------------------------------
 
-// Where a symbol is defined, if it is a function of the file, else where it is first used.
+// The line where a symbol is defined, if it is a function of the file, else of its first use.
 static int line_of(const struct object *object, const char *symbol) {
     struct assembly_function function;
     const char *at = object->text;
@@ -96,7 +96,7 @@ static void refuse_static(struct object *object, const char *symbol) {
                        name);
 }
 
-// What is called but not in the file.
+// Looks at a symbol that is used but not in the file.
 static bool check_undefined(struct object *object, const char *symbol, const GElf_Sym *entry) {
     // A thread-local one is `extern __shared__`.
     if (symbol[0] == '\0' ||
@@ -131,7 +131,7 @@ static bool check_defined(struct object *object, const char *symbol, const GElf_
     int type = GELF_ST_TYPE(entry->st_info);
     bool global = GELF_ST_BIND(entry->st_info) != STB_LOCAL;
     char name[SYMBOL_SHOWN_MAX];
-    // Our own, in no section: no C++ makes such a one.
+    // Our own, in no section: C++ does not make such a symbol.
     if (entry->st_shndx == SHN_ABS && strcmp(symbol, FLOPS_KNOWN_SYMBOL) == 0) {
         return true;
     }
@@ -191,7 +191,7 @@ static void refuse_start(struct object *object) {
     int line = 0;
     assembly_start(object->text, name);
     while (name[0] != '\0' && line == 0 && assembly_next(&at, object->file, &function)) {
-        // For variables gcc writes a function of its own, whose line says nothing.
+        // For variables gcc emits a function of its own, whose line number is meaningless.
         bool named = strcmp(function.name, name) == 0 && strncmp(name, "_GLOBAL__", 9) != 0;
         line = named && function.is_submission ? function.line : 0;
     }
@@ -201,7 +201,7 @@ static void refuse_start(struct object *object) {
         "that is set up at run time)");
 }
 
-// Code that runs before a kernel is launched.  gcc's own call of __tsan_init stands in
+// Code that runs before a kernel is launched.  gcc's own call of __tsan_init is in
 // .init_array.00099.
 static bool check_sections(struct object *object) {
     static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",

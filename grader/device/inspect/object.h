@@ -1,4 +1,4 @@
-// What the parts of the inspection of an object file share.
+// Shared by the parts of the inspection of an object file.
 #ifndef DEVICE_INSPECT_OBJECT_H
 #define DEVICE_INSPECT_OBJECT_H
 

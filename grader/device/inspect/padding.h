@@ -6,7 +6,7 @@
 
 #include <libelf.h>
 
-// Writes the list as assembly; an empty one where there is no debug information.  An object will
+// Writes the list as assembly; an empty one without debug information.  An object will
 // do: nothing is asked that the link fills in.
 void padding_write(Elf *elf, FILE *out);
 

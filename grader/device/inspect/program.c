@@ -13,8 +13,8 @@
 #include "device/assembly/listing.h"
 #include "device/source/names.h"
 
-// Where shim puts __constant__ data; gcc may make such a section writable, but a kernel has no
-// business in writing it.
+// Where the shim puts __constant__ data.  gcc may make such a section writable, but a kernel does
+// not write to it.
 #define CONSTANT_SECTION "tilegrade_constant"
 
 static bool is_harmless_section(const char *name) {
@@ -94,8 +94,7 @@ static enum status unused_check(struct inspected_program *program, struct error 
     return status;
 }
 
-// Finds a kernel's __launch_bounds__ in the texts, which stands in its line or above it, also where
-// a macro holds it.
+// Finds a kernel's __launch_bounds__ in the text, on its line or above it, also in a macro.
 static enum status bounds_line(int kernel_line, int *ret_line, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;
@@ -107,7 +106,7 @@ static enum status bounds_line(int kernel_line, int *ret_line, struct error *err
     return status;
 }
 
-// What the kernel promises of its launch.
+// The kernel's promises about its launch.
 static enum status bounds_read(const char *kernel, struct build_report *report, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;

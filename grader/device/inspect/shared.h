@@ -1,4 +1,4 @@
-// The __shared__ arrays of a linked program: where each lies, what it is called, how it is shaped.
+// The __shared__ arrays of a linked program: where each is, what it is called, how it is shaped.
 #ifndef DEVICE_INSPECT_SHARED_H
 #define DEVICE_INSPECT_SHARED_H
 

@@ -11,7 +11,7 @@
 
 #define STATIC_BYTES_MAX (64 << 20)  // of all arrays in kernel.s, before the assembler writes them
 
-// What the student's text hands to the assembler.  False where it is refused.
+// Checks what the student's text passes to the assembler.  False if it is refused.
 static bool tokens_inspect(const char *text, struct build_report *report) {
     int line = 0;
     switch (tokens_check(text, &line)) {

@@ -11,7 +11,7 @@
 #define FIELD_BYTES   256
 #define CONFIG_KERNEL "_launch_config"  // ends the name of a LAUNCH_CONFIG
 
-// The next field of a line; moves *at behind it and its comma.  False at the end of the line.
+// The next field of a line; moves *at past it and its comma.  False at the end of the line.
 static bool field_next(const char **at, char field[FIELD_BYTES]) {
     size_t used = 0;
     if (**at == '\0' || **at == '\n' || **at == '\r') {
@@ -67,7 +67,7 @@ static const char *head_find(const char *text) {
     return NULL;
 }
 
-// One launch, given the head of its table.  False where it is none of a product.
+// One launch, given the head of its table.  False if it is not a launch of a product.
 static bool launch_read(const char *head, const char *row, const char *const *names, int count,
                         double *ret_values) {
     char name[FIELD_BYTES];

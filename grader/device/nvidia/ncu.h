@@ -1,4 +1,4 @@
-// What ncu prints as CSV, read as numbers.  Pure.
+// The CSV that ncu prints, read as numbers.  Pure.
 //
 // Source: NVIDIA Nsight Compute 2025.3 (CUDA 13.0), `--csv --page raw --print-units base`: a row of
 // names, a row of units, a row for each launch; recorded output is in
@@ -18,8 +18,8 @@ enum ncu_trouble {
     NCU_TROUBLE_COUNT
 };
 
-// Sums of metrics, by name, over the launches in the output, but that of a LAUNCH_CONFIG;
-// ret_values[i] is NAN where it is not there or no number.
+// Sums of metrics, by name, over the launches in the output, except that of a LAUNCH_CONFIG;
+// ret_values[i] is NAN if it is missing or not a number.
 enum ncu_trouble ncu_parse(const char *text, const char *const *names, int count,
                            double *ret_values);
 

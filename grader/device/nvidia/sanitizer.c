@@ -72,7 +72,7 @@ static void access_read(const char *line, struct finding *finding) {
     finding->access_bytes = bytes <= 16 ? (uint32_t)bytes : 0;
 }
 
-// The number behind "file:" where a line names the file; 0 where it does not.
+// The number after "file:" if a line names the file, else 0.
 static uint32_t line_number(const char *line, const char *file) {
     size_t length = strlen(file);
     for (const char *at = strstr(line, file); at; at = strstr(at + 1, file)) {
@@ -156,7 +156,7 @@ static void line_take(struct reading *reading, const char *line) {
     if (*line == '\0') {
         close_open(reading);
     } else if (begin(reading, line)) {
-        // The place may stand in the same line.
+        // The place may be on the same line.
         go_on(reading, line);
     } else if (reading->has_open) {
         go_on(reading, line);

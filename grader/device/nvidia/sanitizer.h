@@ -1,4 +1,4 @@
-// What compute-sanitizer prints, as findings.  Pure.
+// The output of compute-sanitizer, as findings.  Pure.
 //
 // Source: NVIDIA Compute Sanitizer 2025.3 (CUDA 13.0) on an H200, and the examples of its
 // documentation; recorded outputs are in tests/unit/device/test_nvidia_text.c.
@@ -19,7 +19,7 @@ struct sanitizer_report {
     bool finished;  // the tool came to its summary: what is not here was not seen
     int count;
     // kind, severity, line, other_line, space, access, access_bytes, block, thread and count hold;
-    // block and thread are 0 where the tool names no thread
+    // block and thread are 0 if the tool names no thread
     struct finding finding[SANITIZER_FINDINGS_MAX];
 };
 

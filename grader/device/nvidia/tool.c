@@ -49,10 +49,10 @@ enum status sanitizer_command(const char *tool_path, const char *tool,
     step_add(&step, "%s", tool);
     step_add_words(&step, "--print-limit 1000 --show-backtrace no");
     if (strcmp(tool, "memcheck") == 0) {
-        // Room behind each matrix, so that an access just past its end lies in no other.
+        // Room after each matrix, so that an access just past its end is not inside another.
         step_add_words(&step, "--report-api-errors no --padding 256");
     } else if (strcmp(tool, "racecheck") == 0) {
-        // Its default, the analysis alone, tells nothing of races that it lists as hazards.
+        // Its default, the analysis alone, does not report races that it lists as hazards.
         step_add_words(&step, "--racecheck-report all");
     }
     launch_add(&step, launch);

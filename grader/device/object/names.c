@@ -1,5 +1,5 @@
-// The lists below are of names that correct kernels were seen to need; what is not in them is not
-// silently linked.
+// The lists below are of names that correct kernels were seen to need; a name that is missing here
+// is not silently linked.
 #include "device/object/names.h"
 
 #include <ctype.h>
@@ -168,8 +168,9 @@ enum symbol_class symbol_classify(const char *name) {
     return has_prefix(name, "_Z") ? SYMBOL_STUDENT : SYMBOL_FOREIGN;
 }
 
-// The body of a lambda is device code like the function it stands in.  A generic one is not: NVRTC
-// wants `__device__` behind its parameters.  Its parameters are T_, T0_ … in the name: "UlT_E_".
+// The body of a lambda is device code like the function that contains it.  A generic one is not:
+// NVRTC wants `__device__` after its parameters.  Its parameters are T_, T0_ … in the name:
+// "UlT_E_".
 static bool is_plain_lambda(const char *name) {
     const char *lambda = has_prefix(name, "_Z") ? strstr(name, "Ul") : NULL;
     size_t length = lambda ? strcspn(lambda, "E") : 0;

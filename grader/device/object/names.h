@@ -23,8 +23,8 @@ enum symbol_class symbol_classify(const char *name);
 // thread-local wrappers, parts of functions.
 bool symbol_is_implied(const char *name);
 
-// True where `symbol` is the C++ name of a function called `name`: "_Z12matmul_tiledPf",
-// "_ZL12matmul_tiledv". *ret_parameters points behind the name.
+// True if `symbol` is the C++ name of a function called `name`: "_Z12matmul_tiledPf",
+// "_ZL12matmul_tiledv". *ret_parameters points past the name.
 bool symbol_is_overload(const char *symbol, const char *name, const char **ret_parameters);
 
 // True for a name that only the runtime or the C library may define.
