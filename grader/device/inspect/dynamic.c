@@ -7,8 +7,7 @@
 
 #include "base/file.h"
 #include "device/inspect/inspect.h"
-#include "device/inspect/alignment.h"
-#include "device/inspect/padding.h"
+#include "device/inspect/types.h"
 
 // All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
 // one address.
@@ -36,8 +35,7 @@ enum status object_write_shared(const struct object *object, struct error *err) 
     if (any) {
         (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
     }
-    padding_write(object->elf.elf, out);
-    alignment_write(object->elf.elf, out);
+    types_write(object->elf.elf, out);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
     if (!stream_close(out, &text)) {
         return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
@@ -54,8 +52,7 @@ enum status inspect_types(char **ret_text, struct error *err) {
     enum status status = elf_file_open("kernel.o", &elf, err);
     FILE *out = status ? NULL : open_memstream(&text, &bytes);
     if (out) {
-        padding_write(elf.elf, out);
-        alignment_write(elf.elf, out);
+        types_write(elf.elf, out);
     }
     if (!status && (!out || !stream_close(out, &text))) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");

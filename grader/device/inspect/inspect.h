@@ -20,7 +20,7 @@ enum status inspect_text(struct build_report *report, struct error *err);
 enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
                            struct build_report *report, struct error *err);
 
-// What shared.s says about the structs of kernel.o (device/inspect/padding.h, alignment.h).
+// What shared.s says about the structs of kernel.o (device/inspect/types.h).
 // Owns: the caller frees *ret_text.
 enum status inspect_types(char **ret_text, struct error *err);
 

@@ -1,0 +1,14 @@
+// Padding and alignment of the structs of a kernel file, for the CPU device: emu/check/padding.h,
+// emu/check/align.h.
+#ifndef DEVICE_INSPECT_TYPES_H
+#define DEVICE_INSPECT_TYPES_H
+
+#include <stdio.h>
+
+#include <libelf.h>
+
+// Writes both lists as assembly; empty ones without debug information.  An object will do: nothing
+// is asked that the link fills in.
+void types_write(Elf *elf, FILE *out);
+
+#endif
