@@ -1,5 +1,5 @@
-// The runtime depends on how gcc instruments (decisions/0001-sanitizer-callbacks.md), so what is no
-// gcc is refused before it can make a right kernel look wrong.
+// The runtime depends on how gcc instruments (decisions/0001-sanitizer-callbacks.md), so any other
+// compiler is refused before it can make a right kernel look wrong.
 #include "app/compiler.h"
 
 #include <limits.h>
@@ -65,7 +65,7 @@ void compiler_find(char ret_path[PATH_BYTES_MAX]) {
     (void)snprintf(ret_path, PATH_BYTES_MAX, "%s", usual[0]);
 }
 
-// Runs `path option`; false where it does not answer.
+// Runs `path option`; false if it does not answer.
 static bool ask(const char *path, const char *option, const char *option_2, char *ret_line) {
     char *const words[] = {(char *)path, (char *)option, (char *)option_2, NULL};
     const struct box_command command = {

@@ -1,4 +1,4 @@
-// The probe loads the driver of the machine, so it gets time but nothing else.
+// The probe loads the driver of the machine, so it gets time but no other rights.
 #include "app/gpu_find.h"
 
 #include <stdio.h>

@@ -7,13 +7,13 @@
 #include "device/gpu/info.h"
 #include "sandbox/sandbox.h"
 
-// sandbox: the one that workers will run in, so that a GPU which they may not use is none.
-// Errors: STATUS_SYSTEM, STATUS_NO_MEMORY: the question could not be asked.  A machine without a
-// GPU is no error.
+// sandbox: the one that workers will run in, so that a GPU they may not use does not count.
+// Errors: STATUS_SYSTEM, STATUS_NO_MEMORY: the probe could not run.  A machine without a GPU is not
+// an error.
 enum status gpu_find(const struct device_paths *paths, const struct sandbox *sandbox,
                      struct gpu_info *ret_info, struct error *err);
 
-// Why no GPU can be used; NULL where one can.
+// Why no GPU can be used; NULL if one can.
 const char *gpu_missing(const struct gpu_info *info);
 
 #endif

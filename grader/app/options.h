@@ -10,7 +10,7 @@
 
 #define TILEGRADE_VERSION "0.1.0"
 
-// Exit codes, by which scripts tell the kernel's fault from ours.
+// Exit codes, by which scripts distinguish the kernel's fault from ours.
 enum exit_code {
     EXIT_ALL_WELL = 0,
     EXIT_KERNELS = 1,  // wrong or slow
@@ -20,7 +20,7 @@ enum exit_code {
 
 enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU, CHOICE_COUNT };
 
-// How much is told: verdicts alone, what helps, or all that is known.
+// How much is printed: only verdicts, what helps, or everything.
 enum verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_VERBOSE };
 
 // The command line, checked.  Strings are those of argv.

@@ -1,4 +1,4 @@
-// Opens a package as a plain file and nothing else, and lets tilegrade-unpack read it in the box.
+// Opens a package only as a plain file, and lets tilegrade-unpack read it in the box.
 #include "app/package.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ static const struct box_limits unpack_limits = {
     .open_files = 32,
 };
 
-// Neither a link nor a device nor a pipe, on which an open could wait for ever.
+// Refuses links, devices and pipes, on which open() could block for ever.
 static enum status source_open(const char *path, int *ret_fd, struct error *err) {
     struct stat info;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -54,7 +54,7 @@ static enum status source_open(const char *path, int *ret_fd, struct error *err)
     return STATUS_OK;
 }
 
-// "'name': why" of the unpacker, in the language chosen; a name holds no quote there.
+// "'name': why" of the unpacker, in the language chosen; the name in it holds no quote.
 static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX]) {
     char line[ERROR_TEXT_MAX];
     (void)snprintf(line, sizeof line, "%.*s", (int)strcspn(output, "\n"), output);
@@ -64,7 +64,7 @@ static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX])
     return said;
 }
 
-// *ret_refused: it is the package that is wrong.
+// *ret_refused: the package itself is at fault.
 static enum status unpack_run(const struct places *places, const struct sandbox *sandbox, int fd,
                               const char *folder, const char *submission, bool *ret_refused,
                               struct error *err) {
@@ -110,13 +110,13 @@ enum status package_open(const struct places *places, const struct sandbox *sand
     int fd = -1;
     bool refused = true;
     if (stat(submission, &info) != 0) {
-        return fail_errno(err, STATUS_SYSTEM, "%s", submission);  // it was there a moment ago
+        return fail_errno(err, STATUS_SYSTEM, "%s", submission);  // it existed a moment ago
     }
     if (S_ISDIR(info.st_mode)) {
         return path_make(ret_folder, err, "%s", submission);
     }
     enum status status = source_open(submission, &fd, err);
-    // What a machine in trouble makes of a good package, it does not make of it twice.
+    // A machine in trouble may make a good package look damaged, but rarely twice.
     for (int try = 0; try < TRIES && refused && fd >= 0; try++) {
         refused = false;
         status = lseek(fd, 0, SEEK_SET) == 0 ? box_scratch_make(sandbox, folder, err)

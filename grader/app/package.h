@@ -11,10 +11,10 @@
 #define PACKAGE_BYTES_MAX      (16ull << 20)  // of all of them
 #define PACKAGE_ENTRIES_MAX    1000
 
-// Makes a folder of what `submission` names: itself where it is a folder, else a new one in the
-// scratch folder, with the kernel files of the package.
+// Makes a folder of what `submission` names: itself if it is a folder, else a new one in the
+// scratch folder with the kernel files of the package.
 //
-// Errors: STATUS_BAD_USAGE: it is neither, or a package that is refused, with what is wrong in it;
+// Errors: STATUS_BAD_USAGE: it is neither, or the package is refused; the message says why;
 // STATUS_SYSTEM, STATUS_NO_MEMORY.
 enum status package_open(const struct places *places, const struct sandbox *sandbox,
                          const char *submission, char ret_folder[PATH_BYTES_MAX],

@@ -13,7 +13,7 @@
 #include "app/compiler.h"
 #include "base/file.h"
 
-// A folder that may not be looked into is none; where a disk fails, nobody knows.
+// A folder that may not be read does not count; a failing disk is an error.
 static enum status folder_look(const char *path, bool *ret_is, struct error *err) {
     struct stat info;
     bool is = stat(path, &info) == 0;
@@ -70,7 +70,7 @@ static enum status root_check(const char *asked, char found[PATH_BYTES_MAX], str
     return status;
 }
 
-// The course around the working folder, else that of the program; "" where there is none.
+// The course around the working folder, else the program's own; "" if there is none.
 static enum status root_search(const char *here, const char *programs, bool need_course,
                                char found[PATH_BYTES_MAX], struct error *err) {
     bool is_there = false;

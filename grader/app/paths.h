@@ -7,21 +7,21 @@
 #include "device/build/build.h"
 
 struct places {
-    char root[PATH_BYTES_MAX];       // the course; "." where that is the working folder
+    char root[PATH_BYTES_MAX];       // the course; "." if that is the working folder
     char root_real[PATH_BYTES_MAX];  // the same, absolute
     char templates[PATH_BYTES_MAX];  // grader/templates of the program
     struct device_paths device;
 };
 
-// Finds the parts of the program beside the running executable, and the course: `root` if given,
+// Finds the parts of the program next to the running executable, and the course: `root` if given,
 // else the nearest folder upward from the working folder, else from the executable, that holds
-// lessons/. With need_course false, a course that is not found is no error: root is "". Errors:
-// STATUS_BAD_USAGE: no course; STATUS_SYSTEM.
+// lessons/. With need_course false, a missing course is not an error, and root is "".
+// Errors: STATUS_BAD_USAGE: no course; STATUS_SYSTEM.
 enum status places_find(const char *root, bool need_course, struct places *ret_places,
                         struct error *err);
 
-// A path below the course's root; the root "." is left away.  Errors: STATUS_BAD_USAGE if it is too
-// long.
+// A path below the course's root; the root "." is omitted.
+// Errors: STATUS_BAD_USAGE if it is too long.
 enum status place_make(const struct places *places, char path[PATH_BYTES_MAX], struct error *err,
                        const char *format, ...) __attribute__((format(printf, 4, 5)));
 

@@ -1,4 +1,4 @@
-// Nothing here is read by a program, and nothing is decided by it.
+// Only people read this; no program does, and nothing depends on it.
 #include "app/progress.h"
 
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "base/utf8.h"
 #include "exercise/exercise.h"
 
-#define EARLY_MS   3000  // before that a guess is none
+#define EARLY_MS   3000  // too early for a guess
 #define EARLY      0.05
 #define MOMENT_S   3
-#define LOG_MS     30000  // of silence in a log, until a line says that all is well
+#define LOG_MS     30000  // of silence in a log before the next line
 #define CASES_PART 0.2    // of an exercise that is timed or counted too
 
 void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed) {
@@ -46,7 +46,7 @@ void progress_left(uint64_t elapsed_ms, double share, char text[PROGRESS_TEXT_MA
         return;
     }
     if (seconds < 90) {
-        int fives = ((int)seconds + 4) / 5 * 5;  // it is a guess, and need not look like more
+        int fives = ((int)seconds + 4) / 5 * 5;  // a guess should not look precise
         (void)snprintf(text, PROGRESS_TEXT_MAX, _("about %d s left"), fives);
     } else {
         (void)snprintf(text, PROGRESS_TEXT_MAX, _("about %.0f min left"), seconds / 60);
@@ -70,7 +70,7 @@ void progress_step(struct progress *progress, const struct exercise *exercise,
     }
     progress->told_ms = now;
     double share = progress_share(progress, stage, done, total);
-    share = share > progress->share ? share : progress->share;  // a second device begins anew
+    share = share > progress->share ? share : progress->share;  // a second device starts over
     progress->share = share;
     progress_left(now - progress->began_ms, share, left);
     (void)snprintf(text, sizeof text,

@@ -1,5 +1,5 @@
-// How far the judge is, for people who wait: a line that is written over on a terminal, now and
-// then a line in a log.
+// How far the judge is, for people who wait: one line that is overwritten on a terminal, or an
+// occasional line in a log.
 #ifndef APP_PROGRESS_H
 #define APP_PROGRESS_H
 
@@ -10,30 +10,30 @@
 #define PROGRESS_TEXT_MAX 80  // bytes, with the final NUL: one line of a terminal
 
 struct progress {
-    FILE *out;  // NULL: nothing is told
+    FILE *out;  // NULL: nothing is printed
     bool is_terminal;
     int exercise_count;
     bool has_speed;                   // after the cases
     const struct exercise *exercise;  // that is judged …
     int exercises_done;               // … after so many
-    double share;                     // of all work, as told last: it never falls
+    double share;                     // of all work, as printed last; it never falls
     uint64_t began_ms, told_ms;
 };
 
 void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed);
 
-// Notes a step and tells it where it is time to.
+// Notes a step, and prints it if it is time to.
 void progress_step(struct progress *progress, const struct exercise *exercise,
                    enum judge_stage stage, int done, int total);
 
 // Makes room for other text on the terminal.
 void progress_clear(const struct progress *progress);
 
-// The share of all work that is done, from 0 to 1.  An exercise's speed is taken for more work than
+// The share of all work that is done, from 0 to 1.  An exercise's speed counts as more work than
 // its cases.
 double progress_share(const struct progress *progress, enum judge_stage stage, int done, int total);
 
-// "about 2 min left"; "" while nothing can be said: too early, or less than a moment.
+// "about 2 min left"; "" while it is too early, or only a moment is left.
 //
 // Units  milliseconds since the beginning.
 void progress_left(uint64_t elapsed_ms, double share, char text[PROGRESS_TEXT_MAX]);

@@ -1,8 +1,8 @@
 // A run that ^C ends must leave no folder behind, and neither must one that fails an assertion.  No
 // handler can remove a tree, so the work is done by a child, and the parent only cleans up.
 //
-// The folder is called tilegrade.PID.XXXXXX by the parent.  A run that was killed outright leaves
-// it, and the next run sees that no process has this number any more.
+// The parent names the folder tilegrade.PID.XXXXXX.  A run that is killed outright leaves it, and
+// the next run sees that no process has this number any more.
 #include "app/supervise.h"
 
 #include <dirent.h>
@@ -94,7 +94,7 @@ static _Noreturn void parent_end(int state) {
     if (WIFEXITED(state)) {
         _exit(WEXITSTATUS(state));
     }
-    if (WTERMSIG(state) == SIGPIPE) {  // nobody reads on: `tilegrade test | head`
+    if (WTERMSIG(state) == SIGPIPE) {  // the reader has gone: `tilegrade test | head`
         _exit(128 + SIGPIPE);
     }
     (void)fprintf(stderr, _("tilegrade: ended by signal %d; this is a bug in tilegrade\n"),
@@ -102,7 +102,7 @@ static _Noreturn void parent_end(int state) {
     _exit(EXIT_HARNESS);
 }
 
-// Kills what the worker left behind: as the subreaper we are its parent now.
+// Kills what the worker left running: as the subreaper we are its parent now.
 static void orphans_kill(void) {
     char path[PATH_BYTES_MAX];
     (void)snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
@@ -134,7 +134,7 @@ static _Noreturn void parent_run(const char *folder) {
     const char *reason = ended < 0 ? strerror(errno) : NULL;
     orphans_kill();
     (void)folder_remove(folder, NULL);
-    if (reason) {  // nobody knows how it ended, so it did not end well
+    if (reason) {  // how it ended is unknown, so it counts as a failure
         (void)fprintf(stderr, _("tilegrade: cannot wait for its own process: %s\n"), reason);
         _exit(EXIT_HARNESS);
     }
@@ -163,7 +163,8 @@ enum status supervise(struct error *err) {
     }
     (void)sigprocmask(SIG_BLOCK, &passed, &before);  // a signal waits until `worker` is known
     (void)fflush(NULL);
-    // Whoever started us may have told the kernel to forget our children, and how they end.
+    // The process that started us may ignore SIGCHLD, and then the kernel would forget how our
+    // children end.
     (void)signal(SIGCHLD, SIG_DFL);
     pid_t parent = getpid();
     worker = fork();

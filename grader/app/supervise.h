@@ -1,13 +1,14 @@
-// Temporary folders go away, however a command ends.
+// Removes temporary folders, however a command ends.
 #ifndef APP_SUPERVISE_H
 #define APP_SUPERVISE_H
 
 #include "base/error.h"
 
-// Splits the program: returns in a child, whose TMPDIR is a new folder that only this run uses.
-// The parent waits for it, passes signals on, removes the folder and ends the program with the
-// child's exit code, or with 128 + the signal that ended the run.  Folders that a killed run left
-// behind are removed too.  Errors (in the program itself): STATUS_SYSTEM.
+// Splits the program: returns in a child, whose TMPDIR is a new folder that only this run uses. The
+// parent waits for it, passes signals on, removes the folder and ends the program with the child's
+// exit code, or with 128 + the signal that ended the run.  Folders that a killed run left behind
+// are removed too.
+// Errors (in the program itself): STATUS_SYSTEM.
 enum status supervise(struct error *err);
 
 #endif

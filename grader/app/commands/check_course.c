@@ -1,5 +1,5 @@
-// `tilegrade check-course`: every exercise is proven.  Judging is mostly
-// waiting for compilers, so as many processes as there are cores take jobs from one list.
+// `tilegrade check-course`: checks that every kernel of the course gets its expected verdict.
+// Judging is mostly waiting for compilers, so one process per core takes jobs from a shared list.
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@
 #define PROCESSES_MAX 64
 #define POLL_NS       50000000L
 
-// An outcome is written by the process that took its job, and read where it is done.
+// The process that took a job writes its outcome; it is read once `done` is set.
 struct place {
-    atomic_bool done;  // set behind the outcome
+    atomic_bool done;  // set after the outcome
     struct outcome outcome;
 };
 
@@ -95,7 +95,7 @@ static void outcome_print(const struct job *job, const struct outcome *outcome,
     tally->trouble = outcome->trouble ? outcome->trouble : tally->trouble;
 }
 
-// Prints outcomes in the order of the list while they come, until all processes have ended.
+// Prints outcomes as they come, in the order of the list, until all processes have ended.
 static void outcomes_print(const struct job_list *list, struct board *board, int processes,
                            struct tally *tally) {
     struct outcome none = {.trouble = STATUS_SYSTEM};
@@ -139,7 +139,8 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
     struct judging judging = {.sandbox = NULL};
     struct board *board = NULL;
     struct options one_device = *app->options;
-    // The verdicts in wrong kernels are those without a GPU, but where tensor cores may be used.
+    // The verdicts that wrong kernels expect are those without a GPU, except where tensor cores may
+    // be used.
     one_device.device = wants_gpu(list) ? CHOICE_AUTO : CHOICE_EMU;
     struct app emu_app = {.options = &one_device, .places = app->places, .course = app->course};
     enum status status = judging_open(&emu_app, app->places->root, NULL, &judging, err);
@@ -147,7 +148,7 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
         status = board_map(list->count, &board, err);
     }
     if (!status) {
-        judging.options.machine.jobs = 1;  // whole kernels are proven side by side
+        judging.options.machine.jobs = 1;  // whole kernels are judged in parallel
         judging.options.seed = PUBLIC_SEED;
         int processes = processes_start(&judging.options, list, board);
         if (processes > 0) {

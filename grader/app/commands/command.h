@@ -6,7 +6,7 @@
 #include "app/paths.h"
 #include "exercise/exercise.h"
 
-// Options beside --root that a command accepts.
+// Options that a command accepts in addition to --root.
 #define OPTION_EXERCISE   1u
 #define OPTION_SUBMISSION 2u
 #define OPTION_OUT        4u
@@ -15,7 +15,7 @@
 #define OPTION_DEVICE     32u
 #define OPTION_FORCE      64u
 #define OPTION_NAME       128u   // a bare NAME is the exercise
-#define OPTION_SANDBOX    4096u  // by every command that runs kernels
+#define OPTION_SANDBOX    4096u  // every command that runs kernels
 #define OPTION_JOBS       256u
 #define OPTION_CARD       512u
 #define NO_COURSE         1024u  // the command works without a course
@@ -49,12 +49,13 @@ struct command {
 
 const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "gpu"
 
-// Reads the arguments of one command.  Ends the program, with EXIT_USAGE or after --help, where
-// they are no command line.
+// Reads the arguments of one command.  Ends the program with EXIT_USAGE if they are wrong, and
+// after --help.
 void options_parse(const struct command *command, int argc, char **argv,
                    struct options *ret_options);
 
-// The exercise named on the command line.  Errors: STATUS_BAD_USAGE with the list of names.
+// The exercise named on the command line.
+// Errors: STATUS_BAD_USAGE with the list of names.
 enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
                          struct error *err);
 

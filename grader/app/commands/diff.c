@@ -1,4 +1,4 @@
-// The two references that `make diff` compares: one step of the course, and the one before it.
+// The two references that `make diff` compares: one step of the course and the step before it.
 #include "app/commands/command.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
-// `tilegrade doctor`: every component, found or missing, each with its remedy.  What this program
-// is linked with must be there, or it would not run; what it calls is looked for.
+// `tilegrade doctor`: lists every component as found or missing, with how to install it. The
+// libraries that this program is linked with are present, or it would not run; the programs it
+// calls are searched for.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 struct component {
     const char *name;
     const char *what;
-    const char *arguments[4];  // a command that succeeds where it is there
+    const char *arguments[4];  // a command that succeeds if it is installed
     const char *remedy;
 };
 
@@ -42,7 +43,7 @@ static const struct component components[] = {
     {"python3", N_("renders reports"), {"/usr/bin/python3", "--version"}, "make setup"},
 };
 
-// Writes the first line that the command prints.  False: it is not there, or fails.
+// Writes the first line that the command prints.  False if it is not there or fails.
 static bool component_ask(const struct component *component, char *ret_line, size_t bytes_max) {
     struct box_command command = {
         .argument = (char *const *)component->arguments,
@@ -72,7 +73,7 @@ static void row_print(const struct terminal *terminal, bool found, bool optional
     terminal_hang(terminal, TEXT_COLUMN, text);
 }
 
-// One row, with the version; and which others are there, as a class may want to fix one.
+// One row, with the version and where the compiler came from.
 static bool compiler_print(const struct terminal *terminal, const char *path) {
     char line[COMPILER_LINE_BYTES];
     char text[PATH_BYTES_MAX + COMPILER_LINE_BYTES + 64];
@@ -153,7 +154,7 @@ static enum status gpu_print(const struct terminal *terminal, const struct app *
     return STATUS_OK;
 }
 
-// Returns whether enough of it holds; *ret_sandbox is NULL where it does not.
+// Returns whether enough of it works; if not, *ret_sandbox is NULL.
 static bool sandbox_print(const struct terminal *terminal, const struct app *app,
                           struct sandbox **ret_sandbox) {
     const struct device_paths *paths = &app->places->device;

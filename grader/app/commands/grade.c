@@ -41,7 +41,7 @@ static enum status references_look(const struct app *app, bool *ret_absent, stru
     return status;
 }
 
-// The result is whole and stands, also where nobody can read the text about it.
+// The result is complete and stays, even if the text about it cannot be written.
 static void output_end(const char *out) {
     if (fflush(stdout) != 0) {
         (void)fprintf(stderr, _("tilegrade: cannot write the output; %s/result.json is complete\n"),
@@ -82,7 +82,7 @@ static enum status grade_prepare(const struct app *app, struct judging *judging,
     return status;
 }
 
-// Keeps what was found, then tells it.
+// Writes the result, then prints it.
 static enum status grade_end(const struct app *app, const char *submission,
                              const struct judgement *judgement, const char *out,
                              enum exit_code *ret_code, struct error *err) {

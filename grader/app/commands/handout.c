@@ -1,6 +1,6 @@
-// `tilegrade handout --out=DIR`: the repository for students.  What is copied is a list of what
-// students need; what is not on it (references, wrong kernels, the grader's own tests) cannot slip
-// in.  Stubs go beside the lessons, where the judge looks for them when there are no references.
+// `tilegrade handout --out=DIR`: the repository for students.  Only what is on the list of what
+// students need is copied, so references, wrong kernels and the grader's own tests cannot slip in.
+// Stubs go next to the lessons, where the judge looks for them if there are no references.
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 #define DEPTH_MAX 16
 
-// The README is another one: that of the course speaks to teachers.
+// The README is a different one, because that of the course addresses teachers.
 static const char *const copied[][2] = {{"Makefile", "Makefile"},
                                         {"grader/handout.md", "README.md"},
                                         {"grader/templates/github-student", ".github"},
@@ -89,8 +89,8 @@ static enum status tree_copy(const char *from, const char *to, int depth, struct
     return S_ISREG(info.st_mode) ? file_copy(from, to, info.st_mode, err) : STATUS_OK;
 }
 
-// The folder must be new or empty: nothing of an older handout may stay, and nobody's files are
-// written over.
+// The folder must be new or empty: nothing of an older handout may remain, and no file is
+// overwritten.
 static enum status out_check(const char *out, struct error *err) {
     struct dirent **entries = NULL;
     int count = scandir(out, &entries, NULL, NULL);
@@ -125,7 +125,7 @@ static enum status stub_place(const struct app *app, const struct exercise *exer
     return status;
 }
 
-// Copies the listed parts; one that the course does not have is left out.
+// Copies the listed parts, except those that the course does not have.
 static enum status parts_copy(const struct app *app, const char *out, struct error *err) {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < COUNT(copied) && !status; i++) {
@@ -142,7 +142,7 @@ static enum status parts_copy(const struct app *app, const char *out, struct err
     return status;
 }
 
-// Says which exercises students would find half written.
+// Lists the exercises that students would find half written.
 static enum status unfinished_tell(const struct app *app, struct error *err) {
     char path[PATH_BYTES_MAX];
     bool has_references = false;

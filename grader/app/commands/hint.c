@@ -1,5 +1,4 @@
-// `tilegrade hint NAME`: one step further each time.  How far a student is stands in
-// build/hints/NAME.
+// `tilegrade hint NAME`: one step further each time.  build/hints/NAME keeps how far a student is.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 static const char *const step_titles[HINT_STEPS] = {N_("a question"), N_("where to look"),
                                                     N_("pseudocode")};
 
-// The steps shown so far; a state file that is no number counts as none.
+// The steps shown so far; a state file that is not a number counts as none.
 static int shown_read(const char *path) {
     char *text = NULL;
     size_t bytes = 0;
@@ -31,7 +30,7 @@ static enum status shown_write(const char *path, int shown, struct error *err) {
     return file_write(path, text, (size_t)length, err);
 }
 
-// The lines of a paragraph as one, wrapped for a terminal; they are longer in the file.
+// The lines of a paragraph as one, wrapped for a terminal; in the file they are longer.
 struct paragraph {
     char text[2000];
     size_t bytes;

@@ -1,4 +1,4 @@
-// What `test`, `grade` and `check-course` have in common around a call of the judge.
+// What `test`, `grade` and `check-course` share around a call of the judge.
 #include "app/commands/judging.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "judge/judge.h"
 #include "judge/result/result.h"
 
-#define JOBS_DEFAULT_MAX 4            // a machine is rarely one student's alone
+#define JOBS_DEFAULT_MAX 4            // a machine is rarely used by one student only
 #define OPEN_FILES_MIN   256          // as a GPU worker is given; the usual limit is 1024
 #define RESULT_ROOM      (256 << 10)  // more than a result.json has
 
@@ -73,7 +73,7 @@ static uint32_t jobs_of(const struct options *options) {
     return cores < 1 ? 1 : cores < JOBS_DEFAULT_MAX ? (uint32_t)cores : JOBS_DEFAULT_MAX;
 }
 
-// A shell may allow fewer files than a sandbox needs; what may be raised is raised.
+// A shell may allow fewer files than a sandbox needs; the limit is raised as far as allowed.
 static enum status open_files_check(struct error *err) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= OPEN_FILES_MIN) {
@@ -161,7 +161,7 @@ enum status judging_run(const struct app *app, struct judging *judging,
     return status;
 }
 
-// Writes as much as a result may have, and takes it away again.
+// Writes as much as a result may need, and removes it again.
 static enum status room_check(const char *out, bool asked, struct error *err) {
     char probe[PATH_BYTES_MAX];
     struct error why = {""};

@@ -1,5 +1,5 @@
-// `tilegrade list`: the exercises in order, each with the result of its last whole `make test`,
-// and whether the file was changed since.
+// `tilegrade list`: the exercises in order, each with the result of its last whole `make test`, and
+// whether the file has changed since then.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +15,12 @@
 // What is known of an exercise.
 struct last {
     bool known;  // it was tested
-    bool stale;  // its file is another one by now
+    bool stale;  // its file has changed since then
     enum verdict verdict;
-    char text[STATE_BYTES_MAX];  // as it is shown
+    char text[STATE_BYTES_MAX];  // as shown
 };
 
-// True where the student's file is no more the one with this hash.
+// True if the student's file no longer has this hash.
 static bool is_changed(const struct app *app, const struct exercise *exercise, const char *hash) {
     char path[PATH_BYTES_MAX];
     char now[65] = "";

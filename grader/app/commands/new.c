@@ -1,6 +1,6 @@
 // `tilegrade new NAME`: the files of a new exercise, from grader/templates/exercise.  What a
 // teacher has to write is marked `FILL IN`, which check-course looks for.  The stub comes later, by
-// `stubs`: one cut from an empty reference would be left alone as work.
+// `stubs`: a stub cut from an empty reference would be taken for finished work.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "base/limits.h"
 #include "base/texts.h"
 
-#define HELP_COLUMN        29  // where the texts of --help start
+#define HELP_COLUMN        29  // where the texts of --help begin
 #define MEANT_DISTANCE_MAX 2   // letters that a mistyped name may differ by
 
 enum option_key {
@@ -25,7 +25,7 @@ enum option_key {
     KEY_QUIET = 'q',
     KEY_VERBOSE = 'v',
     KEY_VERSION = 'V',
-    KEY_LONG = 256,  // from here on there is no letter
+    KEY_LONG = 256,  // options from here on have no letter
     KEY_SIZE = KEY_LONG,
     KEY_SEED,
     KEY_DEVICE,
@@ -240,10 +240,10 @@ void options_parse(const struct command *command, int argc, char **argv,
     }
     letters[used] = '\0';
     (void)snprintf(name, sizeof name, "tilegrade %s", command->name);
-    argv[0] = name;  // for getopt's messages, which end before this function does
+    argv[0] = name;  // for getopt's messages; not used after this function
     *ret_options = (struct options){.exercise = NULL};
     int key = 0;
-    for (int i = 1; i < argc; i++) {  // to getopt_long, ? is an option that is wrong
+    for (int i = 1; i < argc; i++) {  // getopt_long returns ? for a wrong option
         argv[i] = strcmp(argv[i], "-?") == 0 ? help : argv[i];
     }
     while ((key = getopt_long(argc, argv, letters, accepted, NULL)) >= 0) {
@@ -261,7 +261,7 @@ void options_parse(const struct command *command, int argc, char **argv,
     }
 }
 
-// Letters to change, add or leave out to come from one name to the other.
+// The number of letters to change, add or drop to get from one name to the other.
 static size_t name_distance(const char *from, const char *to) {
     size_t row[NAME_BYTES_MAX + 1];
     size_t length = strnlen(to, NAME_BYTES_MAX);
@@ -281,7 +281,7 @@ static size_t name_distance(const char *from, const char *to) {
     return row[length];
 }
 
-// The exercise that was meant, where one is near; else NULL.
+// The exercise with a similar name; NULL if there is none.
 static const char *name_meant(const struct course *course, const char *name) {
     const char *nearest = NULL;
     size_t best = MEANT_DISTANCE_MAX + 1;

@@ -25,7 +25,7 @@ static void row_print(const struct profile_row *row) {
                  equal || row->why[0] == '\0' ? "" : ": ", equal ? "" : _(row->why));
 }
 
-// Which of ncu's names stands behind each row, for those who look there next.
+// The name in ncu of each row, for readers who continue there.
 static void metrics_print(const struct profile *profile) {
     (void)printf(_("\n  names of these counters in ncu\n"));
     for (int i = 0; i < profile->row_count; i++) {

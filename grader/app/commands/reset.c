@@ -1,5 +1,4 @@
-// `tilegrade reset NAME`: the stub again.  The file that was there is kept as name.cu.1, name.cu.2
-// …
+// `tilegrade reset NAME`: writes the stub again.  The old file is kept as name.cu.1, name.cu.2 …
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,7 @@
 
 #define KEPT_MAX 1000
 
-// Links rather than renames: link never replaces a kept file, and the work has a name at every
-// moment.
+// Links rather than renames: link never replaces a kept file, and the work has a name at all times.
 static enum status old_keep(const char *path, char kept[PATH_BYTES_MAX], struct error *err) {
     for (int i = 1; i <= KEPT_MAX; i++) {
         enum status status = path_make(kept, err, "%s.%d", path, i);

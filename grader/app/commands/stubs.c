@@ -1,5 +1,5 @@
-// `tilegrade stubs`: writes student/*.cu from the references.  Only a file that is absent, or that
-// is still a stub, is written: nobody's work is lost.
+// `tilegrade stubs`: writes student/*.cu from the references.  Only a missing file or an unchanged
+// stub is written, so that no work is lost.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "base/texts.h"
 #include "exercise/stub.h"
 
-// A file that holds work: it is there, and its tokens differ from the stub's.  An older stub counts
-// as work; --force says no.
+// True if the file exists and its tokens differ from the stub's.  An older stub counts as work,
+// unless --force is given.
 static enum status holds_work(const char *path, const char *stub, bool *ret_holds,
                               struct error *err) {
     if (access(path, F_OK) != 0) {

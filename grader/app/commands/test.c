@@ -16,7 +16,7 @@
 #define WORK_PER_SECOND 20000000u
 #define LARGE_WORK      (3ull * WORK_PER_SECOND)
 
-// As in grade.c: what only a GPU can judge is no fault of a kernel.
+// As in grade.c, a kernel that only a GPU can judge does not count as wrong.
 static bool all_pass(const struct judgement *judgement) {
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
@@ -65,7 +65,7 @@ static char *repeat_options(const struct options *options) {
     return stream_close(out, &text) ? text : NULL;
 }
 
-// Of how many kernels NVIDIA's tool has had its say; what it alone saw stands among the findings.
+// How many kernels NVIDIA's tool checked; what it alone saw is among the findings.
 static void sanitized_print(const struct judgement *judgement) {
     int count = 0;
     for (int i = 0; i < judgement->exercise_count; i++) {
@@ -76,7 +76,7 @@ static void sanitized_print(const struct judgement *judgement) {
                  count, judgement->exercise_count);
 }
 
-// Of several that are not started the first one says what to do; the others have a line each.
+// If several are not started, the first says what to do; the others get one line each.
 static void exercises_print(const struct terminal *terminal, const struct judgement *judgement) {
     struct terminal brief = *terminal;
     bool in_list = false;
@@ -111,7 +111,7 @@ static void judgement_print(const struct options *options, const struct judgemen
     free(repeat);
 }
 
-// A large size has no progress of its own to show: one launch is all of it.
+// A large size is a single launch, which has no progress to show.
 static void long_run_announce(const struct options *options) {
     uint64_t work = options->size.m > 0 ? size_multiply_adds(options->size) : 0;
     if (work > LARGE_WORK) {
@@ -128,8 +128,8 @@ static void long_run_announce(const struct options *options) {
     }
 }
 
-// Keeps each verdict for `list`, in build/last/NAME, with the hash of its file: a later test of one
-// exercise leaves the others as they were.
+// Keeps each verdict for `list` in build/last/NAME, with the hash of its file, so that a later test
+// of one exercise does not affect the others.
 static enum status last_write(const struct app *app, const struct judgement *judgement,
                               struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -174,7 +174,7 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     if (!status) {
         struct judge_options *judge = &judging->options;
         judge->extras.sanitize = options->sanitize;
-        judge->machine.cache = cache;  // `grade` has none: see judge/build/cache.h
+        judge->machine.cache = cache;  // not used by `grade`: see judge/build/cache.h
         judge->only = exercise ? exercise->name : NULL;
         judge->only_size = options->size;
         judge->extras.maps = true;
@@ -183,7 +183,7 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     return status;
 }
 
-// Keeps what was found, then tells it.
+// Writes the result, then prints it.
 static enum status test_end(const struct app *app, const struct judgement *judgement,
                             const char *out, enum exit_code *ret_code, struct error *err) {
     const struct options *options = app->options;

@@ -1,5 +1,5 @@
-// `tilegrade tiles`: what tile sizes mean on a card that need not be there: threads, shared memory,
-// blocks on a multiprocessor, and the work of a multiply-add.  Arithmetic alone; nothing is run.
+// `tilegrade tiles`: what tile sizes need on a card, which need not be in this machine: threads,
+// shared memory, blocks per SM, and the loads per multiply-add.  Pure arithmetic; no kernel runs.
 #include <stdio.h>
 
 #include "app/commands/command.h"
@@ -10,7 +10,7 @@
 #include "base/texts.h"
 #include "measure/occupancy.h"
 
-#define DEPTH_OF_SLICE 16  // of a slice where a thread computes several elements
+#define DEPTH_OF_SLICE 16  // of a slice if a thread computes several elements
 
 // A tile of C, and how many elements of it a thread computes (edge of a square).
 static const struct {

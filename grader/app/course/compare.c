@@ -1,5 +1,5 @@
-// A verdict alone proves little: a wrong kernel must be caught at its lines, and a right one must
-// have no finding at all.
+// A verdict alone proves little: a wrong kernel must be caught at the expected lines, and a right
+// one must have no finding.
 #include "app/course/prove.h"
 
 #include <inttypes.h>
@@ -82,7 +82,7 @@ static void lines_text(const struct job_lines *lines, char *text, size_t bytes) 
     }
 }
 
-// A wrong kernel that is caught elsewhere was caught for another reason.
+// A wrong kernel that is caught at another line was caught for another reason.
 static void lines_compare(const struct job *job, const struct exercise_result *result,
                           struct outcome *outcome) {
     const struct job_lines seen = lines_seen(result);
@@ -100,7 +100,7 @@ static void lines_compare(const struct job *job, const struct exercise_result *r
     }
 }
 
-// The student's file, in a course with references, is what `stubs` wrote.
+// In a course with references, the student's file must be what `stubs` wrote.
 static void student_compare(const struct job *job, const struct exercise_result *result,
                             struct outcome *outcome) {
     outcome->proven = result->verdict == VERDICT_NOT_STARTED;

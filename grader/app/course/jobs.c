@@ -1,5 +1,5 @@
-// Lists what check-course proves.  Kernels are found by listing folders, so a new file is a new
-// proof.
+// Lists what check-course proves.  Kernels are found by listing folders, so a new file is checked
+// without further registration.
 #include "app/course/jobs.h"
 
 #include <dirent.h>

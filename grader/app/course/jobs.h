@@ -1,4 +1,4 @@
-// The proofs of a course as a list of jobs: what is judged, and which verdict it must get.
+// The checks of a course as a list of jobs: what is judged, and which verdict it must get.
 #ifndef APP_COURSE_JOBS_H
 #define APP_COURSE_JOBS_H
 
@@ -17,8 +17,7 @@ enum job_kind {
     JOB_RIGHT,      // passes, without a finding
 };
 
-// The distinct source lines of a verdict, ascending: two for most races, none where no line is
-// known.
+// The distinct source lines of a verdict, ascending: two for most races, none if no line is known.
 struct job_lines {
     int count;
     int line[2];
@@ -27,7 +26,7 @@ struct job_lines {
 struct job {
     enum job_kind kind;
     const struct exercise *exercise;
-    char path[PATH_BYTES_MAX];  // of the kernel file; for stubs, where they come from
+    char path[PATH_BYTES_MAX];  // of the kernel file; for stubs, of the reference
     char label[256];            // "tiled: wrong/no_first_barrier.cu"
     enum verdict expected;      // JOB_WRONG
     bool expects_slow;          // JOB_WRONG: right, but slow

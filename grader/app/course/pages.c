@@ -54,7 +54,7 @@ static enum status hints_prove(const struct places *places, const struct course 
     return STATUS_OK;
 }
 
-// Counts what `tilegrade new` wrote and nobody has written over; *why names the first such place.
+// Counts the FILL IN marks of `tilegrade new` that are left; *why names the first one.
 static int placeholders_count(const char *path, struct error *why) {
     char *text = NULL;
     size_t bytes = 0;

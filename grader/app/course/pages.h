@@ -1,11 +1,11 @@
-// Proves the pages of a course: every TODO has its three hints, and nothing is left to fill in.
+// Checks the pages of a course: every TODO has its three hints, and no FILL IN is left.
 #ifndef APP_COURSE_PAGES_H
 #define APP_COURSE_PAGES_H
 
 #include "app/paths.h"
 #include "exercise/exercise.h"
 
-// What check-course has proven so far.
+// What check-course has checked so far.
 struct tally {
     int passed;
     int failed;
@@ -13,13 +13,13 @@ struct tally {
     enum status trouble;  // ours, not the course's
 };
 
-// Counts what `new` wrote in an exercise and nobody has written over.  *ret_first names the first
-// such place, by path and line; "" where there is none.  A file that cannot be read counts as one.
+// Counts the FILL IN marks of `new` that are left in an exercise.  *ret_first names the first one,
+// by path and line; "" if there is none.  A file that cannot be read counts as one.
 enum status course_pages_unfinished(const struct places *places, const struct exercise *exercise,
                                     int *ret_count, struct error *ret_first, struct error *err);
 
-// Prints and counts two lines for each exercise (with `only`, for this one alone): what `new` left
-// to fill in, and its hints.
+// Prints and counts two lines for each exercise (with `only`, for this one alone): the FILL IN
+// marks that are left, and its hints.
 enum status course_pages_prove(const struct places *places, const struct course *course,
                                const struct exercise *only, struct tally *tally, struct error *err);
 

@@ -1,4 +1,4 @@
-// A proof runs the judge exactly as a student's test does; only the folder with the kernel is made
+// A job runs the judge exactly as a student's test does; only the folder with the kernel is made
 // here.
 #include "app/course/prove.h"
 
@@ -15,9 +15,9 @@
 #include "judge/judge.h"
 #include "sandbox/box.h"
 
-#define GPU_BUILT_FOR "sm_80"  // where no GPU is here: the oldest one with TF32
+#define GPU_BUILT_FOR "sm_80"  // without a GPU: the oldest architecture with TF32
 
-// Makes the stub another token stream and changes nothing else, so that it is compiled and run.
+// Changes the tokens of the stub and nothing else, so that it is compiled and run.
 #define STUB_CHANGE "\nstruct touched;\n"
 
 // The bytes of the kernel file of a job.
@@ -46,13 +46,13 @@ static enum status kernel_text(const struct judge_options *judge, const struct j
     return STATUS_OK;
 }
 
-// True where the judge says that this machine cannot run the kernel, though it has to be run.
+// True if the judge says that this machine cannot run the kernel, although it must be run.
 static bool is_for_gpu(const struct job *job, const struct exercise_result *result) {
     return result->verdict == VERDICT_NEEDS_GPU && job->expected != VERDICT_NEEDS_GPU &&
            job->exercise->precision != PRECISION_FP32;
 }
 
-// What the compiler for the GPU may find wrong with a kernel of this job.
+// True if this is what the compiler for the GPU should say of a kernel of this job.
 static bool fault_good(const struct job *job, enum build_fault fault) {
     bool built = fault == BUILD_FAULT_NONE;
     if (job->kind != JOB_WRONG) {
@@ -72,7 +72,7 @@ static bool fault_good(const struct job *job, enum build_fault fault) {
     }
 }
 
-// Without a GPU a kernel that needs one is built at least, where the compiler is here.
+// Without a GPU, a kernel that needs one is at least built, if NVRTC is installed.
 static enum status built_compare(const struct judge_options *judge, const struct job *job,
                                  const char *text, size_t bytes, struct outcome *outcome,
                                  struct error *err) {
@@ -90,7 +90,7 @@ static enum status built_compare(const struct judge_options *judge, const struct
         return status;
     }
     outcome->proven = fault_good(job, program.report.fault);
-    // A file that the compiler refuses, as it should, would not be run there either.
+    // A file that the compiler rightly refuses would not be run on a GPU either.
     outcome->skipped = outcome->proven && program.report.fault == BUILD_FAULT_NONE;
     if (program.report.text[0] == '\0') {
         (void)snprintf(outcome->text, sizeof outcome->text,
@@ -149,8 +149,7 @@ void course_prove(const struct judge_options *judge, const struct job *job,
         (void)folder_remove(folder, NULL);
     }
     if (status) {
-        // a file of the course that is missing or wrong is a proof that failed; the rest is our
-        // trouble
+        // a missing or wrong file of the course is a failed check; anything else is our own failure
         outcome.trouble =
             status_exit_code(status) == status_exit_code(STATUS_BAD_DATA) ? STATUS_OK : status;
         outcome.proven = false;

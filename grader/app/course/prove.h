@@ -1,5 +1,5 @@
-// Proves one job of a course: judges a kernel in a folder of its own and compares with what must
-// come out.
+// Runs one job of a course: judges a kernel in a folder of its own and compares the result with the
+// expected one.
 #ifndef APP_COURSE_PROVE_H
 #define APP_COURSE_PROVE_H
 
@@ -11,17 +11,17 @@
 
 struct outcome {
     bool proven;
-    bool skipped;         // it needs a GPU: here only the build was proven, if NVRTC is here
-    enum status trouble;  // ours, not the course's
-    char text[OUTCOME_TEXT_MAX];  // expected and got, where not proven
+    bool skipped;                 // it needs a GPU: only the build was checked, and only with NVRTC
+    enum status trouble;          // ours, not the course's
+    char text[OUTCOME_TEXT_MAX];  // expected and got, if not proven
 };
 
-// `judge` holds everything but submission, exercise and speed.
+// `judge` has everything except submission, exercise and speed.
 void course_prove(const struct judge_options *judge, const struct job *job,
                   struct outcome *ret_outcome);
 
-// Compares what the judge found with what must come out: writes proven, and text if it is not;
-// leaves the rest of *outcome alone.
+// Compares what the judge found with what is expected: writes `proven`, and `text` if it is false;
+// leaves the rest of *outcome unchanged.
 void course_compare(const struct job *job, const struct exercise_result *result,
                     struct outcome *outcome);
 

@@ -1,12 +1,12 @@
-// tilegrade-gpu-once: runs one kernel on a GPU with nobody at the other end, so that NVIDIA's tools
-// can watch it.
+// tilegrade-gpu-once: runs one kernel on a GPU without a judge, so that NVIDIA's tools can watch
+// it.
 //
 //     tilegrade-gpu-once CUBIN KERNEL DEVICE MxNxK [LAUNCHES]
 //
 // It prints one line of JSON: the launch, what the compiler gave the kernel, and the median time of
-// the launches (the first, which warms up, is left out where there are more).  A, B and C are
-// allocations of their own of the exact size, so that a tool sees each access outside of them; the
-// worker of the judge has guard bands around them instead.
+// the launches (without the first, which warms up, if there are more).  A, B and C are allocations
+// of their own of the exact size, so that a tool sees each access outside of them; the worker of
+// the judge has guard bands around them instead.
 //
 // Exit code 0: the kernel ended well; 1: it failed; 2: bad usage; 3: it could not be launched.
 #include <limits.h>
@@ -129,7 +129,7 @@ static cuda_result configure(struct once *once, struct launch_config *ret_config
     return result ? result : api->copy_to_host(ret_config, once->config_memory, sizeof *ret_config);
 }
 
-// Finds the kernels of the plan and checks its launches; *ret_bad says why it is none.
+// Finds the kernels of the plan and checks its launches; *ret_bad says why it is invalid.
 static enum status plan_make(struct once *once, const struct launch_config *config,
                              enum bad_launch *ret_bad, struct error *err) {
     enum bad_launch bad = launch_plan_make(config, &once->plan);
@@ -183,7 +183,7 @@ static cuda_result product_run(struct once *once, float *ret_ms) {
     return result;
 }
 
-// The products, the first left out of the median where there are more.
+// Runs the products; the first is not part of the median if there are more.
 static cuda_result kernel_run(struct once *once, int launches, float *ret_ms) {
     float ms[LAUNCHES_MAX] = {0.0f};
     cuda_result result = CUDA_RESULT_SUCCESS;
@@ -219,7 +219,7 @@ static int give_up(enum once_exit code, const char *text) {
     return (int)code;
 }
 
-// How a launch that failed ends this program: by the kernel's fault.
+// Ends this program after a failed launch: the kernel is at fault.
 static int kernel_failed(const struct once *once, const char *what, cuda_result result) {
     struct error err = {.text = ""};
     if (result == CUDA_RESULT_NOT_READY) {

@@ -1,5 +1,5 @@
 // tilegrade: the one program that students, instructors and CI call.  It finds the command, reads
-// its arguments, runs it, and turns what went wrong on our side into one line and an exit code.
+// its arguments, runs it, and turns a failure on our side into one line and an exit code.
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <stdlib.h>
@@ -95,7 +95,8 @@ static enum status command_run(const struct command *command, const struct optio
     return status;
 }
 
-// Words of an option before the command: "--root=DIR", "--language zh"; 0 where there is none.
+// The number of words of an option before the command: "--root=DIR", "--language zh"; 0 if there is
+// none.
 static int option_words(const char *first) {
     static const char *const names[] = {"--root", "--language"};
     for (size_t i = 0; i < COUNT(names); i++) {
@@ -108,8 +109,7 @@ static int option_words(const char *first) {
     return 0;
 }
 
-// `tilegrade --root DIR list` is `tilegrade list --root DIR`: moves such options behind the
-// command.
+// `tilegrade --root DIR list` is `tilegrade list --root DIR`: moves such options after the command.
 static void options_move(int argc, char **argv) {
     int words = 0;
     while (words + 1 < argc && option_words(argv[words + 1]) > 0) {
@@ -122,14 +122,14 @@ static void options_move(int argc, char **argv) {
     }
 }
 
-// The language of what is said before options are read, and of what is said about them.
+// The language of messages before options are read, and about the options.
 static enum status language_begin_early(int argc, char **argv, struct error *err) {
     for (int i = 1; i < argc; i++) {
         enum language language;
         const char *name = strncmp(argv[i], "--language=", 11) == 0             ? argv[i] + 11
                            : strcmp(argv[i], "--language") == 0 && i + 1 < argc ? argv[i + 1]
                                                                                 : NULL;
-        if (name) {  // one that we lack is told of when options are read
+        if (name) {  // an unknown one is reported when options are read
             return language_parse(name, &language, NULL) ? STATUS_OK : language_use(language, err);
         }
     }

@@ -1,5 +1,5 @@
-// tilegrade-nvrtc: the compiler step of the GPU device, and the probe of what GPU there is.  It
-// runs in the sandbox, so that neither NVRTC nor CUDA is ever loaded into the judge.
+// tilegrade-nvrtc: the compiler step of the GPU device, and the probe for GPUs.  It runs in the
+// sandbox, so that neither NVRTC nor CUDA is ever loaded into the judge.
 //
 //     tilegrade-nvrtc SOURCE KERNEL sm_XX OUT.cubin INCLUDE_DIR
 //         writes OUT.cubin, and report.json in the working folder
@@ -26,7 +26,7 @@ static int give_up(enum status status, const struct error *err) {
     return status == STATUS_BAD_USAGE ? 2 : 3;
 }
 
-// Names go into options of the compiler: letters, digits and _ alone, and not a digit first.
+// Names go into options of the compiler: only letters, digits and _, and no digit first.
 static bool name_check(const char *name) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
     size_t length = strlen(name);
@@ -40,7 +40,7 @@ static enum status result_write(const struct gpu_compile_result *result, const c
     if (result->cubin) {
         status = file_write(cubin_path, result->cubin, result->cubin_bytes, err);
     }
-    // The report last: where it is, the cubin is.
+    // The report last: if it exists, so does the cubin.
     return status ? status : build_report_write(BUILD_REPORT, &result->report, err);
 }
 

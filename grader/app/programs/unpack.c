@@ -27,7 +27,7 @@
 
 enum unpack_end { UNPACKED = 0, REFUSED = 1, TROUBLE = 3 };
 
-// Names of a package are foreign bytes: what is no printable ASCII character is shown as \xNN.
+// Names of a package are foreign bytes: anything but printable ASCII is shown as \xNN.
 static void refuse(const char *name, const char *why) {
     if (name) {
         (void)putchar('\'');
@@ -49,19 +49,19 @@ static const char *last_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-// What archivers of some systems add by themselves.
+// Files that archivers of some systems add by themselves.
 static bool is_debris(const char *path) {
     return strncmp(path, "__MACOSX/", 9) == 0 || strncmp(last_name(path), "._", 2) == 0;
 }
 
-// A file that can be an exercise's: its name is a C name and ends in .cu.
+// True if the file can be an exercise's: its name is a C identifier followed by .cu.
 static bool is_kernel_file(const char *path) {
     const char *name = last_name(path);
     size_t stem = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     return stem > 0 && strcmp(name + stem, ".cu") == 0 && strlen(name) < NAME_BYTES_MAX;
 }
 
-// Why this path may not be in a package, NULL where it may.
+// Why this path may not be in a package; NULL if it may.
 static const char *path_fault(const char *path) {
     if (path[0] == '/') {
         return N_("an absolute path; pack the files under plain names");
@@ -76,8 +76,9 @@ static const char *path_fault(const char *path) {
     return NULL;
 }
 
-// What libarchive could not read, or had no memory for, looks to it like a file of another kind.
-// A package may ask for more memory than the box gives; memory is short where little is not had.
+// To libarchive, a file that it could not read, or had no memory for, looks like a file of another
+// kind. A package may ask for more memory than the box has; memory is short if even a little cannot
+// be allocated.
 static enum unpack_end failure_tell(const char *path, const char *why) {
     bool unread = errno == EIO;
     void *room = malloc(ROOM_BYTES);
@@ -193,7 +194,8 @@ int main(void) {
         refuse(NULL, "no memory");
         return TROUBLE;
     }
-    // A filter that this libarchive lacks would call a program, which the sandbox has not.
+    // For a filter that this libarchive lacks it would call a program, which the sandbox does not
+    // have.
     (void)archive_read_support_filter_gzip(package);
     (void)archive_read_support_filter_xz(package);
     (void)archive_read_support_filter_bzip2(package);

@@ -11,7 +11,7 @@
 #include "device/channel/launcher.h"
 #include "device/channel/protocol.h"
 
-// Receives one request.  Returns 1, 0 where the judge closed the channel, -1 where it cannot be a
+// Receives one request.  Returns 1, 0 if the judge closed the channel, -1 if it is not a valid
 // request.
 static int request_receive(struct request *ret_request) {
     for (;;) {
@@ -37,7 +37,7 @@ static int answer_send(const struct answer *answer, size_t bytes) {
     }
 }
 
-// Our trouble as an answer.  Only the judge's side words it for people.
+// Reports our own failure as an answer.  Only the judge words it for people.
 static void answer_trouble(struct answer *answer, const struct error *err) {
     memset(answer, 0, sizeof *answer);
     answer->end = RUN_TROUBLE;
@@ -45,8 +45,7 @@ static void answer_trouble(struct answer *answer, const struct error *err) {
 }
 
 int main(int argc, char **argv) {
-    // Static: the stack of this program is no place for them where a student's kernel may use it
-    // up.
+    // Static, because a student's kernel may use up the stack of this program.
     static struct request request;
     static struct answer answer;
     struct error err = {.text = "the device could not be opened"};
@@ -66,7 +65,7 @@ int main(int argc, char **argv) {
         answer.magic = PROTOCOL_MAGIC;
         answer.kind = request.kind;
         answer.nonce = request.nonce;
-        // What the kernel printed has to be there before the answer is.
+        // What the kernel printed must arrive before the answer.
         (void)fflush(stdout);
         if (answer_send(&answer, answer_bytes(request.flags)) != 0) {
             break;

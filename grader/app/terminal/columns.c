@@ -1,5 +1,5 @@
-// How much room text takes on a terminal, and where it may be broken.  There is no locale to ask
-// (wcwidth knows the C locale alone), so the wide characters are told here.
+// How much room text takes on a terminal, and where it may be broken.  wcwidth knows only the C
+// locale here, so this file lists the wide characters.
 #include <stdint.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static bool is_in(const char *list, const char *at, size_t bytes) {
 size_t terminal_word(const char *text) {
     size_t used = 0;
     size_t step = 0;
-    bool opened = true;  // nothing yet but an opening mark, which stays with what it opens
+    bool opened = true;  // only an opening mark so far, which stays with what it opens
     while (text[used] != '\0' && text[used] != ' ' && text[used] != '\n') {
         bool is_wide = columns_of(utf8_read(text + used, &step)) == 2;
         bool closes = is_in("，。；：、！？）》”」』】", text + used, step);
@@ -65,7 +65,7 @@ size_t terminal_word(const char *text) {
         used += step;
         opened = is_in("（《“「『【", text + used - step, step);
         if (is_wide && !opened) {
-            // what may not begin a line stays; anything else may go to the next one
+            // punctuation that may not begin a line stays with the character
             while (text[used] != '\0' && columns_of(utf8_read(text + used, &step)) == 2 &&
                    is_in("，。；：、！？）》”」』】", text + used, step)) {
                 used += step;

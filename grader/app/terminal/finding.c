@@ -1,5 +1,5 @@
 // A finding as a student sees it: what is wrong, the lines of code with the place underlined, and
-// who it was.
+// which threads.
 #include "app/terminal/parts.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ static void mark_put(char marks[SOURCE_COLUMNS + 1], struct source_span span, ui
     }
 }
 
-// The line of marks, where there are any.
+// The line of marks, if there are any.
 static void marks_print(const struct terminal *terminal, const char *cut,
                         char marks[SOURCE_COLUMNS + 1]) {
     size_t end = SOURCE_COLUMNS;
@@ -35,7 +35,7 @@ static void marks_print(const struct terminal *terminal, const char *cut,
     }
 }
 
-// "   22 | acc += As[ty][k];", and under it what is marked; other may be empty.
+// "   22 | acc += As[ty][k];", and the marks under it; `other` may be empty.
 static void source_print(const struct terminal *terminal, uint32_t line, const char *source,
                          struct source_span mark, struct source_span other) {
     if (line == 0 || source[0] == '\0') {
@@ -44,7 +44,7 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     char clean[SOURCE_LINE_MAX];
     char marks[SOURCE_COLUMNS + 1];
     terminal_clean(source, clean, sizeof clean);
-    // Only a line without odd characters has its marks where they were found.
+    // The marks fit only if cleaning did not change the line.
     bool same = strcmp(source, clean) == 0;
     uint32_t end = mark.start + mark.length;
     uint32_t from = same && end > SOURCE_COLUMNS ? end - SOURCE_COLUMNS : 0;
@@ -62,7 +62,7 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     marks_print(terminal, cut, marks);
 }
 
-// Which thread it was; of a race, which two.
+// Which thread it was; for a race, which two.
 static void threads_text(const struct finding *finding, char text[WHO_BYTES]) {
     const uint32_t *block = finding->block;
     const uint32_t *thread = finding->thread;
@@ -91,7 +91,7 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
     char size[SIZE_TEXT_MAX];
     char who[WHO_BYTES];
     if (judged->size.m == 0) {
-        return;  // what the compiler saw, in no launch
+        return;  // seen by the compiler, not in a launch
     }
     size_format(judged->size, size);
     terminal_label_begin(terminal, _("where"));
@@ -100,14 +100,14 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
     } else {
         (void)fprintf(terminal->out, _("size %s"), size);
     }
-    if (!finding_names_block(judged)) {  // else the message says who already
+    if (!finding_names_block(judged)) {  // else the message already says it
         threads_text(finding, who);
         (void)fprintf(terminal->out, _(", %s"), who);
     }
     (void)fputc('\n', terminal->out);
 }
 
-// The first sentence says what is wrong; the lines of code stand below it, and then who it was.
+// The first sentence says what is wrong; under it are the lines of code, and then the threads.
 void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
     const struct source_span nothing = {0, 0};
@@ -168,8 +168,8 @@ void terminal_no_call(const struct terminal *terminal, const struct exercise_res
     }
 }
 
-// The first warning of each kind: the same mistake shows at every barrier.  A note stands beside a
-// pass alone.
+// The first warning of each kind: the same mistake shows at every barrier.  A note is shown only
+// with a pass.
 void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result) {
     bool seen[FINDING_KIND_COUNT] = {false};
     for (int i = 0; i < result->findings.count; i++) {

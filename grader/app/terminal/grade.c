@@ -23,7 +23,7 @@ void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
     }
 }
 
-// "      33.5 of 40", the points at the right end of their columns.
+// "      33.5 of 40", with the points right-aligned.
 static void points_print(const struct terminal *terminal, const char *points,
                          const char *points_max, int columns) {
     (void)fprintf(terminal->out, "%*s", columns - (int)strlen(points), "");
@@ -73,7 +73,7 @@ static void work_print(const struct terminal *terminal, const struct speed_resul
     terminal_wrap(terminal, 6, text);
 }
 
-// Rates, for people; and how it stands beside cuBLAS, on which no points hang.
+// Rates, and the comparison with cuBLAS, which is not graded.
 static void rates_print(const struct terminal *terminal, const struct exercise_result *result,
                         const struct speed_result *speed) {
     const struct cublas_pairs *pairs = &speed->cublas_pairs;
@@ -132,7 +132,7 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
     }
 }
 
-// Never more than an estimate, and it says so.
+// The text says that this is only an estimate.
 static void estimate_print(const struct terminal *terminal,
                            const struct kernel_estimate *estimate) {
     const struct estimate *student = &estimate->student;
@@ -161,7 +161,7 @@ static void estimate_print(const struct terminal *terminal,
     (void)fprintf(terminal->out, _("      read %s\n"), estimate_bound_lesson(student->bound));
 }
 
-// The counters that the lessons speak of, with no reference to compare them with.
+// The counters that the lessons explain, without a reference to compare them with.
 static void counts_print(const struct terminal *terminal, const struct exercise_result *result) {
     const struct counts *counts = &result->speed.alone;
     char size[SIZE_TEXT_MAX];
@@ -196,7 +196,7 @@ static void speed_missing_print(const struct terminal *terminal,
                     "kernel. You lose none here."));
 }
 
-// Why the sum is not the whole of the course.
+// Why the sum does not cover the whole course.
 static const char *incomplete_reason(const struct judgement *judgement) {
     bool open = false;
     for (int i = 0; i < judgement->exercise_count; i++) {
@@ -209,7 +209,7 @@ static const char *incomplete_reason(const struct judgement *judgement) {
     return open ? _("  (points for speed are still open)") : _("  (without points for speed)");
 }
 
-// The size that shows a mistake, where the sentence above does not say it.
+// The size that shows a mistake, if the sentence above does not say it.
 static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
     size_format(result->why.repeat_size, size);

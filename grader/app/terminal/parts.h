@@ -1,4 +1,4 @@
-// The pieces that the blocks of terminal.c are put together from.  Internal to this folder.
+// The pieces of the blocks in terminal.c.  Internal to this folder.
 #ifndef APP_TERMINAL_PARTS_H
 #define APP_TERMINAL_PARTS_H
 
@@ -12,8 +12,8 @@
 // Columns of UTF-8 text: two for a Chinese character, one for most others.
 int terminal_columns(const char *text, size_t bytes);
 
-// Bytes of what stays on one line: a word of letters, or a Chinese character, with the punctuation
-// that may not stand at the start of a line.  0 at a blank or an end.
+// Bytes of what stays on one line: a word of letters, or a Chinese character with the punctuation
+// that may not start a line.  0 at a blank or an end.
 size_t terminal_word(const char *text);
 
 // Bytes of the longest start of text that takes at most so many columns.
@@ -32,20 +32,20 @@ void terminal_label(const struct terminal *terminal, const char *label, const ch
 // One finding, without its verdict and its lesson.
 void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged);
 
-// The warnings of an exercise, each with its lesson; of one that passes the notes too.
+// The warnings of an exercise, each with its lesson; for one that passes, the notes too.
 void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result);
 
-// The warning that a barrier is no call, which explains a race.
+// The warning that a barrier is not called, which explains a race.
 void terminal_no_call(const struct terminal *terminal, const struct exercise_result *result);
 
 // Every case, by verdict.
 void terminal_cases(const struct terminal *terminal, const struct exercise_result *result);
 
-// The errors among the findings but the one that was told.
+// The errors among the findings, except the one already shown.
 void terminal_other_findings(const struct terminal *terminal, const struct exercise_result *result,
                              const struct judged_finding *told);
 
-// All counted work of a size beside the reference's.
+// All counted work of a size, next to the reference's.
 void terminal_work(const struct terminal *terminal, const struct speed_result *speed);
 
 #endif

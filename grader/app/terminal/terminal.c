@@ -1,4 +1,4 @@
-// The blocks of `make test`, one an exercise, and its last line.
+// The blocks of `make test`, one per exercise, and its last line.
 #include "app/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 #define DIAGNOSTICS_LINES 12
 
-// The finding that is the cause of the verdict; NULL where the verdict has another cause.
+// The finding that is the cause of the verdict; NULL if the verdict has another cause.
 static const struct judged_finding *cause_of(const struct exercise_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
         const struct judged_finding *judged = &result->findings.list[i];
@@ -40,7 +40,7 @@ static void lines_print(const struct terminal *terminal, const char *file, const
     }
 }
 
-// Only the student reads this, and nothing is decided by it: a kernel may print what it likes.
+// Only the student reads this, and nothing depends on it, so a kernel may print anything.
 static void output_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
     if (result->output.text[0] == '\0') {
@@ -101,7 +101,7 @@ static void sentence_print(const struct terminal *terminal, const struct exercis
     terminal_wrap(terminal, 2, text);
 }
 
-// The headline without "tiled.cu: size 1x1x1: ", as the size stands in a line of its own.
+// The headline without "tiled.cu: size 1x1x1: ", because the size has a line of its own.
 static const char *headline_text(const struct exercise_result *result) {
     char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
     char size[SIZE_TEXT_MAX];
@@ -112,7 +112,7 @@ static const char *headline_text(const struct exercise_result *result) {
     return has_size ? result->why.headline + strlen(start) : result->why.headline;
 }
 
-// True where a warning, which stands above, is the headline.
+// True if a warning, which is printed above, is the headline.
 static bool is_headline_of_warning(const struct exercise_result *result) {
     for (int i = 0; i < result->findings.count; i++) {
         const struct judged_finding *judged = &result->findings.list[i];
@@ -124,7 +124,8 @@ static bool is_headline_of_warning(const struct exercise_result *result) {
     return false;
 }
 
-// The headline and what else helps, which may begin with the same sentence: then once is enough.
+// The headline and what else helps, which may begin with the same sentence; then it is printed
+// once.
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
     const char *headline = headline_text(result);
     size_t sentence = strlen(headline);
@@ -142,7 +143,7 @@ static void reason_print(const struct terminal *terminal, const struct exercise_
     }
 }
 
-// What the compiler said: why it refuses, or, of a kernel that runs, what it warns of.
+// The compiler's messages: why it refuses the kernel, or its warnings if the kernel runs.
 static void diagnostics_print(const struct terminal *terminal,
                               const struct exercise_result *result) {
     if (!result->why.diagnostics || result->why.diagnostics[0] == '\0') {
@@ -156,7 +157,7 @@ static void diagnostics_print(const struct terminal *terminal,
     lines_print(terminal, result->file, result->why.diagnostics, DIAGNOSTICS_LINES);
 }
 
-// True where all cases are of one size, which is no test of the whole exercise.
+// True if all cases have one size, which does not test the whole exercise.
 static bool is_one_size(const struct exercise_result *result) {
     for (int i = 1; i < result->cases.count; i++) {
         if (!size_equal(result->cases.list[i].size, result->cases.list[0].size)) {
@@ -198,7 +199,7 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
         }
         terminal_no_call(terminal, result);
     } else {
-        // A warning may be the cause that the wrong elements alone do not tell.
+        // A warning may name a cause that the wrong elements do not show.
         terminal_warnings(terminal, result);
         reason_print(terminal, result);
     }

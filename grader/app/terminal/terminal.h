@@ -14,9 +14,9 @@
 struct terminal {
     FILE *out;
     bool colors;         // a terminal, and NO_COLOR is not set
-    const char *folder;  // of the kernel files, as the reader names it: "student"
+    const char *folder;  // of the kernel files, as people name it: "student"
     enum verbosity verbosity;
-    const char *options;  // behind `make test EX=name`: " SEED=1234", or ""
+    const char *options;  // after `make test EX=name`: " SEED=1234", or ""
 };
 
 enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
@@ -30,8 +30,8 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
 // Writes text wrapped at TERMINAL_COLUMNS, every line indented; control characters are left out.
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
 
-// Writes text behind what stands in the first `column` columns, wrapped below itself; a word longer
-// than a line stays whole.
+// Writes text from `column` on, after what is already on the line, and wraps it there; a word
+// longer than a line stays whole.
 void terminal_hang(const struct terminal *terminal, int column, const char *text);
 
 // Copies text without control characters and escape sequences; a tab becomes a blank.  Cut at

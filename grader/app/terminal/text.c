@@ -1,5 +1,5 @@
-// Text for people.  Whatever comes from a submission or a compiler is cleaned before it is written:
-// an escape sequence in a comment must not repaint the screen of an instructor.
+// Text for people.  Anything from a submission or a compiler is cleaned before it is written: an
+// escape sequence in a comment must not repaint the screen of an instructor.
 #include "app/terminal/terminal.h"
 
 #include <stdarg.h>

@@ -1,11 +1,11 @@
-// tilegrade-bench: times the references of the course beside cuBLAS on one GPU, and prints CSV.
+// tilegrade-bench: times the references of the course and cuBLAS on one GPU, and prints CSV.
 //
 //     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] SIZES [FILE...]
 //
-// With no launches (0) each kernel is launched once at each size, for a tool that watches.
-// SIZES are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files
-// are measured beside the references; their names are those of the files.  Lines that begin with #
-// say where and how it was measured; a kernel whose output is wrong once has no time.
+// With no launches (0) each kernel is launched once at each size, for a tool that watches. SIZES
+// are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files are
+// measured as well; they are named after their files.  Lines that begin with # say where and how it
+// was measured; a kernel whose output is wrong once has no time.
 //
 // Only kernels of the course are run, so there is no sandbox.  Exit codes are those of tilegrade.
 #include "tools/ladder/bench.h"
@@ -95,7 +95,7 @@ static enum status arguments_read(int argc, char **argv, struct arguments *argum
     return status;
 }
 
-// The references that compute in fp32; other formats have no place in this ladder.
+// The references that compute in fp32; other formats are not part of this ladder.
 static enum status references_add(struct bench *bench, const struct arguments *arguments,
                                   const struct course *course, struct error *err) {
     enum status status = STATUS_OK;
@@ -114,7 +114,7 @@ static enum status references_add(struct bench *bench, const struct arguments *a
     return status;
 }
 
-// "tiled" for student/tiled.cu; "student/tiled" where a reference has that name.
+// "tiled" for student/tiled.cu; "student/tiled" if a reference has that name.
 static void file_name(const struct bench *bench, const char *path, char name[NAME_BYTES_MAX]) {
     const char *slash = strrchr(path, '/');
     const char *start = slash ? slash + 1 : path;

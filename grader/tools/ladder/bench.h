@@ -52,7 +52,7 @@ void bench_kernels_done(struct bench *bench);
 
 enum status bench_open(struct bench *bench, int device, struct error *err);
 void bench_close(struct bench *bench);
-// Multiply-adds of the units alone, in GFLOPS.
+// The rate of the multiply-add units without memory accesses, in GFLOPS.
 enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *err);
 // All kernels at one size, launches of all in turn, each output verified.
 enum status bench_size(struct bench *bench, struct size size, int launches,

@@ -1,8 +1,8 @@
 // Order of the measurements: at each size round by round, in each round every kernel once, all on
-// the same inputs.  So a GPU that grows slow or fast in between does it to all.
+// the same inputs.  So a GPU that becomes slower or faster affects all kernels alike.
 //
-// Each launch has buffers that are filled anew and an L2 cache that is flushed, as a timed launch
-// of a grade has (device/gpu/timed.h); each output is verified (judge/speed/timed_check.h).
+// Before each launch the buffers are refilled and the L2 cache is flushed, as before a timed launch
+// of a grade (device/gpu/timed.h); each output is verified (judge/speed/timed_check.h).
 #include "tools/ladder/bench.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #define WARM_UPS      2
 #define LIMIT_MS      60000
 #define PEAK_THREADS  256
-#define PEAK_BLOCKS   16  // for each multiprocessor
+#define PEAK_BLOCKS   16  // per SM
 #define PEAK_CHAINS   16  // as in peak.cu
 #define PEAK_ROUNDS   20000
 #define PEAK_LAUNCHES 5
