@@ -10,7 +10,7 @@ from model import Exercise, Finding, Result
 from words import points_of_text
 
 FILE = "annotations.txt"
-FOLDER = "student"  # where the kernel files lie in a student's repository
+FOLDER = "student"  # of the kernel files in a student's repository
 SHOWN_MAX = 10  # of each kind
 
 

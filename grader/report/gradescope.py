@@ -31,7 +31,7 @@ def _test(number: int, row: Row) -> dict[str, Any]:
 
 
 def _leaderboard(result: Result) -> list[dict[str, Any]]:
-    """Measured speeds alone: counted work of two submissions is mostly equal."""
+    """Only measured speeds: the counted work of two submissions is mostly equal."""
     return [
         {"name": f"{exercise.name} {speed.size_text} (ratio)", "value": round(speed.ratio, 3)}
         for exercise in result.exercises

@@ -80,7 +80,7 @@ def _tallies(rows: list[tuple[str, str]]) -> str:
 
 
 def _speed_lines(exercise: Exercise) -> list[str]:
-    """What speed was judged by, for people: it is no test case, as slow is not wrong."""
+    """What speed was judged by, for people: not a test case, because slow is not wrong."""
     texts = [
         _("speed at %(size)s: %(judged)s", size=speed.size_text, judged=speed_text(speed))
         for speed in exercise.speed

@@ -25,7 +25,7 @@ _chosen: ContextVar[tuple[str, gettext.NullTranslations]] = ContextVar(
 
 
 def N_(english: str) -> str:
-    """Marks a text of a table, which is looked up where it is shown."""
+    """Marks a text of a table, which is looked up when it is shown."""
     return english
 
 

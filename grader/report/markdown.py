@@ -27,7 +27,7 @@ def _code_block(text: str) -> list[str]:
 
 
 def _marks(text: str, spans: list[tuple[int, int]]) -> str:
-    """Carets below the spans of a line; empty where there is nothing to mark."""
+    """Carets below the spans of a line; empty if there is nothing to mark."""
     carets = [" "] * len(text)
     for start, length in spans:
         for at in range(start, min(start + length, len(text))):

@@ -29,7 +29,7 @@ class Finding:
     other_mark: tuple[int, int]
     array: str
     index: tuple[int, ...]
-    block: tuple[int, ...]  # x, y, z; empty where it is not known
+    block: tuple[int, ...]  # x, y, z; empty if it is not known
     thread: tuple[int, ...]
     other_block: tuple[int, ...]
     other_thread: tuple[int, ...]
@@ -55,7 +55,7 @@ class Requests:
     """Memory requests of one kind of a source line."""
 
     requests: int
-    units: int  # sectors of global memory, passes (wavefronts) of shared memory
+    units: int  # sectors of global memory, wavefronts of shared memory
     ideal: int  # the least of these for the same bytes
 
 
@@ -107,7 +107,7 @@ class Exercise:
     repeat_size: Size | None
     speed_complete: bool
     cublas_note: str  # why figures of cuBLAS are missing; "" if none are
-    source: str  # "" where it is not known
+    source: str  # "" if it is not known
     counts: Counts | None
     wrong_tiles: WrongTiles | None
     map: IndexMap | None
@@ -131,7 +131,7 @@ class Result:
     language: str  # of its texts: "en", "zh"
     submission: str  # its hash
     device: str
-    gpu: str  # "" where there was none
+    gpu: str  # "" if there was none
     peaks: Peaks | None  # of that GPU
     speed_basis: str
     sandbox: str

@@ -16,7 +16,7 @@ from words import points_of_text, points_text, size_text, word
 
 FILE = "report.html"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-FINDINGS_MAX = 8  # drawn one by one; the others are told in a line each
+FINDINGS_MAX = 8  # drawn one by one; the others get one line each
 
 MARKS = {"pass": "✓", "not_started": "○", "needs_gpu": "○"}
 
@@ -36,7 +36,7 @@ class ExerciseView:
     cases: tuple[tuple[str, int, str], ...]  # verdict, how many, and which; pass is last
     findings: tuple[FindingView, ...]
     more: tuple[Finding, ...]
-    place: tuple[code_view.Line, ...]  # where no finding has one
+    place: tuple[code_view.Line, ...]  # if no finding has one
     whole: tuple[code_view.Line, ...]
     has_heat: bool
     ratios: bars.Ratios | None

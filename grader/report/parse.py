@@ -15,7 +15,7 @@ SCHEMA = "tilegrade/result/v1"
 
 
 class ResultError(Exception):
-    """The file is no result of tilegrade; the text is for people."""
+    """The file is not a result of tilegrade; the text is for people."""
 
 
 def _finding(data: dict[str, Any]) -> Finding:

@@ -31,7 +31,7 @@ def formats() -> list[str]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Writes by rename, so that nobody sees half a report and an earlier one stays on failure."""
+    """Writes by rename: no reader sees half a report, and on failure the earlier one stays."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

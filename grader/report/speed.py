@@ -1,4 +1,4 @@
-"""The speed of a kernel as result.json tells it: measured or counted, and estimated."""
+"""The speed of a kernel as in result.json: measured or counted, and estimated."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Speed:
     reference_work: int
     full: float  # the ratio for all points …
     zero: float  # … and for none
-    gflops: float | None  # None where no time was measured
+    gflops: float | None  # None if no time was measured
     reference_gflops: float | None
     cublas_gflops: float | None
     against_cublas: AgainstCublas | None
@@ -106,7 +106,7 @@ class Speed:
 
     @property
     def rates(self) -> str:
-        """Measured rates, and how it stands beside cuBLAS; "" where no time was measured."""
+        """Measured rates, and the comparison with cuBLAS; "" if no time was measured."""
         if self.gflops is None or self.reference_gflops is None:
             return ""
         speed = gflops_text(self.gflops)

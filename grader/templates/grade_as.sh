@@ -7,7 +7,7 @@ set -u
 format=$1 submission=$(realpath -- "$2") out=$(realpath -m -- "$3")
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 3
 has_kernels() { compgen -G "$1/*.cu" >/dev/null; }
-# Some places unpack a zip of a folder: then the kernel files lie one folder deeper.
+# Some places unpack a zip of a folder: then the kernel files are one folder deeper.
 if [ -d "$submission" ] && ! has_kernels "$submission"; then
     deeper=("$submission"/*/)
     inner=${deeper[0]%/}

@@ -6,27 +6,27 @@
 #   setup.sh --check    only say what is missing (exit 3 if something is)
 #
 # DEV=1 adds what only developers of the grader need.  Package names are those of Debian 12 and
-# Ubuntu 22.04 and 24.04. The CUDA toolkit is never installed: where there is a GPU, it is looked
-# for at run time.
+# Ubuntu 22.04 and 24.04. The CUDA toolkit is never installed: on a machine with a GPU, it is
+# searched for at run time.
 set -u
 
 # package, and what it is for
 packages='gcc              compiles the grader
 g++              compiles student kernels for the CPU device
-make             runs everything
+make             runs all commands
 libc6-dev        C headers
 pkg-config       finds libraries
-gettext          the texts in Chinese
+gettext          compiles the Chinese messages
 check            the test library behind make test
-libjansson-dev   JSON, for results
+libjansson-dev   reads and writes results (JSON)
 libinih-dev      reads exercise.ini
-libmd-dev        SHA-256
+libmd-dev        computes SHA-256 hashes
 libarchive-dev   unpacks submissions
-libseccomp-dev   filters of system calls, for the sandbox
-libdw-dev        source lines of addresses
+libseccomp-dev   filters system calls, for the sandbox
+libdw-dev        finds the source line of an address
 libelf-dev       reads compiled kernels
-python3          reports
-python3-jinja2   the page that shows a result
+python3          renders reports
+python3-jinja2   renders the page of a result
 python3-jsonschema  checks results against their schema'
 if [ -n "${DEV:-}" ]; then
     packages+='
@@ -51,12 +51,12 @@ say() { printf 'setup: %s\n' "$*"; }
 
 installed() {
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ] && return 0
-    # pkg-config is a virtual package where pkgconf took its place
+    # pkg-config is a virtual package if pkgconf has replaced it
     [ "$1" = pkg-config ] && command -v pkg-config >/dev/null
 }
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    say "no apt here; install what provides:" \
+    say "no apt here; install the equivalents of:" \
         "$(printf '%s\n' "$packages" | awk '{printf "%s ", $1}')"
     say "tilegrade is made for Debian 12, Ubuntu 22.04 and 24.04, also under WSL2 or in a container"
     exit 3
@@ -71,13 +71,13 @@ while read -r package purpose; do
 done <<<"$packages"
 
 if [ ${#missing[@]} -eq 0 ]; then
-    say "all packages are there"
+    say "all packages are installed"
     exit 0
 fi
 
 line="apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
 if [ "${1:-}" = --check ]; then
-    say "remedy: make setup"
+    say "to install it: make setup"
     exit 3
 fi
 
@@ -96,8 +96,8 @@ say "installing: ${missing[*]}"
 log=$(mktemp) || exit 3
 trap 'rm -f "$log"' EXIT
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >"$log" 2>&1; }
-# An index that is not fresh still knows the packages of a stable release.
-apt update || say "apt-get update failed; going on with the index that is there"
+# An old index still knows the packages of a stable release.
+apt update || say "apt-get update failed; continuing with the present index"
 if ! apt install -y --no-install-recommends "${missing[@]}"; then
     tail -n 15 "$log"
     say "apt-get could not install them.  The line was: $line"

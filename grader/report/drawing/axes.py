@@ -112,7 +112,7 @@ class Roofline:
 
 
 def _spot(exercise: Exercise, result: Result) -> tuple[Peaks, float, str, str] | None:
-    """The card's peaks, how fast the kernel is there, where that comes from, and in one word."""
+    """The card's peaks, the kernel's speed on it, and that speed's source in full and in a word."""
     estimate = exercise.estimate
     if estimate and estimate.peaks and estimate.gflops > 0:
         basis = _("an estimate for %(card)s, not measured", card=estimate.card)

@@ -1,4 +1,4 @@
-"""Bars as coordinates: the templates draw them, and everything in them stands in a table too."""
+"""Bars as coordinates: the templates draw them, and a table has everything in them too."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Bar:
     y: float
     width: float
     value: str
-    low: float | None  # of the interval, where there is one
+    low: float | None  # of the interval, if there is one
     high: float | None
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Bars that lie, one group a size."""
+    """Horizontal bars, one group per size."""
 
     height: int
     ticks: tuple[Tick, ...]

@@ -8,7 +8,7 @@ from block_trace import IndexMap, MapAccess, MapArray
 from language import _
 
 WIDTH = 440
-GAP = 26  # between two matrices: a label stands there
+GAP = 26  # between two matrices: room for a label
 FIRST_Y = 14.0  # of B, below its label
 WRAP = 32  # columns of an array of one dimension
 

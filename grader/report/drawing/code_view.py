@@ -60,7 +60,7 @@ class Line:
     link: str  # "start", "through", "end" of the line between two events, or ""
     notes: tuple[tuple[str, str], ...]  # (event, text) below the line
     heat: tuple[Heat | None, ...]  # global memory, shared memory
-    gap: int  # lines left out before this one
+    gap: int  # lines omitted before this one
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _pieces(text: str, events: list[Event]) -> tuple[Piece, ...]:
 
 
 def _link(number: int, events: list[Event]) -> str:
-    """Where a line lies on the stroke between two events."""
+    """Where a line is on the stroke between two events."""
     if len(events) < 2 or events[0].line == events[1].line:
         return ""
     low, high = sorted(event.line for event in events)
@@ -203,7 +203,7 @@ def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
 
 
 def _shown(wanted: set[int], count: int) -> list[int]:
-    """The wanted lines and some around each; a gap of one line is no gap."""
+    """The wanted lines and some around each; a gap of one line is filled."""
     near = {
         number
         for line in wanted

@@ -30,11 +30,11 @@ class Variable:
     first: int
     count: int
     offset: int  # bytes for each one more
-    told: bool  # its range is said: a loop, or some threads alone
+    told: bool  # its range is stated: a loop, or only some threads
 
 
 def _thread_variables(access: MapAccess, shape: tuple[int, int, int]) -> list[Variable] | None:
-    """The steps over threads as tx and ty, else tid; None where they have no short name."""
+    """The steps over threads as tx and ty, else tid; None if they have no short name."""
     x, y, z = shape
     spread = [step for step in access.steps if step[1] != 0]
     tx, ty = access.thread % x, access.thread // x
@@ -77,7 +77,7 @@ def _split(step: int, columns: int) -> tuple[int, int]:
 def _variables(
     access: MapAccess, shape: tuple[int, int, int], phases: tuple[int, int] | None
 ) -> list[Variable] | None:
-    """Phases, threads and loops, each with a name; None where one has none."""
+    """Phases, threads and loops, each with a name; None if one has no name."""
     threads = _thread_variables(access, shape)
     loops = [(count, offset) for count, over, offset in access.steps if over == 0]
     if threads is None or len(loops) > len(LOOPS):
@@ -89,7 +89,7 @@ def _variables(
 def _by_tid(
     variables: list[Variable], shape: tuple[int, int, int], row_bytes: int
 ) -> list[Variable] | None:
-    """tx and ty as one number of the thread, where they count through the rows of an array."""
+    """tx and ty as one number of the thread, if they count through the rows of an array."""
     names = {v.name: v for v in variables}
     tx, ty = names.get("tx"), names.get("ty")
     if not tx or tx.told or tx.offset <= 0 or shape[2] > 1 or (shape[1] > 1) != bool(ty):
@@ -129,7 +129,7 @@ def _places(
     variables: list[Variable],
     shape: tuple[int, int, int],
 ) -> list[str]:
-    """The index of each dimension; one, through all elements, where no other fits."""
+    """The index of each dimension; one index through all elements if no other fits."""
     size = array.element_bytes or 4
     columns = columns_of(array)
     if len(array.extent) >= 2:
@@ -177,7 +177,7 @@ def _element(
 
 
 def _even_steps(values: list[int]) -> int | None:
-    """The one difference between neighbours; None where there are several."""
+    """The one difference between neighbours; None if there are several."""
     steps = {after - before for before, after in zip(values, values[1:])}
     return steps.pop() if len(steps) == 1 else None
 

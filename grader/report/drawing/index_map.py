@@ -172,7 +172,7 @@ def _mine(data: IndexMap, boards: list[Board | None], phase: int, thread: int, n
 
 
 def index_map(data: IndexMap | None, rows: tuple[Row, ...]) -> Map | None:
-    """The drawing; None where there is no trace, or one that the grader has not written."""
+    """The drawing; None if there is no trace, or not one that the grader wrote."""
     if not data or not data.accesses or data.cells() > CELLS_MAX:
         return None
     boards, height = boards_of(data)

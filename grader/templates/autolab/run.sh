@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh HANDIN: grades in Autolab's machine.  Its last line is the scores; where there is no grade
+# run.sh HANDIN: grades in Autolab's machine.  Its last line is the scores; without a grade
 # there is no such line, and Autolab says that the autograder failed.
 set -eu
 handin=$(realpath -- "$1")

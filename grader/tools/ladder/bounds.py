@@ -45,7 +45,7 @@ def number(word: str | None) -> float:
 
 
 def launches_read(output: str) -> list[dict[str, str]]:
-    """The rows of ncu's raw page, one a launch; [] where there is no table."""
+    """The rows of ncu's raw page, one per launch; [] if there is no table."""
     start = output.find('"ID"')
     if start < 0:
         return []
@@ -54,7 +54,7 @@ def launches_read(output: str) -> list[dict[str, str]]:
 
 
 def products(launches: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Of each product, which lies between our own kernels, the launch that took longest."""
+    """For each product, which is between our own kernels, the longest launch."""
     found: list[dict[str, str]] = []
     inside = False
     for launch in launches:

@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass, field
 
 CUBLAS = "cublas_fp32"
-NAMES = {CUBLAS: "cuBLAS, fp32"}  # of what is no exercise
+NAMES = {CUBLAS: "cuBLAS, fp32"}  # of a kernel that is not an exercise
 
 
 @dataclass(frozen=True)

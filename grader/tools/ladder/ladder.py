@@ -148,7 +148,7 @@ def marked_table(ladder: Ladder, words: str) -> str:
 
 
 def lesson_write(ladder: Ladder, text: str) -> str:
-    """A lesson with its tables written anew."""
+    """A lesson with its tables rewritten."""
     return MARKED.sub(lambda mark: mark[1] + marked_table(ladder, mark[2]) + mark[3], text)
 
 
