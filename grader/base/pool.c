@@ -93,7 +93,7 @@ enum status pool_open(int thread_count, int low, struct pool **ret_pool, struct 
     }
     if (pool->thread_count == 0) {
         pool_close(pool);
-        return fail(err, STATUS_SYSTEM, "no thread can be started");
+        return fail(err, STATUS_SYSTEM, "cannot start a thread");
     }
     *ret_pool = pool;
     return STATUS_OK;

@@ -1,4 +1,4 @@
-// The exercises of a course are its lesson folders: whoever adds a folder has added an exercise.
+// The exercises of a course are its lesson folders: a new folder is a new exercise.
 #include "base/texts.h"
 #include "exercise/exercise.h"
 
@@ -22,7 +22,7 @@ static int by_number(const void *left, const void *right) {
 }
 
 // "02_tiled".
-static bool is_lesson(const char *folder) {
+static bool has_number(const char *folder) {
     return isdigit((unsigned char)folder[0]) && isdigit((unsigned char)folder[1]) &&
            folder[2] == '_';
 }
@@ -38,11 +38,13 @@ static enum status folder_read(struct course *course, const char *folder, struct
         return status;
     }
     if (!exists) {
-        // a folder that is no lesson is only something to read; a lesson never vanishes in silence
-        return !is_lesson(folder)
+        // A folder without a number is only a page to read.  A lesson never vanishes in silence.
+        return !has_number(folder)
                    ? STATUS_OK
-                   : fail(err, STATUS_BAD_DATA,
-                          "%s: is missing; a folder that is only to be read has no number", path);
+                   : fail(
+                         err, STATUS_BAD_DATA,
+                         "%s is missing; a folder without an exercise must not begin with a number",
+                         path);
     }
     if (course->exercise_count == EXERCISES_MAX) {
         return fail(err, STATUS_BAD_DATA, "%s: more than %d exercises", path, EXERCISES_MAX);
@@ -83,8 +85,10 @@ static enum status twins_find(const struct course *course, struct error *err) {
             const struct exercise *a = &course->exercises[j];
             const struct exercise *b = &course->exercises[i];
             if (a->number == b->number || strcmp(a->name, b->name) == 0) {
-                return fail(err, STATUS_BAD_DATA, "%s and %s have the same %s", a->lesson,
-                            b->lesson, a->number == b->number ? _("number") : _("name"));
+                return fail(err, STATUS_BAD_DATA,
+                            a->number == b->number ? N_("%s and %s have the same number")
+                                                   : N_("%s and %s have the same name"),
+                            a->lesson, b->lesson);
             }
         }
     }
@@ -99,8 +103,10 @@ static enum status before_check(const struct course *course, struct error *err) 
             exercise->before[0] != '\0' ? course_find(course, exercise->before) : NULL;
         if (exercise->before[0] != '\0' && (!before || before->number >= exercise->number)) {
             return fail(err, STATUS_BAD_DATA,
-                        "%s/exercise.ini: before = %s, which is no exercise %s", exercise->lesson,
-                        exercise->before, before ? _("before it") : _("of the course"));
+                        before
+                            ? N_("%s/exercise.ini: before = %s, which is not an earlier exercise")
+                            : N_("%s/exercise.ini: before = %s, but there is no such exercise"),
+                        exercise->lesson, exercise->before);
         }
     }
     return STATUS_OK;
@@ -116,8 +122,8 @@ enum status course_open(const char *root, struct course **ret_course, struct err
         status = folders_read(course, err);
     }
     if (!status && course->exercise_count == 0) {
-        status = fail(err, STATUS_BAD_DATA, "no exercise: there is no lessons/*/exercise.ini in %s",
-                      root);
+        status = fail(err, STATUS_BAD_DATA,
+                      "no exercises found: there is no lessons/*/exercise.ini in %s", root);
     }
     if (!status) {
         qsort(course->exercises, (size_t)course->exercise_count, sizeof *course->exercises,

@@ -1,5 +1,5 @@
-// Reads exercise.ini with inih: lines (ini_lines.c), values (ini_values.c), and here what can only
-// be said of the whole file.  The first error ends the reading.
+// Reads exercise.ini with inih: lines are in ini_lines.c, values in ini_values.c, and the checks
+// of the whole file are here.  The first error ends the reading.
 #include "exercise/exercise.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ static bool is_ragged(struct size size, int32_t tile) {
     return tile == 1 || (size.m % tile != 0 && size.n % tile != 0 && size.k % tile != 0);
 }
 
-// What can only be said of the whole file.
+// Checks that need the whole file.
 static enum status whole_check(const struct reading *reading) {
     const struct exercise *exercise = reading->exercise;
     const char *path = reading->path;
@@ -47,19 +47,20 @@ static enum status whole_check(const struct reading *reading) {
         if (strcmp(exercise->cases[i].name, "ragged") == 0 &&
             !is_ragged(exercise->cases[i].size, exercise->tile)) {
             return fail(reading->err, STATUS_BAD_DATA,
-                        "%s:%d: case 'ragged' has a size that is a multiple of the tile, %d", path,
-                        reading->ragged_line, exercise->tile);
+                        "%s:%d: case 'ragged' has a size that is a multiple of the tile size, %d",
+                        path, reading->ragged_line, exercise->tile);
         }
     }
     if (exercise->speed_points > exercise->points_max) {
         return fail(reading->err, STATUS_BAD_DATA,
-                    "%s:%d: speed_points are more than points, which count them in", path,
+                    "%s:%d: speed_points exceed points, which include them", path,
                     reading->speed_points_line);
     }
     if (exercise->speed_points > 0 &&
         (exercise->timed_count == 0 || exercise->counted_count == 0)) {
-        return fail(reading->err, STATUS_BAD_DATA, "%s:%d: speed_points need a size in [%s]", path,
-                    reading->speed_points_line, exercise->timed_count == 0 ? "timed" : "counted");
+        return fail(reading->err, STATUS_BAD_DATA, "%s:%d: speed_points require a size in [%s]",
+                    path, reading->speed_points_line,
+                    exercise->timed_count == 0 ? "timed" : "counted");
     }
     return STATUS_OK;
 }
@@ -79,9 +80,10 @@ static enum status place_read(const char *path, struct exercise *exercise, struc
     folder = folder ? folder + 1 : copy;
     if (!slash || !isdigit((unsigned char)folder[0]) || !isdigit((unsigned char)folder[1]) ||
         folder[2] != '_' || !reading_name_good(folder + 3)) {
-        return fail(err, STATUS_BAD_DATA,
-                    "%s: the folder must be named as 02_tiled: two digits and a lower-case name",
-                    path);
+        return fail(
+            err, STATUS_BAD_DATA,
+            "%s: the folder must have a name like 02_tiled: two digits and a lower-case name",
+            path);
     }
     exercise->number = (folder[0] - '0') * 10 + (folder[1] - '0');
     assert(exercise->number <= FOLDER_NUMBER);
@@ -108,7 +110,8 @@ enum status exercise_read(const char *path, struct exercise *ret_exercise, struc
         goto out;
     }
     if (strlen(text) != bytes) {
-        status = fail(err, STATUS_BAD_DATA, "%s: holds a NUL byte; it is no text", path);
+        status =
+            fail(err, STATUS_BAD_DATA, "%s: contains a NUL byte, so it is not a text file", path);
         goto out;
     }
     reading.at = text;

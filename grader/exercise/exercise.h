@@ -1,17 +1,17 @@
 // An exercise as data: lessons/NN_name/exercise.ini, and where its other files are.
 //
-// The file, for example (a comment has a line of its own, keys are case-sensitive, an unknown key
+// The file, for example (a comment is on a line of its own, keys are case-sensitive, an unknown key
 // is an error):
 //
-//   ; whole points of the course (1 point = 1000 milli-points), and how many of them are for speed
+//   ; whole points (1 point = 1000 milli-points), and how many of them are for speed
 //   title = Tiled multiplication
 //   points = 40
 //   speed_points = 10
-//   ; sizes around the multiples of the tile are tried
+//   ; the cases include sizes around multiples of it
 //   tile = 16
-//   ; left out where they do not apply: the exercise that this one grows out of, and what factors
-//   ; are rounded to (fp32 where it is left out, tf32 or fp16); and whom it is compared with beside
-//   ; the reference, for no points (only cublas); and how many multiprocessors share counted work
+//   ; optional: the exercise that this one builds on, the type that factors are rounded to (fp32,
+//   ; which is the default, tf32 or fp16), the library that kernels are also compared with, for no
+//   ; points (only cublas), and the number of SMs that share counted work
 //   before = naive
 //   precision = fp32
 //   against = cublas
@@ -22,11 +22,11 @@
 //   one = 1
 //   ragged = 67x33x129
 //
-//   ; on a GPU: size = full zero weight (ratios to the reference; weight 1 where none is given)
+//   ; on a GPU: size = full zero weight (ratios to the reference; weight 1 by default)
 //   [timed]
 //   2048 = 0.95 0.30 3
 //
-//   ; without one: the same, ratios of counted work
+//   ; without a GPU: the same for ratios of counted work
 //   [counted]
 //   512 = 0.95 0.30
 #ifndef EXERCISE_EXERCISE_H
@@ -39,10 +39,10 @@
 
 #define EXERCISE_TITLE_MAX 80
 #define EXERCISE_TIMED_MAX 16
-#define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for those that every exercise has
+#define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases of every exercise
 
-// Multiply-adds of a case.  A larger one would be tried nowhere: on a GPU the judge's own check of
-// the product is what takes time.
+// Multiply-adds of a case.  No device would run a larger one: on a GPU, the judge's own check of
+// the product takes most of the time.
 #define EXERCISE_CASE_WORK_MAX 100000000ull
 
 struct exercise_case {
@@ -56,25 +56,25 @@ struct exercise_speed {
     struct size size;
     double full;  // at or above it: all points; at most 0.97
     double zero;  // at or below it: none
-    int weight;   // its part of the speed points, against the other sizes
+    int weight;   // its share of the speed points, relative to the other sizes
 };
 
-// What the factors of a product may be rounded to; sums are fp32 always.
+// What the factors of a product may be rounded to; sums are always fp32.
 enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_FP16, PRECISION_COUNT };
 const char *exercise_precision_name(enum precision precision);  // "fp32", "tf32", "fp16"
 
 struct exercise {
-    char name[NAME_BYTES_MAX];         // "tiled": of the folder, less its number
+    char name[NAME_BYTES_MAX];         // "tiled": the folder without its number
     char lesson[NAME_BYTES_MAX + 16];  // "lessons/02_tiled"
     int number;                        // 2
     char title[EXERCISE_TITLE_MAX];
     int64_t points_max;    // milli-points, correctness and speed together
     int64_t speed_points;  // milli-points of those for speed
     int32_t tile;
-    char before[NAME_BYTES_MAX];  // the exercise that this one grows out of; "": none
+    char before[NAME_BYTES_MAX];  // the exercise that this one builds on; "": none
     enum precision precision;
-    bool against_cublas;  // in pairs, where it is installed; no points hang on it
-    int multiprocessors;  // that share counted work; 0: how it is shared does not count
+    bool against_cublas;  // compared in pairs if it is installed, for no points
+    int multiprocessors;  // SMs that share counted work; 0: sharing does not count
     int case_count;
     struct exercise_case cases[EXERCISE_CASES_MAX];
     int timed_count;
@@ -91,7 +91,7 @@ struct course {
 
 // Reads every lessons/*/exercise.ini below root, in order of number.
 // Errors: STATUS_BAD_DATA "lessons/02_tiled/exercise.ini:12: unknown key 'blok'"; none found; two
-// of one name or number.
+// with the same name or number.
 // Owns: the caller frees *ret_course with course_free.
 enum status course_open(const char *root, struct course **ret_course, struct error *err);
 void course_free(struct course *course);

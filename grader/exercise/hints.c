@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/texts.h"
 
 #define HINTS_BYTES_MAX (256 << 10)
@@ -24,11 +25,7 @@ struct hints {
     struct error *err;
 };
 
-static bool starts(const char *line, const char *text) {
-    return strncmp(line, text, strlen(text)) == 0;
-}
-
-// `## 2 …` opens hint 2, which must be the next and come after a whole one.
+// `## 2 …` opens hint 2, which must be the next one; the hint before it must be complete.
 static enum status hint_open(struct hints *hints, const char *line) {
     int number = hints->count / HINT_STEPS + 1;
     char expected[16];
@@ -38,7 +35,7 @@ static enum status hint_open(struct hints *hints, const char *line) {
         return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s` of hint %d first",
                     hints->path, hints->line, step_names[hints->count % HINT_STEPS], number);
     }
-    if (!starts(line, expected) ||
+    if (!text_starts(line, expected) ||
         (line[length] != ' ' && line[length] != '\n' && line[length] != '\r')) {
         return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s what it is about`",
                     hints->path, hints->line, expected);
@@ -46,17 +43,19 @@ static enum status hint_open(struct hints *hints, const char *line) {
     return STATUS_OK;
 }
 
-static enum status step_open(struct hints *hints, const char *line, const char *behind,
+static enum status step_open(struct hints *hints, const char *line, const char *next,
                              bool in_hint) {
     const char *expected = step_names[hints->count % HINT_STEPS];
     size_t length = strlen(expected);
-    if (!in_hint || strncmp(line + 4, expected, length) != 0 ||
-        strchr("\r\n", line[4 + length]) == NULL) {
-        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s%s`", hints->path, hints->line,
-                    in_hint ? "### " : "", in_hint ? expected : _("## and the number of the hint"));
+    if (!in_hint || !text_starts(line + 4, expected) || strchr("\r\n", line[4 + length]) == NULL) {
+        return in_hint ? fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s`", hints->path,
+                              hints->line, expected)
+                       : fail(hints->err, STATUS_BAD_DATA,
+                              "%s:%d: expected `##` and the number of the hint", hints->path,
+                              hints->line);
     }
     if (hints->count == hints->wanted) {
-        hints->start = behind;
+        hints->start = next;
     }
     hints->count++;
     return STATUS_OK;
@@ -66,14 +65,14 @@ static enum status hints_scan(struct hints *hints, const char *text) {
     enum status status = STATUS_OK;
     bool in_hint = false;
     bool in_code = false;
-    const char *behind = NULL;
-    for (const char *line = text; *line != '\0' && !status; line = behind) {
-        const char *end = strchr(line, '\n');
-        behind = end ? end + 1 : line + strlen(line);
+    const char *rest = text;
+    const char *line;
+    size_t bytes;
+    while (!status && (line = text_line(&rest, &bytes)) != NULL) {
         hints->line++;
-        in_code = in_code != starts(line, "```");
-        bool is_hint = !in_code && starts(line, "## ");
-        bool is_step = !in_code && starts(line, "### ");
+        in_code = in_code != text_starts(line, "```");
+        bool is_hint = !in_code && text_starts(line, "## ");
+        bool is_step = !in_code && text_starts(line, "### ");
         if ((is_hint || is_step) && hints->start && !hints->end) {
             hints->end = line;
         }
@@ -81,14 +80,16 @@ static enum status hints_scan(struct hints *hints, const char *text) {
             status = hint_open(hints, line);
             in_hint = true;
         } else if (is_step) {
-            status = step_open(hints, line, behind, in_hint);
+            status = step_open(hints, line, rest, in_hint);
             in_hint = hints->count % HINT_STEPS != 0;
         }
     }
     if (!status && (hints->count == 0 || hints->count % HINT_STEPS != 0 || in_hint)) {
-        status = fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s%s`", hints->path,
-                      hints->line, in_hint ? "### " : _("## 1 what it is about"),
-                      in_hint ? step_names[hints->count % HINT_STEPS] : "");
+        status = in_hint
+                     ? fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s`", hints->path,
+                            hints->line, step_names[hints->count % HINT_STEPS])
+                     : fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `## 1 what it is about`",
+                            hints->path, hints->line);
     }
     return status;
 }
@@ -104,8 +105,8 @@ enum status hint_read(const char *path, int step, char **ret_text, int *ret_coun
     struct hints hints = {.path = path, .wanted = step, .err = err};
     status = hints_scan(&hints, text);
     if (!status && !hints.start) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: there is no hint %d; it holds %d", path, step + 1,
-                      hints.count);
+        status = fail(err, STATUS_BAD_USAGE, "%s: there is no hint %d; the file has %d", path,
+                      step + 1, hints.count);
     }
     if (status) {
         free(text);

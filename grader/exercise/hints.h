@@ -1,4 +1,4 @@
-// Hints: lessons/NN_name/hints.md.  `## 1 …` is the hint to TODO 1; under it three steps:
+// Hints: lessons/NN_name/hints.md.  `## 1 …` is the hint for TODO 1, with three steps:
 // `### question`, `### where`, `### pseudocode`.
 #ifndef EXERCISE_HINTS_H
 #define EXERCISE_HINTS_H

@@ -1,5 +1,5 @@
 // The lines of an exercise.ini on their way to inih.  Every line is checked first for what inih
-// would accept in silence: comments behind a value, continuation lines, unknown sections, lines
+// would silently accept: comments after a value, continuation lines, unknown sections, lines
 // that are too long.
 #include "base/array.h"
 #include "base/texts.h"
@@ -46,7 +46,7 @@ static bool line_check(struct reading *reading, const char *line, size_t length,
         return true;
     }
     if (isspace((unsigned char)line[0])) {
-        return reading_fail(reading, "a line may not begin with a blank");
+        return reading_fail(reading, "a line must not begin with a blank");
     }
     if (line[0] == '[' && !section_known(line, length)) {
         return reading_fail(reading, "unknown section '%.*s': write [cases], [timed] or [counted]",
@@ -54,7 +54,7 @@ static bool line_check(struct reading *reading, const char *line, size_t length,
     }
     for (size_t i = 1; i < length; i++) {
         if ((line[i] == ';' || line[i] == '#') && isspace((unsigned char)line[i - 1])) {
-            return reading_fail(reading, "a comment must have a line of its own");
+            return reading_fail(reading, "a comment must be on a line of its own");
         }
     }
     return true;

@@ -1,4 +1,4 @@
-// The values of an exercise.ini: each is checked where it is read, so that a message always names
+// The values of an exercise.ini: each is checked when it is read, so that a message always names
 // the first wrong line.
 #include "exercise/reading.h"
 
@@ -8,7 +8,7 @@
 
 #define POINTS_MAX       10000  // whole points of one exercise
 #define TILE_MAX         256
-#define SHARERS_MAX      1024  // multiprocessors
+#define SHARERS_MAX      1024  // SMs
 #define SPEED_FULL_MAX   0.97  // an equal kernel gets full points, with 3 % to spare
 #define WEIGHT_MAX       100
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
@@ -21,7 +21,7 @@ const char *reading_key_name(enum key key) {
     return key_names[key];
 }
 
-// A whole number from min to max, and nothing behind it.
+// A whole number from min to max, with nothing after it.
 static int number_read(struct reading *reading, const char *name, const char *text, long min,
                        long max, long *ret_number) {
     char *end = NULL;
@@ -85,7 +85,7 @@ static int top_level_read(struct reading *reading, const char *name, const char 
         return reading_fail(reading, "unknown key '%s'", name);
     }
     if (reading->key_seen[key]) {
-        return reading_fail(reading, "key '%s' a second time", name);
+        return reading_fail(reading, "duplicate key '%s'", name);
     }
     reading->key_seen[key] = true;
     if (key == KEY_SPEED_POINTS) {
@@ -134,7 +134,7 @@ static int case_read(struct reading *reading, const char *name, const char *valu
     }
     for (int i = 0; i < exercise->case_count; i++) {
         if (strcmp(exercise->cases[i].name, name) == 0) {
-            return reading_fail(reading, "case '%s' a second time", name);
+            return reading_fail(reading, "duplicate case '%s'", name);
         }
     }
     if (exercise->case_count == EXERCISE_CASES_MAX) {
@@ -146,7 +146,7 @@ static int case_read(struct reading *reading, const char *name, const char *valu
         return reading_fail(reading, "%s", why.text);
     }
     if (size_multiply_adds(added->size) > EXERCISE_CASE_WORK_MAX) {
-        return reading_fail(reading, "case '%s' is too large to be tried on any device", name);
+        return reading_fail(reading, "case '%s' is too large to run on any device", name);
     }
     memcpy(added->name, name, strlen(name) + 1);
     exercise->case_count++;
@@ -160,7 +160,7 @@ static int case_read(struct reading *reading, const char *name, const char *valu
     return 1;
 }
 
-// A number at *at, followed by a blank or the end; moves *at behind it.
+// A number at *at, followed by a blank or the end; moves *at past it.
 static bool ratio_read(const char **at, double *ret_ratio) {
     char *end = NULL;
     double ratio = strtod(*at, &end);
@@ -205,7 +205,7 @@ static int speed_read(struct reading *reading, struct exercise_speed *list, int 
     }
     for (int i = 0; i < *count; i++) {
         if (memcmp(&list[i].size, &speed.size, sizeof speed.size) == 0) {
-            return reading_fail(reading, "size '%s' a second time", name);
+            return reading_fail(reading, "duplicate size '%s'", name);
         }
     }
     if (*count == EXERCISE_TIMED_MAX) {
@@ -225,10 +225,10 @@ static int counted_read(struct reading *reading, const char *name, const char *v
     }
     struct size size = exercise->counted[exercise->counted_count - 1].size;
     if (size_multiply_adds(size) > COUNTED_WORK_MAX) {
-        return reading_fail(reading,
-                            "size '%s' is too large to be counted on the CPU: at most 1024 has "
-                            "the work that it can do",
-                            name);
+        return reading_fail(
+            reading,
+            "size '%s' is too large to count on the CPU; the limit is the work of 1024x1024x1024",
+            name);
     }
     return 1;
 }

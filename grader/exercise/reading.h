@@ -7,7 +7,7 @@
 
 #include "exercise/exercise.h"
 
-// The keys before KEY_BEFORE must be there.
+// The keys before KEY_BEFORE are required.
 enum key {
     KEY_TITLE,
     KEY_POINTS,
@@ -32,8 +32,8 @@ struct reading {
     struct error *err;
 };
 
-// Says what is wrong with the current line; the first error is kept.  Returns 0, which is inih's
-// "no".
+// Says what is wrong with the current line; the first error is kept.  Returns 0, by which inih
+// stops.
 int reading_fail(struct reading *reading, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -41,12 +41,12 @@ int reading_fail(struct reading *reading, const char *format, ...)
 // and after an error.
 char *reading_line(char *buffer, int buffer_bytes, void *context);
 
-// Takes one `name = value` from inih; context is a struct reading.  0 where it is wrong.
+// Takes one `name = value` from inih; context is a struct reading.  Returns 0 if it is wrong.
 int reading_pair(void *context, const char *section, const char *name, const char *value);
 
 const char *reading_key_name(enum key key);
 
-// True for a name as cases and exercises have it: lower-case letters, digits and _, no digit first.
+// True for a valid name of a case or exercise: lower-case letters, digits and _, no digit first.
 bool reading_name_good(const char *name);
 
 #endif

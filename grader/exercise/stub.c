@@ -1,4 +1,4 @@
-// Cuts stubs line by line.  A mark stands alone on its line; everything else is copied byte for
+// Cuts stubs line by line.  A mark is alone on its line; everything else is copied byte for
 // byte.
 #include "exercise/stub.h"
 
@@ -12,17 +12,17 @@
 #include "base/file.h"
 #include "base/texts.h"
 
-#define CUTS_MAX 3  // one TODO an idea; more than three make no exercise
+#define CUTS_MAX 3  // one TODO per idea; an exercise has at most three ideas
 
 enum mark { MARK_NONE, MARK_CUT, MARK_END, MARK_STUB };
 
-// One line: its indentation, and what is behind a mark.
+// One line: its indentation, and the text after a mark.
 struct line {
     const char *at;
     size_t bytes;  // with the line end
     size_t indent_bytes;
     enum mark mark;
-    const char *text;   // behind the mark and one blank
+    const char *text;   // after the mark and one blank
     size_t text_bytes;  // without the line end
 };
 
@@ -96,8 +96,9 @@ static enum status cut_fail(const struct cutting *cutting, const char *message) 
 // "1 what to do": the number must be the next one.
 static enum status cut_open(struct cutting *cutting, const struct line *line) {
     if (cutting->cut_line != 0) {
-        return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: a cut in the cut of line %d",
-                    cutting->path, cutting->line_number, cutting->cut_line);
+        return fail(cutting->err, STATUS_BAD_DATA,
+                    "%s:%d: //@cut inside the cut that begins in line %d", cutting->path,
+                    cutting->line_number, cutting->cut_line);
     }
     if (cutting->cut_count == CUTS_MAX) {
         return fail(cutting->err, STATUS_BAD_DATA, "%s:%d: more than %d cuts", cutting->path,
@@ -119,10 +120,10 @@ static enum status cut_open(struct cutting *cutting, const struct line *line) {
 
 static enum status cut_close(struct cutting *cutting) {
     if (cutting->cut_line == 0) {
-        return cut_fail(cutting, _("an end without a cut"));
+        return cut_fail(cutting, _("//@end without //@cut"));
     }
     if (cutting->code_lines == 0) {
-        return cut_fail(cutting, _("the cut holds no code"));
+        return cut_fail(cutting, _("the cut contains no code"));
     }
     bool whole = stream_close(cutting->spare_out, &cutting->spare);
     cutting->spare_out = NULL;
@@ -148,7 +149,7 @@ static enum status line_cut(struct cutting *cutting, const struct line *line) {
         return cut_close(cutting);
     case MARK_STUB:
         if (cutting->cut_line == 0) {
-            return cut_fail(cutting, _("a stub line outside a cut"));
+            return cut_fail(cutting, _("//@stub outside a cut"));
         }
         (void)fprintf(cutting->spare_out, "%.*s%.*s\n", (int)line->indent_bytes, line->at,
                       (int)line->text_bytes, line->text);
@@ -180,11 +181,11 @@ enum status stub_cut(const char *path, const char *reference, char **ret_stub, s
         status = line_cut(&cutting, &line);
     }
     if (!status && cutting.cut_line != 0) {
-        status = fail(err, STATUS_BAD_DATA, "%s:%d: a cut without an end", path, cutting.cut_line);
+        status = fail(err, STATUS_BAD_DATA, "%s:%d: //@cut without //@end", path, cutting.cut_line);
     }
     if (!status && cutting.cut_count == 0) {
         status = fail(err, STATUS_BAD_DATA,
-                      "%s: no //@cut, so there is nothing for a student to do", path);
+                      "%s: there is no //@cut, so nothing is left for the student to do", path);
     }
     if (cutting.spare_out) {
         (void)fclose(cutting.spare_out);
@@ -226,7 +227,8 @@ static enum status source_read(const char *path, char **ret_text, struct error *
     size_t bytes = 0;
     enum status status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
     if (!status && strlen(text) != bytes) {
-        status = fail(err, STATUS_BAD_DATA, "%s: holds a NUL byte; it is no text", path);
+        status =
+            fail(err, STATUS_BAD_DATA, "%s: contains a NUL byte, so it is not a text file", path);
         free(text);
     }
     if (!status) {

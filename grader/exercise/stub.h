@@ -3,7 +3,7 @@
 //
 // In the reference:
 //
-//     //@cut 1 load one element of A and one of B into shared memory; 0 where there is none
+//     //@cut 1 load one element of A and one of B into shared memory; 0 past the edge
 //     …lines of the solution…
 //     //@end
 //
@@ -18,8 +18,8 @@
 
 #include "exercise/exercise.h"
 
-// Cuts a stub.  Errors: STATUS_BAD_DATA with path:line (an end without a cut, a cut in a cut,
-// numbers out of order, more than 3 cuts, none).  Owns: the caller frees *ret_stub.
+// Cuts a stub.  Errors: STATUS_BAD_DATA with path:line (//@end without //@cut, nested cuts,
+// numbers out of order, more than 3 cuts, no cut).  Owns: the caller frees *ret_stub.
 enum status stub_cut(const char *path, const char *reference, char **ret_stub, struct error *err);
 
 // The reference as students may read it: without its cut marks.  Owns: the caller frees *ret_text.
@@ -31,7 +31,7 @@ enum status stub_unmark(const char *path, const char *reference, char **ret_text
 enum status stub_of(const struct course *course, const struct exercise *exercise, char **ret_stub,
                     struct error *err);
 
-// True where both files have the same C tokens: comments, white space and line ends do not count.
+// True if both files have the same C tokens: comments, white space and line ends do not count.
 bool token_streams_equal(const char *a, size_t a_bytes, const char *b, size_t b_bytes);
 
 #endif

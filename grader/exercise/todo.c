@@ -1,5 +1,5 @@
-// A TODO is its comment, `// TODO 1 …`.  Texts are compared line by line, without the blanks around
-// a line, so that neither an editor's line ends nor its indentation count.
+// A TODO is recognised by its comment, `// TODO 1 …`.  Texts are compared line by line, without the
+// blanks around a line, so that neither an editor's line ends nor its indentation count.
 #include "exercise/todo.h"
 
 #include <ctype.h>
@@ -31,7 +31,7 @@ static bool line_next(const char **at, struct line *line) {
     return false;
 }
 
-// The number of the TODO that a line is the comment of; 0 for others.
+// The number of the TODO whose comment this line is; 0 for other lines.
 static int todo_number(const struct line *line) {
     const char *digit = line->text + strlen(TODO_MARK);
     bool marked =
@@ -39,8 +39,8 @@ static int todo_number(const struct line *line) {
     return marked && *digit >= '1' && *digit <= '9' ? *digit - '0' : 0;
 }
 
-// The line behind the comment of a TODO.  False where there is none.
-static bool line_behind(const char *text, int number, struct line *ret_line) {
+// The line after the comment of a TODO.  False if there is none.
+static bool line_after(const char *text, int number, struct line *ret_line) {
     struct line line;
     while (line_next(&text, &line)) {
         if (todo_number(&line) == number) {
@@ -55,7 +55,7 @@ int todo_open(const char *stub, const char *text, int ret_number[TODOS_MAX]) {
     for (int number = 1; number <= TODOS_MAX; number++) {
         struct line before;
         struct line now;
-        if (line_behind(stub, number, &before) && line_behind(text, number, &now) &&
+        if (line_after(stub, number, &before) && line_after(text, number, &now) &&
             before.length == now.length && memcmp(before.text, now.text, now.length) == 0) {
             ret_number[count++] = number;
         }

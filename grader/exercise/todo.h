@@ -4,8 +4,8 @@
 
 #define TODOS_MAX 9
 
-// Numbers of the TODOs below which the student's text goes on as the stub does: nothing was written
-// there.  One whose comment is gone is not counted, as nobody knows where it was.
+// Numbers of the TODOs after which the student's text continues as in the stub, so nothing was
+// written there.  A TODO whose comment was removed is not counted, because its place is unknown.
 //
 // Shapes   ret_number [TODOS_MAX], ascending.
 // Returns  how many.

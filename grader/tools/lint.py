@@ -83,10 +83,10 @@ PLAIN = (
     r"grader/(README|THREATS|exercises|handout)\.md",
     r"grader/(decisions|templates)/.*\.md",
     r"tests/(|attacks/)README\.md",
-    r"grader/(base|emu|sandbox)/.*\.[ch]",
+    r"grader/(base|device/source|emu|exercise|sandbox)/.*\.[ch]",
     r"grader/include/.*",
     r"tests/emu/.*\.(cu|py|c)",
-    r"tests/unit/(base|emu|sandbox)/.*\.c",
+    r"tests/unit/(base|emu|exercise|sandbox)/.*\.c",
 )
 
 Break = tuple[int, str]

@@ -33,7 +33,7 @@ static bool is_blank(const char *bytes, size_t count) {
 static void check(const char *bytes, size_t count, struct build_report *report) {
     if (count > SOURCE_BYTES_MAX) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, 0,
-                           "the file has %zu bytes; a kernel file may have %d", count,
+                           "the file has %zu bytes; a kernel file may have at most %d", count,
                            SOURCE_BYTES_MAX);
         return;
     }
@@ -54,7 +54,7 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
 }
 
-// A path in an #include is refused before a compiler opens it: a device file can be read for ever.
+// A path in an #include is refused before a compiler opens it: reading a device may never end.
 static void check_text(const char *text, struct build_report *report) {
     int line = 0;
     char word[SOURCE_WORD_MAX];
@@ -65,28 +65,30 @@ static void check_text(const char *text, struct build_report *report) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
         break;
     case SOURCE_BUILTIN:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "uses `%s`, a name of the compiler or of the grader that CUDA does not "
-                           "have",
-                           word);
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "uses `%s`, an internal name of the compiler or the grader, which CUDA does not have",
+            word);
         break;
     case SOURCE_ATTRIBUTE:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has the attribute `%s`, which a kernel file may not have", word);
+                           "uses the attribute `%s`, which is not allowed in a kernel file", word);
         break;
     case SOURCE_THREAD_LOCAL:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has a variable that is `%s`, which CUDA does not have: a variable "
-                           "inside the kernel belongs to one thread",
+                           "declares a `%s` variable, which CUDA does not have: a variable inside "
+                           "the kernel already belongs to one thread",
                            word);
         break;
     case SOURCE_MANAGED:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has a `%s` variable: a kernel has no writable global variables", word);
+        build_report_fault(
+            report, BUILD_FAULT_NOT_ALLOWED, line,
+            "declares a `%s` variable: a kernel file must not have writable global variables",
+            word);
         break;
     case SOURCE_LINE:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has a #line directive: leave it out, so that lines keep their numbers");
+                           "has a #line directive: remove it, so that lines keep their numbers");
         break;
     }
 }
@@ -112,8 +114,8 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
         return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
     }
     memcpy(copy, bytes, count);
-    // A last line without an end would glue to what a compiler puts behind it.  The largest file
-    // has no room for one.
+    // Without a final newline, the compiler's own text would run into the last line.  The largest
+    // file has no room for one.
     if (copy[count - 1] != '\n' && count < SOURCE_BYTES_MAX) {
         copy[count++] = '\n';
     }

@@ -7,10 +7,10 @@
 #include "device/source/fault.h"
 
 // Checks the bytes of a kernel file and makes the copy that compilers get: without a byte order
-// mark (NVRTC does not take one), ending in a line end.
+// mark, which NVRTC refuses, and with a final newline.
 //
-// Returns  STATUS_OK; report->fault is NONE where the file can be compiled, and only then there is
-// a copy (else NULL).
+// Returns  STATUS_OK; report->fault is NONE if the file may be compiled, and only then *ret_copy is
+//          not NULL.
 //          A fault is the student's: too large, empty, not text (NUL bytes, UTF-16), an #include of
 //          a path.  Latin-1 bytes and CRLF are fine.
 // Errors   STATUS_NO_MEMORY.

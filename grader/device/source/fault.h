@@ -1,5 +1,5 @@
-// What is wrong with a kernel file, as each step of a build reports it, the first look at the text
-// included.
+// What is wrong with a kernel file, as reported by each step of a build and by the first look at
+// its text.
 #ifndef DEVICE_SOURCE_FAULT_H
 #define DEVICE_SOURCE_FAULT_H
 
@@ -30,18 +30,18 @@ struct build_report {
     char text[ERROR_TEXT_MAX];  // one sentence for the student
     char *diagnostics;          // the compiler's messages, cleaned, at most 40 lines; may be empty
     struct shared_array_table shared;  // emu
-    uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0: it has none
-    int bounds_line;                   // emu: where that stands; 0 where there is none
+    uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0 without one
+    int bounds_line;                   // emu: the line of __launch_bounds__; 0 without one
     int registers;                     // gpu: of a thread of the kernel; 0 if unknown
 };
 void build_report_done(struct build_report *report);
 
-// What is wrong with a file that includes what it may not; several looks can find it.
+// The text for a forbidden include, which several steps can find.
 #define FOREIGN_INCLUDE_TEXT                                                                       \
     N_("includes a file that a kernel file may not include: only matmul.cuh and the usual CUDA "   \
        "and C headers are available, by name")
 
-// Sets fault, line and text (formatted, in the language chosen) of report.
+// Sets fault, line and text (formatted, in the chosen language) of report.
 void build_report_fault(struct build_report *report, enum build_fault fault, int line,
                         const char *format, ...) __attribute__((format(printf, 4, 5)));
 

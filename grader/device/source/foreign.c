@@ -1,6 +1,5 @@
-// A list of words, not of deeds: what g++ knows beside C++ reads and writes memory without the
-// callbacks that the checks live on.  A GPU's compiler knows none of these words, so that nobody
-// who writes CUDA misses them.
+// The builtin functions of g++ access memory without the callbacks that the checks depend on.
+// NVRTC knows none of these names, so no CUDA kernel needs them.
 #include "device/source/foreign.h"
 
 #include <stddef.h>
@@ -12,7 +11,7 @@
 
 #define HEADER_NAME_MAX 256
 
-// Starts of words.  No macro of ours expands to one of these.
+// Prefixes of words.  No macro of ours expands to one of these.
 static const char *const foreign[] = {"__builtin_ia32_",
                                       "__builtin_aarch64_",
                                       "__builtin_neon_",
@@ -50,7 +49,7 @@ static const char *const foreign[] = {"__builtin_ia32_",
                                       "__typeof",
                                       "_Float16"};
 
-// Starts of words that our macros expand to.
+// Prefixes of words that our macros expand to.
 static const char *const ours[] = {"__builtin_mem", "emu_"};
 
 static const char *const attributes[] = {"target",
@@ -114,7 +113,7 @@ static struct cpp_token token_after(struct cpp_lexer lexer) {
 
 // --- Files --------------------------------------------------------------------------------------
 
-// A name that is there, in plain letters, and no path out of our headers.
+// True for a header name that is written out and is not a path out of our headers.
 static bool name_is_plain(const struct cpp_token *token) {
     bool quoted = token->kind == CPP_HEADER || (token->kind == CPP_STRING && *token->at == '"');
     if (!quoted || token->fresh || token->bytes < 2 || token->bytes >= HEADER_NAME_MAX + 2) {
@@ -126,8 +125,8 @@ static bool name_is_plain(const struct cpp_token *token) {
            !memmem(name, bytes, "..", 2) && !memchr(name, '\\', bytes);
 }
 
-// `#include` and the like of another name, and `#pragma GCC dependency "file"`, which looks at the
-// file's time.  The lexer is past the #.  Returns the line; 0 if the directive is fine.
+// Refuses `#include` and the like of any other name, and `#pragma GCC dependency "file"`, which
+// reads the time of a file.  The lexer is past the #.  Returns the line; 0 for a good directive.
 static int directive_line(struct cpp_lexer lexer) {
     static const char *const includes[] = {"include_next", "include", "import", "embed"};
     int line = lexer.line;
@@ -144,7 +143,7 @@ static int directive_line(struct cpp_lexer lexer) {
     return depends ? line : 0;
 }
 
-// `__has_include` asks whether a file exists.  It is fine in `#ifdef __has_include`, and with a
+// `__has_include` asks whether a file exists.  `#ifdef __has_include` is fine, and so is a
 // plain name.
 static bool is_foreign_question(const struct look *look, const struct cpp_token *token) {
     static const char *const questions[] = {"__has_include_next", "__has_include", "__has_embed"};
@@ -160,7 +159,7 @@ static bool is_foreign_question(const struct look *look, const struct cpp_token 
     return !name_is_plain(&next);
 }
 
-// The operator that is a #pragma.
+// The same #pragma as an operator.
 static bool is_dependency_operator(const struct look *look, const struct cpp_token *token) {
     struct cpp_lexer ahead = look->lexer;
     struct cpp_token next;
@@ -171,7 +170,7 @@ static bool is_dependency_operator(const struct look *look, const struct cpp_tok
     return memmem(next.at, next.bytes, "dependency", strlen("dependency")) != NULL;
 }
 
-// The line of a file that the token asks for and may not have; 0 if there is none.
+// The line of a forbidden include that begins with this token; 0 if there is none.
 static int include_line(struct look *look, const struct cpp_token *token) {
     static const char *const asking[] = {"ifdef", "ifndef", "defined"};
     if (cpp_is_directive(token)) {

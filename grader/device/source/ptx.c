@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/text.h"
 
-// The letter of the parameter whose type stands at `type`.
+// The letter of the parameter with the type at `type`.
 static char parameter_letter(const char *type) {
     static const struct {
         const char *type;
@@ -23,7 +23,7 @@ static char parameter_letter(const char *type) {
     return '?';
 }
 
-// Compares the list that begins behind the name of an entry point.
+// Compares the list after the name of an entry point.
 static bool list_is(const char *at, const char *parameters) {
     static const char mark[] = ".param ";
     const char *end = at + strcspn(at, ")");
@@ -50,7 +50,7 @@ bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters) 
     return takes;
 }
 
-// What may stand between the parts of an instruction: blanks and comments.
+// Skips what may separate the parts of an instruction: blanks and comments.
 static const char *gap_skip(const char *at) {
     for (;;) {
         if (*at != '\0' && strchr(" \t\n\r\f\v", *at)) {
@@ -65,21 +65,21 @@ static const char *gap_skip(const char *at) {
     }
 }
 
-// True where `at` is surely part of a comment, whatever stands in the lines before: behind // with
-// neither a quote nor a mark of /* */ before it in its line.
+// True if `at` is certainly in a comment, whatever the lines before it hold: it follows //, and
+// neither a quote nor a mark of /* */ precedes it in its line.
 static bool is_remark(const char *ptx, const char *at) {
-    bool behind = false;
+    bool follows = false;
     while (at > ptx && at[-1] != '\n') {
         at--;
         if (*at == '"' || (at[0] == '/' && at[1] == '*') || (at[0] == '*' && at[1] == '/')) {
             return false;
         }
-        behind = behind || (at[0] == '/' && at[1] == '/');
+        follows = follows || (at[0] == '/' && at[1] == '/');
     }
-    return behind;
+    return follows;
 }
 
-// What follows the word at `at` where it begins the instruction; NULL where it does not.
+// Past the word and modifier of an instruction at `at`; NULL if there is another one.
 static const char *instruction_take(const char *at, const char *word, const char *modifier) {
     size_t length = strlen(modifier);
     const char *dot = text_starts(at, word) ? gap_skip(at + strlen(word)) : "";

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// True where PTX holds an instruction that multiplies on tensor cores; ret_name gets it.  Inline
-// PTX is in this text as it was written, so blanks and comments may stand between the parts of a
-// name, and what only looks like a comment or a string hides none. Source: PTX ISA 8.x, "Matrix
-// multiply-accumulate operations": mma, wmma, wgmma, tcgen05.
+// True if PTX contains an instruction that multiplies on tensor cores; ret_name receives it.
+// Inline PTX is in this text as it was written, so blanks and comments may separate the parts of a
+// name, and what only looks like a comment or a string must not hide one.
+// Source: PTX ISA 8.x, "Matrix multiply-accumulate operations": mma, wmma, wgmma, tcgen05.
 bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes);
 
-// True where every entry point of that name takes these parameters, each a letter: L for 8 bytes, I
-// for 4 that are an integer.  True, too, where there is none.
+// True if every entry point of that name takes these parameters, each a letter: L for 8 bytes, I
+// for an integer of 4 bytes.  Also true if there is no such entry point.
 // Source: PTX ISA 8.x, "Kernel and Function Directives: .entry".
 bool ptx_entry_takes(const char *ptx, const char *name, const char *parameters);
 

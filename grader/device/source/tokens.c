@@ -1,8 +1,7 @@
 // gcc writes the string of `section("…")`, `alias("…")` and the like into its assembly text without
-// looking at it: a line end in the string starts a new line there, and that line could be anything.
-// So these strings must be plain names.  What a macro hides is plain here, as the text is
-// preprocessed.  The rule holds for every file, ours too, as a `#line` can make a student's text
-// look like a header's.
+// checking it: a newline in the string starts a new line there, which could be anything.  So these
+// strings must be plain names.  Macros hide nothing here, because the text is preprocessed.  The
+// rule holds for all files, ours too, because `#line` can make a student's text pass for a header.
 #include "device/source/tokens.h"
 
 #include <ctype.h>
@@ -16,18 +15,18 @@
 #include "device/source/fault.h"
 #include "device/source/foreign.h"
 
-// The shim's own sections, see cuda_emu.h.  Any other could hold what nobody has looked at: in
-// ".text.x" constants are code.
+// The shim's own sections, see cuda_emu.h.  No other section is checked: in ".text.x",
+// for example, constants are code.
 #define OWN_SECTION "tilegrade_constant."
 
-// A copy reads on from the same place: that is how to look ahead.
+// To look ahead, read on with a copy.
 struct scanner {
     struct cpp_lexer lexer;
     const char *text;
     bool is_submission;
 };
 
-// `# 12 "submission.cu" 2`: what follows is line 12 of that file.  Other # lines are pragmas.
+// `# 12 "submission.cu" 2`: what follows is line 12 of that file.  Other lines with # are pragmas.
 static void marker_read(struct scanner *scanner, const char *marker) {
     char name[64] = "";
     int line = 0;
@@ -38,10 +37,10 @@ static void marker_read(struct scanner *scanner, const char *marker) {
     }
 }
 
-// The next token that is of the program.  A # that a macro made is never at a line's very start.
+// The next token of the program.  A # from a macro is never the first character of its line.
 static bool next(struct scanner *scanner, struct cpp_token *token) {
     for (;;) {
-        scanner->lexer.header = CPP_NO_HEADER;  // no directive is left
+        scanner->lexer.header = CPP_NO_HEADER;  // the preprocessor left no directives
         if (!cpp_next(&scanner->lexer, token)) {
             return false;
         }
@@ -52,8 +51,8 @@ static bool next(struct scanner *scanner, struct cpp_token *token) {
     }
 }
 
-// True if the token is a string without a prefix that begins with `start` and holds nothing but
-// the letters of a name.
+// True if the token is a string without a prefix that begins with `start` and contains only letters
+// of a name.
 static bool is_name(const struct cpp_token *token, const char *start) {
     const char *quote = token->at + token->bytes - 1;
     if (token->kind != CPP_STRING || *token->at != '"' || quote == token->at || *quote != '"' ||
@@ -113,13 +112,13 @@ static enum token_problem word_check(const struct scanner *scanner, const struct
             return strings_check(*scanner, start) ? TOKEN_FINE : TOKEN_ATTRIBUTE;
         }
     }
-    // What the file says plainly was refused before; here a macro of the file has made the word.
+    // The plain word was refused before, so here a macro of the file has made it.
     char cut[SOURCE_WORD_MAX];
     cpp_copy(token, cut, sizeof cut);
     return source_word_is_foreign(cut) && scanner->is_submission ? TOKEN_BUILTIN : TOKEN_FINE;
 }
 
-// What follows the `thread_local` that stands for __shared__: true if the declaration has a `=`.
+// Looks at the declaration after the `thread_local` that __shared__ becomes: true if it has a `=`.
 // A braced initial value looks like the members of a struct, and g++ refuses it unless it is 0.
 static bool has_value(struct scanner scanner) {
     struct cpp_token token;

@@ -360,7 +360,8 @@ START_TEST(size_of_a_source_is_limited) {
     ck_assert_int_eq(source_prepare(bytes, SOURCE_BYTES_MAX + 1, &copy, &count, &report, NULL),
                      STATUS_OK);
     ck_assert_int_eq(report.fault, BUILD_FAULT_NOT_ALLOWED);
-    ck_assert_str_eq(report.text, "the file has 262145 bytes; a kernel file may have 262144");
+    ck_assert_str_eq(report.text,
+                     "the file has 262145 bytes; a kernel file may have at most 262144");
     free(bytes);
 }
 END_TEST

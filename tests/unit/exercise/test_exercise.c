@@ -75,8 +75,8 @@ static const struct {
 } bad_files[] = {
     {"title = T\ntyle = 8\n", PATH ":2: unknown key 'tyle'"},
     {"Title = T\n", PATH ":1: unknown key 'Title'"},
-    {"title = T\n\ntitle = U\n", PATH ":3: key 'title' a second time"},
-    {"points = 40 ; whole\n", PATH ":1: a comment must have a line of its own"},
+    {"title = T\n\ntitle = U\n", PATH ":3: duplicate key 'title'"},
+    {"points = 40 ; whole\n", PATH ":1: a comment must be on a line of its own"},
     {"points = 4.5\n", PATH ":1: bad points '4.5': write a whole number from 1 to 10000"},
     {"points = -1\n", PATH ":1: bad points '-1': write a whole number from 1 to 10000"},
     {"points =\n", PATH ":1: bad points '': write a whole number from 1 to 10000"},
@@ -84,14 +84,14 @@ static const struct {
     {"tile = 257\n", PATH ":1: bad tile '257': write a whole number from 1 to 256"},
     {"title =\n", PATH ":1: the title must have 1 to 79 bytes"},
     {"title = T\nwhat is this\n", PATH ":2: expected `name = value`"},
-    {"title = T\n  more\n", PATH ":2: a line may not begin with a blank"},
+    {"title = T\n  more\n", PATH ":2: a line must not begin with a blank"},
     {"[case]\none = 1\n", PATH ":1: unknown section '[case]': write [cases], [timed] or [counted]"},
-    {"[cases]\none = 1\none = 1\n", PATH ":3: case 'one' a second time"},
+    {"[cases]\none = 1\none = 1\n", PATH ":3: duplicate case 'one'"},
     {"[cases]\nOne = 1\n", PATH ":2: bad case name 'One': use lower-case letters, digits and _"},
     {"[cases]\none = 2\n", PATH ":2: case 'one' must be 1x1x1, not '2'"},
     {"[cases]\nbig = 99999\n",
      PATH ":2: bad size '99999': write MxNxK, such as 67x33x129, each from 1 to 16384"},
-    {"[cases]\nbig = 512\n", PATH ":2: case 'big' is too large to be tried on any device"},
+    {"[cases]\nbig = 512\n", PATH ":2: case 'big' is too large to run on any device"},
     {"[timed]\n64 = 0.98 0.3\n",
      PATH ":2: bad ratio full = '0.98': it must be above 0 and at most 0.97"},
     {"[timed]\n64 = nan 0.3\n",
@@ -101,7 +101,7 @@ static const struct {
     {"[timed]\n64 = 0.5 nan\n",
      PATH ":2: bad ratio zero = 'nan': it must be below full and at least 0"},
     {"[counted]\n64 = 0.5\n", PATH ":2: bad ratios '0.5': write `full zero`, such as 0.95 0.30"},
-    {"[counted]\n64 = 0.5 0.1\n64x64x64 = 0.5 0.1\n", PATH ":3: size '64x64x64' a second time"},
+    {"[counted]\n64 = 0.5 0.1\n64x64x64 = 0.5 0.1\n", PATH ":3: duplicate size '64x64x64'"},
     {"[timed]\n64 = 0.5 0.1 0\n", PATH ":2: bad weight '0': write a whole number from 1 to 100"},
     {"[timed]\n64 = 0.5 0.1 1 2\n",
      PATH ":2: bad weight '1 2': write a whole number from 1 to 100"},
@@ -110,10 +110,10 @@ static const struct {
     {"[timed]\n64 = 0.5 0.1 1.5\n",
      PATH ":2: bad weight '1.5': write a whole number from 1 to 100"},
     {"[counted]\n64 = 0.5 0.1\n1025 = 0.5 0.1\n",
-     PATH ":3: size '1025' is too large to be counted on the CPU: at most 1024 has the work that "
-          "it can do"},
+     PATH ":3: size '1025' is too large to count on the CPU; the limit is the work of "
+          "1024x1024x1024"},
     {"before = Tiled\n", PATH ":1: bad before 'Tiled': write the name of an exercise"},
-    {"before = a\nbefore = b\n", PATH ":2: key 'before' a second time"},
+    {"before = a\nbefore = b\n", PATH ":2: duplicate key 'before'"},
     {"precision = fp64\n", PATH ":1: bad precision 'fp64': write fp32, tf32 or fp16"},
     {"multiprocessors = 0\n",
      PATH ":1: bad multiprocessors '0': write a whole number from 1 to 1024"},
@@ -124,12 +124,12 @@ static const struct {
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\nragged = 9\n",
      PATH ":1: case 'one' is missing in [cases]"},
     {"title = T\npoints = 1\nspeed_points = 0\ntile = 8\n[cases]\nragged = 9x16x9\none = 1\n",
-     PATH ":6: case 'ragged' has a size that is a multiple of the tile, 8"},
+     PATH ":6: case 'ragged' has a size that is a multiple of the tile size, 8"},
     {"title = T\npoints = 1\nspeed_points = 2\ntile = 8\n[cases]\nragged = 9\none = 1\n",
-     PATH ":3: speed_points are more than points, which count them in"},
+     PATH ":3: speed_points exceed points, which include them"},
     {"title = T\npoints = 2\nspeed_points = 2\ntile = 8\n[cases]\nragged = 9\none = 1\n[timed]\n8 "
      "= 0.5 0.1\n",
-     PATH ":3: speed_points need a size in [counted]"},
+     PATH ":3: speed_points require a size in [counted]"},
 };
 
 START_TEST(wrong_file_is_named_with_its_line) {
@@ -158,7 +158,7 @@ START_TEST(folder_name_must_have_number_and_name) {
         struct error err;
         ck_assert_int_eq(path_make(path, NULL, "lessons/%s/exercise.ini", folders[i]), STATUS_OK);
         ck_assert_int_eq(exercise_read(path, &exercise, &err), STATUS_BAD_DATA);
-        ck_assert_ptr_nonnull(strstr(err.text, "the folder must be named as 02_tiled"));
+        ck_assert_ptr_nonnull(strstr(err.text, "the folder must have a name like 02_tiled"));
     }
 }
 END_TEST
@@ -190,7 +190,7 @@ START_TEST(lesson_without_exercise_file_is_refused) {
     scratch_write(&scratch, "lessons/01_first/exercise.ini", GOOD, path);
     scratch_write(&scratch, "lessons/05_reading/lesson.md", "no exercise\n", path);
     ck_assert_int_eq(course_open(scratch.folder, &course, &err), STATUS_BAD_DATA);
-    ck_assert_ptr_nonnull(strstr(err.text, "lessons/05_reading/exercise.ini: is missing"));
+    ck_assert_ptr_nonnull(strstr(err.text, "lessons/05_reading/exercise.ini is missing"));
     scratch_remove(&scratch);
 }
 END_TEST
@@ -238,9 +238,9 @@ START_TEST(the_step_before_is_an_earlier_exercise) {
     static const char *const befores[][2] = {
         {"before = first\n" GOOD, ""},
         {"before = other\n" GOOD,
-         "lessons/02_second/exercise.ini: before = other, which is no exercise of the course"},
+         "lessons/02_second/exercise.ini: before = other, but there is no such exercise"},
         {"before = second\n" GOOD,
-         "lessons/02_second/exercise.ini: before = second, which is no exercise before it"},
+         "lessons/02_second/exercise.ini: before = second, which is not an earlier exercise"},
     };
     for (size_t i = 0; i < sizeof befores / sizeof *befores; i++) {
         struct scratch scratch = scratch_make();

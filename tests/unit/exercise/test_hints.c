@@ -36,12 +36,12 @@ START_TEST(steps_come_in_order_over_all_todos) {
 }
 END_TEST
 
-START_TEST(step_behind_the_last_is_refused) {
+START_TEST(a_step_after_the_last_is_refused) {
     char *text = NULL;
     int count = 0;
     struct error err;
     ck_assert_int_eq(read_step(GOOD, 6, &text, &count, &err), STATUS_BAD_USAGE);
-    ck_assert_str_eq(err.text, "hints.md: there is no hint 7; it holds 6");
+    ck_assert_str_eq(err.text, "hints.md: there is no hint 7; the file has 6");
 }
 END_TEST
 
@@ -53,13 +53,13 @@ static const struct {
     {"# Hints\n", "hints.md:1: expected `## 1 what it is about`"},
     {"## 2 Load\n", "hints.md:1: expected `## 1 what it is about`"},
     {"## 12 Load\n", "hints.md:1: expected `## 1 what it is about`"},
-    {"### question\n", "hints.md:1: expected `## and the number of the hint`"},
+    {"### question\n", "hints.md:1: expected `##` and the number of the hint"},
     {"## 1 L\n### where\n", "hints.md:2: expected `### question`"},
     {"## 1 L\n### questions\n", "hints.md:2: expected `### question`"},
     {"## 1 L\n### question\n## 2 M\n", "hints.md:3: expected `### where` of hint 1 first"},
     {"## 1 L\n### question\n### where\n", "hints.md:3: expected `### pseudocode`"},
     {"## 1 L\n### question\n### where\n### pseudocode\n### question\n",
-     "hints.md:5: expected `## and the number of the hint`"},
+     "hints.md:5: expected `##` and the number of the hint"},
 };
 
 START_TEST(wrong_file_is_named_with_its_line) {
@@ -75,7 +75,7 @@ int main(void) {
     Suite *suite = suite_create("hints");
     TCase *tests = tcase_create("hints");
     tcase_add_test(tests, steps_come_in_order_over_all_todos);
-    tcase_add_test(tests, step_behind_the_last_is_refused);
+    tcase_add_test(tests, a_step_after_the_last_is_refused);
     tcase_add_loop_test(tests, wrong_file_is_named_with_its_line, 0,
                         (int)(sizeof bad_files / sizeof *bad_files));
     suite_add_tcase(suite, tests);

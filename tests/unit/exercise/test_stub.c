@@ -24,15 +24,15 @@ static const struct {
     const char *reference;
     const char *message;
 } bad_references[] = {
-    {"a\n", "r.cu: no //@cut, so there is nothing for a student to do"},
-    {"//@end\n", "r.cu:1: an end without a cut"},
-    {"//@cut 1 x\na\n//@cut 2 y\n", "r.cu:3: a cut in the cut of line 1"},
-    {"a\n//@cut 1 x\nb\n", "r.cu:2: a cut without an end"},
+    {"a\n", "r.cu: there is no //@cut, so nothing is left for the student to do"},
+    {"//@end\n", "r.cu:1: //@end without //@cut"},
+    {"//@cut 1 x\na\n//@cut 2 y\n", "r.cu:3: //@cut inside the cut that begins in line 1"},
+    {"a\n//@cut 1 x\nb\n", "r.cu:2: //@cut without //@end"},
     {"//@cut 2 x\na\n//@end\n", "r.cu:1: expected `//@cut 1 what to do`"},
     {"//@cut 1\na\n//@end\n", "r.cu:1: expected `//@cut 1 what to do`"},
     {"//@cut\na\n//@end\n", "r.cu:1: expected `//@cut 1 what to do`"},
-    {"//@cut 1 x\n// only words\n//@end\n", "r.cu:3: the cut holds no code"},
-    {"//@stub x\n", "r.cu:1: a stub line outside a cut"},
+    {"//@cut 1 x\n// only words\n//@end\n", "r.cu:3: the cut contains no code"},
+    {"//@stub x\n", "r.cu:1: //@stub outside a cut"},
     {"//@cut 1 x\na\n//@end\n//@cut 2 x\na\n//@end\n//@cut 3 x\na\n//@end\n//@cut 4 x\na\n//@end\n",
      "r.cu:10: more than 3 cuts"},
 };
