@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/texts.h"
 #include "judge/explain/evidence.h"
+#include "judge/explain/finding_words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -203,14 +204,12 @@ static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t tex
     char b[64];
     formula_text('A', 'K', hypothesis.a, hypothesis.tile, a, sizeof a);
     formula_text('B', 'N', hypothesis.b, hypothesis.tile, b, sizeof b);
-    const char *between = hypothesis.a->note[0] && hypothesis.b->note[0] ? sentence_gap() : "";
-    if (hypothesis.a->row == 'p' || hypothesis.b->row == 'r') {  // a formula says less than words
-        (void)snprintf(text, text_bytes, "%s%s%s", _(hypothesis.a->note), between,
-                       _(hypothesis.b->note));
-        return;
+    text[0] = '\0';
+    words_sentence(text, text_bytes, "%s", _(hypothesis.a->note));
+    words_sentence(text, text_bytes, "%s", _(hypothesis.b->note));
+    if (hypothesis.a->row != 'p' && hypothesis.b->row != 'r') {  // a formula says less than words
+        words_sentence(text, text_bytes, "C[i][j] is the sum over k of %s * %s.", a, b);
     }
-    (void)snprintf(text, text_bytes, _("%s%s%s C[i][j] is the sum over k of %s * %s."),
-                   _(hypothesis.a->note), between, _(hypothesis.b->note), a, b);
 }
 
 static bool pair_explains(const struct evidence *evidence, const struct formula *a,

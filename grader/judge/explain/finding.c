@@ -201,9 +201,7 @@ static void why(const struct words *words, char *message) {
     default:
         break;
     }
-    if (text[0] != '\0') {
-        words_sentence(message, ERROR_TEXT_MAX, "%s", text);
-    }
+    words_sentence(message, ERROR_TEXT_MAX, "%s", text);
 }
 
 static void who(const struct words *words, char *message) {

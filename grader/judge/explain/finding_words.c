@@ -31,14 +31,17 @@ void words_write(char *text, size_t text_bytes, const char *format, ...) {
 }
 
 void words_sentence(char *text, size_t text_bytes, const char *format, ...) {
-    size_t used = strlen(text);
-    const char *gap = used > 0 && used + 1 < text_bytes ? sentence_gap() : "";
+    size_t end = strlen(text);
+    const char *gap = end > 0 && end + 1 < text_bytes ? sentence_gap() : "";
+    size_t start = end + strlen(gap);
     va_list arguments;
-    memcpy(text + used, gap, strlen(gap) + 1);
-    used += strlen(gap);
+    memcpy(text + end, gap, strlen(gap) + 1);
     va_start(arguments, format);
-    (void)vsnprintf(text + used, text_bytes - used, text_of(format), arguments);
+    (void)vsnprintf(text + start, text_bytes - start, text_of(format), arguments);
     va_end(arguments);
+    if (text[start] == '\0') {
+        text[end] = '\0';
+    }
     text_end(text);
 }
 

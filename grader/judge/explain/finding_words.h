@@ -31,7 +31,8 @@ enum hazard words_hazard(const struct finding *seen);
 bool words_between_blocks(const struct finding *seen);
 
 // Write a text, or add a sentence to one, in the language chosen and as far as there is room.  Each
-// format is a whole clause or sentence, so that it can be translated.
+// format is a whole clause or sentence, so that it can be translated.  An empty sentence adds
+// nothing.
 void words_write(char *text, size_t text_bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void words_sentence(char *text, size_t text_bytes, const char *format, ...)

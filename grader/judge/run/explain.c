@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "device/build/diagnostics.h"
 #include "judge/explain/finding.h"
+#include "judge/explain/finding_words.h"
 #include "judge/model/judgement.h"
 #include "judge/run/findings.h"
 
@@ -138,13 +139,11 @@ static const struct judged_finding *left_early(const struct exercise_result *res
 // The cause first, then what was seen; a guess is a cause only where nothing is known.
 static void failure_text(const struct run_outcome *outcome, bool clue, char text[ERROR_TEXT_MAX]) {
     const char *guess = clue ? "" : outcome->guess;
-    const char *first = outcome->cause[0] != '\0' ? outcome->cause : guess;
-    const char *last = outcome->cause[0] != '\0' ? guess : "";
-    const char *gap = sentence_gap();
-    (void)snprintf(text, ERROR_TEXT_MAX, "%s%s%.*s%s%s", first,
-                   first[0] != '\0' && outcome->text[0] != '\0' ? gap : "",
-                   text_cut(outcome->text, 360), outcome->text, last[0] != '\0' ? gap : "", last);
-    text_end(text);
+    bool known = outcome->cause[0] != '\0';
+    text[0] = '\0';
+    words_sentence(text, ERROR_TEXT_MAX, "%s", known ? outcome->cause : guess);
+    words_sentence(text, ERROR_TEXT_MAX, "%.*s", text_cut(outcome->text, 360), outcome->text);
+    words_sentence(text, ERROR_TEXT_MAX, "%s", known ? guess : "");
 }
 
 // A loop that waits for what another thread stores is first of all a race, which the time limit

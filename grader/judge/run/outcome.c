@@ -235,9 +235,8 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
                        "LAUNCH_CONFIG gave grid (%u, %u, %u), block (%u, %u, %u).", grid[0],
                        grid[1], grid[2], block[0], block[1], block[2]);
     }
-    const char *advice = directions_advice(answer, size);
-    if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0 && advice[0] != '\0') {
-        words_sentence(outcome->text, sizeof outcome->text, "%s", advice);
+    if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0) {
+        words_sentence(outcome->text, sizeof outcome->text, "%s", directions_advice(answer, size));
     }
 }
 
