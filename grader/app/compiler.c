@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "sandbox/box.h"
 
 #define ANSWER_WALL_MS 20000

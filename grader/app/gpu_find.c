@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "sandbox/box.h"
 
 #define PROBE_WALL_MS      30000  // a driver that sleeps needs seconds to wake

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "sandbox/box.h"
 
 #define EXIT_REFUSED 1

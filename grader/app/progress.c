@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "exercise/exercise.h"
 

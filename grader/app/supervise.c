@@ -20,7 +20,7 @@
 #include "app/options.h"
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define FOLDER_START    "tilegrade."
 #define ORPHAN_ROUNDS   200

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 
 // The most frequent messages of the system, which are in no other source file.

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 static const struct texts *const languages[LANGUAGE_COUNT] = {
     [LANGUAGE_EN] = &texts_en,

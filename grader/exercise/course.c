@@ -1,5 +1,5 @@
 // The exercises of a course are its lesson folders: a new folder is a new exercise.
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/exercise.h"
 
 #include <assert.h>

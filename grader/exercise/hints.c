@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define HINTS_BYTES_MAX (256 << 10)
 

@@ -2,7 +2,7 @@
 // would silently accept: comments after a value, continuation lines, unknown sections, lines
 // that are too long.
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/reading.h"
 
 #include <ctype.h>

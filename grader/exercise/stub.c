@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define CUTS_MAX 3  // one TODO per idea; an exercise has at most three ideas
 

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 #include "judge/run/index_map.h"

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/size.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "emu/wire/counts.h"
 #include "measure/occupancy.h"
 

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "measure/stats.h"
 

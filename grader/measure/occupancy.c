@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #include "base/limits.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define WARPS_UNIT 4  // registers are shared out to four schedulers
 

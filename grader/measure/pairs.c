@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define WARM_UP_MIN   1   // launches of the reference alone before those that calibrate …
 #define WARM_UP_MAX   40  // … however short they are

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 
 const char *sandbox_layer_name(enum sandbox_layer layer) {
 #define LAYER_NAME(enumerator, name) [enumerator] = name,

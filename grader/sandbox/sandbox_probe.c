@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
 

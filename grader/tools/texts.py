@@ -303,7 +303,7 @@ def table(root: Path) -> str:
     return "\n".join(
         [
             f"// Made by texts.py from {CATALOGUE}.",
-            '#include "base/texts.h"',
+            '#include "base/translate.h"',
             "",
             "static const struct text entries[] = {",
             *rows,

@@ -12,7 +12,7 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "device/channel/launch_plan.h"
+#include "device/channel/launch_check.h"
 #include "emu/machine/emu.h"
 
 #define POISON 0x7fc00badu  // a NaN that no shuffle and no fresh memory gives

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/compile_log.h"
-#include "device/build/compiler_trouble.h"
-#include "device/build/diagnostics.h"
+#include "device/build/nvrtc_log.h"
+#include "device/build/gxx_trouble.h"
+#include "device/build/gxx_diagnostics.h"
 #include "fuzz.h"
 
 #define UNSET_MAX 8

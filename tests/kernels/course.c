@@ -22,7 +22,7 @@
 
 #undef fail  // an old name of Check; ours is in base/error.h
 #include "base/language.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define RESULT_DEFAULT  "build/test/result.json"
 #define PATH_MAX_BYTES  4096

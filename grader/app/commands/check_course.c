@@ -14,7 +14,7 @@
 #include "app/course/prove.h"
 #include "app/commands/judging.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define PROCESSES_MAX 64
 #define POLL_NS       50000000L

@@ -11,7 +11,7 @@
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "sandbox/box.h"
 
 #define ANSWER_WALL_MS 20000

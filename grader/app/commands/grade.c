@@ -7,7 +7,7 @@
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/judge.h"
 #include "judge/speed/cublas.h"
 

@@ -13,7 +13,7 @@
 #include "app/course/pages.h"
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/stub.h"
 
 #define DEPTH_MAX 16

@@ -6,7 +6,7 @@
 #include "app/commands/command.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/hints.h"
 
 static const char *const step_titles[HINT_STEPS] = {N_("a question"), N_("where to look"),

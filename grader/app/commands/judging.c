@@ -12,7 +12,7 @@
 #include "app/package.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/judge.h"
 #include "judge/result/result.h"
 

@@ -8,7 +8,7 @@
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define STATE_BYTES_MAX 128
 

@@ -10,7 +10,7 @@
 #include "app/commands/command.h"
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define LESSON_NUMBER_MAX 99
 

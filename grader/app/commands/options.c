@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/language.h"
 #include "base/limits.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define HELP_COLUMN        29  // where the texts of --help begin
 #define MEANT_DISTANCE_MAX 2   // letters that a mistyped name may differ by

@@ -9,7 +9,7 @@
 #include "app/terminal/parts.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/nvidia/profile.h"
 
 static const struct size default_size = {512, 512, 512};

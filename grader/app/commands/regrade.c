@@ -9,7 +9,7 @@
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/result/regrade.h"
 #include "judge/result/result.h"
 

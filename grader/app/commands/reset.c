@@ -8,7 +8,7 @@
 #include "app/commands/command.h"
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/stub.h"
 
 #define KEPT_MAX 1000

@@ -7,7 +7,7 @@
 
 #include "app/commands/command.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/stub.h"
 
 // True if the file exists and its tokens differ from the stub's.  An older stub counts as work,

@@ -9,7 +9,7 @@
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/judge.h"
 
 // Multiply-adds of a naive kernel on a busy laptop: every access is checked, in two runs.

@@ -7,7 +7,7 @@
 #include "app/terminal/parts.h"
 #include "base/array.h"
 #include "base/limits.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "measure/occupancy.h"
 
 #define DEPTH_OF_SLICE 16  // of a slice if a thread computes several elements

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/finding.h"
 
 #define LINES_TEXT_BYTES 32  // " 22 28"

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 static enum status job_add(struct job_list *list, struct job *job, struct error *err) {
     if (list->count == list->capacity) {

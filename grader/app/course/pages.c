@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/hints.h"
 #include "exercise/stub.h"
 

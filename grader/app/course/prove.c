@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "exercise/stub.h"
 #include "judge/build/program.h"

@@ -20,7 +20,7 @@
 #include "base/size.h"
 #include "device/gpu/driver.h"
 #include "device/gpu/module.h"
-#include "device/channel/launch_plan.h"
+#include "device/channel/launch_check.h"
 #include "device/channel/protocol.h"
 
 #define LAUNCHES_MAX 200

@@ -9,7 +9,7 @@
 #include "app/supervise.h"
 #include "base/array.h"
 #include "base/language.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 static const struct command commands[] = {
     {"test", N_("test the kernels with public inputs and explain the first mistake"),

@@ -19,7 +19,7 @@
 
 #include "app/package.h"
 #include "base/limits.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define BLOCK_BYTES 65536
 #define ROOM_BYTES  (16u << 20)  // more than a small package needs

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/finding.h"
 
 #define SOURCE_COLUMNS 70

@@ -6,7 +6,7 @@
 
 #include "app/terminal/parts.h"
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/speed/counted.h"
 
 #define TITLE_COLUMNS 34

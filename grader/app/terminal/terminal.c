@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "app/terminal/parts.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/finding.h"
 
 #define DIAGNOSTICS_LINES 12

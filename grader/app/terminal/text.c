@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "app/terminal/parts.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 
 struct terminal terminal_of(FILE *out, const char *folder, const char *options) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/terminal/parts.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/speed/counted.h"
 #include "judge/explain/finding.h"
 

@@ -3,7 +3,7 @@
 #define DEVICE_ASSEMBLY_REWRITE_H
 
 #include "base/error.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define REWRITE_UNSEEN_TEXT                                                                        \
     N_("passes or returns a struct straight from or to memory, which cannot be checked on this "   \

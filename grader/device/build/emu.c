@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/build/diagnostics.h"
+#include "device/build/gxx_diagnostics.h"
 #include "device/build/kind.h"
 
 #define COMPILER "/usr/bin/g++"

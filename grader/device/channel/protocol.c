@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define PAGE_BYTES 4096u
 // No counter or time of a launch gets near this; above it, sums in the judge could overflow.

@@ -14,13 +14,13 @@
 #include <stdint.h>
 
 #include "base/size.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "device/channel/timed.h"
 #include "emu/wire/counts.h"
 #include "emu/wire/coverage.h"
 #include "emu/wire/finding.h"
 #include "emu/wire/findings.h"
-#include "emu/wire/plan.h"
+#include "emu/wire/launch_plan.h"
 #include "emu/wire/trace.h"
 
 #define PROTOCOL_MAGIC       0x54474144u  // "TGAD"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/channel/launch_plan.h"
+#include "device/channel/launch_check.h"
 #include "emu/machine/emu.h"
 
 // Of a process that shares a launch: some milliseconds of work, as a fork costs one or two.

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "device/build/kind.h"
-#include "device/build/compile_log.h"
+#include "device/build/nvrtc_log.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"
 #include "device/source/foreign.h"

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "device/gpu/driver.h"
 #include "device/gpu/nvrtc.h"
 

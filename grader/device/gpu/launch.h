@@ -6,7 +6,7 @@
 #include "device/gpu/context.h"
 #include "device/gpu/memory.h"
 #include "device/gpu/module.h"
-#include "device/channel/launch_plan.h"
+#include "device/channel/launch_check.h"
 #include "device/channel/protocol.h"
 
 struct gpu_kernel {

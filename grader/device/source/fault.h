@@ -4,7 +4,7 @@
 #define DEVICE_SOURCE_FAULT_H
 
 #include "base/error.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "emu/wire/finding.h"
 
 // The fixed name of the student's file in the scratch folder.

@@ -14,7 +14,7 @@
 #include "emu/wire/counts.h"
 #include "emu/wire/coverage.h"
 #include "emu/wire/findings.h"
-#include "emu/wire/plan.h"
+#include "emu/wire/launch_plan.h"
 #include "emu/wire/trace.h"
 
 struct emu_machine;

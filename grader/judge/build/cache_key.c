@@ -1,6 +1,6 @@
 // Names a build by all that goes into it.
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/build/cache.h"
 
 #include <dirent.h>

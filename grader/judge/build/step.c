@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "base/texts.h"
-#include "device/build/compiler_trouble.h"
+#include "base/translate.h"
+#include "device/build/gxx_trouble.h"
 #include "sandbox/box.h"
 
 #define STEP_CPU_SECONDS 15

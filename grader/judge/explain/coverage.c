@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define PART_TEXT_MAX 96
 

@@ -1,7 +1,7 @@
 // Does an element hold what belongs to another element of C, or a simple multiple or offset of its
 // own value?
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/evidence.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 // Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that
 // they give is compared with what the elements hold.
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/evidence.h"
 #include "judge/explain/finding_words.h"
 

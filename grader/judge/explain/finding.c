@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/finding_words.h"
 
 // Names threads and blocks, in the order of events.

@@ -1,7 +1,7 @@
 // The clause of a finding, by its kind.
 #include "judge/explain/finding_words.h"
 
-#include "base/texts.h"
+#include "base/translate.h"
 
 static const char *access_past(uint32_t access) {
     switch (access) {

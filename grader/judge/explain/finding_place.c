@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/mark.h"
 
 // The shape of the array that a finding touches; extents of 0 are unknown.

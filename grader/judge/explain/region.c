@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 
 void region_add(struct region *region, int32_t row, int32_t column) {
     if (region->count == 0) {

@@ -1,7 +1,7 @@
 // Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's
 // terms, the run [first, end) fits where P[end] - P[first] is what is missing, for every element.
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/evidence.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/cpp_lexer.h"
 #include "base/text.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define PARAMETERS       6
 #define PARAMETERS_MAX   16

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 
 // X(enumerator, name in result.json and anchor in lessons/verdicts.md, title for people)
 #define VERDICTS(X)                                                                                \

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "device/nvidia/ncu.h"
 #include "device/nvidia/tool.h"
 #include "exercise/exercise.h"

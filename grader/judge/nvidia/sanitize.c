@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "device/nvidia/tool.h"
 #include "device/nvidia/sanitizer.h"

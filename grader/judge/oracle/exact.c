@@ -1,6 +1,6 @@
 // Exact inputs: first find out whether all is right, fast; only what is wrong is then looked at
 // closely.
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/oracle/parts.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/explain/explain.h"
+#include "judge/explain/product.h"
 #include "base/fast.h"
 #include "judge/oracle/freivalds.h"
 #include "judge/oracle/precision.h"

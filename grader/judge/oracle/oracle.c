@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/explain/coverage.h"
 #include "judge/oracle/parts.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/model/inputs.h"
 
 #define FACTOR_ERROR_RMS  16.0  // see the header

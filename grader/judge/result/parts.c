@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 
 void result_put(json_t *object, const char *key, json_t *value, bool *failed) {

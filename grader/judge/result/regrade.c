@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/speed/counted.h"
 #include "judge/result/result.h"
 #include "judge/speed/score.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/result/parts.h"

@@ -1,7 +1,7 @@
 // Counted work, measured times and estimates as JSON.
 #include "judge/result/parts.h"
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/run/lines.h"
 #include "judge/speed/counted.h"
 

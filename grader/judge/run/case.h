@@ -2,7 +2,7 @@
 #ifndef JUDGE_RUN_CASE_H
 #define JUDGE_RUN_CASE_H
 
-#include "judge/run/planned.h"
+#include "judge/run/case_plan.h"
 #include "judge/run/outcome.h"
 #include "judge/run/worker.h"
 

@@ -3,7 +3,7 @@
 #define JUDGE_RUN_CASES_H
 
 #include "judge/run/outcome.h"
-#include "judge/run/planned.h"
+#include "judge/run/case_plan.h"
 
 struct case_list;
 struct exercise_result;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "device/source/names.h"
 #include "emu/wire/findings.h"

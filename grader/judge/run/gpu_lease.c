@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define FOLDER_VARIABLE "TILEGRADE_LOCKS"
 #define FOLDER_DEFAULT  "/tmp/tilegrade-locks"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "judge/model/pictures.h"
-#include "judge/run/planned.h"
+#include "judge/run/case_plan.h"
 #include "judge/run/locate.h"
 #include "judge/run/worker.h"
 

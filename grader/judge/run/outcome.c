@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "device/source/check.h"
 #include "exercise/stub.h"
@@ -18,7 +18,7 @@
 #include "judge/explain/signature.h"
 #include "judge/model/judgement.h"
 #include "judge/run/cases.h"
-#include "judge/run/explain.h"
+#include "judge/run/headline.h"
 #include "judge/run/findings.h"
 
 void run_kernel_done(struct run_kernel *kernel) {

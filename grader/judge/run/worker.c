@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "device/build/build.h"
 #include "sandbox/box.h"
 

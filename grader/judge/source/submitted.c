@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "device/build/kind.h"
 
 #define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/model/judgement.h"
 #include "judge/speed/counted.h"
 #include "judge/run/lines.h"

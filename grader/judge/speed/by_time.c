@@ -11,7 +11,7 @@
 #include "judge/speed/score.h"
 #include "judge/speed/cublas.h"
 #include "judge/speed/reference.h"
-#include "judge/speed/timed_inputs.h"
+#include "judge/speed/timed_helper.h"
 #include "judge/speed/timed_size.h"
 
 #define WARM_UP_MS 300      // a GPU reaches its clock in less

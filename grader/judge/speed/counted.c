@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 
 #define EVENLY 0.5  // of the least work of blocks that share it evenly: some may have none
 #define IDLE   4    // times the reference's: a few more or fewer edges do not matter

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/model/judgement.h"
 #include "judge/speed/score.h"
 #include "judge/speed/timed_size.h"

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
 #include "judge/run/outcome.h"
-#include "judge/run/planned.h"
+#include "judge/run/case_plan.h"
 
 enum status speed_reference_build(const struct judge_options *options, enum device_kind kind,
                                   const struct exercise *exercise, struct run_program *ret_program,

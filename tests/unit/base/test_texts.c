@@ -1,5 +1,5 @@
 // Texts and their translations, and where a text may be cut.
-#include "base/texts.h"
+#include "base/translate.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/build/compile_log.h"
+#include "device/build/nvrtc_log.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"
 #include "device/source/foreign.h"

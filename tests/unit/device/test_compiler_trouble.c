@@ -1,5 +1,5 @@
 // What g++ says where a limit stopped it, in its own words.
-#include "device/build/compiler_trouble.h"
+#include "device/build/gxx_trouble.h"
 
 #include "suite.h"
 

@@ -1,5 +1,5 @@
 // What a LAUNCH_CONFIG may leave, and what is made of it.
-#include "device/channel/launch_plan.h"
+#include "device/channel/launch_check.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/run/planned.h"
+#include "judge/run/case_plan.h"
 #include "suite.h"
 
 #define COST_MAX 2200000  // 130^3

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "judge/explain/explain.h"
+#include "judge/explain/product.h"
 #include "product.h"
 #include "suite.h"
 

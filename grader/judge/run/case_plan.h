@@ -1,6 +1,6 @@
 // The sizes and inputs that one exercise is tried with.
-#ifndef JUDGE_RUN_PLANNED_H
-#define JUDGE_RUN_PLANNED_H
+#ifndef JUDGE_RUN_CASE_PLAN_H
+#define JUDGE_RUN_CASE_PLAN_H
 
 #include "base/random.h"
 #include "exercise/exercise.h"

@@ -1,5 +1,5 @@
 // The translation of a text, by binary search.
-#include "base/texts.h"
+#include "base/translate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // Functions that take a format (fail, words_write …) look it up themselves.  `_("…")` is for a
 // text that is passed on or chosen, `N_("…")` for one in a table, which is looked up at its use.
 // `make texts` finds all three.
-#ifndef BASE_TEXTS_H
-#define BASE_TEXTS_H
+#ifndef BASE_TRANSLATE_H
+#define BASE_TRANSLATE_H
 
 #include <stddef.h>
 

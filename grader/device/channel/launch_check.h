@@ -1,9 +1,9 @@
 // The result of LAUNCH_CONFIG, made into launches that a device can run one after the other.
-#ifndef DEVICE_CHANNEL_LAUNCH_PLAN_H
-#define DEVICE_CHANNEL_LAUNCH_PLAN_H
+#ifndef DEVICE_CHANNEL_LAUNCH_CHECK_H
+#define DEVICE_CHANNEL_LAUNCH_CHECK_H
 
 #include "device/channel/protocol.h"
-#include "emu/wire/plan.h"
+#include "emu/wire/launch_plan.h"
 
 // Reads what a LAUNCH_CONFIG filled in: launch->grid and its neighbours, or the launches that it
 // listed with LAUNCH.  The limits of each launch are launch_config_check's.

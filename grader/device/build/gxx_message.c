@@ -1,5 +1,5 @@
 // A message starts with its place, "file:12:5: "; lines without one belong to the message before.
-#include "device/build/compiler_message.h"
+#include "device/build/gxx_message.h"
 
 #include <ctype.h>
 #include <stdlib.h>

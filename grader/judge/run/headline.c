@@ -1,13 +1,13 @@
-// Headline and detail of an exercise, from what its launches came to: see explain.h.
-#include "judge/run/explain.h"
+// Headline and detail of an exercise, from what its launches came to: see headline.h.
+#include "judge/run/headline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
-#include "device/build/diagnostics.h"
+#include "device/build/gxx_diagnostics.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
 #include "judge/model/judgement.h"

@@ -1,6 +1,6 @@
 // The messages of g++ as a student reads them.
-#include "base/texts.h"
-#include "device/build/diagnostics.h"
+#include "base/translate.h"
+#include "device/build/gxx_diagnostics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
-#include "device/build/compiler_message.h"
+#include "device/build/gxx_message.h"
 #include "device/build/kind.h"
 
 // True if a warning says that a variable has no value yet.

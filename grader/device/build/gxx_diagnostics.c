@@ -1,6 +1,6 @@
 // The compiler quotes what a student wrote, so a rule looks only at the part of a line that the
 // compiler words itself, or leads to a verdict that brings no points.
-#include "device/build/diagnostics.h"
+#include "device/build/gxx_diagnostics.h"
 
 #include <ctype.h>
 #include <signal.h>
@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/texts.h"
-#include "device/build/compiler_advice.h"
-#include "device/build/compiler_trouble.h"
-#include "device/build/compiler_message.h"
+#include "base/translate.h"
+#include "device/build/gxx_advice.h"
+#include "device/build/gxx_trouble.h"
+#include "device/build/gxx_message.h"
 
 // The line of the student's file in "In file included from a.h:1," or "                 from
 // submission.cu:3:".

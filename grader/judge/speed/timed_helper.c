@@ -1,5 +1,5 @@
 // Compiled in a folder of its own, which no student's compiler has seen, and copied from there.
-#include "judge/speed/timed_inputs.h"
+#include "judge/speed/timed_helper.h"
 
 #include <stdlib.h>
 

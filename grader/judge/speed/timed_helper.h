@@ -1,6 +1,6 @@
 // Our own kernels for timed launches, built for the GPU that is measured.
-#ifndef JUDGE_SPEED_TIMED_INPUTS_H
-#define JUDGE_SPEED_TIMED_INPUTS_H
+#ifndef JUDGE_SPEED_TIMED_HELPER_H
+#define JUDGE_SPEED_TIMED_HELPER_H
 
 #include "judge/build/program.h"
 

@@ -1,6 +1,6 @@
 // The plan of an exercise: a table of sizes in terms of the tile, some drawn from the seed, sorted
 // by cost, so that the cheapest case that fails is the first.
-#include "judge/run/planned.h"
+#include "judge/run/case_plan.h"
 
 #include <assert.h>
 #include <stdio.h>

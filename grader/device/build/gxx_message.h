@@ -3,8 +3,8 @@
 //     In file included from submission.cu:3:
 //     /…/mma.h:6:2: error: #error tilegrade_needs_gpu: <mma.h>
 //         6 | #error tilegrade_needs_gpu: <mma.h>
-#ifndef DEVICE_BUILD_COMPILER_MESSAGE_H
-#define DEVICE_BUILD_COMPILER_MESSAGE_H
+#ifndef DEVICE_BUILD_GXX_MESSAGE_H
+#define DEVICE_BUILD_GXX_MESSAGE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 // A character that only looks like one of C, a keyword of CUDA with too few underscores, an array
 // whose size is a variable, a store to A or B: here the compiler's words lead astray, or are about
 // what g++ makes of the file.
-#include "device/build/compiler_advice.h"
+#include "device/build/gxx_advice.h"
 
 #include <stdint.h>
 #include <stdio.h>

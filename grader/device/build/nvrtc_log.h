@@ -1,6 +1,6 @@
 // NVRTC's messages, read: what kind of refusal, on which line, in one sentence for the student.
-#ifndef DEVICE_BUILD_COMPILE_LOG_H
-#define DEVICE_BUILD_COMPILE_LOG_H
+#ifndef DEVICE_BUILD_NVRTC_LOG_H
+#define DEVICE_BUILD_NVRTC_LOG_H
 
 #include "device/source/fault.h"
 

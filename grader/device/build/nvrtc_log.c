@@ -1,7 +1,7 @@
 // The messages are those of the EDG front end, "file(line): error: text", and of ptxas.  Only the
 // few that mean something special in this course are known by their words; a wording that changes
 // makes a build_error, never a pass.
-#include "device/build/compile_log.h"
+#include "device/build/nvrtc_log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/texts.h"
+#include "base/translate.h"
 #include "base/utf8.h"
 #include "device/build/kind.h"
 

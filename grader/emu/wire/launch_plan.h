@@ -1,6 +1,6 @@
 // The request of LAUNCH_CONFIG: the launches that make one product, and their common workspace.
-#ifndef EMU_WIRE_PLAN_H
-#define EMU_WIRE_PLAN_H
+#ifndef EMU_WIRE_LAUNCH_PLAN_H
+#define EMU_WIRE_LAUNCH_PLAN_H
 
 #include <stdint.h>
 

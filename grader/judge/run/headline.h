@@ -1,6 +1,6 @@
 // Says what is wrong with a kernel whose launches are over.
-#ifndef JUDGE_RUN_EXPLAIN_H
-#define JUDGE_RUN_EXPLAIN_H
+#ifndef JUDGE_RUN_HEADLINE_H
+#define JUDGE_RUN_HEADLINE_H
 
 #include "judge/run/run.h"
 #include "judge/run/cases.h"

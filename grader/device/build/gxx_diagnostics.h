@@ -1,6 +1,6 @@
 // The messages of g++ about a student's file, as a verdict and as text that a student can use.
-#ifndef DEVICE_BUILD_DIAGNOSTICS_H
-#define DEVICE_BUILD_DIAGNOSTICS_H
+#ifndef DEVICE_BUILD_GXX_DIAGNOSTICS_H
+#define DEVICE_BUILD_GXX_DIAGNOSTICS_H
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 //     tiled.cu: In function 'void matmul_tiled(const float*, …)':
 //     tiled.cu:12:13: warning: 'acc' is used uninitialized [-Wuninitialized]
 //     tiled.cu:15:9: warning: statement is a reference, not call, to function '__syncthreads'
-#include "device/build/diagnostics.h"
+#include "device/build/gxx_diagnostics.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 // The order in which explanations are tried: NaN, values that were never set, terms, elements,
 // factors.
-#include "judge/explain/explain.h"
+#include "judge/explain/product.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/translate.h"
 #include "judge/model/inputs.h"
 
 // Far above every sum of exact inputs, and below what the CPU device puts into a variable that has

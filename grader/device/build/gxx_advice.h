@@ -1,6 +1,6 @@
 // Plainer words for what beginners' files are refused for most often.
-#ifndef DEVICE_BUILD_COMPILER_ADVICE_H
-#define DEVICE_BUILD_COMPILER_ADVICE_H
+#ifndef DEVICE_BUILD_GXX_ADVICE_H
+#define DEVICE_BUILD_GXX_ADVICE_H
 
 #include <stdbool.h>
 

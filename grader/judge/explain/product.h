@@ -1,7 +1,7 @@
 // Says what went wrong in a product of exact inputs: which terms are missing, doubled or taken from
 // elsewhere.
-#ifndef JUDGE_EXPLAIN_EXPLAIN_H
-#define JUDGE_EXPLAIN_EXPLAIN_H
+#ifndef JUDGE_EXPLAIN_PRODUCT_H
+#define JUDGE_EXPLAIN_PRODUCT_H
 
 #include <stddef.h>
 
