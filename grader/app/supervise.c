@@ -20,6 +20,7 @@
 #include "app/options.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 
 #define FOLDER_START    "tilegrade."
@@ -42,7 +43,7 @@ static void signal_pass(int number) {
 static bool is_stale(const char *path, const char *name) {
     struct stat info;
     char *end = NULL;
-    if (strncmp(name, FOLDER_START, strlen(FOLDER_START)) != 0) {
+    if (!text_starts(name, FOLDER_START)) {
         return false;
     }
     long pid = strtol(name + strlen(FOLDER_START), &end, 10);

@@ -13,6 +13,15 @@ bool text_starts(const char *text, const char *start) {
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+bool text_starts_any(const char *text, const char *const *starts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (text_starts(text, starts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool text_is(const char *at, size_t bytes, const char *word) {
     return strlen(word) == bytes && memcmp(at, word, bytes) == 0;
 }

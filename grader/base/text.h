@@ -10,6 +10,7 @@
 bool text_is_word(char letter);
 
 bool text_starts(const char *text, const char *start);
+bool text_starts_any(const char *text, const char *const *starts, size_t count);
 
 // True if the `bytes` bytes at `at` are that word.
 bool text_is(const char *at, size_t bytes, const char *word);

@@ -2,6 +2,7 @@
 // would silently accept: comments after a value, continuation lines, unknown sections, lines
 // that are too long.
 #include "base/array.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "exercise/reading.h"
 
@@ -26,7 +27,7 @@ int reading_fail(struct reading *reading, const char *format, ...) {
 static bool section_known(const char *line, size_t length) {
     static const char *const headers[] = {"[cases]", "[timed]", "[counted]"};
     for (size_t i = 0; i < COUNT(headers); i++) {
-        if (strlen(headers[i]) == length && strncmp(line, headers[i], length) == 0) {
+        if (text_is(line, length, headers[i])) {
             return true;
         }
     }

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 
 #define CUTS_MAX 3  // one TODO per idea; an exercise has at most three ideas
@@ -48,11 +49,9 @@ static bool mark_is(const char *at, size_t bytes, const char *mark) {
 }
 
 static struct line line_take(const char **rest) {
-    struct line line = {.at = *rest};
-    const char *end = strchr(line.at, '\n');
-    line.bytes = end ? (size_t)(end + 1 - line.at) : strlen(line.at);
-    *rest = line.at + line.bytes;
-    size_t bytes = line.bytes;
+    size_t bytes = 0;
+    struct line line = {.at = text_line(rest, &bytes)};
+    line.bytes = (size_t)(*rest - line.at);
     while (bytes > 0 && isspace((unsigned char)line.at[bytes - 1])) {
         bytes--;
     }

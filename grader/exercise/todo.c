@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define TODO_MARK "// TODO "
 
 struct line {
@@ -16,15 +18,14 @@ struct line {
 
 // Takes the next line that is not empty.  False at the end.
 static bool line_next(const char **at, struct line *line) {
-    while (**at != '\0') {
-        const char *start = *at + strspn(*at, " \t\r");
-        size_t length = strcspn(start, "\n");
-        *at = start + length + (start[length] == '\n');
-        while (length > 0 && isspace((unsigned char)start[length - 1])) {
+    size_t length;
+    for (const char *start; (start = text_line(at, &length)) != NULL;) {
+        size_t indent = strspn(start, " \t\r");
+        while (length > indent && isspace((unsigned char)start[length - 1])) {
             length--;
         }
-        if (length > 0) {
-            *line = (struct line){start, length};
+        if (length > indent) {
+            *line = (struct line){start + indent, length - indent};
             return true;
         }
     }
@@ -34,8 +35,7 @@ static bool line_next(const char **at, struct line *line) {
 // The number of the TODO whose comment this line is; 0 for other lines.
 static int todo_number(const struct line *line) {
     const char *digit = line->text + strlen(TODO_MARK);
-    bool marked =
-        line->length > strlen(TODO_MARK) && strncmp(line->text, TODO_MARK, strlen(TODO_MARK)) == 0;
+    bool marked = line->length > strlen(TODO_MARK) && text_starts(line->text, TODO_MARK);
     return marked && *digit >= '1' && *digit <= '9' ? *digit - '0' : 0;
 }
 

@@ -22,6 +22,7 @@
 
 #undef fail  // an old name of Check; ours is in base/error.h
 #include "base/language.h"
+#include "base/text.h"
 #include "base/translate.h"
 
 #define RESULT_DEFAULT  "build/test/result.json"
@@ -83,7 +84,7 @@ static int program_run(int argc, char **argv) {
 static void result_path_find(int argc, char **argv, char path[PATH_MAX_BYTES]) {
     (void)snprintf(path, PATH_MAX_BYTES, "%s", RESULT_DEFAULT);
     for (int i = 2; i < argc; i++) {
-        if (strncmp(argv[i], "--out=", 6) == 0) {
+        if (text_starts(argv[i], "--out=")) {
             (void)snprintf(path, PATH_MAX_BYTES, "%s/result.json", argv[i] + 6);
         }
     }
@@ -188,7 +189,7 @@ static bool log_writable(const char *variable) {
 static enum status language_choose(int argc, char **argv, struct error *err) {
     for (int i = 2; i < argc; i++) {
         enum language language;
-        if (strncmp(argv[i], "--language=", 11) == 0) {  // the program tells of one that it lacks
+        if (text_starts(argv[i], "--language=")) {  // the program tells of one that it lacks
             return language_parse(argv[i] + 11, &language, NULL) ? STATUS_OK
                                                                  : language_use(language, err);
         }

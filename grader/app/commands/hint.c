@@ -6,6 +6,7 @@
 #include "app/commands/command.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "exercise/hints.h"
 
@@ -61,7 +62,7 @@ static void text_print(const struct terminal *terminal, const char *text) {
     bool code = false;
     for (const char *line = text; *line != '\0';) {
         size_t length = strcspn(line, "\n");
-        bool mark = strncmp(line, "```", 3) == 0;
+        bool mark = text_starts(line, "```");
         if (!mark && !code && length > 0 && length < 200 && !strchr(" *-|", line[0])) {
             paragraph_add(terminal, &paragraph, line, length);
         } else {

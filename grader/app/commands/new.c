@@ -10,6 +10,7 @@
 #include "app/commands/command.h"
 #include "base/array.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 
 #define LESSON_NUMBER_MAX 99
@@ -34,10 +35,10 @@ static char *marks_fill(const char *text, const char *name, const char *lesson) 
         return NULL;
     }
     while (*text != '\0') {
-        if (strncmp(text, "@NAME@", 6) == 0) {
+        if (text_starts(text, "@NAME@")) {
             (void)fputs(name, out);
             text += 6;
-        } else if (strncmp(text, "@LESSON@", 8) == 0) {
+        } else if (text_starts(text, "@LESSON@")) {
             (void)fputs(lesson, out);
             text += 8;
         } else {

@@ -9,6 +9,7 @@
 #include "app/supervise.h"
 #include "base/array.h"
 #include "base/language.h"
+#include "base/text.h"
 #include "base/translate.h"
 
 static const struct command commands[] = {
@@ -126,7 +127,7 @@ static void options_move(int argc, char **argv) {
 static enum status language_begin_early(int argc, char **argv, struct error *err) {
     for (int i = 1; i < argc; i++) {
         enum language language;
-        const char *name = strncmp(argv[i], "--language=", 11) == 0             ? argv[i] + 11
+        const char *name = text_starts(argv[i], "--language=")                  ? argv[i] + 11
                            : strcmp(argv[i], "--language") == 0 && i + 1 < argc ? argv[i + 1]
                                                                                 : NULL;
         if (name) {  // an unknown one is reported when options are read

@@ -16,6 +16,7 @@
 
 #include "base/file.h"
 #include "base/language.h"
+#include "base/text.h"
 #include "device/build/plan.h"
 #include "device/build/report.h"
 #include "device/gpu/compile.h"
@@ -65,7 +66,7 @@ static enum status compile(char **arguments, bool tensor_cores, struct error *er
         goto out;
     }
     request.source = source;
-    if (strncmp(source, "\xef\xbb\xbf", 3) == 0) {  // NVRTC does not take a byte order mark
+    if (text_starts(source, "\xef\xbb\xbf")) {  // NVRTC does not take a byte order mark
         request.source += 3;
         request.source_bytes -= 3;
     }

@@ -6,7 +6,6 @@
 // Exit code: 0 done; 1 the package is refused, and the one line printed says why; 3 our trouble.
 #include <archive.h>
 #include <archive_entry.h>
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -19,6 +18,7 @@
 
 #include "app/package.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "base/translate.h"
 
 #define BLOCK_BYTES 65536
@@ -51,7 +51,7 @@ static const char *last_name(const char *path) {
 
 // Files that archivers of some systems add by themselves.
 static bool is_debris(const char *path) {
-    return strncmp(path, "__MACOSX/", 9) == 0 || strncmp(last_name(path), "._", 2) == 0;
+    return text_starts(path, "__MACOSX/") || text_starts(last_name(path), "._");
 }
 
 // True if the file can be an exercise's: its name is a C identifier followed by .cu.

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "app/terminal/parts.h"
 #include "base/translate.h"
 #include "judge/explain/finding.h"
@@ -30,7 +31,7 @@ static void lines_print(const struct terminal *terminal, const char *file, const
     const char *at = clean;
     for (int i = 0; i < lines_max && *at != '\0'; i++) {
         size_t length = strcspn(at, "\n");
-        bool place = file[0] != '\0' && strncmp(at, file, strlen(file)) == 0;
+        bool place = file[0] != '\0' && text_starts(at, file);
         (void)fprintf(terminal->out, "    %s%s%.*s\n", place ? terminal->folder : "",
                       place ? "/" : "", (int)length, at);
         at += length + (at[length] == '\n');
@@ -107,8 +108,7 @@ static const char *headline_text(const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
     size_format(result->why.repeat_size, size);
     (void)snprintf(start, sizeof start, _("%.200s: size %s: "), result->file, size);
-    bool has_size =
-        result->why.repeat_size.m > 0 && strncmp(result->why.headline, start, strlen(start)) == 0;
+    bool has_size = result->why.repeat_size.m > 0 && text_starts(result->why.headline, start);
     return has_size ? result->why.headline + strlen(start) : result->why.headline;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/object/names.h"
 #include "device/assembly/listing.h"
 #include "device/assembly/passes.h"
@@ -54,11 +55,6 @@ static void target_add(const struct lines *lines, const char *name, struct targe
     }
 }
 
-static bool starts(const struct line *line, const char *prefix) {
-    size_t length = strlen(prefix);
-    return line->length >= length && memcmp(line->text, prefix, length) == 0;
-}
-
 static void targets_find(const struct lines *lines, struct targets *targets) {
     char name[SYMBOL_TEXT_MAX];
     bool debug = false;
@@ -66,9 +62,9 @@ static void targets_find(const struct lines *lines, struct targets *targets) {
         const struct line *line = &lines->line[i];
         const char *end = line->text + line->length;
         const char *at = NULL;
-        if (starts(line, "\t.section\t") || starts(line, "\t.text")) {
-            debug = starts(line, "\t.section\t.debug");
-        } else if (starts(line, "\t.quad\t")) {
+        if (text_starts(line->text, "\t.section\t") || text_starts(line->text, "\t.text")) {
+            debug = text_starts(line->text, "\t.section\t.debug");
+        } else if (text_starts(line->text, "\t.quad\t")) {
             at = line->text + strlen("\t.quad\t");
         } else if (line->kind == LINE_INSTRUCTION) {
             at = memchr(line->text, '$', line->length);

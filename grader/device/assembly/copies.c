@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "device/assembly/passes.h"
 #include "device/assembly/move.h"
 #include "device/object/symbol.h"
@@ -27,7 +28,7 @@ struct vectors {
 };
 
 static bool is_one_of(const char *word, size_t length, const char *const *names) {
-    while (*names && (strlen(*names) != length || strncmp(word, *names, length) != 0)) {
+    while (*names && !text_is(word, length, *names)) {
         names++;
     }
     return *names != NULL;
@@ -145,7 +146,7 @@ static bool is_call(const struct line *line) {
 static bool is_end(const struct line *line) {
     char name[16];
     line_mnemonic(line, name, sizeof name);
-    return line->kind == LINE_LABEL || name[0] == 'j' || strncmp(name, "ret", 3) == 0 ||
+    return line->kind == LINE_LABEL || name[0] == 'j' || text_starts(name, "ret") ||
            strcmp(name, "call") == 0;
 }
 
@@ -157,12 +158,7 @@ static bool is_students(const struct line *line) {
         return false;
     }
     line_callee(line, callee, sizeof callee);
-    for (size_t i = 0; i < COUNT(runtime); i++) {
-        if (strncmp(callee, runtime[i], strlen(runtime[i])) == 0) {
-            return false;
-        }
-    }
-    return true;
+    return !text_starts_any(callee, runtime, COUNT(runtime));
 }
 
 // The bytes that the callback at line `at` has reported and that are loaded next.

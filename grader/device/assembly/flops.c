@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "device/assembly/passes.h"
 #include "emu/count/flops.h"
 
@@ -95,7 +96,7 @@ static bool sets_flags(const char *name) {
 }
 
 static bool ends_block(const char *name) {
-    return name[0] == 'j' || strncmp(name, "ret", 3) == 0 || strncmp(name, "ud2", 3) == 0;
+    return name[0] == 'j' || text_starts(name, "ret") || text_starts(name, "ud2");
 }
 
 // --- Blocks -----------------------------------------------------------------

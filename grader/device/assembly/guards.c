@@ -8,21 +8,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/assembly/passes.h"
 
 #define GUARD_TEST "\tcmpb\t$0, %fs:_ZGV"
 #define LOOK_BACK  12  // lines from the test to the callback that reports it
 
-static bool starts(const struct line *line, const char *prefix) {
-    size_t length = strlen(prefix);
-    return line->length >= length && memcmp(line->text, prefix, length) == 0;
-}
-
 // The callback before the test at line `at`, with the address of a guard.
 static void callback_drop(struct lines *lines, size_t at) {
     for (size_t i = at; i > 0 && at - i < LOOK_BACK; i--) {
         struct line *line = &lines->line[i - 1];
-        if (starts(line, "\tcall\t__tsan_read1")) {
+        if (text_starts(line->text, "\tcall\t__tsan_read1")) {
             line->is_dropped = true;
             return;
         }
@@ -36,7 +32,7 @@ enum status rewrite_guards(struct lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     for (size_t i = 0; i + 1 < lines->count && !status; i++) {
         size_t jump = i + 1;
-        if (!starts(&lines->line[i], GUARD_TEST)) {
+        if (!text_starts(lines->line[i].text, GUARD_TEST)) {
             continue;
         }
         while (jump + 1 < lines->count && lines->line[jump].kind == LINE_OTHER) {
@@ -45,7 +41,7 @@ enum status rewrite_guards(struct lines *lines, struct error *err) {
         struct line *line = &lines->line[jump];
         char label[64] = "";
         bool to_end = sscanf(line->text, "\tjne\t%63[.L0-9]", label) == 1;
-        if (!to_end && !starts(line, "\tje\t")) {
+        if (!to_end && !text_starts(line->text, "\tje\t")) {
             continue;
         }
         callback_drop(lines, i);

@@ -9,23 +9,15 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "device/assembly/listing.h"
-
-static bool starts(const struct line *line, const char *prefix) {
-    size_t count = strlen(prefix);
-    return line->length >= count && memcmp(line->text, prefix, count) == 0;
-}
 
 // Labels that only debug information and unwinding use.  clang's `.LBB0_1` is no such label, gcc's
 // `.LBB12` is.
 static bool label_is_debug(const struct line *line) {
     static const char *const prefixes[] = {".LVL", ".LBE", ".LBI", ".LFB", ".LFE", ".Ltmp", ".LM"};
-    for (size_t i = 0; i < COUNT(prefixes); i++) {
-        if (starts(line, prefixes[i])) {
-            return true;
-        }
-    }
-    return starts(line, ".LBB") && !memchr(line->text, '_', line->length);
+    return text_starts_any(line->text, prefixes, COUNT(prefixes)) ||
+           (text_starts(line->text, ".LBB") && !memchr(line->text, '_', line->length));
 }
 
 static enum line_kind kind_of(const struct line *line) {
@@ -51,9 +43,10 @@ struct reading {
 static void source_read(struct reading *reading, struct line *line) {
     int file = 0;
     int source = 0;
-    if (starts(line, "\t.type\t") && memmem(line->text, line->length, "function", 8)) {
+    if (text_starts(line->text, "\t.type\t") && memmem(line->text, line->length, "function", 8)) {
         *reading = (struct reading){.file = reading->file};
-    } else if (starts(line, "\t.loc") && sscanf(line->text, "\t.loc %d %d", &file, &source) == 2) {
+    } else if (text_starts(line->text, "\t.loc") &&
+               sscanf(line->text, "\t.loc %d %d", &file, &source) == 2) {
         bool mine = file == reading->file && file > 0;
         reading->submission = reading->placed ? reading->submission : mine;
         reading->placed = true;
@@ -169,7 +162,7 @@ void line_mnemonic(const struct line *line, char *ret_name, size_t bytes) {
 
 void line_callee(const struct line *line, char *ret_name, size_t bytes) {
     ret_name[0] = '\0';
-    if (!starts(line, "\tcall") && !starts(line, "\tjmp")) {
+    if (!text_starts(line->text, "\tcall") && !text_starts(line->text, "\tjmp")) {
         return;
     }
     size_t at = 1;

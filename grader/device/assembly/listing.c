@@ -9,31 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/source/fault.h"
-
-// The line at `at`, without its end; returns the start of the next one, NULL at the end of the
-// text.
-static const char *line_at(const char *at, size_t *ret_length) {
-    if (*at == '\0') {
-        return NULL;
-    }
-    size_t length = strcspn(at, "\n");
-    *ret_length = length;
-    return at + length + (at[length] == '\n');
-}
-
-static bool starts(const char *line, size_t length, const char *prefix) {
-    size_t count = strlen(prefix);
-    return length >= count && memcmp(line, prefix, count) == 0;
-}
 
 int assembly_file(const char *text) {
     size_t length = 0;
-    const char *next;
-    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+    const char *at;
+    while ((at = text_line(&text, &length)) != NULL) {
         char line[256];
         int number = 0;
-        if (!starts(at, length, "\t.file ") || length >= sizeof line) {
+        if (!text_starts(at, "\t.file ") || length >= sizeof line) {
             continue;
         }
         memcpy(line, at, length);
@@ -47,19 +32,19 @@ int assembly_file(const char *text) {
 }
 
 // Reads `\t.loc FILE LINE`.
-static bool loc_read(const char *line, size_t length, int *ret_file, int *ret_line) {
-    return starts(line, length, "\t.loc ") && sscanf(line, "\t.loc %d %d", ret_file, ret_line) == 2;
+static bool loc_read(const char *line, int *ret_file, int *ret_line) {
+    return text_starts(line, "\t.loc ") && sscanf(line, "\t.loc %d %d", ret_file, ret_line) == 2;
 }
 
 // The name in `\t.type\tNAME, @function` (`%function` on some targets); false for other lines.
-static bool function_type(const char *line, size_t length, char name[SYMBOL_TEXT_MAX]) {
-    if (!starts(line, length, "\t.type\t")) {
+static bool function_type(const char *line, char name[SYMBOL_TEXT_MAX]) {
+    if (!text_starts(line, "\t.type\t")) {
         return false;
     }
     const char *start = line + strlen("\t.type\t");
     size_t count = strcspn(start, ",\n");
     const char *kind = start + count;
-    if (strncmp(kind, ", @function", 11) != 0 && strncmp(kind, ", %function", 11) != 0) {
+    if (!text_starts(kind, ", @function") && !text_starts(kind, ", %function")) {
         return false;
     }
     memset(name, 0, SYMBOL_TEXT_MAX);
@@ -75,7 +60,7 @@ static void protected_read(const char *line, size_t length, char name[SYMBOL_TEX
 
 bool assembly_next(const char **at, int file, struct assembly_function *ret_function) {
     size_t length = 0;
-    const char *next;
+    const char *line;
     bool inside = false;
     bool placed = false;
     bool marked = false;  // the mark of device code precedes the nops of __launch_bounds__
@@ -83,13 +68,12 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
     char name[SYMBOL_TEXT_MAX];
     char kernel[SYMBOL_TEXT_MAX] = "";
     memset(ret_function, 0, sizeof *ret_function);
-    for (; (next = line_at(*at, &length)) != NULL; *at = next) {
-        const char *line = *at;
+    while ((line = text_line(at, &length)) != NULL) {
         int loc_file = 0;
         int loc_line = 0;
-        if (!inside && starts(line, length, "\t.protected\t")) {
+        if (!inside && text_starts(line, "\t.protected\t")) {
             protected_read(line, length, kernel);
-        } else if (function_type(line, length, name)) {
+        } else if (function_type(line, name)) {
             memset(ret_function, 0, sizeof *ret_function);
             memcpy(ret_function->name, name, sizeof name);
             ret_function->is_kernel = strcmp(name, kernel) == 0;
@@ -98,16 +82,15 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
             inside = true;
             placed = false;
         } else if (!inside) {
-            marked |= starts(line, length, "\t.section\t__patchable_function_entries");
-            nops += length == 4 && starts(line, length, "\tnop");
-        } else if (starts(line, length, "\t.section\t__patchable_function_entries")) {
+            marked |= text_starts(line, "\t.section\t__patchable_function_entries");
+            nops += length == 4 && text_starts(line, "\tnop");
+        } else if (text_starts(line, "\t.section\t__patchable_function_entries")) {
             ret_function->is_device = true;
-        } else if (!placed && loc_read(line, length, &loc_file, &loc_line)) {
+        } else if (!placed && loc_read(line, &loc_file, &loc_line)) {
             placed = true;
             ret_function->is_submission = loc_file == file && file > 0;
             ret_function->line = ret_function->is_submission ? loc_line : 0;
-        } else if (starts(line, length, "\t.size\t")) {
-            *at = next;
+        } else if (text_starts(line, "\t.size\t")) {
             return true;
         }
     }
@@ -132,11 +115,11 @@ static bool uses_symbol(const char *line, size_t length, const char *symbol) {
 int assembly_line_of(const char *text, int file, const char *symbol) {
     size_t length = 0;
     int here = 0;
-    const char *next;
-    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+    const char *at;
+    while ((at = text_line(&text, &length)) != NULL) {
         int loc_file = 0;
         int loc_line = 0;
-        if (loc_read(at, length, &loc_file, &loc_line)) {
+        if (loc_read(at, &loc_file, &loc_line)) {
             here = loc_file == file ? loc_line : here;
         } else if (length > 1 && at[0] == '\t' && at[1] != '.' && uses_symbol(at, length, symbol)) {
             return here;  // an instruction
@@ -148,17 +131,17 @@ int assembly_line_of(const char *text, int file, const char *symbol) {
 void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]) {
     size_t length = 0;
     bool start = false;
-    const char *next;
+    const char *at;
     name[0] = '\0';
-    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
-        if (starts(at, length, "\t.section\t")) {
+    while ((at = text_line(&text, &length)) != NULL) {
+        if (text_starts(at, "\t.section\t")) {
             // gcc's own call of __tsan_init is in .init_array.00099.
-            bool init = starts(at, length, "\t.section\t.init_array") ||
-                        starts(at, length, "\t.section\t.ctors") ||
-                        starts(at, length, "\t.section\t.fini_array") ||
-                        starts(at, length, "\t.section\t.dtors");
-            start = init && !starts(at, length, "\t.section\t.init_array.00099");
-        } else if (start && (starts(at, length, "\t.quad\t") || starts(at, length, "\t.xword\t"))) {
+            bool init = text_starts(at, "\t.section\t.init_array") ||
+                        text_starts(at, "\t.section\t.ctors") ||
+                        text_starts(at, "\t.section\t.fini_array") ||
+                        text_starts(at, "\t.section\t.dtors");
+            start = init && !text_starts(at, "\t.section\t.init_array.00099");
+        } else if (start && (text_starts(at, "\t.quad\t") || text_starts(at, "\t.xword\t"))) {
             const char *word = strchr(at + 1, '\t') + 1;
             size_t count = strcspn(word, "\n");
             memset(name, 0, SYMBOL_TEXT_MAX);
@@ -171,10 +154,10 @@ void assembly_start(const char *text, char name[SYMBOL_TEXT_MAX]) {
 unsigned long long assembly_zeros(const char *text) {
     size_t length = 0;
     unsigned long long sum = 0;
-    const char *next;
-    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+    const char *at;
+    while ((at = text_line(&text, &length)) != NULL) {
         unsigned long long bytes = 0;
-        if (starts(at, length, "\t.zero\t") && sscanf(at, "\t.zero\t%llu", &bytes) == 1) {
+        if (text_starts(at, "\t.zero\t") && sscanf(at, "\t.zero\t%llu", &bytes) == 1) {
             sum += bytes < 1ull << 40 ? bytes : 1ull << 40;
         }
     }
@@ -187,15 +170,15 @@ bool assembly_calls_anywhere(const char *text) {
 
 int assembly_inline(const char *text) {
     size_t length = 0;
-    const char *next;
-    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+    const char *at;
+    while ((at = text_line(&text, &length)) != NULL) {
         int line = 0;
         char name[32] = "";
-        if (!starts(at, length, "#APP")) {
+        if (!text_starts(at, "#APP")) {
             continue;
         }
         // gcc says where it came from: `# 12 "submission.cu" 1`.
-        if (sscanf(next, "# %d \"%31[^\"]\"", &line, name) == 2 &&
+        if (sscanf(text, "# %d \"%31[^\"]\"", &line, name) == 2 &&
             strcmp(name, BUILD_SOURCE) == 0) {
             return line;
         }
@@ -207,26 +190,26 @@ int assembly_inline(const char *text) {
 bool assembly_guard_is_dead(const char *text, const char *guard) {
     char test[SYMBOL_TEXT_MAX + 32];
     size_t length = 0;
-    const char *next;
+    const char *at;
     bool found = false;
     bool tested = false;  // the flags hold what the test said
     int count = snprintf(test, sizeof test, "\tcmpb\t$0, %%fs:%s@tpoff", guard);
     if (count < 0 || (size_t)count >= sizeof test) {
         return false;
     }
-    for (const char *at = text; (next = line_at(at, &length)) != NULL; at = next) {
+    while ((at = text_line(&text, &length)) != NULL) {
         if (length == (size_t)count && memcmp(at, test, length) == 0) {
             found = true;
             tested = true;
-        } else if (tested && (starts(at, length, "\tj") || starts(at, length, "\tset") ||
-                              starts(at, length, "\tcmov"))) {
-            if (!starts(at, length, "\tjmp\t")) {
+        } else if (tested && (text_starts(at, "\tj") || text_starts(at, "\tset") ||
+                              text_starts(at, "\tcmov"))) {
+            if (!text_starts(at, "\tjmp\t")) {
                 return false;
             }
             tested = false;
-        } else if (starts(at, length, "\tcall") || starts(at, length, "\tret")) {
+        } else if (text_starts(at, "\tcall") || text_starts(at, "\tret")) {
             tested = false;
-        } else if (starts(at, length, "\tcmp") && uses_symbol(at, length, guard)) {
+        } else if (text_starts(at, "\tcmp") && uses_symbol(at, length, guard)) {
             return false;  // a test of another form
         }
     }

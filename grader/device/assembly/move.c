@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 static unsigned bytes_of_mnemonic(const char *name) {
     static const struct {
@@ -27,7 +28,7 @@ static unsigned bytes_of_mnemonic(const char *name) {
 // The memory of an operand: not a register, a number, a place on the stack, or a constant of the
 // program, whose address is a symbol alone.
 static bool operand_read(const char *text, size_t length, struct move *move) {
-    bool thread = length > 4 && strncmp(text, "%fs:", 4) == 0;
+    bool thread = length > 4 && text_starts(text, "%fs:");
     text += thread ? 4 : 0;
     length -= thread ? 4 : 0;
     if (length == 0 || length >= OPERAND_MAX || text[0] == '%' || text[0] == '$') {
@@ -41,7 +42,7 @@ static bool operand_read(const char *text, size_t length, struct move *move) {
     }
     const char *base = strchr(move->operand, '(');
     bool symbol = text[0] != '(' && text[0] != '-' && (text[0] < '0' || text[0] > '9');
-    return base && strncmp(base, "(%rsp", 5) != 0 && strncmp(base, "(%rip", 5) != 0 &&
+    return base && !text_starts(base, "(%rsp") && !text_starts(base, "(%rip") &&
            (!symbol || strstr(move->operand, "@tpoff"));
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "device/assembly/passes.h"
 
 static const char *operands(const struct line *line, const char *name) {
@@ -32,15 +33,15 @@ static const char *callee_of(const struct line *line, char ret_name[64]) {
 static bool is_students(const struct line *line) {
     char name[64];
     const char *callee = line ? callee_of(line, name) : NULL;
-    return callee && strncmp(callee, "emu_", 4) != 0 && strncmp(callee, "__tsan_", 7) != 0 &&
-           strncmp(callee, "__ubsan_", 8) != 0;
+    return callee && !text_starts(callee, "emu_") && !text_starts(callee, "__tsan_") &&
+           !text_starts(callee, "__ubsan_");
 }
 
 static bool is_end(const struct line *line) {
     static const char *const ends[] = {"bl", "blr", "b", "br", "ret", "cbz", "cbnz", "tbz", "tbnz"};
     char name[16];
     line_mnemonic(line, name, sizeof name);
-    bool end = line->kind == LINE_LABEL || strncmp(name, "b.", 2) == 0 ||
+    bool end = line->kind == LINE_LABEL || text_starts(name, "b.") ||
                (line->kind == LINE_INSTRUCTION && name[0] == 'b' && strlen(name) == 3 &&
                 strcmp(name, "bic") != 0 && strcmp(name, "bfi") != 0);  // beq, bhi
     for (size_t i = 0; i < COUNT(ends); i++) {
@@ -54,15 +55,15 @@ static unsigned bytes_of(const struct line *line, bool *ret_is_store) {
     char name[16];
     char text[256];
     line_mnemonic(line, name, sizeof name);
-    bool loads = strncmp(name, "ld", 2) == 0;
-    bool stores = strncmp(name, "st", 2) == 0;
+    bool loads = text_starts(name, "ld");
+    bool stores = text_starts(name, "st");
     if ((!loads && !stores) || line->length >= sizeof text) {
         return 0;
     }
     memcpy(text, line->text, line->length);
     text[line->length] = '\0';
     const char *memory = strchr(text, '[');
-    if (!memory || strncmp(memory, "[sp", 3) == 0 || strncmp(memory, "[x29", 4) == 0 ||
+    if (!memory || text_starts(memory, "[sp") || text_starts(memory, "[x29") ||
         strstr(memory, ":lo12:")) {
         return 0;
     }
@@ -110,7 +111,7 @@ static bool base_is_harmless(const struct lines *lines, size_t i) {
         }
         if (before->kind == LINE_INSTRUCTION &&
             sscanf(before->text, "\t%*[a-z.]\t%7[a-z0-9],", set) == 1 && strcmp(set, base) == 0 &&
-            strncmp(before->text, "\tst", 3) != 0) {
+            !text_starts(before->text, "\tst")) {
             return memmem(before->text, before->length, ":lo12:", 6) ||
                    memmem(before->text, before->length, ", sp,", 5) ||
                    memmem(before->text, before->length, "\tadrp", 5);

@@ -3,6 +3,7 @@
 //
 // Nothing of a submission runs before the last step has accepted it.  The inspector looks at the
 // texts first, so that no assembler ever sees what a student wrote in `asm`.
+#include "base/text.h"
 #include "device/build/steps.h"
 
 #include <stdlib.h>
@@ -149,8 +150,8 @@ static bool link_needs_gpu(const char *output, struct build_report *report) {
     }
     const char *name = found + strlen(mark);
     int length = (int)strcspn(name, "'\n");
-    bool runtime = strncmp(name, "emu_", 4) == 0 || strncmp(name, "__tsan_", 7) == 0 ||
-                   strncmp(name, "__ubsan_", 8) == 0;
+    bool runtime =
+        text_starts(name, "emu_") || text_starts(name, "__tsan_") || text_starts(name, "__ubsan_");
     if (!runtime) {
         return false;
     }

@@ -101,7 +101,7 @@ static bool advise_underscores(const char *said, int line, struct build_report *
         return false;
     }
     for (size_t i = 0; i < COUNT(keywords); i++) {
-        if (strlen(keywords[i]) == length && strncmp(bare, keywords[i], length) == 0) {
+        if (text_is(bare, length, keywords[i])) {
             build_report_fault(report, BUILD_FAULT_ERROR, line,
                                "%s is not known: did you mean __%s__, with two underscores on "
                                "either side?",
@@ -115,7 +115,7 @@ static bool advise_underscores(const char *said, int line, struct build_report *
 static bool advise_size(const char *said, int line, struct build_report *report) {
     static const char *const begin = "variable length array '";
     char name[NAME_MAX_BYTES];
-    if (strncmp(said, begin, strlen(begin)) != 0 || !name_copy(said + strlen(begin), name)) {
+    if (!text_starts(said, begin) || !name_copy(said + strlen(begin), name)) {
         return false;
     }
     build_report_fault(report, BUILD_FAULT_ERROR, line,
@@ -129,7 +129,7 @@ static bool advise_size(const char *said, int line, struct build_report *report)
 static bool advise_const(const char *said, int line, struct build_report *report) {
     static const char *const begin = "assignment of read-only location '*(";
     char name[NAME_MAX_BYTES];
-    if (strncmp(said, begin, strlen(begin)) != 0 || !name_copy(said + strlen(begin), name)) {
+    if (!text_starts(said, begin) || !name_copy(said + strlen(begin), name)) {
         return false;
     }
     build_report_fault(report, BUILD_FAULT_ERROR, line,

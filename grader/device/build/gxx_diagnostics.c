@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "device/build/gxx_advice.h"
 #include "device/build/gxx_trouble.h"
@@ -17,7 +18,7 @@
 // submission.cu:3:".
 static int included_line(const char *text) {
     const char *from = strstr(text, " from " BUILD_SOURCE ":");
-    bool context = strncmp(text, "In file included", 16) == 0 || strncmp(text, "      ", 6) == 0;
+    bool context = text_starts(text, "In file included") || text_starts(text, "      ");
     return from && context ? (int)strtol(from + strlen(" from " BUILD_SOURCE ":"), NULL, 10) : 0;
 }
 
@@ -60,8 +61,8 @@ static void judge_needs_gpu(const char *mark, int line, struct build_report *rep
 // `said` is "vector: No such file or directory", or something about a file that was found.
 static void judge_include(const char *said, bool absent, int line, struct build_report *report) {
     int length = absent ? (int)strcspn(said, ":") : 0;
-    bool toolkit = strncmp(said, "cuda/", 5) == 0 || strncmp(said, "cub/", 4) == 0 ||
-                   strncmp(said, "cooperative_groups/", 19) == 0;
+    bool toolkit = text_starts(said, "cuda/") || text_starts(said, "cub/") ||
+                   text_starts(said, "cooperative_groups/");
     if (toolkit && length > 0 && length <= 64) {
         build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
                            "includes <%.*s>, which is available only on a GPU", length, said);
@@ -69,7 +70,7 @@ static void judge_include(const char *said, bool absent, int line, struct build_
     }
     if (length == 0 || length > 64) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line, FOREIGN_INCLUDE_TEXT);
-    } else if (strncmp(said, "matmul", 6) == 0) {
+    } else if (text_starts(said, "matmul")) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "includes %.*s, which does not exist: did you mean matmul.cuh?", length,
                            said);
@@ -120,16 +121,15 @@ static bool judge_error(const struct compiler_message *message, int line, const 
                            "grader allocates, copies and launches");
         return true;
     }
-    if (strstr(excerpt, "LAUNCH_CONFIG") &&
-        strncmp(message->said, "expected constructor", 20) == 0) {
+    if (strstr(excerpt, "LAUNCH_CONFIG") && text_starts(message->said, "expected constructor")) {
         build_report_fault(
             report, BUILD_FAULT_ERROR, line,
             "LAUNCH_CONFIG is not known here: is #include \"matmul.cuh\" missing at the "
             "top of the file?");
         return true;
     }
-    bool conflict = strncmp(message->said, "conflicting declaration", 23) == 0 ||
-                    strncmp(message->said, "ambiguating new declaration", 27) == 0;
+    bool conflict = text_starts(message->said, "conflicting declaration") ||
+                    text_starts(message->said, "ambiguating new declaration");
     if (conflict && strstr(message->said, kernel)) {
         build_report_fault(report, BUILD_FAULT_BAD_SIGNATURE, line,
                            "declares %s differently from matmul.cuh: it is `__global__ void "

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "device/source/fault.h"
 
 bool compiler_message_line(const char **at, char text[COMPILER_LINE_MAX]) {
@@ -58,7 +59,7 @@ bool compiler_message_next(const char **at, struct compiler_message *message) {
     message->line = 0;
     message->said = NULL;
     message->kind = NULL;
-    bool context = strncmp(message->text, "In file included", 16) == 0;
+    bool context = text_starts(message->text, "In file included");
     const char *rest = context ? NULL : place_read(message->text, message);
     for (size_t i = 0; rest && i < COUNT(kinds); i++) {
         size_t length = strlen(kinds[i].mark);

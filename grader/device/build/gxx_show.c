@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "device/build/gxx_message.h"
 #include "device/build/kind.h"
@@ -50,7 +51,7 @@ static void line_show(FILE *out, const char *text, const char *kernel) {
     bool quoted = text[0] == ' ' && !strstr(text, " from ");  // the student's own line
     const char *at = text;
     while (*at != '\0') {
-        if (strncmp(at, BUILD_SOURCE, strlen(BUILD_SOURCE)) == 0) {
+        if (text_starts(at, BUILD_SOURCE)) {
             (void)fprintf(out, "%s.cu", exercise);
             at += strlen(BUILD_SOURCE);
             continue;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "base/translate.h"
 
 // The end of a message, as strerror words it; and what helps.
@@ -38,15 +39,6 @@ static bool text_ends(const char *text, const char *end) {
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static bool text_starts_with_one(const char *text, const char *const *starts) {
-    for (; *starts; starts++) {
-        if (strncmp(text, *starts, strlen(*starts)) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // What the compiler says if it could not write its output; "can't open", with its own quotes.
 static bool is_writing(const char *said) {
     static const char *const starts[] = {"error writing to ",
@@ -60,9 +52,8 @@ static bool is_writing(const char *said) {
                                          "can't open '",
                                          "can't create ",
                                          "cannot create ",
-                                         "Cannot create temporary file",
-                                         NULL};
-    return text_starts_with_one(said, starts);
+                                         "Cannot create temporary file"};
+    return text_starts_any(said, starts, COUNT(starts));
 }
 
 // "g++-13: ", "cc1plus: ": a program's name, not the place of a message.
@@ -87,7 +78,7 @@ static bool is_reading(const char *said) {
     static const char *const ends[] = {": Input/output error", ": Too many open files",
                                        ": Too many open files in system",
                                        ": Cannot allocate memory"};
-    bool known = compiler_message_is_ours(said) || strncmp(said, "/usr/", 5) == 0;
+    bool known = compiler_message_is_ours(said) || text_starts(said, "/usr/");
     if (said[0] != '/' || !known || strstr(said, "/../")) {
         return false;
     }

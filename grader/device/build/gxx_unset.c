@@ -4,6 +4,7 @@
 //     tiled.cu: In function 'void matmul_tiled(const float*, …)':
 //     tiled.cu:12:13: warning: 'acc' is used uninitialized [-Wuninitialized]
 //     tiled.cu:15:9: warning: statement is a reference, not call, to function '__syncthreads'
+#include "base/text.h"
 #include "device/build/gxx_diagnostics.h"
 
 #include <stdio.h>
@@ -34,7 +35,7 @@ static bool unset_read(const char *line, size_t length, struct unset_variable *r
     size_t rest = (size_t)(line + length - quote);
     bool is = memmem(quote, rest, "' is used uninitialized", 23) == quote;
     bool may = memmem(quote, rest, "' may be used uninitialized", 27) == quote;
-    bool waits = barrier && strncmp(name, "__sync", 6) == 0;
+    bool waits = barrier && text_starts(name, "__sync");
     if (!is && !may && !waits) {
         return false;
     }

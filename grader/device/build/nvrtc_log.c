@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "base/utf8.h"
 #include "device/build/kind.h"
@@ -206,7 +207,7 @@ enum status compile_log_show(const char *log, const char *kernel, const char *fo
     size_t total = 0;
     for (const char *at = log; *at != '\0' && lines < LOG_LINES_MAX;) {
         size_t bytes = strcspn(at, "\r\n");
-        bool keep = strspn(at, " \t") < bytes && strncmp(at, "Remark: ", 8) != 0;
+        bool keep = strspn(at, " \t") < bytes && !text_starts(at, "Remark: ");
         total += bytes;
         if (keep && total < DIAGNOSTICS_MAX /
                                 2) {  // half: a name shown may be longer than the name it replaces

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 #define CLOCK_SM           1
 #define CLOCK_MEMORY       2
@@ -58,7 +59,7 @@ void gpu_clocks_use(const struct nvml_api *api, const char *uuid, struct gpu_clo
     if (api->init() != 0 || api->device_by_uuid(uuid, &device) != 0) {
         return;
     }
-    if (strncmp(uuid, UUID_START_OF_PART, strlen(UUID_START_OF_PART)) == 0) {
+    if (text_starts(uuid, UUID_START_OF_PART)) {
         if (!api->device_of_part || api->device_of_part(device, &whole) != 0) {
             return;
         }

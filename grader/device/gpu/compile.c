@@ -50,12 +50,7 @@ static void source_judge(const struct gpu_compile_request *request, struct build
 static bool is_compilers(const char *name, const char *source) {
     static const char *const starts[] = {
         "$str", "__unnamed_", "__const", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", ".str"};
-    for (size_t i = 0; i < COUNT(starts); i++) {
-        if (text_starts(name, starts[i])) {
-            return text_word_line(source, name) == 0;
-        }
-    }
-    return false;
+    return text_starts_any(name, starts, COUNT(starts)) && text_word_line(source, name) == 0;
 }
 
 // True if a variable is in the PTX only once, at its definition for this file alone:
@@ -63,7 +58,7 @@ static bool is_compilers(const char *name, const char *source) {
 static bool is_unused(const char *ptx, const char *name) {
     size_t length = strlen(name);
     int count = 0;
-    if (strncmp(name, "_ZN", 3) != 0) {
+    if (!text_starts(name, "_ZN")) {
         return false;  // outside every namespace, unlike the variables of headers
     }
     for (const char *at = strstr(ptx, name); at && count < 2; at = strstr(at + length, name)) {
@@ -71,7 +66,7 @@ static bool is_unused(const char *ptx, const char *name) {
             continue;
         }
         const char *line = memrchr(ptx, '\n', (size_t)(at - ptx));
-        count += strncmp(line ? line + 1 : ptx, ".global ", 8) == 0 ? 1 : 2;
+        count += text_starts(line ? line + 1 : ptx, ".global ") ? 1 : 2;
     }
     return count < 2;
 }

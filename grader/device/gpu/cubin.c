@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/text.h"
 
 #define MACHINE_CUDA    190   // EM_CUDA
 #define OTHER_ENTRY     0x10  // st_other of an entry point (STO_CUDA_ENTRY)
@@ -64,8 +65,8 @@ enum cubin_symbol cubin_symbol_at(const struct elf_file *cubin, size_t i, const 
         return CUBIN_ENTRY;
     }
     const char *place = elf_section(cubin, symbol.st_shndx, &section);
-    bool is_variable = strncmp(place, ".nv.global", 10) == 0 || strncmp(place, ".bss", 4) == 0 ||
-                       strncmp(place, ".data", 5) == 0;
+    bool is_variable = text_starts(place, ".nv.global") || text_starts(place, ".bss") ||
+                       text_starts(place, ".data");
     if (type == STT_SECTION || type == STT_FUNC || !is_variable) {
         return CUBIN_OTHER;
     }

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "device/gpu/driver.h"
 #include "device/gpu/nvrtc.h"
@@ -110,7 +111,7 @@ static bool text_take(const char *from, char *to, size_t bytes) {
 
 // "sm_90", "sm_120": it becomes an option of the compiler.
 static bool architecture_check(const char *text) {
-    size_t digits = strncmp(text, "sm_", 3) == 0 ? strspn(text + 3, "0123456789") : 0;
+    size_t digits = text_starts(text, "sm_") ? strspn(text + 3, "0123456789") : 0;
     return digits >= 2 && digits <= 3 && text[3 + digits] == '\0';
 }
 

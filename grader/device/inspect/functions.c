@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "device/inspect/inspect.h"
 #include "device/object/names.h"
 #include "device/object/symbol.h"
@@ -85,8 +86,7 @@ enum status object_check_instrumented(struct object *object, struct error *err) 
     const char *at = object->text;
     while (assembly_next(&at, object->file, &function)) {
         char mark[SYMBOL_TEXT_MAX + 16];
-        bool wrapper =
-            strncmp(function.name, "_ZTW", 4) == 0 || strncmp(function.name, "_ZTH", 4) == 0;
+        bool wrapper = text_starts(function.name, "_ZTW") || text_starts(function.name, "_ZTH");
         (void)snprintf(mark, sizeof mark, "(%.*s, funcdef_no=", (int)strcspn(function.name, "."),
                        function.name);
         if (function.is_submission && !wrapper && !strstr(dump, mark)) {

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "device/build/kind.h"
 #include "device/inspect/inspect.h"
 #include "device/object/names.h"
@@ -141,9 +142,9 @@ static bool check_defined(struct object *object, const char *symbol, const GElf_
                            "defines `%s`, a name that is reserved for the system", name);
         return false;
     }
-    bool dead = strncmp(symbol, "_ZGV", 4) == 0 && type == STT_TLS &&
+    bool dead = text_starts(symbol, "_ZGV") && type == STT_TLS &&
                 assembly_guard_is_dead(object->text, symbol);
-    if ((strncmp(symbol, "_ZGV", 4) == 0 && !dead) || strcmp(symbol, "__tls_guard") == 0) {
+    if ((text_starts(symbol, "_ZGV") && !dead) || strcmp(symbol, "__tls_guard") == 0) {
         refuse_static(object, symbol);
         return false;
     }
@@ -152,7 +153,7 @@ static bool check_defined(struct object *object, const char *symbol, const GElf_
     size_t suffix = strlen(LAUNCH_CONFIG_SUFFIX);
     bool ours = strcmp(symbol, object->kernel) == 0 ||
                 (length > suffix && strcmp(symbol + length - suffix, LAUNCH_CONFIG_SUFFIX) == 0);
-    if (type == STT_FUNC && global && !ours && strncmp(symbol, "_Z", 2) != 0) {
+    if (type == STT_FUNC && global && !ours && !text_starts(symbol, "_Z")) {
         build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, line_of(object, symbol),
                            "defines `%s` as extern \"C\", which only the kernel and its "
                            "LAUNCH_CONFIG may be: remove the extern \"C\"",
@@ -192,7 +193,7 @@ static void refuse_start(struct object *object) {
     assembly_start(object->text, name);
     while (name[0] != '\0' && line == 0 && assembly_next(&at, object->file, &function)) {
         // For variables gcc emits a function of its own, whose line number is meaningless.
-        bool named = strcmp(function.name, name) == 0 && strncmp(name, "_GLOBAL__", 9) != 0;
+        bool named = strcmp(function.name, name) == 0 && !text_starts(name, "_GLOBAL__");
         line = named && function.is_submission ? function.line : 0;
     }
     build_report_fault(
@@ -216,11 +217,9 @@ static bool check_sections(struct object *object) {
         const char *name = elf_section(&object->elf, i, &header);
         bool own =
             strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8 && ++own_count == 1;
-        for (size_t j = 0; !own && j < COUNT(prefixes); j++) {
-            if (strncmp(name, prefixes[j], strlen(prefixes[j])) == 0) {
-                refuse_start(object);
-                return false;
-            }
+        if (!own && text_starts_any(name, prefixes, COUNT(prefixes))) {
+            refuse_start(object);
+            return false;
         }
     }
     return true;

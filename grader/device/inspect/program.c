@@ -18,8 +18,7 @@
 #define CONSTANT_SECTION "tilegrade_constant"
 
 static bool is_harmless_section(const char *name) {
-    return strncmp(name, ".data.rel.ro", 12) == 0 ||
-           strncmp(name, CONSTANT_SECTION, strlen(CONSTANT_SECTION)) == 0;
+    return text_starts(name, ".data.rel.ro") || text_starts(name, CONSTANT_SECTION);
 }
 
 static bool is_writable(const struct inspected_program *program, uint64_t address) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "device/object/symbol.h"
 #include "emu/memory/memory.h"
 
@@ -44,7 +45,7 @@ static bool is_shared(const struct inspected_program *program, const GElf_Sym *s
 
 // True if two variables belong to the same function: their names differ after the last "::" alone.
 static bool same_function(const char *symbol, const char *other) {
-    bool local = strncmp(symbol, "_ZZ", 3) == 0 && strncmp(other, "_ZZ", 3) == 0;
+    bool local = text_starts(symbol, "_ZZ") && text_starts(other, "_ZZ");
     char *name = local ? symbol_demangle(symbol) : NULL;
     char *other_name = local ? symbol_demangle(other) : NULL;
     const char *colon = name ? strrchr(name, ':') : NULL;
@@ -76,7 +77,7 @@ static bool has_launches(const struct inspected_program *program) {
     for (size_t i = 1; i < program->elf.count; i++) {
         GElf_Sym symbol;
         const char *name = elf_symbol(&program->elf, i, &symbol);
-        if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && strncmp(name, "_Z10launch_add", 14) == 0) {
+        if (GELF_ST_TYPE(symbol.st_info) == STT_FUNC && text_starts(name, "_Z10launch_add")) {
             return true;
         }
     }
@@ -127,7 +128,7 @@ bool inspect_shared_fill(struct inspected_program *program) {
     for (size_t i = 1; i < program->object.count; i++) {
         GElf_Sym symbol;
         const char *name = elf_symbol(&program->object, i, &symbol);
-        bool guard = strncmp(name, "_ZGV", 4) == 0;  // dead: assembly_guard_is_dead
+        bool guard = text_starts(name, "_ZGV");  // dead: assembly_guard_is_dead
         if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && name[0] != '\0' && !guard &&
             !array_add(program, name, &symbol)) {
             return false;

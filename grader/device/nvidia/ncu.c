@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define FIELD_BYTES   256
 #define CONFIG_KERNEL "_launch_config"  // ends the name of a LAUNCH_CONFIG
 
@@ -60,7 +62,7 @@ static double number_of(const char *field) {
 // The head of the table: the line that begins with "ID".  NULL: there is none.
 static const char *head_find(const char *text) {
     for (const char *at = text; *at != '\0'; at = line_after(at)) {
-        if (strncmp(at, "\"ID\",", 5) == 0) {
+        if (text_starts(at, "\"ID\",")) {
             return at;
         }
     }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define MARK       "========="
 #define LINE_BYTES 512
 
@@ -95,18 +97,18 @@ static void triple_read(const char *line, const char *word, uint32_t ret_triple[
 
 // The first line of a message.  False: it is none.
 static bool begin(struct reading *reading, const char *line) {
-    if (strncmp(line, "Invalid __", 10) == 0 || strncmp(line, "Uninitialized __", 16) == 0) {
+    if (text_starts(line, "Invalid __") || text_starts(line, "Uninitialized __")) {
         bool invalid = line[0] == 'I';
         open_message(reading, invalid ? FINDING_OUT_OF_BOUNDS : FINDING_UNINITIALIZED);
         access_read(line, &reading->open);
         return true;
     }
-    if (strncmp(line, "Barrier error detected", 22) == 0) {
+    if (text_starts(line, "Barrier error detected")) {
         open_message(reading, FINDING_BARRIER_DIVERGENCE);
         return true;
     }
     bool is_race = strstr(line, "Race reported between") || strstr(line, "hazard detected at");
-    if (is_race && (strncmp(line, "Error", 5) == 0 || strncmp(line, "Warning", 7) == 0)) {
+    if (is_race && (text_starts(line, "Error") || text_starts(line, "Warning"))) {
         open_message(reading, FINDING_RACE);
         reading->open.space = SPACE_SHARED;
         // A race inside a warp is an error here too: no GPU since Volta runs its lanes in step.
@@ -145,7 +147,7 @@ static void go_on(struct reading *reading, const char *line) {
 }
 
 static void line_take(struct reading *reading, const char *line) {
-    if (strncmp(line, MARK, strlen(MARK)) != 0) {
+    if (!text_starts(line, MARK)) {
         return;  // of the program
     }
     line += strlen(MARK);

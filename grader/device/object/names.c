@@ -2,12 +2,12 @@
 // is not silently linked.
 #include "device/object/names.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 // Mathematics of the C library and of libgcc: no state, no system call.
 static const char *const pure_functions[] = {
@@ -120,10 +120,6 @@ static const char *const static_functions[] = {
     "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort", "__cxa_atexit",
     "__cxa_thread_atexit", "__dso_handle",        "__tls_guard"};
 
-static bool has_prefix(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static bool in_list(const char *name, const char *const *list, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (strcmp(name, list[i]) == 0) {
@@ -153,8 +149,8 @@ enum symbol_class symbol_classify(const char *name) {
     if (IN_LIST(name, worker_functions)) {
         return SYMBOL_FOREIGN;
     }
-    if (has_prefix(name, "emu_") || has_prefix(name, "__tsan_") ||
-        has_prefix(name, "__ubsan_handle_") || has_prefix(name, "__x86_indirect_thunk_") ||
+    if (text_starts(name, "emu_") || text_starts(name, "__tsan_") ||
+        text_starts(name, "__ubsan_handle_") || text_starts(name, "__x86_indirect_thunk_") ||
         strcmp(name, "_GLOBAL_OFFSET_TABLE_") == 0 || strcmp(name, "__cxa_pure_virtual") == 0 ||
         symbol_is_pure(name)) {
         return SYMBOL_OURS;
@@ -162,17 +158,17 @@ enum symbol_class symbol_classify(const char *name) {
     if (IN_LIST(name, gpu_functions)) {
         return SYMBOL_NEEDS_GPU;
     }
-    if (IN_LIST(name, static_functions) || has_prefix(name, "_ZGV") || has_prefix(name, "_ZTH")) {
+    if (IN_LIST(name, static_functions) || text_starts(name, "_ZGV") || text_starts(name, "_ZTH")) {
         return SYMBOL_STATIC;
     }
-    return has_prefix(name, "_Z") ? SYMBOL_STUDENT : SYMBOL_FOREIGN;
+    return text_starts(name, "_Z") ? SYMBOL_STUDENT : SYMBOL_FOREIGN;
 }
 
 // The body of a lambda is device code like the function that contains it.  A generic one is not:
 // NVRTC wants `__device__` after its parameters.  Its parameters are T_, T0_ … in the name:
 // "UlT_E_".
 static bool is_plain_lambda(const char *name) {
-    const char *lambda = has_prefix(name, "_Z") ? strstr(name, "Ul") : NULL;
+    const char *lambda = text_starts(name, "_Z") ? strstr(name, "Ul") : NULL;
     size_t length = lambda ? strcspn(lambda, "E") : 0;
     for (size_t i = 2; i + 1 < length; i++) {
         size_t digits = strspn(lambda + i + 1, "0123456789");
@@ -185,8 +181,8 @@ static bool is_plain_lambda(const char *name) {
 
 bool symbol_is_implied(const char *name) {
     static const char *const special[] = {"C1E", "C2E", "D0E", "D1E", "D2E", "aSE"};
-    if (has_prefix(name, "_ZTW") || has_prefix(name, "_ZTH") ||
-        has_prefix(name, "_GLOBAL__sub_I") || has_prefix(name, "_sub_I_00099")) {
+    if (text_starts(name, "_ZTW") || text_starts(name, "_ZTH") ||
+        text_starts(name, "_GLOBAL__sub_I") || text_starts(name, "_sub_I_00099")) {
         return true;
     }
     // A lambda, or a part that the compiler split off: "matmul_tiled.cold".
@@ -194,7 +190,7 @@ bool symbol_is_implied(const char *name) {
         return true;
     }
     for (size_t i = 0; i < COUNT(special); i++) {
-        if (has_prefix(name, "_ZN") && strstr(name, special[i])) {
+        if (text_starts(name, "_ZN") && strstr(name, special[i])) {
             return true;
         }
     }
@@ -204,12 +200,12 @@ bool symbol_is_implied(const char *name) {
 bool symbol_is_overload(const char *symbol, const char *name, const char **ret_parameters) {
     char mark[24];
     size_t length = strlen(name);
-    if (!has_prefix(symbol, "_Z")) {
+    if (!text_starts(symbol, "_Z")) {
         return false;
     }
     const char *at = symbol + 2 + (symbol[2] == 'L');
     (void)snprintf(mark, sizeof mark, "%zu", length);
-    if (!has_prefix(at, mark) || strncmp(at + strlen(mark), name, length) != 0) {
+    if (!text_starts(at, mark) || strncmp(at + strlen(mark), name, length) != 0) {
         return false;
     }
     *ret_parameters = at + strlen(mark) + length;
@@ -218,5 +214,5 @@ bool symbol_is_overload(const char *symbol, const char *name, const char **ret_p
 
 bool symbol_is_reserved(const char *name) {
     static const char *const names[] = {"errno", "h_errno", "main"};
-    return has_prefix(name, "__") || has_prefix(name, "emu_") || IN_LIST(name, names);
+    return text_starts(name, "__") || text_starts(name, "emu_") || IN_LIST(name, names);
 }

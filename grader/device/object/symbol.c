@@ -1,32 +1,28 @@
 // Demangling is left to libsupc++, the part of the C++ runtime that can be linked alone.
 #include "device/object/symbol.h"
 
-#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 // Declared by <cxxabi.h>, which C cannot include.  Source: Itanium C++ ABI, 3.4.
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *length, int *status);
 
 char *symbol_demangle(const char *symbol) {
     // Without its prefix, "i" would be demangled to the type int.
-    char *text = strncmp(symbol, "_Z", 2) == 0 ? __cxa_demangle(symbol, NULL, NULL, NULL) : NULL;
+    char *text = text_starts(symbol, "_Z") ? __cxa_demangle(symbol, NULL, NULL, NULL) : NULL;
     return text ? text : strdup(symbol);
 }
 
 static size_t identifier_length(const char *at) {
     size_t length = 0;
-    while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '$' ||
-           (unsigned char)at[length] >= 0x80) {
+    while (text_is_word(at[length])) {
         length++;
     }
     return length;
-}
-
-static bool is_word(const char *at, size_t length, const char *word) {
-    return strlen(word) == length && strncmp(at, word, length) == 0;
 }
 
 void symbol_readable(const char *symbol, char *text, size_t bytes) {
@@ -41,14 +37,13 @@ void symbol_readable(const char *symbol, char *text, size_t bytes) {
             at++;
             continue;
         }
-        if (is_word(at, length, "operator")) {
-            bool word =
-                strncmp(at + length, " new", 4) == 0 || strncmp(at + length, " del", 4) == 0;
-            at += length + (strncmp(at + length, "()", 2) == 0 ? 2 : 0);
+        if (text_is(at, length, "operator")) {
+            bool word = text_starts(at + length, " new") || text_starts(at + length, " del");
+            at += length + (text_starts(at + length, "()") ? 2 : 0);
             at += word ? 0 : strcspn(at, "(");  // "operator<<(": no brackets
             continue;
         }
-        if (depth == 0 && !is_word(at, length, "const")) {
+        if (depth == 0 && !text_is(at, length, "const")) {
             found = at;
             found_length = length;
         }

@@ -92,17 +92,8 @@ static bool is_any(const struct cpp_token *token, const char *const *list, size_
     return false;
 }
 
-static bool starts_with_any(const char *word, const char *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (text_starts(word, list[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool source_word_is_foreign(const char *word) {
-    return starts_with_any(word, foreign, COUNT(foreign));
+    return text_starts_any(word, foreign, COUNT(foreign));
 }
 
 static struct cpp_token token_after(struct cpp_lexer lexer) {
@@ -240,7 +231,7 @@ static enum source_problem word_check(struct look *look, const char *word,
     if (strcmp(word, "__managed__") == 0) {
         return SOURCE_MANAGED;
     }
-    return source_word_is_foreign(word) || starts_with_any(word, ours, COUNT(ours)) ? SOURCE_BUILTIN
+    return source_word_is_foreign(word) || text_starts_any(word, ours, COUNT(ours)) ? SOURCE_BUILTIN
                                                                                     : SOURCE_FINE;
 }
 

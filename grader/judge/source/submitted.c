@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "device/build/kind.h"
 
@@ -247,7 +248,7 @@ enum status judge_source_show(const struct judge_source *source, char **ret_text
         return fail(err, STATUS_NO_MEMORY, "no memory for a source text");
     }
     size_t used = 0;
-    size_t start = strncmp(source->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t start = text_starts(source->text, "\xef\xbb\xbf") ? 3 : 0;
     for (size_t i = start; i < source->bytes; i++) {
         if (source->text[i] != '\r' || source->text[i + 1] != '\n') {
             text[used++] = source->text[i];
