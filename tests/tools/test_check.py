@@ -1,0 +1,76 @@
+"""tests/check.sh tells silence, a failure and a test that is skipped for no reason."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+CHECK = Path(__file__).resolve().parents[1] / "check.sh"
+
+
+class Check(unittest.TestCase):
+    def check(self, script: str) -> tuple[int, str]:
+        """Exit code and output of check.sh in a tree whose one suite is this unit test."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            program = root / "build/tests/unit/base/test_one"
+            source = root / "tests/unit/base/test_one.c"
+            for path in (program, source):
+                path.parent.mkdir(parents=True)
+            source.touch()
+            program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+            program.chmod(0o755)
+            shutil.copy(CHECK, root / "tests/check.sh")
+            done = subprocess.run(
+                ["bash", "tests/check.sh", "unit/base"],
+                cwd=root,
+                env={**os.environ, "BUILD": "build", "JOBS": "1"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            return done.returncode, done.stdout
+
+    def last_line(self, script: str) -> tuple[int, str]:
+        code, output = self.check(script)
+        return code, output.splitlines()[-1]
+
+    def test_passed_tests_are_added_up(self) -> None:
+        script = "echo '100%: Checks: 2, Failures: 0, Errors: 0'; echo '3 passed, 0 failed'"
+        self.assertEqual(self.last_line(script), (0, "5 passed, 0 failed"))
+
+    def test_silence_is_a_failure(self) -> None:
+        self.assertEqual(self.last_line("exit 0"), (1, "0 passed, 1 failed"))
+
+    def test_failed_tests_are_counted_and_shown(self) -> None:
+        code, output = self.check("echo 'one differs'; echo '2 passed, 3 failed'; exit 1")
+        self.assertEqual((code, output.splitlines()[-1]), (1, "2 passed, 3 failed"))
+        self.assertIn("    one differs\n", output)
+        self.assertIn("\nfailed: unit/base/one\n", output)
+
+    def test_exit_code_without_a_failed_test_is_a_failure(self) -> None:
+        script = "echo '2 passed, 0 failed'; exit 1"
+        self.assertEqual(self.last_line(script), (1, "2 passed, 1 failed"))
+
+    def test_reason_to_skip_is_shown(self) -> None:
+        code, output = self.check("echo 'skipped 4: no GPU'; echo '1 passed, 0 failed, 4 skipped'")
+        self.assertEqual((code, output.splitlines()[-1]), (0, "1 passed, 0 failed, 4 skipped"))
+        self.assertIn("    skipped 4: no GPU\n", output)
+
+    def test_skipped_without_a_reason_is_said(self) -> None:
+        _, output = self.check("echo '1 passed, 0 failed, 4 skipped'")
+        self.assertIn("    skipped 4: no reason is given\n", output)
+
+    def test_unknown_suite_is_refused(self) -> None:
+        words = ["bash", CHECK, "nosuch"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no suite is called nosuch\n", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
