@@ -177,7 +177,7 @@ static void entries_judge(const struct judging *judging) {
     } else if (!cubin_has_entry(&judging->cubin, config)) {
         build_report_fault(
             judging->report, BUILD_FAULT_NO_CONFIG, 0,
-            "there is no LAUNCH_CONFIG(%s, M, N, K) in the file, which says how many blocks of how "
+            "the file has no LAUNCH_CONFIG(%s, M, N, K), which says how many blocks of how "
             "many threads to launch",
             kernel);
     } else if (parameters_differ(judging->ptx, kernel, config)) {

@@ -94,13 +94,15 @@ static const struct rounding roundings[] = {
      N_("The errors are small and everywhere: A and B were rounded to 11 bits, the precision of "
         "TF32 and FP16.")},
     {11, false,
-     N_("The errors are small and everywhere: A and B were cut to 11 bits, the precision of TF32 "
+     N_("The errors are small and everywhere: A and B were truncated to 11 bits, the precision of "
+        "TF32 "
         "and FP16.")},
     {8, true,
      N_("The errors are small and everywhere: A and B were rounded to 8 bits, the precision of "
         "BF16.")},
     {8, false,
-     N_("The errors are small and everywhere: A and B were cut to 8 bits, the precision of BF16.")},
+     N_("The errors are small and everywhere: A and B were truncated to 8 bits, the precision of "
+        "BF16.")},
 };
 
 static bool rounding_fits(const struct evidence *evidence, struct rounding rounding) {

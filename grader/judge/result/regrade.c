@@ -11,7 +11,7 @@
 #include "judge/speed/score.h"
 #include "measure/stats.h"
 
-// One exercise of the file and of the course.
+// One exercise, as the course has it and as the stored result has it.
 struct regrading {
     const struct exercise *exercise;
     json_t *stored;
@@ -118,7 +118,7 @@ static double stored_number(const json_t *speed, const char *key) {
     return json_number_value(json_object_get(speed, key));
 }
 
-// What led to other points than the file has.
+// Why the points differ from those in the file.
 static void why_make(const json_t *speed, const struct exercise_speed *asked,
                      const struct ratio *ratio, struct regrade_row *row) {
     double full = stored_number(speed, "full");
@@ -133,10 +133,11 @@ static void why_make(const json_t *speed, const struct exercise_speed *asked,
                        _("full and zero are %g and %g now, and were %g and %g"), asked->full,
                        asked->zero, full, zero);
     } else if (row->points_max != row->stored_max) {
-        (void)snprintf(row->why, sizeof row->why, _("the size has another share of the points"));
+        (void)snprintf(row->why, sizeof row->why,
+                       _("the size is now worth a different share of the points"));
     } else if (row->points != row->stored) {
         (void)snprintf(row->why, sizeof row->why,
-                       _("the file says other points than its ratio gives"));
+                       _("the points in the file are not those that its ratio gives"));
     }
 }
 

@@ -146,7 +146,7 @@ static void failure_text(const struct run_outcome *outcome, bool clue, char text
     words_sentence(text, ERROR_TEXT_MAX, "%s", known ? guess : "");
 }
 
-// A loop that waits for what another thread stores is first of all a race, which the time limit
+// A loop that waits for what another thread stores is a race first, which the time limit
 // hides.
 static void explain_wait(struct exercise_result *result) {
     uint32_t line = result->findings.list[0].finding.line;
@@ -156,8 +156,8 @@ static void explain_wait(struct exercise_result *result) {
         bool here = line > 0 && (finding->line == line || finding->other_line == line);
         if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
             (void)snprintf(result->why.detail, sizeof result->why.detail,
-                           _("The loop waits in a data race: %.*s. Threads wait for each other at "
-                             "barriers."),
+                           _("The loop that does not end has a data race: %.*s. Threads wait for "
+                             "each other at barriers."),
                            text_cut(judged->clause, 300), judged->clause);
             return;
         }

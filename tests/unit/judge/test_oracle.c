@@ -173,9 +173,8 @@ START_TEST(which_rounding_it_was_is_said) {
     ck_assert_str_eq(check(&x).cause, "The errors are small and everywhere: A and B were rounded "
                                       "to 11 bits, the precision of TF32 and FP16.");
     fill_c(&x, sum_bf16_cut);
-    ck_assert_str_eq(
-        check(&x).cause,
-        "The errors are small and everywhere: A and B were cut to 8 bits, the precision of BF16.");
+    ck_assert_str_eq(check(&x).cause, "The errors are small and everywhere: A and B were truncated "
+                                      "to 8 bits, the precision of BF16.");
     fill_c(&x, sum_in_fp16);
     x.c[0] += 1.0f;
     ck_assert_str_eq(check(&x).cause,

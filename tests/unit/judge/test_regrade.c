@@ -111,7 +111,8 @@ START_TEST(points_that_were_raised_are_told) {
     json_t *result = result_of("pass", 40000, speed);
     again(result);
     ck_assert(regrade.differs);
-    ck_assert_str_eq(regrade.row[1].why, "the file says other points than its ratio gives");
+    ck_assert_str_eq(regrade.row[1].why,
+                     "the points in the file are not those that its ratio gives");
     json_decref(result);
 }
 END_TEST
