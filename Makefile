@@ -8,8 +8,8 @@ SHELL := /bin/bash
 V ?=
 Q := $(if $(V),,@)
 
-# A misspelt name must not do something else in silence: SUBMISION=anna would grade student/.  Whoever
-# types a variable means one of this file, or one that programs read; a make above may have its own.
+# A misspelt name must not silently do something else: SUBMISION=anna would grade student/.  So a variable
+# that is typed must be one of this file, or one that programs read.  A make above may have its own.
 TYPED := $(if $(filter 0,$(MAKELEVEL)),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
 ifneq ($(strip $(TYPED)),)
 KNOWN := $(shell sed -n 's/^\([A-Z_]*\) *[?:]*=.*/\1/p' $(firstword $(MAKEFILE_LIST)))
@@ -54,7 +54,7 @@ PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc ti
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
-# What a handout has beside the students' targets: it has no references and no tests of the grader.
+# What a handout has besides the students' targets.  It lacks references and tests of the grader.
 HANDOUT_HELP := , grade report clean ,
 
 ##@ First
@@ -132,7 +132,7 @@ $(BUILD)/libemu-worker.a: $(patsubst %,$(EMU_OBJ)/%.o,$(basename $(EMU_SRC)))
 $(ARM_OBJ)/libemu-worker.a: $(patsubst %,$(ARM_OBJ)/%.o,$(basename $(EMU_SRC)))
 	$(call archive,aarch64-linux-gnu-ar)
 
-# Programs: the file of its main, and what else each is made of.
+# Programs: the file with main, and the other parts of each.
 $(BUILD)/tilegrade: $(OBJ)/grader/app/programs/main.o $(BUILD)/libapp.a
 $(BUILD)/tilegrade-inspect: $(OBJ)/grader/app/programs/inspect.o
 $(BUILD)/tilegrade-nvrtc: $(OBJ)/grader/app/programs/nvrtc.o
@@ -196,10 +196,10 @@ list: $(PROGRAMS) ## the exercises, each with its last result
 hint: $(PROGRAMS) ## the next hint (EX=name)
 	$(Q)$(TILEGRADE) hint $(call option,exercise,EX)
 
-reset: $(PROGRAMS) ## begin an exercise anew; the old file is kept (EX=name)
+reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
 
-profile: $(PROGRAMS) ## a kernel's counters by NVIDIA's ncu beside ours, on a GPU (EX=name SIZE=512; SUBMISSION SANDBOX)
+profile: $(PROGRAMS) ## a kernel's counters from NVIDIA's ncu next to ours, on a GPU (EX=name SIZE=512; SUBMISSION SANDBOX)
 	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE) \
 		$(call option,sandbox,SANDBOX)
 
@@ -227,7 +227,7 @@ regrade: $(PROGRAMS) ## the points of RESULT=build/grade/result.json again, and 
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
 
-stubs: $(PROGRAMS) ## write student/*.cu; finished work is left alone, but for FORCE=1
+stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1
 	$(Q)$(TILEGRADE) stubs $(call option,exercise,EX) $(if $(FORCE),--force)
 
 check-course: $(PROGRAMS) ## prove every exercise (EX=name for one; SANDBOX)
@@ -331,7 +331,7 @@ FROM ?=
 WRITE ?=
 FILES ?=
 SIZES ?=
-ladder: $(PROGRAMS) ## the references beside cuBLAS on this GPU (WRITE=1: into the lessons; FROM=ladder.csv: no GPU)
+ladder: $(PROGRAMS) ## compare the references with cuBLAS on this GPU (WRITE=1: into the lessons; FROM=ladder.csv: no GPU)
 	@$(call ladder_run,$(LADDER_SIZES))
 
 bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
@@ -352,7 +352,7 @@ endef
 diff: $(PROGRAMS) ## a step of the course against the one before it (EX=name)
 	@paths=$$($(TILEGRADE) diff $(call option,exercise,EX)) && { diff -u $$paths || [ $$? = 1 ]; }
 
-bench-emu: $(PROGRAMS) ## the CPU device beside Oclgrind and PoCL: speed bars (DEV=1 setup; minutes)
+bench-emu: $(PROGRAMS) ## compare the CPU device with Oclgrind and PoCL: speed bars (DEV=1 setup; minutes)
 	$(Q)/usr/bin/python3 tests/bench/emu/bench.py $(BUILD)
 
 lint: | $(FIRST) ## rules of style that a program can check

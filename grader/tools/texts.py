@@ -41,7 +41,7 @@ C_NOT = re.compile(
     r"app/programs/(inspect|launch_once|nvrtc|worker)\.c|device/emu/launcher\.c"
     r"|device/gpu/(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
 )
-# Where a string of several words is a text for people, but for skeletons of files and sources of
+# Where a string of several words is a text for people, except skeletons of files and sources of
 # figures.
 SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(

@@ -6,9 +6,9 @@ Usage: ladder.py FOLDER [--write ROOT]
 FOLDER holds ladder.csv, of tilegrade-bench, and may hold counted/result.json, a grade of the
 references without a GPU, which says what bounds each kernel.  Lines `# bound` of ladder.csv, which
 bounds.py adds where there is ncu, are believed before that estimate.  ladder.md and
-ladder.svg are written beside it (the plot where matplotlib is installed).  With --write the tables
-of the lessons are written anew.  A table stands between two marks and its first one says what it
-holds:
+ladder.svg are written next to it (the plot only if matplotlib is installed).  With --write the
+tables of the lessons are written again.  A table stands between two marks and its first one says
+what it holds:
 
     <!-- ladder: kernels=tiled,register_tiled,cublas_fp32 sizes=1024,4096 -->
     <!-- /ladder -->
