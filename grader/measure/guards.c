@@ -11,14 +11,14 @@
 #include "base/utf8.h"
 #include "measure/stats.h"
 
-#define FMA_PER_CLOCK 128.0  // of one multiprocessor
+#define FMA_PER_CLOCK 128.0  // of one SM
 #define CLOCK_MARGIN  1.02
 
 // Why the limits are what they are.
 //   spread      half of all ratios within 10 %: on a quiet GPU it is 0.2 %, on a busy one 20 %
 //   drift       5 % between the reference alone and the reference in pairs
 //   clock       launching and waiting takes 0.1 ms, and both sides' medians agree to 0.1 ms
-//   beside      copying takes the same on both sides, but for what else the machine does
+//   beside      copying takes the same time on both sides, apart from other load on the machine
 //   throttled   a pair or two at the edge of the power limit change no median
 
 double guard_least_ms(struct size size, int multiprocessors, int clock_khz) {
@@ -137,7 +137,7 @@ static bool throttling_believe(const struct guarded *guarded, char doubt[DOUBT_M
     int slowed = 0;
     uint32_t reasons = 0;
     for (int i = 0; i < guarded->count; i++) {
-        // The reference's worker alone is asked: no student code runs there.
+        // Only the reference's worker can be trusted: no student code runs there.
         uint32_t bits = guarded->reference[i].state.reasons & GPU_REASONS_OF_A_PROBLEM;
         slowed += bits != 0;
         reasons |= bits;

@@ -42,7 +42,7 @@ struct guarded {
 // The least time, in ms, that a GPU needs for the product of one size in fp32: all its FMA units
 // busy at its highest clock, and 2 % in favour of a card that clocks higher than it says.
 //
-// Source  128 fp32 FMA a clock and multiprocessor is the most of any GPU up to compute capability
+// Source  128 fp32 FMA a clock and SM is the most of any GPU up to compute capability
 //         12 (CUDA C++ Programming Guide, "Throughput of Native Arithmetic Instructions").
 double guard_least_ms(struct size size, int multiprocessors, int clock_khz);
 

@@ -1,4 +1,4 @@
-// How many blocks of a kernel fit on a multiprocessor at once, and what keeps more away.  Pure.
+// How many blocks of a kernel fit on an SM together, and what limits their number.  Pure.
 #ifndef MEASURE_OCCUPANCY_H
 #define MEASURE_OCCUPANCY_H
 

@@ -182,7 +182,8 @@ static void tile_compare(struct comparison *comparison, int32_t first_row, int32
     }
 }
 
-// The last group and the last tile of a row overlap those before, so that none is smaller than 256.
+// The last group of rows, and the last tile of a group, overlap the one before, so that no tile
+// is smaller than 256 elements.
 static void rows_judge(struct comparison *comparison) {
     int32_t n = comparison->product->size.n;
     int32_t width = n < TILE_COLUMNS ? n : TILE_COLUMNS;
@@ -195,7 +196,7 @@ static void rows_judge(struct comparison *comparison) {
             double *magnitude = comparison->magnitude + (size_t)r * (size_t)n;
             int32_t i = row_of(comparison, first + r);
             reference_row(comparison->product, i, want, magnitude);
-            if (first + r >= next) {  // those before were compared with the group before
+            if (first + r >= next) {  // earlier rows were compared in the previous group
                 row_compare(comparison, i, want, magnitude);
             }
         }

@@ -19,10 +19,11 @@
 //         distributed-memory matrix multiplication", 2004.
 bool counted_is_complete(struct size size, const struct counts *counts);
 
-// True if most lanes of the student's warps idle while one computes, four times as many as the
-// reference's.  A GPU issues each operation for 32 lanes, so such a kernel is far slower than what
-// it loads and stores says: one thread that keeps a whole tile to itself loads as little as a good
-// block.  Where few operations are seen (half, long double), lanes of loads and stores are asked.
+// True if the student's arithmetic occupies more than four times as many lanes as the reference's,
+// idle lanes included.  A GPU issues each operation for all 32 lanes, so such a kernel is far
+// slower than its loads and stores suggest: one thread that computes a whole tile loads as little
+// as a good block.  If few operations are counted (half, long double), idle lanes of loads and
+// stores decide.
 bool counted_is_idle(const struct counts *student, const struct counts *reference);
 
 // The name of a kind of work for people.

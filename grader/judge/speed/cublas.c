@@ -13,7 +13,7 @@
 #include "judge/speed/score.h"
 #include "judge/speed/timed_size.h"
 
-#define AS_FAST  1.0  // the ratio that counts as "as fast as cuBLAS", less SCORE_GRACE
+#define AS_FAST  1.0  // the ratio that is "as fast as cuBLAS"; SCORE_GRACE times it is enough
 #define WARM_UPS 2    // the first launch of a size loads a kernel of the library
 
 struct asking {

@@ -8,7 +8,7 @@
 #include "exercise/exercise.h"
 #include "judge/model/verdict.h"
 
-// A margin in the student's favour: a ratio decides against this share of `full`.
+// A margin in the student's favour: this share of `full` is enough for all points.
 #define SCORE_GRACE 0.98
 
 // Points for a right kernel: all but the speed points with a verdict of pass, else 0.

@@ -39,7 +39,7 @@ struct timed_check {
     const char *output[TIMED_SIDES];
     size_t stride;
     pthread_mutex_t lock;    // guards wrong
-    int wrong[TIMED_SIDES];  // the first wrong launch, or batch
+    int wrong[TIMED_SIDES];  // the first wrong launch; batch if there is none
 };
 
 struct sums {
