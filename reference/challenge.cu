@@ -317,8 +317,9 @@ static __device__ struct target target_of(const struct deal &deal, int tile, flo
             N - *ret_col0};
 }
 
-// Computes this block's part of C: a whole tile, or its share of the tiles that are cut, which it
-// leaves in the workspace: at most the end of one tile and the beginning of the next.
+// Computes this block's part of C.  That is a whole tile, or a share of the tiles that several
+// blocks split: at most the end of one tile and the beginning of the next.  A share goes to the
+// workspace.
 template <typename S>
 static __device__ __forceinline__ void product(const float *A, const float *B, float *C, int M,
                                                int N, int K, float *workspace) {

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-// Splits the program: returns in a child, whose TMPDIR is a new folder that only this run uses. The
+// Forks: returns in the child, whose TMPDIR is a new folder that only this run uses.  The
 // parent waits for it, passes signals on, removes the folder and ends the program with the child's
 // exit code, or with 128 + the signal that ended the run.  Folders that a killed run left behind
 // are removed too.

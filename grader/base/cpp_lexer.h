@@ -54,7 +54,7 @@ bool cpp_begins(const struct cpp_token *token, char letter);
 // True if the # of a directive, also as the digraph %:.
 bool cpp_is_directive(const struct cpp_token *token);
 
-// True if two tokens are the same but for line splices; in raw strings those are characters.
+// True if two tokens are the same apart from line splices; in raw strings those are characters.
 bool cpp_equal(const struct cpp_token *a, const struct cpp_token *b);
 
 // Copies the token without line splices; what is longer than the buffer is cut.

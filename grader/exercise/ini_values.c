@@ -160,7 +160,7 @@ static int case_read(struct reading *reading, const char *name, const char *valu
     return 1;
 }
 
-// A number at *at, followed by a blank or the end; moves *at past it.
+// Reads the number at *at, which must end at a blank or at the end, and moves *at past it.
 static bool ratio_read(const char **at, double *ret_ratio) {
     char *end = NULL;
     double ratio = strtod(*at, &end);

@@ -97,7 +97,7 @@ static enum status speed_measure(const struct judge_options *options,
     return status || !drawn ? status : speed_counted_beside(options, result, kernel, err);
 }
 
-// Runs the kernel, and looks at what else is asked for, as far as it goes.
+// Runs the kernel, then makes the other parts of the result that were requested.
 static enum status exercise_run(const struct judge_options *options, struct exercise_result *result,
                                 struct run_kernel *kernel, struct error *err) {
     const struct judge_extras *extras = &options->extras;

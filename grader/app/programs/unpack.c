@@ -194,8 +194,8 @@ int main(void) {
         refuse(NULL, "no memory");
         return TROUBLE;
     }
-    // For a filter that this libarchive lacks it would call a program, which the sandbox does not
-    // have.
+    // If this libarchive was built without a filter, it would run an external program instead, and
+    // the sandbox has none.
     (void)archive_read_support_filter_gzip(package);
     (void)archive_read_support_filter_xz(package);
     (void)archive_read_support_filter_bzip2(package);

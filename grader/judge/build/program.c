@@ -47,7 +47,7 @@ static enum status steps_run(const struct build_plan *plan, const struct run_pro
     return STATUS_OK;
 }
 
-// The same, but for a build that the cache has.  One that succeeds is kept.
+// The same, but takes a build from the cache if it is there.  A build that succeeds is kept.
 static enum status steps_run_or_take(const struct build_plan *plan,
                                      const struct run_program *program, const char *text,
                                      size_t bytes, struct steps *steps, struct error *err) {

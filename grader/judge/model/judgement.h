@@ -38,7 +38,7 @@ struct shown_output {
 // In words, why the verdict is what it is.
 struct explanation {
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
-    char detail[ERROR_TEXT_MAX];    // what else helps: the first wrong element explained, or ""
+    char detail[ERROR_TEXT_MAX];    // further help: the first wrong element explained, or ""
     char *diagnostics;              // owned: compiler's messages; "" or NULL if none
     struct size repeat_size;        // the smallest size that shows it; m = 0 if none applies
 };

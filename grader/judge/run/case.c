@@ -107,7 +107,7 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
     return status;
 }
 
-// What the worker said, but for the matrices, is in *outcome.
+// *outcome holds the worker's answer without the matrices.
 static enum status judge_answer(struct run_worker *worker, const struct planned_case *planned,
                                 uint32_t flags, const struct answer *answer,
                                 struct matrices *matrices, struct run_outcome *outcome,

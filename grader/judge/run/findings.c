@@ -134,7 +134,7 @@ static bool follows_from(const struct judged_finding *later, const struct judged
            has_line(&first->finding, seen->line);
 }
 
-// Drops what follows from another finding: a student mends the cause.
+// Drops what follows from another finding: a student fixes the cause.
 static int consequences_drop(struct judged_finding *list, int count) {
     bool dropped[FINDINGS_MAX] = {false};
     int kept = 0;
