@@ -118,7 +118,7 @@ static void places_of(struct size size, struct matrix_place ret_place[MATRIX_COU
     ret_place[ARRAY_C] = (struct matrix_place){layout.c, size_elements_c(size) * sizeof(float)};
 }
 
-// The first launch of the plan that is none goes into the answer, else the first of all.
+// The answer holds the first invalid launch of the plan, else the first launch.
 static void plan_check(const struct launcher *launcher, const struct request *request,
                        const struct launch_plan *plan, struct answer *answer) {
     uint32_t index = 0;

@@ -1,5 +1,5 @@
-// A GPU that is cut into parts (MIG) has clocks as a whole only: the part's device is asked for the
-// device that it is a part of.
+// A GPU that is split into MIG instances has clocks only as a whole, so they are read from the
+// parent device of the instance.
 #include "device/gpu/clocks.h"
 
 #include <dlfcn.h>

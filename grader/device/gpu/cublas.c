@@ -1,7 +1,8 @@
 // cuBLAS, found at run time.  It shares the primary context that context.c retains.
 //
 // Its default mode computes fp32 products in fp32; the exact inputs of a timed launch would show
-// anything less.  cuBLAS is column-major: there a row-major C is its transpose, which is B^T A^T.
+// anything less.  cuBLAS is column-major and takes a row-major matrix for its transpose, so it
+// computes C^T = B^T A^T.
 #include "device/gpu/cublas.h"
 
 #include <stdlib.h>

@@ -81,7 +81,7 @@ static enum status function_check(const struct cuda_driver *driver, struct gpu_f
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
                                 const char *name, bool *ret_found,
                                 struct gpu_function *ret_function, struct error *err) {
-    // The exercise's own kernel is extern "C"; others have the names that their parameters make.
+    // The exercise's own kernel is extern "C".  Mangled names of others encode their parameters.
     // Source: Itanium C++ ABI, 5.1 "External Names (a.k.a. Mangling)".
     static const struct {
         const char *parameters;

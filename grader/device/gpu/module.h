@@ -57,7 +57,7 @@ enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module 
 // Finds a kernel by the name that LAUNCH has for it, or the exercise's own by its name.
 //
 // Returns  false if the file has no such kernel.
-// Errors   STATUS_SYSTEM: it has other parameters than matmul.cuh lets a file compile with.
+// Errors   STATUS_SYSTEM: its parameters are not those that matmul.cuh requires of a kernel.
 enum status gpu_module_function(const struct cuda_driver *driver, const struct gpu_module *module,
                                 const char *name, bool *ret_found,
                                 struct gpu_function *ret_function, struct error *err);

@@ -17,7 +17,7 @@ struct inspected_program {
 // The name of a variable as its source spells it, cut to fit.
 void inspect_name_copy(const char *symbol, char name[ARRAY_NAME_MAX]);
 
-// Fills report->shared, but for the shapes.  False: what is wrong with them is in the report.
+// Fills report->shared, except the shapes.  False: what is wrong with them is in the report.
 bool inspect_shared_fill(struct inspected_program *program);
 
 // Gives the array that a variable of the debug information is its shape.

@@ -120,7 +120,8 @@ static void padding_write(Elf *elf, FILE *out) {
 // all types of that size counts: what is reported is misaligned for each of them.
 //
 // Debug information states an alignment only if the source does; otherwise it is that of the
-// largest member.  A packed struct has members at odd places, or ends oddly: then nothing is asked.
+// largest member.  A packed struct has members at odd places, or an odd size.  Its alignment is
+// not checked.
 
 struct sized {
     Dwarf_Word bytes;

@@ -7,8 +7,8 @@
 
 #include <libelf.h>
 
-// Writes both lists as assembly; empty ones without debug information.  An object will do: nothing
-// is asked that the link fills in.
+// Writes both lists as assembly; empty ones without debug information.  An unlinked object is
+// enough: none of the values read is filled in by the linker.
 void types_write(Elf *elf, FILE *out);
 
 #endif

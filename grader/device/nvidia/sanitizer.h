@@ -16,15 +16,15 @@
 const char *sanitizer_tool_name(int tool);
 
 struct sanitizer_report {
-    bool finished;  // the tool came to its summary: what is not here was not seen
+    bool finished;  // the tool printed its summary, so the findings are complete
     int count;
     // kind, severity, line, other_line, space, access, access_bytes, block, thread and count hold;
     // block and thread are 0 if the tool names no thread
     struct finding finding[SANITIZER_FINDINGS_MAX];
 };
 
-// Reads the output of one run.  Lines are those of `file`, as the compiler was told its name; a
-// message about another file, or none, is left out.
+// Reads the output of one run.  Lines are those of `file`, the name that the compiler was given.  A
+// message that names another file, or no file, is left out.
 void sanitizer_parse(const char *text, const char *file, struct sanitizer_report *ret_report);
 
 #endif

@@ -54,7 +54,7 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
 }
 
-// A path in an #include is refused before a compiler opens it: reading a device may never end.
+// Refuses paths in #include before a compiler opens them: reading a device file might never end.
 static void check_text(const char *text, struct build_report *report) {
     int line = 0;
     char word[SOURCE_WORD_MAX];

@@ -117,7 +117,7 @@ static bool name_is_plain(const struct cpp_token *token) {
 }
 
 // Refuses `#include` and the like of any other name, and `#pragma GCC dependency "file"`, which
-// reads the time of a file.  The lexer is past the #.  Returns the line; 0 for a good directive.
+// reads the time of a file.  The lexer is past the #.  Returns the line; 0 if it is allowed.
 static int directive_line(struct cpp_lexer lexer) {
     static const char *const includes[] = {"include_next", "include", "import", "embed"};
     int line = lexer.line;

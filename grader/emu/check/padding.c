@@ -3,7 +3,7 @@
 // are structs.
 #include "emu/check/padding.h"
 
-#define COPY_STEP 4  // between possible starts of a part of a copy whose whole is not known
+#define COPY_STEP 4  // bytes between the places in a type where a part of an unknown copy may start
 
 // True if the missing bytes are padding, for an access that begins at this byte of the type.
 static bool covers(const uint8_t *is_padding, uint32_t missing) {
@@ -15,7 +15,7 @@ static bool covers(const uint8_t *is_padding, uint32_t missing) {
     return true;
 }
 
-// The same for a part of a copy whose whole is not known: at any possible start.
+// The same for a part of a copy of unknown size: true if any possible start fits.
 static bool anywhere_covers(const uint8_t *is_padding, uint32_t type_bytes,
                             const struct access *access, uint32_t missing) {
     for (uint32_t at = 0; at + access->bytes <= type_bytes; at += COPY_STEP) {

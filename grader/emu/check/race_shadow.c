@@ -23,7 +23,7 @@ static struct race_cell *map_plane(uint64_t bytes) {
         return NULL;
     }
     madvise(plane, bytes,
-            MADV_HUGEPAGE);  // columns touch a page each; without huge pages it is only slower
+            MADV_HUGEPAGE);  // walking a column touches a page per row; failing only costs time
     // A process that runs a share of a launch starts with an empty shadow: copying this one page by
     // page would cost more than its share of the work.
     (void)madvise(plane, bytes, MADV_WIPEONFORK);

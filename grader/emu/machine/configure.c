@@ -10,8 +10,8 @@
 extern const uint64_t __start_emu_call_targets[] __attribute__((weak));
 extern const uint64_t __stop_emu_call_targets[] __attribute__((weak));
 
-// To LAUNCH_CONFIG, the launch configuration is an array of one element in the place of C.
-// Findings must not name it C.
+// While LAUNCH_CONFIG runs, the launch configuration takes the place of C, as an array of one
+// element.  Findings must not call it C.
 static void config_findings(struct emu_result *result) {
     for (uint32_t i = 0; i < result->findings.count; i++) {
         struct finding *finding = &result->findings.list[i];

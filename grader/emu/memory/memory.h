@@ -39,7 +39,7 @@ struct memory {
     uint64_t border[GLOBAL_ARRAY_COUNT - 1];
 
     // Shared memory: the thread-local segment of this program, which has only one thread.
-    uint64_t shared;        // address of the first slot, one before the first array
+    uint64_t shared;        // address of the first slot, which precedes the first array
     uint64_t shared_bytes;  // of all slots
     uint64_t segment_end;   // start of the thread's control block
     uint32_t slot_count;

@@ -16,7 +16,7 @@ struct coverage_gap {
     uint64_t missing;       // elements
     uint32_t first[2];      // the smallest box around them all: row and column of its first
     uint32_t last[2];       // … and of its last element
-    uint32_t row_count;     // rows of which no element was touched …
+    uint32_t row_count;     // rows without any touched element …
     uint32_t rows[2];       // … the first and the last of them; both 0 if none
     uint32_t column_count;  // the same for columns
     uint32_t columns[2];
