@@ -150,15 +150,6 @@ static const char *punctuator_skip(const char *at, const char *end) {
     return letter_skip(at, end);
 }
 
-static bool is_any(const struct cpp_token *token, const char *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (cpp_is(token, list[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // A word, or the literal that it is the prefix of.
 static void word_measure(struct cpp_token *token, const char *end) {
     static const char *const raw_prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
@@ -167,11 +158,11 @@ static void word_measure(struct cpp_token *token, const char *end) {
     char quote = letter_at(next, end);
     token->kind = CPP_WORD;
     token->bytes = (size_t)(next - token->at);
-    if (quote == '"' && is_any(token, raw_prefixes, COUNT(raw_prefixes))) {
+    if (quote == '"' && cpp_is_any(token, raw_prefixes, COUNT(raw_prefixes))) {
         const char *raw_end = raw_literal_skip(next, end);
         token->kind = raw_end ? CPP_RAW_STRING : CPP_STRING;
         next = raw_end ? raw_end : literal_skip(next, end);
-    } else if ((quote == '"' || quote == '\'') && is_any(token, prefixes, COUNT(prefixes))) {
+    } else if ((quote == '"' || quote == '\'') && cpp_is_any(token, prefixes, COUNT(prefixes))) {
         token->kind = quote == '"' ? CPP_STRING : CPP_CHARACTER;
         next = literal_skip(next, end);
     }
@@ -244,10 +235,10 @@ static void header_follow(struct cpp_lexer *lexer, const struct cpp_token *token
     if (cpp_is_directive(token)) {
         lexer->header = CPP_DIRECTIVE;
     } else if ((lexer->header == CPP_DIRECTIVE && is_word && !token->fresh &&
-                is_any(token, directives, COUNT(directives))) ||
+                cpp_is_any(token, directives, COUNT(directives))) ||
                (lexer->header == CPP_QUESTION && cpp_begins(token, '('))) {
         lexer->header = CPP_HEADER_NEXT;
-    } else if (is_word && is_any(token, questions, COUNT(questions))) {
+    } else if (is_word && cpp_is_any(token, questions, COUNT(questions))) {
         lexer->header = CPP_QUESTION;
     } else {
         lexer->header = CPP_NO_HEADER;
@@ -280,6 +271,15 @@ bool cpp_is(const struct cpp_token *token, const char *text) {
     const char *end = token->at + token->bytes;
     const char *rest = text_skip(token->at, end, text);
     return rest && splices_skip(rest, end) == end;
+}
+
+bool cpp_is_any(const struct cpp_token *token, const char *const *texts, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (cpp_is(token, texts[i])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool cpp_begins(const struct cpp_token *token, char letter) {

@@ -47,6 +47,7 @@ void cpp_line_skip(struct cpp_lexer *lexer);
 
 // True if the token, without line splices, is that text.
 bool cpp_is(const struct cpp_token *token, const char *text);
+bool cpp_is_any(const struct cpp_token *token, const char *const *texts, size_t count);
 
 // True if a punctuator that begins with this letter.
 bool cpp_begins(const struct cpp_token *token, char letter);

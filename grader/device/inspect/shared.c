@@ -33,7 +33,7 @@ static bool final_place(const struct inspected_program *program, const char *nam
 }
 
 // The shim aligns every __shared__ array; what is thread-local and not so aligned is the student's
-// own thread_local, spelled by a macro (device/source/words.h refuses the word itself).
+// own thread_local, spelled by a macro (device/source/foreign.h refuses the word itself).
 static bool is_shared(const struct inspected_program *program, const GElf_Sym *symbol) {
     GElf_Shdr section;
     if (symbol->st_shndx == SHN_UNDEF) {

@@ -83,15 +83,6 @@ struct look {
     bool double_bracket;
 };
 
-static bool is_any(const struct cpp_token *token, const char *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (cpp_is(token, list[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool source_word_is_foreign(const char *word) {
     return text_starts_any(word, foreign, COUNT(foreign));
 }
@@ -125,7 +116,7 @@ static int directive_line(struct cpp_lexer lexer) {
     if (!cpp_next(&lexer, &word) || word.fresh) {
         return 0;
     }
-    if (is_any(&word, includes, COUNT(includes))) {
+    if (cpp_is_any(&word, includes, COUNT(includes))) {
         struct cpp_token name = token_after(lexer);
         return name_is_plain(&name) ? 0 : lexer.line;
     }
@@ -138,7 +129,7 @@ static int directive_line(struct cpp_lexer lexer) {
 // plain name.
 static bool is_foreign_question(const struct look *look, const struct cpp_token *token) {
     static const char *const questions[] = {"__has_include_next", "__has_include", "__has_embed"};
-    if (!is_any(token, questions, COUNT(questions)) || (look->asks && !token->fresh)) {
+    if (!cpp_is_any(token, questions, COUNT(questions)) || (look->asks && !token->fresh)) {
         return false;
     }
     struct cpp_lexer ahead = look->lexer;
@@ -170,7 +161,7 @@ static int include_line(struct look *look, const struct cpp_token *token) {
     if (is_foreign_question(look, token) || is_dependency_operator(look, token)) {
         return token->line;
     }
-    look->asks = is_any(token, asking, COUNT(asking)) || (look->asks && cpp_begins(token, '('));
+    look->asks = cpp_is_any(token, asking, COUNT(asking)) || (look->asks && cpp_begins(token, '('));
     return 0;
 }
 
