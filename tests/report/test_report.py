@@ -140,7 +140,7 @@ class Renderings(unittest.TestCase):
             "reference_work": 73728,
         }
         data["exercises"][0]["estimate"] = {
-            "note": "an estimate from counted work, no measurement",
+            "note": "an estimate from counted work, not a measurement",
             "card": "RTX 3060",
             "size": [4096, 4096, 4096],
             "student": {

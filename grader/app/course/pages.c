@@ -110,7 +110,7 @@ static enum status placeholders_prove(const struct places *places, const struct 
     if (count == 0) {
         (void)printf(_("ok      %s: no FILL IN is left\n"), exercise->name);
     } else {
-        (void)printf(_("FAIL    %s: FILL IN is left in %d places, first here:\n        %s\n"),
+        (void)printf(_("FAIL    %s: FILL IN is left in %d places; the first is:\n        %s\n"),
                      exercise->name, count, first.text);
     }
     tally->passed += count == 0;

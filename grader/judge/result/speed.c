@@ -5,7 +5,7 @@
 #include "judge/run/lines.h"
 #include "judge/speed/counted.h"
 
-#define ESTIMATE_NOTE N_("an estimate from counted work, no measurement")
+#define ESTIMATE_NOTE N_("an estimate from counted work, not a measurement")
 
 static json_t *line_kind_json(const struct count_line *work, bool is_shared, bool *failed) {
     json_t *object = json_object();
