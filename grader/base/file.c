@@ -1,4 +1,4 @@
-// Files of ours and of others; names come from command lines, so every error says the path.
+// Reads and writes files.  Their names come from command lines, so every error says the path.
 #include "base/file.h"
 
 #include <assert.h>

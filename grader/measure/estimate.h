@@ -1,5 +1,5 @@
-// How fast a kernel may be on a card that is not there: from its counted work.  Pure, and no more
-// than an estimate: on an H200 at 4096x4096x4096 it was within 30 % for sixteen kernels, from 0.5
+// How fast a kernel may be on another card, from its counted work.  Pure, and no more than an
+// estimate: on an H200 at 4096x4096x4096 it was within 30 % for sixteen kernels, from 0.5
 // to 48 TFLOPS (table: lessons/speed.md).
 //
 // The work of one launch is scaled to another size, shared out to multiprocessors by whole blocks,

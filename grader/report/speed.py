@@ -137,7 +137,7 @@ class Peaks:
 
 @dataclass(frozen=True)
 class Estimate:
-    """How fast a kernel may be on a card that is not here; no part of the grade."""
+    """How fast a kernel may be on another card; no part of the grade."""
 
     note: str
     card: str

@@ -1,4 +1,4 @@
-// The two devices, and how a kernel is named for both.
+// The two devices, and the names of a kernel on both.
 #ifndef DEVICE_BUILD_KIND_H
 #define DEVICE_BUILD_KIND_H
 
@@ -9,7 +9,7 @@ const char *device_kind_name(enum device_kind kind);  // "emu", "gpu"
 // the toolkit is.  The probe, the compiler and the worker must agree about both.  Ends in NULL.
 const char *const *device_variables(enum device_kind kind);
 
-// How the kernel of an exercise is called, and the entry point that LAUNCH_CONFIG opens for it
+// The name of the kernel of an exercise, and of the entry point that LAUNCH_CONFIG opens for it
 // (matmul.cuh).
 #define KERNEL_PREFIX        "matmul_"
 #define LAUNCH_CONFIG_SUFFIX "_launch_config"

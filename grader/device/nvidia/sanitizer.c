@@ -1,4 +1,4 @@
-// A message is a line that says what, and lines below it that say where: see sanitizer.h.
+// A message is a line that says what happened, and lines below it that say where: see sanitizer.h.
 #include "device/nvidia/sanitizer.h"
 
 #include <stdint.h>

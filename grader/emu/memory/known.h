@@ -43,7 +43,8 @@ struct known {
 
 // Begins a launch: nothing is known.  Errors: STATUS_NO_MEMORY.
 //
-// Units  bytes of the shared segment and of the arena: addresses from their start have tags.
+// Units  shared_bytes and global_bytes: bytes from the start of the shared segment and of the
+//        arena whose addresses get tags.
 enum status known_launch_begin(struct known *known, uint64_t shared_bytes, uint64_t global_bytes,
                                struct error *err);
 // Passes all loads to the checkers, until the next known_launch_begin.

@@ -1,4 +1,4 @@
-// Stand-in: a kernel needs no header for this, on both devices.
+// Stand-in: on either device, a kernel needs no header for what CUDA declares here.
 #ifndef TILEGRADE_STANDIN_SM_30_INTRINSICS_H
 #define TILEGRADE_STANDIN_SM_30_INTRINSICS_H
 #endif

@@ -22,7 +22,7 @@ struct run_program {
 
 // Builds text for a device.  A file that does not compile, or takes too long to, is a report, not
 // an error.
-// Errors   whatever keeps us from knowing: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (also a
+// Errors   if that cannot be decided: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (also a
 //          machine so busy that a step does not get its processor time), STATUS_NO_MEMORY.
 // Owns     the caller frees with run_program_done, which removes the folder.
 enum status run_build(const struct judge_machine *machine, enum device_kind kind,

@@ -60,7 +60,7 @@ struct judge_options {
     struct judge_listener listener;
 };
 
-// Tells that `done` of `total` steps of a stage are done, and the next begins.
+// Reports that `done` of `total` steps of a stage are done, and the next begins.
 static inline void judge_tell(const struct judge_listener *listener,
                               const struct exercise *exercise, enum judge_stage stage, int done,
                               int total) {

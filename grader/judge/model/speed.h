@@ -65,7 +65,7 @@ struct speed_result {
     uint32_t metric_line;        // … and the source line that does most of it; 0 if not known
 };
 
-// How fast a counted kernel may be on a card that is not here.  Not part of a grade.
+// How fast a counted kernel may be on another card.  Not part of a grade.
 struct kernel_estimate {
     bool made;
     bool has_reference;

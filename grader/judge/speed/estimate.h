@@ -1,4 +1,4 @@
-// How fast the counted kernels may be on a card that is not here: the judge's side of
+// How fast the counted kernels may be on another card: the judge's side of
 // measure/estimate.h.
 #ifndef JUDGE_SPEED_ESTIMATE_H
 #define JUDGE_SPEED_ESTIMATE_H

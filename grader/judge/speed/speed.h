@@ -7,8 +7,8 @@
 struct exercise_result;
 
 // Measures every size that exercise.ini names for the basis, and fills the speed of *result, points
-// included.  Every measured output is
-// verified; a wrong one makes the exercise's verdict, and speed is not measured any further.
+// included.  Every measured output is verified.  A wrong one decides the verdict of the exercise,
+// and speed is not measured any further.
 //
 // *result must have a verdict of pass, and kernel the programs that were judged: speed_timed needs
 // one for the GPU, the others one for the CPU device.

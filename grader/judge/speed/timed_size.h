@@ -24,7 +24,7 @@ struct timed_size {
     int pair;              // the pair under way; -1: none
     bool collected[PAIRS_SIDES];
     int checking;  // the pair being verified; -1: none
-    bool wrong;    // a launch of the student's is wrong:
+    bool wrong;    // a launch of the student's kernel is wrong, namely:
     struct planned_case wrong_case;
     struct run_outcome wrong_outcome;
 };
