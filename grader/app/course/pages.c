@@ -42,10 +42,10 @@ static enum status hints_prove(const struct places *places, const struct course 
                    path, count, todo_count(stub), HINT_STEPS);
     }
     bool proven = why.text[0] == '\0';
-    (void)printf(proven ? _("ok      %s: hints for every TODO\n") : _("FAIL    %s: hints\n"),
-                 exercise->name);
-    if (!proven) {
-        (void)printf("        %s\n", why.text);
+    if (proven) {
+        (void)printf(_("ok      %s: hints for every TODO\n"), exercise->name);
+    } else {
+        (void)printf(_("FAIL    %s: hints\n        %s\n"), exercise->name, why.text);
     }
     tally->passed += proven;
     tally->failed += !proven;
