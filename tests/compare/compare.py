@@ -55,7 +55,7 @@ Answer = dict[str, Any]
 class Side:
     root: Path
     folder: Path  # its courses
-    key: str  # hash of its programs, headers and courses
+    key: str  # hash of its programs, headers and courses, and of this script
     toolchain: ModuleType
     rig: Any
 
@@ -128,7 +128,7 @@ def side_make(root: Path, folder: Path) -> Side:
         path.write_text(head + mark + re.sub(r"^\d[\dx]*", size_quartered, sizes, flags=re.M))
     programs = sorted(root.glob("build/tilegrade*")) + sorted(root.glob("build/lib*.a"))
     tests = [root / "tests/emu/toolchain.py", root / "tests/emu/runner.c"]
-    key = tree_hash([folder, (root / "grader").resolve(), *programs, *tests])
+    key = tree_hash([folder, (root / "grader").resolve(), *programs, *tests, Path(__file__)])
     name = f"toolchain_of_{folder.name}"  # each tree compiles by its own flags and headers
     spec = importlib.util.spec_from_file_location(name, tests[0])
     toolchain = importlib.util.module_from_spec(spec)
