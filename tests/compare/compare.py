@@ -141,6 +141,7 @@ def side_make(root: Path, folder: Path) -> Side:
 
 def judge(side: Side, kernel: Kernel) -> Answer:
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
+        Path(folder).chmod(0o755)  # programs in the sandbox may be another user's
         try:
             return (judge_in_course if kernel.course else run_alone)(side, kernel, Path(folder))
         except subprocess.TimeoutExpired as late:
@@ -287,6 +288,9 @@ def main() -> int:
         kernels = corpus.kernels(folder / "corpus", options.full, options.names)
         found = compared(old_side, new_side, kernels, options.cache)
     table_print(found)
+    judged = [one.new for one in found if one.kernel.course]
+    if judged and not any("result" in answer for answer in judged):
+        parser.error(f"no kernel could be judged; for example: {judged[0].get('said')}")
     for one in found:
         if one.word() != "alike":
             differences_print(one)

@@ -296,18 +296,18 @@ int main(void) {
     Suite *suite = suite_create("nvrtc");
     TCase *always = tcase_create("always");
     tcase_add_test(always, a_machine_without_nvrtc_is_told_the_remedy);
-    TCase *compilations = tcase_create("compilations");
-    tcase_add_loop_test(compilations, each_file_has_its_fault, 0, COUNT_OF(compile_cases));
-    tcase_add_test(compilations, a_nul_byte_is_refused_with_its_line);
-    tcase_add_test(compilations, an_unknown_architecture_is_our_trouble);
-    tcase_add_test(compilations, a_damaged_cubin_is_read_without_harm);
-    tcase_add_test(compilations, every_reference_compiles);
-    tcase_set_timeout(compilations, 60);
     suite_add_tcase(suite, always);
     if (nvrtc_open(&nvrtc, &err) == STATUS_OK) {
+        TCase *compilations = tcase_create("compilations");
+        tcase_add_loop_test(compilations, each_file_has_its_fault, 0, COUNT_OF(compile_cases));
+        tcase_add_test(compilations, a_nul_byte_is_refused_with_its_line);
+        tcase_add_test(compilations, an_unknown_architecture_is_our_trouble);
+        tcase_add_test(compilations, a_damaged_cubin_is_read_without_harm);
+        tcase_add_test(compilations, every_reference_compiles);
+        tcase_set_timeout(compilations, 60);
         suite_add_tcase(suite, compilations);
     } else {
-        printf("skipped: %d compilations (%s)\n", COUNT_OF(compile_cases) + 4, err.text);
+        printf("skipped %d: %s\n", COUNT_OF(compile_cases) + 4, err.text);
     }
     return suite_run(suite);
 }
