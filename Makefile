@@ -19,7 +19,7 @@ endif
 
 # --- Variants ------------------------------------------------------------------------------------
 # SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
-# folder, at -O1, for building costs more than running.  WERROR=1: no compiler warns.
+# folder, at -O1, because building costs more than running.  WERROR=1: a compiler warning is an error.
 SAN ?=
 WERROR ?=
 comma := ,
@@ -114,7 +114,7 @@ build/texts/%.mo: grader/texts/%.po | $(BEGUN)
 build/texts/zh.c: grader/texts/zh.po build/texts/zh.mo grader/tools/texts.py
 	$(Q)/usr/bin/python3 grader/tools/texts.py table
 
-# Members of an archive may have one base name: `q` keeps them all.
+# Members of an archive may share a base name: `q` keeps them all.
 archive = $(Q)rm -f $@ && $(or $1,$(AR)) qcs $@ $^
 $(BUILD)/libtilegrade.a: $(call objects,$(LIB_SRC))
 	$(call archive)
@@ -289,7 +289,7 @@ $(COVERAGE)/%: $(COVERAGE)/obj/tests/fuzz/fuzz_%.o $(COVERAGE_OBJ)
 .SECONDARY: $(FUZZ_OBJ) $(FUZZ_TARGETS:%=build/fuzz/obj/tests/fuzz/fuzz_%.o)
 
 # --- Faults of the machine, injected -------------------------------------------------------------
-# Loaded before the C library, so that the product needs no hooks: tests/faults/fault.h.
+# Loaded before the C library, so that the programs need no hooks: tests/faults/fault.h.
 FAULT_LIBRARY := $(BUILD)/tests/libfault.so
 FAULT ?=
 $(FAULT_LIBRARY): tests/faults/fault.c tests/faults/fault_calls.c tests/faults/fault.h | $(FIRST)
@@ -337,8 +337,8 @@ ladder: $(PROGRAMS) ## compare the references with cuBLAS on this GPU (WRITE=1: 
 bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
 	@$(call ladder_run,$(BENCH_SIZES))
 
-# Times first; what bounds a kernel is read by ncu, or estimated from work that is counted on the CPU: for that
-# no GPU is seen, so that the estimate knows the compiler's registers and no time is measured.
+# Times first.  What bounds a kernel is read by ncu, or estimated from work that is counted on the CPU.  The
+# estimate is made with the GPU hidden, so that it knows the compiler's registers and no time is measured.
 define ladder_run
 mkdir -p build/ladder; \
 $(if $(FROM),cp '$(FROM)' build/ladder/new.csv,$(BUILD)/tilegrade-bench '$(or $(SIZES),$1)' $(FILES) >build/ladder/new.csv); \

@@ -186,12 +186,12 @@ static int thresholds_read(struct reading *reading, const char *text,
     }
     speed->weight = (int)weight;
     if (!(speed->full > 0 && speed->full <= SPEED_FULL_MAX)) {
-        return reading_fail(reading, "bad ratio full = '%g': it must be above 0 and at most %.2f",
+        return reading_fail(reading, "the ratio `full` is %g; it must be above 0 and at most %.2f",
                             speed->full, SPEED_FULL_MAX);
     }
     if (!(speed->zero >= 0 && speed->zero < speed->full)) {
-        return reading_fail(reading, "bad ratio zero = '%g': it must be below full and at least 0",
-                            speed->zero);
+        return reading_fail(
+            reading, "the ratio `zero` is %g; it must be at least 0 and below `full`", speed->zero);
     }
     return 1;
 }

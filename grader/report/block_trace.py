@@ -22,11 +22,11 @@ class MapAccess:
 
     phase: int
     kind: str  # "load", "store", "atomic"
-    array: int  # place in the arrays
+    array: int  # index into `arrays` of the map
     line: int
     bytes: int
-    thread: int  # of the first, linear
-    offset: int  # of the first, in bytes
+    thread: int  # of the first access, linear
+    offset: int  # of the first access, in bytes
     steps: tuple[tuple[int, int, int], ...]  # count, threads, bytes; the innermost first
 
 
@@ -35,12 +35,12 @@ class IndexMap:
     """What the threads of one block access."""
 
     size: Size
-    launches: int  # that make the product; this is of the first
+    launches: int  # that make the product; this map is of the first
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     threads: tuple[int, int, int]
     phases: int
-    whole: bool  # False: some accesses are missing
+    whole: bool  # False: some accesses are left out
     arrays: tuple[MapArray, ...]
     accesses: tuple[MapAccess, ...]
 

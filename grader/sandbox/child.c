@@ -120,7 +120,7 @@ static void limits_set(const struct child_plan *plan) {
         // later.
         limit_set(plan, RLIMIT_CPU, limits->cpu_seconds, limits->cpu_seconds + 1);
     }
-#ifndef __SANITIZE_ADDRESS__  // its shadow needs 16 TiB of addresses, also in the program
+#ifndef __SANITIZE_ADDRESS__  // its shadow memory needs 16 TiB of addresses, even after exec
     if (limits->memory_bytes != 0) {
         limit_set(plan, RLIMIT_AS, limits->memory_bytes, limits->memory_bytes);
     }

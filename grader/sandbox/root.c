@@ -112,7 +112,7 @@ static int parents_make(char *path) {
     return 0;
 }
 
-// Makes the place on which a file or folder is mounted.  Inside an earlier mount it exists already.
+// Makes the mount point of a file or folder.  Inside an earlier mount it exists already.
 static int mount_point_make(const struct root_entry *entry, const char *path) {
     if (entry->folder) {
         return mkdir(path, 0755) == 0 || errno == EEXIST || errno == EROFS ? 0 : -1;

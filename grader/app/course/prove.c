@@ -17,7 +17,7 @@
 
 #define GPU_BUILT_FOR "sm_80"  // without a GPU: the oldest architecture with TF32
 
-// Changes the tokens of the stub and nothing else, so that it is compiled and run.
+// An unchanged stub is not compiled or run.  This adds tokens to it, but no behaviour.
 #define STUB_CHANGE "\nstruct touched;\n"
 
 // The bytes of the kernel file of a job.

@@ -30,7 +30,7 @@ struct lines {
 };
 
 // Splits a text.  Errors: STATUS_NO_MEMORY.
-// Owns: takes over `text`, also if it fails; the caller ends *ret_lines with lines_done.
+// Owns: takes over `text`, even if it fails; the caller ends *ret_lines with lines_done.
 enum status lines_open(char *text, struct lines *ret_lines, struct error *err);
 void lines_done(struct lines *lines);
 

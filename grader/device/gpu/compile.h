@@ -1,5 +1,5 @@
-// From a kernel file to a cubin that a worker may load, or to what is wrong with the file, said to
-// its author.
+// From a kernel file to a cubin that a worker may load, or to a message for the file's author about
+// what is wrong with it.
 #ifndef DEVICE_GPU_COMPILE_H
 #define DEVICE_GPU_COMPILE_H
 
@@ -23,18 +23,17 @@ struct gpu_compile_result {
 
 // Compiles and inspects.  A refusal, by the compiler or here, is a result:
 //
-//   NOT_ALLOWED    an #include of a path or a foreign file, a function or variable of the CPU, a
-//   variable in GPU memory that can
-//                  be written, tensor-core instructions
+//   NOT_ALLOWED    an #include that is not allowed, host code, a writable variable in GPU memory,
+//                  tensor-core instructions
 //   ERROR          any other refusal of the compiler, or a NUL byte
 //   BAD_SIGNATURE  a kernel of the right name with other parameters
 //   NO_KERNEL, NO_CONFIG
 //
 // Further kernels in the file are harmless, and allowed: nothing launches them, as device code
-// cannot launch here. Constant tables are allowed; they are distinguished from other variables by
-// the text, because a cubin does not say it.
+// cannot launch here. Constant tables are allowed; the source text tells them from other variables,
+// because a cubin does not.
 //
-// NEEDS_GPU: it includes a header of the toolkit that is not on this machine.
+// NEEDS_GPU: the file includes a header of the toolkit that is not on this machine.
 //
 // Errors  STATUS_SYSTEM, STATUS_NO_MEMORY.
 // Owns    the caller frees *ret_result with gpu_compile_done.

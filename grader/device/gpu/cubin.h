@@ -30,12 +30,13 @@ enum cubin_symbol cubin_symbol_at(const struct elf_file *cubin, size_t i, const 
 
 bool cubin_has_entry(const struct elf_file *cubin, const char *name);
 
-// Registers of one thread of the kernel of that name; 0 if the bytes do not say it: no cubin, no
-// such kernel, or a number that no GPU has.
+// Registers per thread of the kernel of that name; 0 if the bytes are not a cubin, have no such
+// kernel, or give a number that no GPU has.
 //
-// Source: ELF-64 object file format; section .nv.info holds attribute 0x2f, a symbol and its number
-// of registers, and sh_info of .text.<kernel> names the symbol; in older files its upper byte is
-// the number (seen in cubins of NVRTC 13.0; equal to what the driver says of 13 kernels).
+// Source: ELF-64 object file format.  Attribute 0x2f in section .nv.info is a symbol and its number
+// of registers; sh_info of .text.<kernel> is the index of that symbol.  In older files the upper
+// byte of sh_info is the number of registers.  Seen in cubins of NVRTC 13.0; the numbers agree with
+// the driver's for 13 kernels.
 int cubin_registers(char *bytes, size_t count, const char *kernel);
 
 #endif

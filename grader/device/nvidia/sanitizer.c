@@ -95,7 +95,7 @@ static void triple_read(const char *line, const char *word, uint32_t ret_triple[
     }
 }
 
-// The first line of a message.  False: it is none.
+// Reads the first line of a message.  False if it is not one.
 static bool begin(struct reading *reading, const char *line) {
     if (text_starts(line, "Invalid __") || text_starts(line, "Uninitialized __")) {
         bool invalid = line[0] == 'I';

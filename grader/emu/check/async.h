@@ -3,11 +3,11 @@
 //
 // A copy is under way from its call until that thread's wait for its group.  By the rules of PTX it
 // may store at any time in between, and no barrier ends it.  So any access to its bytes in that
-// time is a race (FINDING_UNDER_WAY), also by the thread itself.
+// time is a race (FINDING_UNDER_WAY), even by the thread itself.
 //
-// The race checker handles the rest.  For it the copy is a store, once at the call and once at the
-// wait.  So it reports conflicts after the wait, and those with accesses that no barrier separates
-// from the call, which may lack the wait or a barrier before the call.
+// The race checker handles the rest.  It sees the copy as two stores, one at the call and one at
+// the wait.  So it reports conflicts after the wait.  It also reports conflicts with accesses that
+// no barrier separates from the call: then the wait, or a barrier before the call, may be missing.
 //
 // Source: PTX ISA, "cp.async" and "Async proxy"; CUDA C++ Programming Guide, "Pipeline Primitives
 // Interface".

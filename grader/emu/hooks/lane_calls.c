@@ -21,7 +21,7 @@ int emu_syncthreads_count(int predicate) {
 }
 
 int emu_syncthreads_and(int predicate) {
-    // All predicates are true if none is false, also if some threads have returned.
+    // All predicates are true if none is false, even if some threads have returned.
     return schedule_barrier(&machine_state, PLACE, predicate == 0) == 0;
 }
 

@@ -69,7 +69,7 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
 // every address is allowed.
 bool emu_may_launch(uint64_t address);
 
-// True for the exercise's own kernel, also if LAUNCH names it.
+// True for the exercise's own kernel, even if LAUNCH names it.
 bool emu_is_own_kernel(uint64_t address);
 
 // Runs the launches of one product, one after the other.  A wrong kernel is a result, not an error.

@@ -192,7 +192,8 @@ static void why(const struct words *words, char *message) {
     case FINDING_TIME_LIMIT:
         text =
             seen->line > 0
-                ? _("Usually a loop never ends. If it does end, it does far too much work.")
+                ? _("The usual cause is a loop that never ends. If the loop does end, it does far "
+                    "too much work.")
                 : _("Either a loop does not end, or the grid has many more blocks than C needs.");
         break;
     case FINDING_OUTPUT_LIMIT:

@@ -185,8 +185,10 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
         (void)snprintf(text, text_bytes, _("%s, the last one, is missing."), name);
     } else if (tile > 0) {
         (void)snprintf(text, text_bytes,
-                       one ? _("%s is missing: what K = %d leaves after whole tiles of %d.")
-                           : _("%s are missing: what K = %d leaves after whole tiles of %d."),
+                       one ? _("%s is missing: it remains after the whole tiles, as K = %d is not "
+                               "a multiple of %d.")
+                           : _("%s are missing: they remain after the whole tiles, as K = %d is "
+                               "not a multiple of %d."),
                        name, size.k, tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
         run_name((struct run){run.end, size.k}, false, name, sizeof name);

@@ -23,18 +23,18 @@ struct judge_machine {
     const struct sandbox *sandbox;  // borrowed; NULL: limits alone
     uint32_t jobs;                  // processes that may share a launch; the result is the same
     const char *cache;              // folder of finished builds; NULL: none.  Never for a grade
-    bool has_nvrtc;                 // the compiler of the GPU device is here, also without a GPU
+    bool has_nvrtc;                 // the GPU device's compiler is installed; this needs no GPU
     struct gpu gpu;                 // the one to use; all zero if there is none
 };
 
-// Extras besides whether C is right.
+// What to do besides judging whether C is right.
 struct judge_extras {
     bool speed;
     bool no_references;           // a handout: work is counted, and no points are given for it
-    bool sanitize;                // with a GPU: compute-sanitizer goes over each kernel
-    bool maps;                    // what a block accesses: two short launches more
+    bool sanitize;                // with a GPU: compute-sanitizer checks each kernel
+    bool maps;                    // what a block accesses: two more short launches
     const struct card *card;      // to estimate for; NULL: the default
-    struct cublas_table *cublas;  // times of cuBLAS, to be filled; NULL: it is not asked
+    struct cublas_table *cublas;  // times of cuBLAS, to be filled; NULL: cuBLAS is not timed
 };
 
 // The stage that the judge has reached.

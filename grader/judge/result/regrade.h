@@ -27,7 +27,7 @@ struct regrade_row {
 
 struct regrade {
     int64_t stored, stored_max, points, points_max;
-    bool differs;  // in anything, also if the points are the same
+    bool differs;  // in anything, even if the points are the same
     int row_count;
     struct regrade_row row[REGRADE_ROWS_MAX];
 };
@@ -35,8 +35,8 @@ struct regrade {
 // Computes the points of result (tilegrade/result/v1) again and puts them, with the thresholds,
 // ratios and verdicts on speed that led to them, into result itself.
 //
-// Errors   STATUS_BAD_DATA: no result of this schema; an exercise that the course has no more; a
-//          size that counts now, of which it holds no samples.   STATUS_NO_MEMORY.
+// Errors   STATUS_BAD_DATA: not a result of this schema; an exercise that the course no longer
+//          has; a size that counts now, but of which it holds no samples.   STATUS_NO_MEMORY.
 enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
                            struct error *err);
 

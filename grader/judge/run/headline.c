@@ -156,8 +156,8 @@ static void explain_wait(struct exercise_result *result) {
         bool here = line > 0 && (finding->line == line || finding->other_line == line);
         if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
             (void)snprintf(result->why.detail, sizeof result->why.detail,
-                           _("The loop that does not end has a data race: %.*s. Threads wait for "
-                             "each other at barriers."),
+                           _("The loop that does not end has a data race: %.*s. To wait for other "
+                             "threads, use a barrier."),
                            text_cut(judged->clause, 300), judged->clause);
             return;
         }

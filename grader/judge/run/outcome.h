@@ -33,8 +33,8 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
 // Notes which inputs a launch has changed: bits 1 << ARRAY_A and 1 << ARRAY_B.
 void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed);
 
-// Adds what a reply says by itself, without the matrices, to *outcome, which begins as a pass.
-// report: of the build that was launched.
+// Adds what a reply says by itself, without the matrices, to *outcome.  The caller initialises
+// *outcome as a pass.  report: of the build that was launched.
 void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,
                           struct run_outcome *outcome);
 

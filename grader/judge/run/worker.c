@@ -19,7 +19,8 @@ static const struct box_limits emu_limits = {
     .open_files = 32,
 };
 
-// Far more than the workers of one judge have together.  A fork that fails costs time, no result.
+// Far more than the workers of one judge have together.  A fork that fails costs time, but no
+// result.
 #define EMU_PROCESSES_MAX 128
 
 // No limit of address space: a CUDA process reserves huge ranges.
@@ -35,7 +36,7 @@ static const struct box_limits gpu_limits = {
 #define LATE_SLACK_MS     10000  // … and this for what a busy machine adds
 #define CONTROL_MS        20000  // for a launch of one multiply-add
 #define EXIT_WAIT_MS      2000   // between the end of the channel and that of the process …
-#define EXIT_STEP_MS      20     // … looked for so often
+#define EXIT_STEP_MS      20     // … and how often to look for it
 
 #define MARK "…\n"
 
@@ -206,7 +207,7 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
         status = fate_of_ended(worker, reply, err);
         break;
     }
-    // An end is noticed by the next launch.
+    // Reads the rest of the output.  If the worker has ended, the next launch will notice.
     enum box_end ended = BOX_RUNNING;
     (void)box_poll(worker->box, 0, &ended, NULL);
     run_output_cut(box_output(worker->box) + printed, reply->output);

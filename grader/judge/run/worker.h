@@ -40,7 +40,7 @@ void run_worker_stop(struct run_worker *worker);
 // Does one launch.  A worker that ends or is late without an answer gets a second try in a new
 // process, because a busy machine can do that to any kernel: only what happens twice is reported.
 //
-// Returns  STATUS_OK with *ret_reply, also if the kernel brought the worker down.
+// Returns  STATUS_OK with *ret_reply, even if the kernel brought the worker down.
 // Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, it
 //          reports trouble of ours, or it was killed from outside (a machine short of memory does
 //          that).

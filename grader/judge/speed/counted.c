@@ -5,7 +5,7 @@
 
 #include "base/translate.h"
 
-#define EVENLY 0.5  // of the least work of blocks that share it evenly: some may have none
+#define EVENLY 0.5  // part of the minimum if blocks share the work evenly: some may have none
 #define IDLE   4    // times the reference's: a few more or fewer edges do not matter
 
 const char *counted_metric_name(enum counted_metric metric) {

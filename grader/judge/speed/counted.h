@@ -9,10 +9,10 @@
 #include "judge/model/speed.h"
 
 // True if the counts hold at least what every product must do: each element of A and B loaded once
-// and each of C stored (or added to) once; and half of what blocks must load that share the work
-// evenly and keep nothing from one another, 2 M N K / sqrt(elements of C a block).  Fewer means
-// that the counter did not see all of the kernel's work, or that blocks got data by ways that no
-// GPU has, so nothing can be said of its speed.
+// and each of C stored (or added to) once; and half of the minimum that blocks must load if they
+// share the work evenly and exchange no data, 2 M N K / sqrt(elements of C per block).  Less means
+// that the counter did not see all of the kernel's work, or that blocks got data in ways that no
+// GPU has, so nothing can be said about the kernel's speed.
 //
 // Source  Loomis and Whitney's inequality: m n k products need m k and k n elements, and no
 //         k-fold sum more than m n; Irony, Toledo and Tiskin, "Communication lower bounds for
@@ -33,9 +33,9 @@ const char *counted_metric_text(enum counted_metric metric);
 // of work.
 const char *counted_metric_name(enum counted_metric metric);
 
-// The passes through the L1 cache and shared memory of the multiprocessor that ends last, of so
-// many that share all blocks as evenly as can be: at least those of the block with most.  So empty
-// blocks win nothing.  0 if multiprocessors is 0.
+// The passes through the L1 cache and shared memory on the SM that finishes last, if this many
+// multiprocessors share all blocks as evenly as possible; at least the passes of the busiest block.
+// So empty blocks gain nothing.  0 if multiprocessors is 0.
 uint64_t counted_busiest(const struct counts *counts, int multiprocessors);
 
 // The source line that does most of a kind of work; 0 if no line is known.

@@ -11,7 +11,7 @@ struct run_outcome;
 
 // Builds reference/<name>.cu.
 //
-// Returns  also if only a GPU, or a machine with the CUDA toolkit, could build it: then the
+// Returns  even if only a GPU, or a machine with the CUDA toolkit, could build it: then the
 //          program's report says BUILD_FAULT_NEEDS_GPU, and it cannot be run.
 // Errors   STATUS_BAD_DATA: it does not build; those of run_build.
 // Owns     the caller frees with run_program_done.

@@ -252,13 +252,16 @@ struct planted {
 static const struct planted planted[] = {
     {{5, 7, 50},
      without_partial_tile,
-     "The terms k = 48 and 49 are missing: what K = 50 leaves after whole tiles of 16."},
+     "The terms k = 48 and 49 are missing: they remain after the whole tiles, as K = 50 is not a "
+     "multiple of 16."},
     {{33, 19, 77},
      without_partial_tile,
-     "The terms k = 64 to 76 are missing: what K = 77 leaves after whole tiles of 16."},
+     "The terms k = 64 to 76 are missing: they remain after the whole tiles, as K = 77 is not a "
+     "multiple of 16."},
     {{1, 1, 20},
      without_partial_tile,
-     "The terms k = 16 to 19 are missing: what K = 20 leaves after whole tiles of 16."},
+     "The terms k = 16 to 19 are missing: they remain after the whole tiles, as K = 20 is not a "
+     "multiple of 16."},
     {{5, 7, 48}, without_last, "The term k = 47, the last one, is missing."},
     {{5, 7, 33}, without_last, "The term k = 32, the last one, is missing."},
     {{5, 7, 48}, without_first, "The term k = 0, the first one, is missing."},
@@ -285,10 +288,12 @@ static const struct planted planted[] = {
     {{5, 7, 64}, every_second, "One term in 2 is missing: k = 1, 3 and so on."},
     {{300, 9, 1000},
      without_partial_tile,
-     "The terms k = 992 to 999 are missing: what K = 1000 leaves after whole tiles of 16."},
+     "The terms k = 992 to 999 are missing: they remain after the whole tiles, as K = 1000 is not "
+     "a multiple of 16."},
     {{65, 9, 50},
      last_row_without_partial_tile,
-     "The terms k = 48 and 49 are missing: what K = 50 leaves after whole tiles of 16."},
+     "The terms k = 48 and 49 are missing: they remain after the whole tiles, as K = 50 is not a "
+     "multiple of 16."},
     {{20, 20, 30},
      transposed,
      "C[i][j] holds the value that belongs to C[j][i]: row and column are exchanged."},

@@ -346,8 +346,8 @@ START_TEST(limits_of_time_and_output) {
     expect(
         finding,
         "The kernel has not ended: line 22 was still running when the time was up. It was "
-        "thread (5, 3, 0) of block (1, 2, 0), in line 22. Usually a loop never ends. If it does "
-        "end, it does far too much work.",
+        "thread (5, 3, 0) of block (1, 2, 0), in line 22. The usual cause is a loop that "
+        "never ends. If the loop does end, it does far too much work.",
         "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was up.");
     finding.finding.kind = FINDING_OUTPUT_LIMIT;
     expect(finding,

@@ -301,8 +301,9 @@ START_TEST(a_cause_stands_beside_the_element) {
     (void)snprintf(text, sizeof text, "C[1][0] is %.0f and should be %.0f (wrong: row 1).",
                    (double)report.got, report.want);
     ck_assert_str_eq(report.evidence, text);
-    ck_assert_str_eq(report.cause, "The terms k = 48 and 49 are missing: what K = 50 leaves after "
-                                   "whole tiles of 16.");
+    ck_assert_str_eq(report.cause,
+                     "The terms k = 48 and 49 are missing: they remain after the whole tiles, "
+                     "as K = 50 is not a multiple of 16.");
     ck_assert_int_eq(report.explained, EXPLAINED_TERMS);
     matrices_free(&x);
 }
