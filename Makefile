@@ -5,12 +5,19 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
+# What is typed, or comes from the environment and holds a name, is text: a `$` in it expands nothing, neither here
+# nor in the environment of a program.  A folder may be named x/$(shell …).  This comes before any $(shell …).
+NAMES := EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
+INHERITED := $(foreach name,$(NAMES),$(if $(filter environment,$(firstword $(origin $(name)))),$(name)))
+$(foreach name,$(GIVEN) $(INHERITED),$(eval override $(name) := $$(value $(name))))
+
 V ?=
 Q := $(if $(V),,@)
 
 # A misspelt name must not silently do something else: SUBMISION=anna would grade student/.  So a variable
 # that is typed must be one of this file, or one that programs read.  A make above may have its own.
-TYPED := $(if $(filter 0,$(MAKELEVEL)),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
+TYPED := $(if $(filter 0,$(MAKELEVEL)),$(GIVEN))
 ifneq ($(strip $(TYPED)),)
 KNOWN := $(shell sed -n 's/^\([A-Z_]*\) *[?:]*=.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 UNKNOWN := $(filter-out $(KNOWN) CC AR HOME LANG% LC_% NO_COLOR PATH TMPDIR CUDA_% TILEGRADE_%,$(TYPED))
@@ -171,7 +178,7 @@ VERBOSE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
 # SUBMISSION=$FOLDER of a script in which FOLDER is not set would grade student/.
-EMPTY := $(foreach name,EX SUBMISSION OUT RESULT,$(if $($(name)),,$(if $(filter command,$(origin $(name))),$(name))))
+EMPTY := $(foreach name,EX SUBMISSION OUT RESULT,$(if $($(name)),,$(filter $(name),$(GIVEN))))
 $(if $(strip $(EMPTY)),$(error $(firstword $(EMPTY)) is empty: give it a value, or leave it out))
 
 # --name=value where the variable is set; what a command does not take is refused by the program, and not left out here
@@ -179,7 +186,7 @@ quote := '
 quoted = '$(subst $(quote),'\'',$1)'
 option = $(if $($2),--$1=$(call quoted,$($2)))
 # LANGUAGE=zh on the command line; as a variable of the environment the program reads it itself.
-LANGUAGE_OPTION = $(if $(findstring command,$(origin LANGUAGE)),$(call option,language,LANGUAGE))
+LANGUAGE_OPTION = $(if $(filter LANGUAGE,$(GIVEN)),$(call option,language,LANGUAGE))
 TILEGRADE = $(BUILD)/tilegrade $(LANGUAGE_OPTION)
 COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
 	$(call option,jobs,JOBS) \
@@ -187,7 +194,7 @@ COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(call option
 
 ##@ Students
 test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SUBMISSION SEED DEVICE SANITIZE JOBS SANDBOX VERBOSE QUIET TAP XML)
-	$(Q)V='$(V)' TAP='$(TAP)' XML='$(XML)' $(BUILD)/tests/course $(BUILD)/tilegrade $(LANGUAGE_OPTION) $(COMMON_OPTIONS) $(call option,size,SIZE) \
+	$(Q)V=$(call quoted,$(V)) TAP=$(call quoted,$(TAP)) XML=$(call quoted,$(XML)) $(BUILD)/tests/course $(BUILD)/tilegrade $(LANGUAGE_OPTION) $(COMMON_OPTIONS) $(call option,size,SIZE) \
 		$(if $(SANITIZE),--sanitize) $(call option,card,CARD)
 
 list: $(PROGRAMS) ## the exercises, each with its last result
@@ -219,7 +226,7 @@ grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX SEE
 
 report: build/texts/zh.mo | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
 	$(Q)result=$(call quoted,$(RESULT)) out=$(call quoted,$(OUT)); \
-	/usr/bin/python3 grader/report/report.py $(FORMAT) "$$result" "$${out:-$$(dirname "$$result")}" $(LANGUAGE_OPTION)
+	/usr/bin/python3 grader/report/report.py $(call quoted,$(FORMAT)) "$$result" "$${out:-$$(dirname "$$result")}" $(LANGUAGE_OPTION)
 
 regrade: $(PROGRAMS) ## the points of RESULT=build/grade/result.json again, and what differs (OUT=dir: written)
 	$(Q)$(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT)
@@ -306,7 +313,7 @@ unit: $(PROGRAMS) $(UNIT_TESTS) ## the unit tests alone (T=name for one)
 	$(Q)BUILD=$(BUILD) bash tests/check.sh $(or $(T),unit)
 
 faults: $(PROGRAMS) $(FAULT_LIBRARY) ## every call of the judge made to fail (FAULT=judge:malloc:7 for one; half an hour)
-	$(Q)/usr/bin/python3 tests/faults/faults.py $(BUILD) $(if $(FAULT),'FAULT=$(FAULT)')
+	$(Q)/usr/bin/python3 tests/faults/faults.py $(BUILD) $(if $(FAULT),FAULT=$(call quoted,$(FAULT)))
 
 .PHONY: compare faults fuzz fuzz-coverage
 fuzz: $(patsubst %,build/fuzz/%,$(or $(TARGET),$(FUZZ_TARGETS))) $(BUILD)/tilegrade ## fuzz the parsers of foreign data (SECONDS=60 for each, TARGET=name; needs clang)
@@ -341,7 +348,7 @@ bench: $(PROGRAMS) ## the same at 14 sizes: small, thin, deep, aligned and not
 # estimate is made with the GPU hidden, so that it knows the compiler's registers and no time is measured.
 define ladder_run
 mkdir -p build/ladder; \
-$(if $(FROM),cp '$(FROM)' build/ladder/new.csv,$(BUILD)/tilegrade-bench '$(or $(SIZES),$1)' $(FILES) >build/ladder/new.csv); \
+$(if $(FROM),cp $(call quoted,$(FROM)) build/ladder/new.csv,$(BUILD)/tilegrade-bench $(call quoted,$(or $(SIZES),$1)) $(FILES) >build/ladder/new.csv); \
 mv build/ladder/new.csv build/ladder/ladder.csv; \
 $(if $(FROM),,/usr/bin/python3 grader/tools/ladder/bounds.py build/ladder/ladder.csv $(BUILD)/tilegrade-bench $(FILES);) \
 CUDA_VISIBLE_DEVICES= $(TILEGRADE) grade --submission=reference --out=build/ladder/counted $(call option,card,CARD) \

@@ -1,0 +1,20 @@
+# A name that students choose is text: make runs no command in it, typed or from the environment.
+bad='x$(shell touch PWNED)y${shell touch PWNED}`touch PWNED`'
+all=()
+for name in EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM SIZES; do
+    all+=("$name=$bad")
+done
+course=(-C "$REPOSITORY")
+targets=(test grade report regrade check-course handout ladder compare)
+make -s -n "${course[@]}" "${targets[@]}" "${all[@]}" >commands 2>&1
+env "${all[@]}" make -s -n "${course[@]}" "${targets[@]}" >>commands 2>&1
+grep -c -- "--out='x\$(shell touch PWNED)" commands
+make -s -n "${course[@]}" grade "SUBMISSION=$bad" "OUT=$bad" | grep -o -- '--submission=.*'
+# The programs that make starts get the names in their environment too.
+make -s "${course[@]}" report "RESULT=$bad" "OUT=$bad" 2>&1 | grep -o 'x.*y[^:]*'
+ls "$REPOSITORY"/*PWNED* PWNED 2>/dev/null
+# Near miss: a folder with such a name is graded.
+folder='x$(shell exit 1), $5 # $$(HOME)'
+mkdir "$folder"
+make -s "${course[@]}" grade EX=naive "SUBMISSION=$PWD/$folder" "OUT=$PWD/out" QUIET=1 2>&1 |
+    grep -o 'naive  *no kernel'
