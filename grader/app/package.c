@@ -1,13 +1,13 @@
-// Opens a package only as a plain file, and lets tilegrade-unpack read it in the box.
+// Reads a package only as a plain file, and lets tilegrade-unpack read it in the box.
 #include "app/package.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/submission.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "sandbox/box.h"
@@ -24,34 +24,22 @@ static const struct box_limits unpack_limits = {
     .open_files = 32,
 };
 
-// Refuses links, devices and pipes, on which open() could block for ever.
-static enum status source_open(const char *path, int *ret_fd, struct error *err) {
+// Only a plain file is read as a package.
+static enum status source_check(int fd, const char *path, struct error *err) {
     struct stat info;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0 && errno == ELOOP) {
-        return fail(err, STATUS_BAD_USAGE, "%s: a link; name the package itself", path);
-    }
-    if (fd < 0) {
-        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", path);
-    }
-    enum status status = STATUS_OK;
     if (fstat(fd, &info) != 0) {
-        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
-    } else if (!S_ISREG(info.st_mode)) {
-        status = fail(err, STATUS_BAD_USAGE,
-                      "%s: neither a folder nor a package; a submission is a folder with kernel "
-                      "files, or a .zip or .tar.gz of one",
-                      path);
-    } else if (info.st_size > (off_t)PACKAGE_SOURCE_MAX) {
-        status =
-            fail(err, STATUS_BAD_USAGE, "%s: larger than %llu MiB", path, PACKAGE_SOURCE_MAX >> 20);
+        return fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
-    if (status) {
-        (void)close(fd);
-        return status;
+    if (!S_ISREG(info.st_mode)) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s: neither a folder nor a package; a submission is a folder with kernel "
+                    "files, or a .zip or .tar.gz of one",
+                    path);
     }
-    *ret_fd = fd;
-    return STATUS_OK;
+    return info.st_size > (off_t)PACKAGE_SOURCE_MAX
+               ? fail(err, STATUS_BAD_USAGE, "%s: larger than %llu MiB", path,
+                      PACKAGE_SOURCE_MAX >> 20)
+               : STATUS_OK;
 }
 
 // "'name': why" of the unpacker, in the language chosen; the name in it holds no quote.
@@ -102,22 +90,14 @@ static enum status unpack_run(const struct places *places, const struct sandbox 
     return status;
 }
 
-enum status package_open(const struct places *places, const struct sandbox *sandbox,
-                         const char *submission, char ret_folder[PATH_BYTES_MAX],
-                         struct error *err) {
-    struct stat info;
+static enum status package_unpack(const struct places *places, const struct sandbox *sandbox,
+                                  const char *submission, int fd, int *ret_folder,
+                                  struct error *err) {
     char folder[PATH_BYTES_MAX];
-    int fd = -1;
     bool refused = true;
-    if (stat(submission, &info) != 0) {
-        return fail_errno(err, STATUS_SYSTEM, "%s", submission);  // it existed a moment ago
-    }
-    if (S_ISDIR(info.st_mode)) {
-        return path_make(ret_folder, err, "%s", submission);
-    }
-    enum status status = source_open(submission, &fd, err);
+    enum status status = source_check(fd, submission, err);
     // A machine in trouble may make a good package look damaged, but rarely twice.
-    for (int try = 0; try < TRIES && refused && fd >= 0; try++) {
+    for (int try = 0; try < TRIES && refused && (!status || try > 0); try++) {
         refused = false;
         status = lseek(fd, 0, SEEK_SET) == 0 ? box_scratch_make(sandbox, folder, err)
                                              : fail_errno(err, STATUS_SYSTEM, "%s", submission);
@@ -125,11 +105,25 @@ enum status package_open(const struct places *places, const struct sandbox *sand
             status = unpack_run(places, sandbox, fd, folder, submission, &refused, err);
         }
     }
-    if (fd >= 0) {
-        (void)close(fd);
+    // The scratch folder goes with the run's own.
+    if (!status && (*ret_folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", folder);
+    }
+    return status;
+}
+
+enum status package_open(const struct places *places, const struct sandbox *sandbox,
+                         const char *submission, int *ret_folder, struct error *err) {
+    struct stat info;
+    int fd = -1;
+    enum status status = submission_open(submission, &fd, err);
+    if (!status && fstat(fd, &info) == 0 && S_ISDIR(info.st_mode)) {
+        *ret_folder = fd;
+        return STATUS_OK;
     }
     if (!status) {
-        memcpy(ret_folder, folder, sizeof folder);
+        status = package_unpack(places, sandbox, submission, fd, ret_folder, err);
+        (void)close(fd);
     }
-    return status;  // the scratch folder goes with the run's own
+    return status;
 }

@@ -11,13 +11,13 @@
 #define PACKAGE_BYTES_MAX      (16ull << 20)  // of all of them
 #define PACKAGE_ENTRIES_MAX    1000
 
-// Makes a folder of what `submission` names: itself if it is a folder, else a new one in the
-// scratch folder with the kernel files of the package.
+// Opens the folder with the kernel files of what `submission` names: that folder itself, or a new
+// one in the scratch folder with the kernel files of the package.
 //
-// Errors: STATUS_BAD_USAGE: it is neither, or the package is refused; the message says why;
-// STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Errors   those of submission_open (app/submission.h); STATUS_BAD_USAGE: it is neither, or the
+//          package is refused; the message says why.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Owns     the caller closes *ret_folder.
 enum status package_open(const struct places *places, const struct sandbox *sandbox,
-                         const char *submission, char ret_folder[PATH_BYTES_MAX],
-                         struct error *err);
+                         const char *submission, int *ret_folder, struct error *err);
 
 #endif

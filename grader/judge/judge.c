@@ -2,11 +2,9 @@
 #include "judge/judge.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/translate.h"
@@ -18,19 +16,6 @@
 #include "judge/speed/score.h"
 #include "judge/speed/speed.h"
 #include "sandbox/sandbox.h"
-
-// Fails unless the submission is a folder: a name mistyped is not a class of missing kernels.
-static enum status submission_check(const char *folder, struct error *err) {
-    struct stat about;
-    if (stat(folder, &about) != 0) {
-        return fail_errno(err, errno == ENOENT ? STATUS_BAD_USAGE : STATUS_SYSTEM, "%s", folder);
-    }
-    if (!S_ISDIR(about.st_mode)) {
-        return fail(err, STATUS_BAD_USAGE,
-                    "%s: is not a folder; a submission is a folder with kernel files", folder);
-    }
-    return STATUS_OK;
-}
 
 // Which exercises are asked for: all, or the one that is named.
 static enum status exercises_choose(const struct judge_options *options,
@@ -201,10 +186,7 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
     struct judgement *judgement = NULL;
     int count = 0;
     assert(options->uses[DEVICE_EMU] || options->uses[DEVICE_GPU]);
-    enum status status = submission_check(options->submission, err);
-    if (!status) {
-        status = exercises_choose(options, &first, &count, err);
-    }
+    enum status status = exercises_choose(options, &first, &count, err);
     if (status) {
         return status;
     }

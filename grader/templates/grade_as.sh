@@ -4,11 +4,13 @@
 #
 # Exit codes: 0 there is a grade, also a poor one; 3 there is none, and OUT holds no new file.
 set -u
-format=$1 submission=$(realpath -- "$2") out=$(realpath -m -- "$3")
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 3
+# Names stay as they are given, relative to the folder that this starts in: the grader refuses those
+# that are links, or lead through one, and so nothing here may follow them first.
+format=$1 submission=$2 out=$3
+course=$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/../..") || exit 3
 has_kernels() { compgen -G "$1/*.cu" >/dev/null; }
 # Some places unpack a zip of a folder: then the kernel files are one folder deeper.
-if [ -d "$submission" ] && ! has_kernels "$submission"; then
+if [ -d "$submission" ] && [ ! -L "$submission" ] && ! has_kernels "$submission"; then
     deeper=("$submission"/*/)
     inner=${deeper[0]%/}
     if [ ${#deeper[@]} = 1 ] && [ ! -L "$inner" ] && has_kernels "$inner"; then
@@ -17,7 +19,8 @@ if [ -d "$submission" ] && ! has_kernels "$submission"; then
 fi
 work=$(mktemp -d) || exit 3
 trap 'rm -rf -- "$work"' EXIT
-build/tilegrade grade --submission "$submission" --out "$work" ${DEVICE:+--device "$DEVICE"}
+"$course/build/tilegrade" grade --root "$course" --submission "$submission" --out "$work" \
+    ${DEVICE:+--device "$DEVICE"}
 code=$?
 if [ "$code" = 2 ]; then
     echo "tilegrade: no grade, as what was handed in could not be read: see above" >&2
@@ -26,4 +29,5 @@ elif [ "$code" -gt 1 ]; then
     echo "tilegrade: no grade (exit code $code); run it again, and tell the course staff" >&2
     exit 3
 fi
-python3 grader/report/report.py "$format" "$work/result.json" "$out" >"$work/log" || exit 3
+report=$course/grader/report/report.py
+python3 "$report" "$format" "$work/result.json" "$out" >"$work/log" || exit 3

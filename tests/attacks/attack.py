@@ -43,7 +43,7 @@ class Attack:
     kind: str
     exercise: str
     command: str
-    submission: str  # within the folder of the submission; empty: that folder
+    submission: str  # a pattern within the folder of the submission; empty: that folder
     arguments: tuple[str, ...]
     verdict: tuple[str, ...]  # of the exercise, any of these; empty: there is no result
     says: tuple[str, ...]
@@ -161,7 +161,10 @@ def submission_make(attack: Attack, world: World) -> Path:
         subprocess.run(
             [sys.executable, str(maker)], cwd=world.submission, env=environment, check=True
         )
-    return world.submission / attack.submission if attack.submission else world.submission
+    if not attack.submission:
+        return world.submission
+    (path,) = world.submission.glob(attack.submission)
+    return path
 
 
 def folder_tidy(path: Path) -> None:

@@ -1,7 +1,8 @@
 # A name that students choose is text: make runs no command in it, typed or from the environment.
 bad='x$(shell touch PWNED)y${shell touch PWNED}`touch PWNED`'
 all=()
-for name in EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM SIZES; do
+names=(EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM SIZES)
+for name in "${names[@]}"; do
     all+=("$name=$bad")
 done
 course=(-C "$REPOSITORY")

@@ -108,6 +108,21 @@ class Others(Scratch):
         self.assertEqual(result["score"], sum(test["score"] for test in result["tests"]))
         self.assertGreater(result["score"], 0)
 
+    def test_a_folder_that_is_a_link_gets_no_grade(self) -> None:
+        course = self.course()
+        (self.folder / "deep").mkdir()
+        (self.folder / "deep/reference").symlink_to(course / "reference")
+        (self.folder / "up").symlink_to(course)
+        for target in ("course/reference", "course", "deep", "up/reference", "deep/reference"):
+            student = self.folder / "student"
+            student.unlink(missing_ok=True)
+            student.symlink_to(target)
+            autograder = str(TEMPLATES / "classroom50/autograder.py")
+            done = self.run_script(sys.executable, autograder, COURSE=str(course))
+            self.assertEqual(done.returncode, 3, target + done.stdout + done.stderr)
+            self.assertIn("a link, which is not followed", done.stderr)
+            self.assertFalse((self.folder / "result.json").exists())
+
     def test_no_share_is_bought_by_kernels_that_need_a_gpu(self) -> None:
         course = self.course()
         shutil.copytree(course / "lessons/01_sum", course / "lessons/02_more")

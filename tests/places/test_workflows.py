@@ -31,7 +31,7 @@ def steps_of(workflow: Path) -> dict[str, str]:
     """The shell lines of a workflow's steps, by their names."""
     found = {}
     step = re.compile(
-        r"^ +- name: (?P<name>.*)\n(?: +if: .*\n)?"
+        r"^ +- name: (?P<name>.*)\n(?: +(?:if|working-directory): .*\n)*"
         r"(?P<pad> +)run: (?:(?P<line>[^|\n].*)|\|\n(?P<block>(?:(?P=pad)  .*\n|\n)+))",
         re.MULTILINE,
     )
@@ -80,7 +80,8 @@ class Run(unittest.TestCase):
     def setUp(self) -> None:
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
-        self.folder = Path(holder.name)
+        self.folder = Path(holder.name) / "course"
+        self.folder.mkdir()
         for name in ("Makefile", "grader", "tests"):
             (self.folder / name).symlink_to(ROOT / name)
         (self.folder / "build").mkdir()
@@ -140,16 +141,33 @@ class Run(unittest.TestCase):
     def test_an_instructor_grades_and_a_wrong_kernel_is_no_failed_job(self) -> None:
         grade = steps_of(INSTRUCTOR)["Grade"]
         for source, passes in ((SMALL / "reference", True), (SMALL / "student", False)):
-            self.hand_in("submission/student", source)
+            self.hand_in("../submission/student", source)
             done = self.sh(grade)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             result = self.read_back("report.html", "report.md", "report.xml")
             self.assertEqual(result["points"] > 0, passes)
 
     def test_an_instructors_job_fails_where_there_is_no_grade(self) -> None:
-        done = self.sh(steps_of(INSTRUCTOR)["Grade"])  # no submission
-        self.assertNotEqual(done.returncode, 0)
-        self.assertFalse((self.folder / "build/result/result.json").exists())
+        grade = steps_of(INSTRUCTOR)["Grade"]
+        repository = self.folder / "../submission"
+        (repository / "work").mkdir(parents=True)
+
+        def nothing() -> None:
+            pass
+
+        def link() -> None:
+            (repository / "student").symlink_to("../course/reference")
+
+        def chain() -> None:
+            (repository / "student").unlink()
+            (repository / "work/here").symlink_to("../../course/reference")
+            (repository / "student").symlink_to("work/here")
+
+        for prepare in (nothing, link, chain):  # none is handed in; it is a link to the solutions
+            prepare()
+            done = self.sh(grade)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertFalse((self.folder / "build/result/result.json").exists())
 
     def test_gitlab_tries_a_push_and_reads_its_cases(self) -> None:
         self.hand_in("student", SMALL / "student")

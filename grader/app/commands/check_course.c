@@ -136,7 +136,7 @@ static bool wants_gpu(const struct job_list *list) {
 
 static enum status jobs_prove(const struct app *app, const struct job_list *list,
                               struct tally *tally, struct error *err) {
-    struct judging judging = {.sandbox = NULL};
+    struct judging judging = JUDGING_CLOSED;
     struct board *board = NULL;
     struct options one_device = *app->options;
     // The verdicts that wrong kernels expect are those without a GPU, except where tensor cores may

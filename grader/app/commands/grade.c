@@ -109,7 +109,7 @@ static enum status grade_end(const struct app *app, const char *submission,
 enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct error *err) {
     static struct cublas_table cublas;
     char out[PATH_BYTES_MAX];
-    struct judging judging = {.sandbox = NULL};
+    struct judging judging = JUDGING_CLOSED;
     struct judgement *judgement = NULL;
     enum status status = grade_prepare(app, &judging, out, err);
     if (!status) {

@@ -119,14 +119,11 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
     }
     *judge = (struct judge_options){
         .course = app->course,
-        .submission = judging->folder,
+        .submission = -1,
         .machine = {.paths = app->places->device, .jobs = jobs_of(app->options)},
         .listener = {.context = &judging->progress, .waiting = run_waiting}};
     if (app->options->card && card_find(app->options->card, &judge->extras.card, err)) {
         return STATUS_BAD_USAGE;
-    }
-    if (access(judging->submission, F_OK) != 0) {
-        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", judging->submission);
     }
     status = machine_check(paths, err);
     if (status) {
@@ -140,11 +137,16 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
         return status;
     }
     judge->machine.sandbox = judging->sandbox;
-    status = package_open(app->places, judging->sandbox, judging->submission, judging->folder, err);
+    status =
+        package_open(app->places, judging->sandbox, judging->submission, &judge->submission, err);
     return status ? status : devices_choose(app, notice, judge, err);
 }
 
 void judging_close(struct judging *judging) {
+    if (judging->options.submission >= 0) {
+        (void)close(judging->options.submission);
+        judging->options.submission = -1;
+    }
     sandbox_close(judging->sandbox);
     judging->sandbox = NULL;
 }

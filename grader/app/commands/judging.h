@@ -13,15 +13,16 @@
 // of an exercise, see the same case.
 #define PUBLIC_SEED ((struct seed){{0, 0x7117}})
 
-// The judge as a command calls it.  Initialise it to {0}, and do not move it: parts of it point to
-// others.
+// The judge as a command calls it.  Initialise it to JUDGING_CLOSED, and do not move it: parts of
+// it point to others.
 struct judging {
     struct judge_options options;  // borrows the rest
     struct sandbox *sandbox;
     struct progress progress;
     char submission[PATH_BYTES_MAX];  // a folder or a package, as people name it
-    char folder[PATH_BYTES_MAX];      // with its kernel files
 };
+
+#define JUDGING_CLOSED ((struct judging){.options = {.submission = -1}})
 
 // Gets ready to judge `submission` (NULL: what the command line names, else the course's student
 // folder) on the requested devices that this machine has; without speed, all exercises, seed 0.

@@ -52,7 +52,7 @@ static void profile_print(const struct exercise *exercise, struct size size, con
 
 enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const struct exercise *exercise = NULL;
-    struct judging judging = {.sandbox = NULL};
+    struct judging judging = JUDGING_CLOSED;
     struct profile profile = {.row_count = 0};
     struct size size = app->options->size.m > 0 ? app->options->size : default_size;
     enum status status = app_exercise(app, &exercise, err);

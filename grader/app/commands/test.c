@@ -205,7 +205,7 @@ static enum status test_end(const struct app *app, const struct judgement *judge
 enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
     char out[PATH_BYTES_MAX];
     char cache[PATH_BYTES_MAX];
-    struct judging judging = {.sandbox = NULL};
+    struct judging judging = JUDGING_CLOSED;
     struct judgement *judgement = NULL;
     enum status status = test_prepare(app, &judging, out, cache, err);
     if (!status) {

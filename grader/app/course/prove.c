@@ -3,6 +3,7 @@
 #include "app/course/prove.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -107,7 +108,8 @@ static enum status built_compare(const struct judge_options *judge, const struct
 }
 
 static enum status job_judge(const struct judge_options *judge, const struct job *job,
-                             const char *folder, struct outcome *outcome, struct error *err) {
+                             const char *folder, int folder_fd, struct outcome *outcome,
+                             struct error *err) {
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
@@ -121,7 +123,7 @@ static enum status job_judge(const struct judge_options *judge, const struct job
     }
     if (!status) {
         struct judge_options options = *judge;
-        options.submission = folder;
+        options.submission = folder_fd;
         options.only = job->exercise->name;
         options.extras.speed = job->expects_slow;
         options.uses[DEVICE_GPU] =
@@ -145,7 +147,10 @@ void course_prove(const struct judge_options *judge, const struct job *job,
     char folder[PATH_BYTES_MAX];
     enum status status = box_scratch_make(NULL, folder, &err);
     if (!status) {
-        status = job_judge(judge, job, folder, &outcome, &err);
+        int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+        status = fd < 0 ? fail_errno(&err, STATUS_SYSTEM, "%s", folder)
+                        : job_judge(judge, job, folder, fd, &outcome, &err);
+        (void)close(fd);
         (void)folder_remove(folder, NULL);
     }
     if (status) {

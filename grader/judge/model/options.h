@@ -50,9 +50,9 @@ struct judge_listener {
 
 struct judge_options {
     const struct course *course;
-    const char *submission;  // folder with <exercise>.cu files
-    const char *only;        // one exercise's name, or NULL for all
-    struct size only_size;   // m = 0: the exercise's own list
+    int submission;         // the folder with <exercise>.cu files, open
+    const char *only;       // one exercise's name, or NULL for all
+    struct size only_size;  // m = 0: the exercise's own list
     struct seed seed;
     bool uses[DEVICE_KIND_COUNT];
     struct judge_machine machine;

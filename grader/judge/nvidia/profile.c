@@ -211,9 +211,8 @@ enum status profile_make(const struct judge_options *options, const struct exerc
         return status;
     }
     if (!source.text) {
-        status =
-            fail(err, STATUS_BAD_USAGE, "%s/%s: there is no such file, or it is not a text file",
-                 options->submission, file);
+        status = fail(err, STATUS_BAD_USAGE, "%s: there is no such file, or it is not a text file",
+                      file);
     }
     // First what may be missing.
     status = status ? status : nvidia_tool_find("ncu", tool, err);

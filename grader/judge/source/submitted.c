@@ -34,11 +34,11 @@ source_refuse(struct judge_source *source, enum verdict verdict, const char *for
 }
 
 // Reads an open file of known size, which may have changed since.
-static enum status text_read(int fd, const char *path, size_t bytes, struct judge_source *source,
+static enum status text_read(int fd, const char *file, size_t bytes, struct judge_source *source,
                              struct error *err) {
     char *text = malloc(bytes + 1);
     if (!text) {
-        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", file);
     }
     size_t used = 0;
     while (used < bytes) {
@@ -48,7 +48,7 @@ static enum status text_read(int fd, const char *path, size_t bytes, struct judg
         }
         if (got < 0) {
             free(text);
-            return fail_errno(err, STATUS_SYSTEM, "%s: cannot be read", path);
+            return fail_errno(err, STATUS_SYSTEM, "%s: cannot be read", file);
         }
         if (got == 0) {
             break;
@@ -100,10 +100,11 @@ static bool entry_look(int folder_fd, const char *name, const char *file, char p
 // Looks in `folder` for what `file` ("tiled.cu") may be called: Tiled.cu, matmul_tiled.cu,
 // "tiled (1).cu", tiled.cu.txt; or for hw/tiled.cu.  Follows no link.  True with its path below
 // folder, the first by the alphabet: in plain ASCII, so that it can be printed anywhere.
-static bool near_find(const char *folder, const char *file, char ret_path[NEAR_PATH_MAX],
+static bool near_find(int folder, const char *file, char ret_path[NEAR_PATH_MAX],
                       bool *ret_inside) {
     bool found = false;
-    DIR *entries = opendir(folder);
+    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
     const struct dirent *entry = NULL;
     for (int i = 0; entries && i < ENTRIES_MAX && (entry = readdir(entries)) != NULL; i++) {
         char path[NEAR_PATH_MAX];
@@ -117,13 +118,15 @@ static bool near_find(const char *folder, const char *file, char ret_path[NEAR_P
     }
     if (entries) {
         (void)closedir(entries);
+    } else if (fd >= 0) {
+        (void)close(fd);
     }
     return found;
 }
 
 // A file that is missing may be there under another name: a zero for that should not come as a
 // riddle.
-static void refuse_absent(struct judge_source *source, const char *folder, const char *file) {
+static void refuse_absent(struct judge_source *source, int folder, const char *file) {
     char near[NEAR_PATH_MAX];
     bool inside = false;
     source->absent = !near_find(folder, file, near, &inside);
@@ -141,9 +144,9 @@ static void refuse_absent(struct judge_source *source, const char *folder, const
 }
 
 // Opens the file, or makes of its absence a verdict (*ret_fd stays -1).
-static enum status source_open(const char *path, const char *folder, const char *file,
-                               struct judge_source *source, int *ret_fd, struct error *err) {
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+static enum status source_open(int folder, const char *file, struct judge_source *source,
+                               int *ret_fd, struct error *err) {
+    int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd >= 0) {
         *ret_fd = fd;
         return STATUS_OK;
@@ -160,17 +163,16 @@ static enum status source_open(const char *path, const char *folder, const char 
         source_refuse(source, VERDICT_NO_KERNEL, "%s is not a regular file.", file);
         return STATUS_OK;
     }
-    return fail_errno(err, STATUS_SYSTEM, "%s: cannot be opened; check who may read it", path);
+    return fail_errno(err, STATUS_SYSTEM, "%s: cannot be opened; check who may read it", file);
 }
 
 // Verdicts that follow from what kind of file it is.
-static bool kind_is_readable(int fd, const char *path, const char *file,
-                             struct judge_source *source, size_t *ret_bytes,
-                             enum status *ret_status, struct error *err) {
+static bool kind_is_readable(int fd, const char *file, struct judge_source *source,
+                             size_t *ret_bytes, enum status *ret_status, struct error *err) {
     struct stat about;
     *ret_status = STATUS_OK;
     if (fstat(fd, &about) != 0) {
-        *ret_status = fail_errno(err, STATUS_SYSTEM, "%s: cannot be examined", path);
+        *ret_status = fail_errno(err, STATUS_SYSTEM, "%s: cannot be examined", file);
         return false;
     }
     if (S_ISDIR(about.st_mode)) {
@@ -202,24 +204,17 @@ static void lone_returns_to_lines(struct judge_source *source) {
     }
 }
 
-enum status judge_source_read(const char *folder, const char *file, struct judge_source *ret_source,
+enum status judge_source_read(int folder, const char *file, struct judge_source *ret_source,
                               struct error *err) {
-    enum status status = STATUS_OK;
     struct judge_source source = {.verdict = VERDICT_PASS};
-    char path[PATH_BYTES_MAX];
     size_t bytes = 0;
     int fd = -1;
-
-    status = path_make(path, err, "%s/%s", folder, file);
-    if (status) {
-        goto out;
-    }
-    status = source_open(path, folder, file, &source, &fd, err);
+    enum status status = source_open(folder, file, &source, &fd, err);
     if (status || fd < 0) {
         goto out;
     }
-    if (kind_is_readable(fd, path, file, &source, &bytes, &status, err)) {
-        status = text_read(fd, path, bytes, &source, err);
+    if (kind_is_readable(fd, file, &source, &bytes, &status, err)) {
+        status = text_read(fd, file, bytes, &source, err);
         if (!status) {
             sha256_hex(source.text, source.bytes, source.sha256);
             lone_returns_to_lines(&source);

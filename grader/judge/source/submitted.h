@@ -18,13 +18,13 @@ struct judge_source {
     bool absent;  // there is nothing of that name, nor of nearly that name
 };
 
-// Reads folder/file, a regular file of at most SOURCE_BYTES_MAX bytes; follows no link and waits
-// for no pipe.
+// Reads the file in `folder`, which is open: a regular file of at most SOURCE_BYTES_MAX bytes.
+// Follows no link and waits for no pipe.
 //
 // Returns  STATUS_OK also for a file that is missing, too large or no file: that is a verdict.
 // Errors   STATUS_SYSTEM: it is there and cannot be read (permission, disk).  STATUS_NO_MEMORY.
 // Owns     the caller frees with judge_source_done.
-enum status judge_source_read(const char *folder, const char *file, struct judge_source *ret_source,
+enum status judge_source_read(int folder, const char *file, struct judge_source *ret_source,
                               struct error *err);
 void judge_source_done(struct judge_source *source);
 

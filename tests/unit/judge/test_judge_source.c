@@ -12,6 +12,7 @@
 #include "suite.h"  // last: Check has a macro called fail
 
 static char folder[] = "/tmp/test_judge_source.XXXXXX";
+static int folder_fd;
 
 static const char *path_of(const char *name) {
     static char path[128];
@@ -27,7 +28,7 @@ static void file_make(const char *name, const char *bytes, size_t count) {
 static void expect(const char *name, enum verdict verdict, const char *headline) {
     struct judge_source source;
     struct error err = {.text = ""};
-    ck_assert_msg(judge_source_read(folder, name, &source, &err) == STATUS_OK, "%s", err.text);
+    ck_assert_msg(judge_source_read(folder_fd, name, &source, &err) == STATUS_OK, "%s", err.text);
     ck_assert_int_eq(source.verdict, verdict);
     ck_assert_str_eq(source.headline, headline);
     judge_source_done(&source);
@@ -64,7 +65,7 @@ END_TEST
 START_TEST(lines_end_where_a_compiler_ends_them) {
     struct judge_source source;
     file_make("returns.cu", "// a\rint b;\r\nint c;\n\r", 21);
-    ck_assert_int_eq(judge_source_read(folder, "returns.cu", &source, NULL), STATUS_OK);
+    ck_assert_int_eq(judge_source_read(folder_fd, "returns.cu", &source, NULL), STATUS_OK);
     ck_assert_str_eq(source.text, "// a\nint b;\r\nint c;\n\n");
     ck_assert_uint_eq(source.bytes, 21);
     judge_source_done(&source);
@@ -120,7 +121,7 @@ END_TEST
 START_TEST(a_readable_file_comes_whole_with_its_hash) {
     struct judge_source source;
     file_make("whole.cu", "abc", 3);
-    ck_assert_int_eq(judge_source_read(folder, "whole.cu", &source, NULL), STATUS_OK);
+    ck_assert_int_eq(judge_source_read(folder_fd, "whole.cu", &source, NULL), STATUS_OK);
     ck_assert_uint_eq(source.bytes, 3);
     ck_assert_str_eq(source.text, "abc");
     // FIPS 180-4, the example of a message of one block.
@@ -146,7 +147,6 @@ END_TEST
 START_TEST(no_permission_is_trouble_and_not_a_zero) {
     struct judge_source source;
     struct error err = {.text = ""};
-    char want[256];
     file_make("secret.cu", "abc", 3);
     ck_assert_int_eq(chmod(folder, 0711), 0);
     ck_assert_int_eq(chmod(path_of("secret.cu"), 0000), 0);
@@ -154,15 +154,13 @@ START_TEST(no_permission_is_trouble_and_not_a_zero) {
     if (root) {
         ck_assert_int_eq(seteuid(65534), 0);  // root may read anything
     }
-    enum status status = judge_source_read(folder, "secret.cu", &source, &err);
+    enum status status = judge_source_read(folder_fd, "secret.cu", &source, &err);
     if (root) {
         ck_assert_int_eq(seteuid(0), 0);
     }
     ck_assert_int_eq(status, STATUS_SYSTEM);
-    (void)snprintf(want, sizeof want,
-                   "%s: cannot be opened; check who may read it: Permission denied",
-                   path_of("secret.cu"));
-    ck_assert_str_eq(err.text, want);
+    ck_assert_str_eq(err.text,
+                     "secret.cu: cannot be opened; check who may read it: Permission denied");
 }
 END_TEST
 
@@ -170,6 +168,7 @@ int main(void) {
     if (!mkdtemp(folder)) {
         return EXIT_FAILURE;
     }
+    folder_fd = open(folder, O_PATH | O_DIRECTORY);
     Suite *suite = suite_create("judge_source");
     TCase *tests = tcase_create("read");
     tcase_add_test(tests, a_missing_file_is_no_kernel);

@@ -1,5 +1,6 @@
 // One exercise from file to verdict, where a device cannot build it.  A script stands in for the
 // compiler of the GPU device.  Run from the root of the checkout, with the program built.
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static void setup(void) {
     ck_assert_int_eq(chmod(path, 0755), 0);
     ck_assert_msg(course_open(root, &course, &err) == STATUS_OK, "%s", err.text);
     options = (struct judge_options){.course = course,
-                                     .submission = scratch,
+                                     .submission = open(scratch, O_PATH | O_DIRECTORY),
                                      .uses = {true, true},
                                      .machine = {.jobs = 1, .gpu = {.architecture = "sm_90"}}};
     ck_assert_int_eq(path_make(options.machine.paths.programs, NULL, "%s", scratch), STATUS_OK);
