@@ -8,7 +8,8 @@ Their first lines say what must come out, and how they are launched:
     // launch: 1x1x300                  M x N x K: A has M x K elements, B K x N, C M x N
     // result: [sum(A)]                 what C must be, in Python, from the lists A and B
 
-A right kernel expects `pass`: no finding, not even a warning, and the result.  A wrong one holds
+A right kernel expects `pass`: no finding, not even a warning, and the result, also in other orders
+of blocks and threads.  A wrong one holds
 exactly one mistake; caught for another reason, or at another line, is a failure.
 
 Usage: kinds.py BUILD_FOLDER [NAME...]
@@ -27,6 +28,7 @@ from pathlib import Path
 from run import finding_words
 from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run, seen_keep
 
+ORDERS = ("order=1", "order=5")  # the reverse one, and a drawn one
 BUDGET = "budget=1000000"  # a kernel that never ends is stopped by its accesses
 
 # In order of precedence: grader/judge/model/verdict.h.
@@ -125,7 +127,14 @@ def look(rig: Rig, source: Path, folder: Path) -> Seen:
         return Seen(f"the runner ended with {runs[0].returncode}", [], [], runs[0].stderr)
     seen_keep(rig, source, output)
     findings = [line for line in output.splitlines() if line.startswith("finding ")]
-    return judge(output, text, [lines_of(rig, program, finding) for finding in findings])
+    seen = judge(output, text, [lines_of(rig, program, finding) for finding in findings])
+    for order in ORDERS if seen.verdict == "pass" else ():
+        output = run(rig, program, *words, order).stdout
+        findings = [line for line in output.splitlines() if line.startswith("finding ")]
+        other = judge(output, text, [[] for _ in findings])
+        if other.verdict != "pass":
+            return other
+    return seen
 
 
 def complaint(source: Path, seen: Seen) -> str:

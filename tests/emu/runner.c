@@ -2,8 +2,8 @@
 // itself.
 //
 // Linked with a kernel's object and the library of the worker.  Usage: exe MxNxK [check] [count]
-// [repeat=R] [budget=B] [cpu_ms=T] [processes=P].  Prints one line for the end, the product's
-// state, each finding and each count; tests/emu/run reads them.
+// [repeat=R] [budget=B] [cpu_ms=T] [processes=P] [order=O].  Prints one line for the end, the
+// product's state, each finding and each count; tests/emu/run reads them.
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +26,7 @@ struct options {
     bool show;    // A, B and C, element by element
     bool places;  // the counted work, place by place
     uint32_t processes;
+    uint64_t order;
 };
 
 // The __shared__ arrays, from this program's own symbols.  (In the product the inspector reads
@@ -84,6 +85,8 @@ static bool options_read(int count, char **argument, struct options *ret_options
             options.budget = value;
         } else if (strncmp(argument[i], "cpu_ms=", 7) == 0) {
             options.cpu_ms = value;
+        } else if (strncmp(argument[i], "order=", 6) == 0) {
+            options.order = value;
         } else if (strncmp(argument[i], "processes=", 10) == 0) {
             options.processes = (uint32_t)value;
         } else {
@@ -217,6 +220,7 @@ static bool launch(struct emu_machine *machine, const struct options *options,
                                   .access_budget = options->budget,
                                   .cpu_ms_max = options->cpu_ms,
                                   .processes = options->processes,
+                                  .order = options->order,
                                   .a = matrices->a,
                                   .b = matrices->b,
                                   .c = matrices->c};
@@ -250,7 +254,7 @@ int main(int count, char **argument) {
     if (!options_read(count, argument, &options)) {
         (void)fprintf(stderr,
                       "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T] "
-                      "[processes=P] [show] [places]\n",
+                      "[processes=P] [order=O] [show] [places]\n",
                       argument[0]);
         return 2;
     }

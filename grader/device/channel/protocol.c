@@ -18,7 +18,7 @@
 
 #define FINDING_FLAGS                                                                              \
     (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
-     FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY)
+     FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY | FINDING_UNORDERED | FINDING_BLOCK_SCOPE)
 #define REQUEST_FLAGS (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_RELOAD)
 
 const char *bad_launch_text(uint32_t reason) {
@@ -181,7 +181,7 @@ bool answer_check(const struct request *request, const struct answer *answer, si
     }
     if ((answer->processes > 1 && answer->processes > request->processes) ||
         answer->guard_damaged >= 1u << GLOBAL_ARRAY_COUNT || answer->elapsed_ns >= COUNT_MAX ||
-        answer->launch_count > PLAN_LAUNCHES_MAX ||
+        answer->steps >= COUNT_MAX || answer->launch_count > PLAN_LAUNCHES_MAX ||
         (answer->launch > 0 && answer->launch >= answer->launch_count) ||
         !timed_answer_check(&answer->timed) || !counts_check(&answer->counts) ||
         memchr(answer->text, '\0', sizeof answer->text) == NULL) {

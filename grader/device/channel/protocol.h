@@ -49,6 +49,7 @@ struct request {
     uint64_t nonce;
     struct size size;
     uint32_t flags;              // REQUEST_ bits
+    uint64_t order;              // emu: of blocks and threads, see struct emu_request
     uint64_t access_budget;      // emu: see struct emu_request
     uint64_t time_ms_max;        // emu: CPU time of the launch; gpu: wall time
     uint32_t processes;          // emu: that may share the blocks of a launch; 0 is as 1
@@ -109,6 +110,7 @@ struct answer {
     uint32_t launch;         // which of them this is, from 0
     uint32_t other_grid[3];  // the largest of the others, by dimension
     uint32_t other_block[3];
+    uint64_t steps;              // emu: accesses and barrier arrivals of the launch
     uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch
     uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
     uint32_t processes;          // emu: that shared the launch; 0 or 1 if one did it all

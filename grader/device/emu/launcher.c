@@ -174,6 +174,7 @@ static uint32_t processes_of(const struct request *request) {
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
                           struct answer *answer, struct error *err) {
     struct emu_request run = {.size = request->size,
+                              .order = request->order,
                               .access_budget = request->access_budget,
                               .cpu_ms_max = request->time_ms_max,
                               .processes = processes_of(request)};
@@ -207,6 +208,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     }
     answer->end = launcher->result.end == EMU_FINISHED ? RUN_FINISHED : RUN_STOPPED;
     answer->processes = launcher->result.processes;
+    answer->steps = launcher->result.steps;
     answer->counts = launcher->result.counts;
     answer->findings = launcher->result.findings;
     answer->coverage = launcher->result.coverage;

@@ -87,6 +87,7 @@ enum status race_launch_begin(struct race *race, const struct launch_shape *shap
     race->shape = shape;
     race->findings = findings;
     race->block_count = 0;
+    memset(race->compared, 0, sizeof race->compared);
     race->pending_count = 0;
     advance(race);
     race->shadow[SPACE_GLOBAL].alive = race->now;

@@ -3,7 +3,7 @@
 //
 // Within a block the order comes from a __syncthreads() between the two or, inside one warp, from a
 // __syncwarp() with both lanes in its mask.  Blocks of one launch are not ordered.  Two atomic
-// operations need no order.
+// operations need no order, unless they are of two blocks and one has block scope.
 //
 // A finding names the two places in the order in which a thread reaches them, not in the order in
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
@@ -28,10 +28,27 @@ struct race_warp {
                                              // smaller epoch are ordered before later
 };
 
+// What an atomic operation does to a word.  Two of one kind commute, if no thread uses what they
+// return; of two kinds the order shows.
+enum race_operation {
+    OPERATION_NONE,
+    OPERATION_READ,  // adds 0, and so only returns the value
+    OPERATION_ADD,
+    OPERATION_MIN,
+    OPERATION_MAX,
+    OPERATION_AND,
+    OPERATION_OR,
+    OPERATION_XOR,
+    OPERATION_COUNT,  // up or down, round
+    OPERATION_EXCHANGE,
+    OPERATION_COMPARE,  // and exchange
+};
+
 // When the current phase first reached a place.
 struct race_site {
     uint32_t phase;
-    uint32_t order;
+    uint16_t order;      // at most SITES_MAX
+    uint16_t operation;  // enum race_operation of an atomic one; the greatest seen
 };
 
 // A store to a word that another thread has stored to as well.  Whether that is an error depends on
@@ -70,6 +87,10 @@ struct race {
     struct race_block *block;  // the blocks of this launch in the order in which they ran
     uint64_t block_count;
     uint64_t block_max;
+    uint32_t operation;  // enum race_operation of the atomic operation that comes next
+    uint64_t scope;      // … SLOT_BLOCK_SCOPE or 0
+    bool unordered;      // report two atomic operations that do not commute
+    uint64_t compared[SPACE_SHARED + 1];  // bit per array: OPERATION_COMPARE was there
     uint32_t pending_count;
     struct race_pending pending[RACE_PENDING_MAX];
     struct access pending_access;
@@ -84,6 +105,12 @@ void race_free(struct race *race);
 enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
                               struct findings *findings, struct error *err);
 void race_block_begin(struct race *race, const struct block_place *place);
+
+// The next access is this atomic operation.
+static inline void race_atomic(struct race *race, enum race_operation operation, bool block_scope) {
+    race->operation = operation;
+    race->scope = block_scope ? SLOT_BLOCK_SCOPE : 0;
+}
 
 // All live threads of the block passed a __syncthreads().
 void race_barrier(struct race *race);
@@ -204,7 +231,8 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
     struct race_site *site = &race->site[access->site];
     if (__builtin_expect(site->phase != race->phase_start, 0)) {
         site->phase = race->phase_start;
-        site->order = race->order++;
+        site->order = (uint16_t)race->order++;
+        site->operation = OPERATION_NONE;
     }
     struct race_shadow *shadow = &race->shadow[access->space];
     uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;

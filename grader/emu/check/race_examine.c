@@ -60,12 +60,18 @@ static enum distance flagged_distance(uint64_t second) {
     return second & SLOT_TWO_BLOCKS ? TWO_BLOCKS : second & SLOT_TWO_WARPS ? TWO_WARPS : ONE_WARP;
 }
 
+// What one access conflicts with: a plain one with all, an atomic one of block scope with plain
+// ones and with atomic ones of other blocks, any other atomic one with these two.
+static int reach_of(uint64_t slot) {
+    return !(slot & SLOT_ATOMIC) ? 2 : slot & SLOT_BLOCK_SCOPE ? 1 : 0;
+}
+
 // True if me can replace slot.  An atomic operation cannot replace an earlier plain store, because
 // only the store conflicts with atomic operations of other threads.
 static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t me,
                       enum distance distance) {
-    bool plain_before_atomic = (me & SLOT_ATOMIC) && !(slot & SLOT_ATOMIC) && slot >= shadow->alive;
-    return distance == ORDERED && !plain_before_atomic;
+    bool reaches_less = reach_of(me) < reach_of(slot) && slot >= shadow->alive;
+    return distance == ORDERED && !reaches_less;
 }
 
 static void cell_add(const struct race *race, const struct race_shadow *shadow,
@@ -81,7 +87,8 @@ static void cell_add(const struct race *race, const struct race_shadow *shadow,
             cell->second |= distance_flags(second);
         }
     } else if (gives_way(shadow, cell->second, me, second) ||
-               first > flagged_distance(cell->second)) {
+               first > flagged_distance(cell->second) ||
+               (reach_of(me) > reach_of(cell->second) && reach_of(me) > reach_of(cell->first))) {
         cell->second = me | distance_flags(first);
     }
 }
@@ -143,16 +150,17 @@ static void swap_sides(struct finding *finding) {
 // Reports a race of the access in slot, of kind slot_kind, with `access`, at offset of its array.
 static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
                    const struct access *access, int64_t offset, enum distance distance,
-                   enum finding_severity severity) {
+                   enum finding_severity severity, uint32_t flags) {
     uint64_t pc = sites_pc(race->sites, slot_site(slot));
-    bool reversed = is_reversed(race, slot_site(slot), access->site, distance);
+    bool reversed = flags & FINDING_UNORDERED  // of which either may come first
+                        ? pc > access->pc
+                        : is_reversed(race, slot_site(slot), access->site, distance);
     struct finding finding;
 
     finding.kind = FINDING_RACE;
     finding.severity = severity;
-    finding.flags = (distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
-                    (distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0) |
-                    (severity == SEVERITY_NOTE ? FINDING_SAME_VALUE : 0);
+    finding.flags = flags | (distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
+                    (distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0);
     finding.space = access->space;
     finding.array = access->array;
     finding.pc = reversed ? access->pc : pc;
@@ -187,7 +195,8 @@ void race_settle(struct race *race) {
         bool same =
             memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
         report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset,
-               pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR);
+               pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR,
+               same ? FINDING_SAME_VALUE : 0);
     }
     race->pending_count = 0;
 }
@@ -214,13 +223,39 @@ struct part {
     uint32_t bytes;
 };
 
+// True if the order of two atomic operations shows.  An array with a compare-and-exchange holds
+// locks, or is changed by loops that try again.
+static bool order_shows(const struct race *race, uint64_t slot, const struct access *access) {
+    uint32_t mine = race->site[access->site].operation;
+    uint32_t other = race->site[slot_site(slot)].operation;
+    return mine != other && !(race->compared[access->space] >> access->array & 1);
+}
+
+// The same for two atomic operations.
+static bool compare_atomics(struct race *race, uint64_t slot, const struct access *access,
+                            uint64_t me, const struct part *part, enum distance distance) {
+    if (distance == TWO_BLOCKS && ((slot | me) & SLOT_BLOCK_SCOPE)) {
+        report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_ERROR,
+               FINDING_BLOCK_SCOPE);
+        return true;
+    }
+    if (race->unordered && order_shows(race, slot, access)) {
+        report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_NOTE,
+               FINDING_UNORDERED);
+    }
+    return false;
+}
+
 // Reports a race with the access in slot.  Returns true if there is one.
 static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
                     bool slot_writes, const struct access *access, uint64_t me,
                     const struct part *part) {
     enum distance distance = distance_of(race, shadow, slot, me);
-    if (distance == ORDERED || (slot & me & SLOT_ATOMIC)) {
+    if (distance == ORDERED) {
         return false;
+    }
+    if (slot & me & SLOT_ATOMIC) {
+        return compare_atomics(race, slot, access, me, part, distance);
     }
     if (slot_writes && access->kind == ACCESS_WRITE && !(slot & SLOT_ATOMIC)) {
         doubt(race, slot, access, part->offset, part->bytes, distance);
@@ -229,7 +264,7 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     enum access_kind kind = !slot_writes         ? ACCESS_READ
                             : slot & SLOT_ATOMIC ? ACCESS_ATOMIC
                                                  : ACCESS_WRITE;
-    report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR);
+    report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
     return true;
 }
 
@@ -271,7 +306,12 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         unit_bytes = 1;
     }
     if (access->kind == ACCESS_ATOMIC) {
-        me |= SLOT_ATOMIC;
+        struct race_site *site = &race->site[access->site];
+        me |= SLOT_ATOMIC | race->scope;
+        site->operation =
+            (uint16_t)(site->operation > race->operation ? site->operation : race->operation);
+        race->compared[access->space] |= (uint64_t)(race->operation == OPERATION_COMPARE)
+                                         << access->array;
     }
     uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {

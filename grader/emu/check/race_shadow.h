@@ -18,6 +18,7 @@
 #define SLOT_WARP        0x03e0u  // the bits of SLOT_THREAD that number the warp
 #define SLOT_ATOMIC      0x0400u
 #define SLOT_TWO_WARPS   0x0800u  // of a second slot: the two are of two warps of one block
+#define SLOT_BLOCK_SCOPE 0x2000u  // with SLOT_ATOMIC: plain to threads of other blocks
 #define SLOT_TWO_BLOCKS  0x1000u  // of a second slot: the two are of two blocks
 
 // Up to two unordered accesses; second is alive only if first is.  Two of different warps are

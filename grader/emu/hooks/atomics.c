@@ -1,23 +1,35 @@
 // Atomic operations: one event for the observers, then the operation.  Only one thread runs at a
 // time, so no real atomic instruction is needed.
 //
-// Each call lets the other threads run first, so that threads that spin on a lock do not use up a
-// time slice each.
+// In the usual order each call lets the other threads run first.  In another order a thread runs on
+// as far as it can, except a thread that spins on a lock, which would use up a time slice.
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 
 #define FRAME ((uint64_t)(uintptr_t)__builtin_frame_address(0))
 
-static inline void touch_atomic(const void *address, uint32_t bytes, uint64_t pc, uint64_t frame) {
+static void others_first(struct emu_machine *machine, uint64_t pc) {
+    bool spins = machine->atomic_pc == pc && machine->atomic_left == machine->accesses_left;
+    if (machine->order == ORDER_FORWARD || spins) {
+        schedule_away(machine);
+    }
+    machine->atomic_pc = pc;
+    machine->atomic_left = machine->accesses_left - 1;
+}
+
+static inline void touch_atomic(const void *address, uint32_t bytes, enum race_operation operation,
+                                bool block_scope, uint64_t pc, uint64_t frame) {
     uint64_t at = (uint64_t)(uintptr_t)address;
-    schedule_away(&machine_state);
+    others_first(&machine_state, pc);
     if (!place_is_local(at, frame)) {
+        race_atomic(machine_state.race, operation, block_scope);
         touch_one(at, bytes, ACCESS_ATOMIC, pc, true);
     }
 }
 
 // An exchange sets the word whatever it held.  So for the checkers of initialization it is a store.
-static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uint64_t frame) {
+static void touch_exchange(const void *address, uint32_t bytes, bool block_scope, uint64_t pc,
+                           uint64_t frame) {
     struct emu_machine *machine = &machine_state;
     struct access access = {
         .pc = pc,
@@ -27,7 +39,7 @@ static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uin
         .space = SPACE_SHARED,
         .kind = ACCESS_WRITE,
     };
-    schedule_away(machine);
+    others_first(machine, pc);
     if (machine->checks && memory_find_shared(&machine->memory, &access)) {
         access.in_bounds = memory_inside(&access);
         uninit_access(machine->uninit, &access);
@@ -37,61 +49,74 @@ static void touch_exchange(const void *address, uint32_t bytes, uint64_t pc, uin
                          &machine->place, &access);
     }
     if (!place_is_local(access.address, frame)) {
+        race_atomic(machine->race, OPERATION_EXCHANGE, block_scope);
         touch_one(access.address, bytes, ACCESS_ATOMIC, pc, true);
     }
 }
 
-// ATOMIC(name, type, the new value made of `old` and `value`)
-#define ATOMIC(name, type, expression)                                                             \
+// ATOMIC(name, type, operation, the new value made of `old` and `value`)
+#define ATOMIC_IN(name, type, operation, expression, block_scope)                                  \
     type name(type *address, type value);                                                          \
     type name(type *address, type value) {                                                         \
-        touch_atomic(address, sizeof(type), PLACE, FRAME);                                         \
+        touch_atomic(address, sizeof(type), operation, block_scope, PLACE, FRAME);                 \
         type old = *address;                                                                       \
         *address = (expression);                                                                   \
         return old;                                                                                \
     }
-#define ATOMIC_EXCHANGE(name, type)                                                                \
+#define ATOMIC(name, type, operation, expression)                                                  \
+    ATOMIC_IN(name, type, operation, expression, false)                                            \
+    ATOMIC_IN(name##_block, type, operation, expression, true)
+#define ATOMIC_EXCHANGE_IN(name, type, block_scope)                                                \
     type name(type *address, type value);                                                          \
     type name(type *address, type value) {                                                         \
-        touch_exchange(address, sizeof(type), PLACE, FRAME);                                       \
+        touch_exchange(address, sizeof(type), block_scope, PLACE, FRAME);                          \
         type old = *address;                                                                       \
         *address = value;                                                                          \
         return old;                                                                                \
     }
-#define ATOMIC_CAS(name, type)                                                                     \
+#define ATOMIC_EXCHANGE(name, type)                                                                \
+    ATOMIC_EXCHANGE_IN(name, type, false)                                                          \
+    ATOMIC_EXCHANGE_IN(name##_block, type, true)
+#define ATOMIC_CAS_IN(name, type, block_scope)                                                     \
     type name(type *address, type compare, type value);                                            \
     type name(type *address, type compare, type value) {                                           \
-        touch_atomic(address, sizeof(type), PLACE, FRAME);                                         \
+        touch_atomic(address, sizeof(type), OPERATION_COMPARE, block_scope, PLACE, FRAME);         \
         type old = *address;                                                                       \
         if (old == compare) {                                                                      \
             *address = value;                                                                      \
         }                                                                                          \
         return old;                                                                                \
     }
+#define ATOMIC_CAS(name, type)                                                                     \
+    ATOMIC_CAS_IN(name, type, false)                                                               \
+    ATOMIC_CAS_IN(name##_block, type, true)
 
-ATOMIC(emu_atomic_add_32, uint32_t, old + value)
-ATOMIC(emu_atomic_add_64, uint64_t, old + value)
-ATOMIC(emu_atomic_add_f32, float, old + value)
-ATOMIC(emu_atomic_add_f64, double, old + value)
-ATOMIC(emu_atomic_sub_32, uint32_t, old - value)
+// An addition of 0 only returns the value.
+#define OR_READ(operation) (value == 0 ? OPERATION_READ : (operation))
+
+ATOMIC(emu_atomic_add_32, uint32_t, OR_READ(OPERATION_ADD), old + value)
+ATOMIC(emu_atomic_add_64, uint64_t, OR_READ(OPERATION_ADD), old + value)
+ATOMIC(emu_atomic_add_f32, float, OR_READ(OPERATION_ADD), old + value)
+ATOMIC(emu_atomic_add_f64, double, OR_READ(OPERATION_ADD), old + value)
+ATOMIC(emu_atomic_sub_32, uint32_t, OR_READ(OPERATION_ADD), old - value)
 ATOMIC_EXCHANGE(emu_atomic_exch_32, uint32_t)
 ATOMIC_EXCHANGE(emu_atomic_exch_64, uint64_t)
 ATOMIC_EXCHANGE(emu_atomic_exch_f32, float)
-ATOMIC(emu_atomic_min_i32, int32_t, old < value ? old : value)
-ATOMIC(emu_atomic_min_u32, uint32_t, old < value ? old : value)
-ATOMIC(emu_atomic_min_i64, int64_t, old < value ? old : value)
-ATOMIC(emu_atomic_min_u64, uint64_t, old < value ? old : value)
-ATOMIC(emu_atomic_max_i32, int32_t, old > value ? old : value)
-ATOMIC(emu_atomic_max_u32, uint32_t, old > value ? old : value)
-ATOMIC(emu_atomic_max_i64, int64_t, old > value ? old : value)
-ATOMIC(emu_atomic_max_u64, uint64_t, old > value ? old : value)
-ATOMIC(emu_atomic_and_32, uint32_t, old &value)
-ATOMIC(emu_atomic_and_64, uint64_t, old &value)
-ATOMIC(emu_atomic_or_32, uint32_t, old | value)
-ATOMIC(emu_atomic_or_64, uint64_t, old | value)
-ATOMIC(emu_atomic_xor_32, uint32_t, old ^ value)
-ATOMIC(emu_atomic_xor_64, uint64_t, old ^ value)
-ATOMIC(emu_atomic_inc_u32, uint32_t, old >= value ? 0 : old + 1)
-ATOMIC(emu_atomic_dec_u32, uint32_t, old == 0 || old > value ? value : old - 1)
+ATOMIC(emu_atomic_min_i32, int32_t, OPERATION_MIN, old < value ? old : value)
+ATOMIC(emu_atomic_min_u32, uint32_t, OPERATION_MIN, old < value ? old : value)
+ATOMIC(emu_atomic_min_i64, int64_t, OPERATION_MIN, old < value ? old : value)
+ATOMIC(emu_atomic_min_u64, uint64_t, OPERATION_MIN, old < value ? old : value)
+ATOMIC(emu_atomic_max_i32, int32_t, OPERATION_MAX, old > value ? old : value)
+ATOMIC(emu_atomic_max_u32, uint32_t, OPERATION_MAX, old > value ? old : value)
+ATOMIC(emu_atomic_max_i64, int64_t, OPERATION_MAX, old > value ? old : value)
+ATOMIC(emu_atomic_max_u64, uint64_t, OPERATION_MAX, old > value ? old : value)
+ATOMIC(emu_atomic_and_32, uint32_t, OPERATION_AND, old &value)
+ATOMIC(emu_atomic_and_64, uint64_t, OPERATION_AND, old &value)
+ATOMIC(emu_atomic_or_32, uint32_t, OR_READ(OPERATION_OR), old | value)
+ATOMIC(emu_atomic_or_64, uint64_t, OR_READ(OPERATION_OR), old | value)
+ATOMIC(emu_atomic_xor_32, uint32_t, OR_READ(OPERATION_XOR), old ^ value)
+ATOMIC(emu_atomic_xor_64, uint64_t, OR_READ(OPERATION_XOR), old ^ value)
+ATOMIC(emu_atomic_inc_u32, uint32_t, OPERATION_COUNT, old >= value ? 0 : old + 1)
+ATOMIC(emu_atomic_dec_u32, uint32_t, OPERATION_COUNT, old == 0 || old > value ? value : old - 1)
 ATOMIC_CAS(emu_atomic_cas_32, uint32_t)
 ATOMIC_CAS(emu_atomic_cas_64, uint64_t)

@@ -24,6 +24,7 @@
 // The result of a child.  The map of touched elements and C follow, each on a new page.
 struct share {
     uint32_t clean;  // written last
+    uint64_t steps;
     struct counts counts;
 };
 
@@ -102,6 +103,7 @@ static _Noreturn void share_main(struct emu_machine *machine, const struct sprea
     memcpy(memory + spread->c_at, machine->kernel_argument[ARRAY_C],
            machine->memory.bytes[ARRAY_C]);
     share->counts = machine->result.counts;
+    share->steps = machine->result.steps;
     share->clean = 1;
     _exit(0);
 }
@@ -169,6 +171,7 @@ static bool share_join(struct emu_machine *machine, const struct spread *spread,
         to[i] = from[i] != before[i] ? from[i] : to[i];
     }
     counts_add(&machine->result.counts, &share->counts);
+    machine->result.steps += share->steps;
     return true;
 }
 

@@ -61,6 +61,7 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
     machine->checks = false;
     machine->counts = false;
     machine->configuring = true;
+    machine->order = ORDER_FORWARD;
     machine->kernel_size[0] = size.m;
     machine->kernel_size[1] = size.n;
     machine->kernel_size[2] = size.k;

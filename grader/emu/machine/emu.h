@@ -29,6 +29,7 @@ struct emu_request {
     struct launch_plan plan;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
     uint32_t processes;        // how many may share the blocks, 0 means 1; the result is the same
+    uint64_t order;            // of blocks and threads: ORDER_FORWARD, ORDER_REVERSE, or another
     uint64_t access_budget;    // limit on accesses and barrier arrivals of all launches;
                                // 0 = none
     uint64_t cpu_ms_max;       // limit on the CPU time of a launch, for loops without accesses
@@ -47,6 +48,7 @@ struct emu_result {
     enum emu_end end;
     struct findings findings;
     uint32_t processes;  // that did this work: 1 if the launch ran, or ran again, in one
+    uint64_t steps;      // accesses and barrier arrivals, as access_budget limits them
     struct counts counts;
     struct coverage coverage;  // with EMU_CHECK, if the launch finished
     struct trace trace;        // with EMU_TRACE

@@ -112,6 +112,7 @@ enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLO
     sites_clear(machine->sites);
     sites_clear(machine->count_sites);
     memset(&machine->result.counts, 0, sizeof machine->result.counts);
+    machine->result.steps = 0;
     memset(&machine->result.coverage, 0, sizeof machine->result.coverage);
     machine->result.trace.phases = 0;
     findings_clear(&machine->result.findings);
@@ -135,6 +136,7 @@ static enum status checkers_begin(struct emu_machine *machine, struct error *err
             goto out;
         }
     }
+    machine->race->unordered = machine->order != ORDER_FORWARD;
     status = race_launch_begin(machine->race, &machine->shape, findings, err);
     if (status) {
         goto out;
@@ -212,5 +214,6 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     }
     crash_timer_stop();
     machine->in_kernel = false;
+    machine->result.steps += schedule_steps(machine);
     observers_end(machine);
 }

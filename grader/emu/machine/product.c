@@ -37,6 +37,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     machine->checks = request->observe & EMU_CHECK;
     machine->counts = request->observe & EMU_COUNT;
     machine->configuring = false;
+    machine->order = request->order;
     machine->kernel_size[0] = size.m;
     machine->kernel_size[1] = size.n;
     machine->kernel_size[2] = size.k;

@@ -1,5 +1,5 @@
-// Runs the threads of a block in rounds, in the order of their numbers, each until it waits or its
-// time slice ends.
+// Runs the threads of a block in rounds, each until it waits or its time slice ends.  They take
+// turns in the order of the launch, usually that of their numbers.
 //
 // A thread that waits switches straight to the next one that can run; the scheduler's own context
 // only decides what happens at the end of a round.  The order depends only on the kernel, so every
@@ -37,30 +37,53 @@ static void new_slice(struct emu_machine *machine) {
     machine->switched = false;
 }
 
+static uint64_t used_of_slice(const struct emu_machine *machine) {
+    int64_t left = machine->accesses_left + 1;
+    return machine->slice - (uint64_t)(left > 0 ? left : 0);
+}
+
+uint64_t schedule_steps(const struct emu_machine *machine) {
+    return machine->clock + used_of_slice(machine);
+}
+
 // Charges the used part of the slice to the budget.
 static void settle(struct emu_machine *machine) {
-    int64_t left = machine->accesses_left + 1;
-    uint64_t used = machine->slice - (uint64_t)(left > 0 ? left : 0);
+    uint64_t used = used_of_slice(machine);
     machine->budget -= used;
     machine->clock += used;
     new_slice(machine);
 }
 
-// The first thread at or after `from` that can run; thread_count if there is none.
-static uint32_t next_ready(const struct emu_machine *machine, uint32_t from) {
-    const uint8_t *found =
-        from < machine->shape.thread_count
-            ? memchr(machine->state + from, THREAD_READY, machine->shape.thread_count - from)
-            : NULL;
-    return found ? (uint32_t)(found - machine->state) : machine->shape.thread_count;
+// The first thread at or after `from` in this round that can run; thread_count if there is none.
+static uint32_t ready_from(const struct emu_machine *machine, uint32_t from) {
+    uint32_t count = machine->shape.thread_count;
+    if (machine->order == ORDER_FORWARD) {
+        const uint8_t *found = memchr(machine->state + from, THREAD_READY, count - from);
+        return found ? (uint32_t)(found - machine->state) : count;
+    }
+    uint32_t next = from;
+    while (machine->state[next] != THREAD_READY) {
+        next = (uint32_t)turn_next(machine->turn, count, next);
+        if (next == machine->turn.start) {
+            return count;
+        }
+    }
+    return next;
+}
+
+// The next thread of this round that can run; thread_count if there is none.
+static uint32_t ready_next(const struct emu_machine *machine) {
+    uint32_t count = machine->shape.thread_count;
+    uint32_t next = (uint32_t)turn_next(machine->turn, count, machine->current);
+    return next == machine->turn.start ? count : ready_from(machine, next);
 }
 
 // Chooses the fiber that runs next: the next thread that can run, else the scheduler.
 static inline const struct fiber *next_fiber(struct emu_machine *machine) {
-    uint32_t next = machine->current + 1;
+    uint32_t next = machine->current + machine->turn_step;
     machine->switched = true;
     if (next >= machine->shape.thread_count || machine->state[next] != THREAD_READY) {
-        next = next_ready(machine, next);
+        next = ready_next(machine);
     }
     if (next < machine->shape.thread_count) {
         become(machine, next);
@@ -109,7 +132,7 @@ static __attribute__((noinline)) void *next_of_few(struct emu_machine *machine) 
 
 void *schedule_meet(uint64_t pc, void *stack_pointer) {
     struct emu_machine *machine = &machine_state;
-    uint32_t next = machine->current + 1;
+    uint32_t next = machine->current + machine->turn_step;
     if (schedule_step_over(machine)) {
         return meet_in_new_slice(pc, stack_pointer);
     }
@@ -123,7 +146,8 @@ void *schedule_meet(uint64_t pc, void *stack_pointer) {
     become(machine, next);
     // All stacks map to the same cache sets, so a stack has been evicted when its turn comes.  The
     // one after next is prefetched while this one runs.
-    __builtin_prefetch(machine->thread[(next + 1) % THREADS_MAX].fiber.stack_pointer);
+    __builtin_prefetch(
+        machine->thread[(next + machine->turn_step) % THREADS_MAX].fiber.stack_pointer);
     return machine->thread[next].fiber.stack_pointer;
 }
 
@@ -291,7 +315,7 @@ static void block_run(struct emu_machine *machine) {
         count_block_begin(machine->count);
     }
     while (machine->alive > 0) {
-        uint32_t first = next_ready(machine, 0);
+        uint32_t first = ready_from(machine, (uint32_t)machine->turn.start);
         if (first == machine->shape.thread_count) {
             block_resolve(machine);
             continue;
@@ -328,13 +352,18 @@ void schedule_launch(struct emu_machine *machine) {
     const uint32_t *grid = machine->shape.grid;
     const uint32_t *block = machine->shape.block;
     struct block_place *place = &machine->place;
+    uint64_t blocks = machine->block_end - machine->block_first;
+    struct turn turn = turn_of(machine->order, blocks);
+    machine->turn = turn_of(machine->order, machine->shape.thread_count);
+    machine->turn_step = (uint32_t)machine->turn.step;
     number_threads(machine);
     emu_block_extent = (struct machine_index){block[0], block[1], block[2]};
     emu_grid_extent = (struct machine_index){grid[0], grid[1], grid[2]};
     machine->clock = 0;
     new_slice(machine);
-    for (place->linear = machine->block_first; place->linear < machine->block_end;
-         place->linear++) {
+    uint64_t at = turn.start;
+    for (uint64_t i = 0; i < blocks; i++, at = turn_next(turn, blocks, at)) {
+        place->linear = machine->block_first + at;
         place->index[0] = (uint32_t)(place->linear % grid[0]);
         place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
         place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);

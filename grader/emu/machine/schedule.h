@@ -11,6 +11,9 @@
 // machine_state.stop.
 void schedule_launch(struct emu_machine *machine);
 
+// The accesses and barrier arrivals of this launch so far.
+uint64_t schedule_steps(const struct emu_machine *machine);
+
 // Lets the other threads run until this one is ready again and its turn comes.
 void schedule_away(struct emu_machine *machine);
 

@@ -14,6 +14,7 @@
 #include "emu/count/count.h"
 #include "emu/machine/emu.h"
 #include "emu/machine/fiber.h"
+#include "emu/machine/order.h"
 #include "emu/memory/known.h"
 #include "emu/memory/memory.h"
 #include "emu/memory/sites.h"
@@ -71,9 +72,10 @@ struct emu_machine {
     struct known known;
     struct memory memory;
     struct coverage_map coverage;
-    uint32_t current;  // linear index of the running thread
-    bool in_kernel;    // a thread runs (not the scheduler)
-    bool switched;     // more than one thread ran in this time slice
+    uint32_t current;    // linear index of the running thread
+    bool in_kernel;      // a thread runs (not the scheduler)
+    bool switched;       // more than one thread ran in this time slice
+    uint32_t turn_step;  // the threads take turns in this step, see order.h
     bool checks;
     bool counts;
     uint8_t state[THREADS_MAX];  // enum thread_state
@@ -87,6 +89,10 @@ struct emu_machine {
     uint64_t return_pc;    // of a `return` not yet followed by the function's end
     uint64_t returned_pc;  // the `return` of the function that ended last
 
+    // The last atomic operation: a thread that does the same one again, and nothing between, waits.
+    uint64_t atomic_pc;
+    int64_t atomic_left;  // accesses_left after it
+
     // The launch.
     struct launch_shape shape;
     struct emu_result result;
@@ -98,6 +104,8 @@ struct emu_machine {
     uint64_t kernel_address;                          // 0: the exercise's own kernel
     int32_t kernel_size[3];
     bool configuring;                 // runs LAUNCH_CONFIG, not the kernel
+    uint64_t order;                   // of blocks and threads, see emu_request
+    struct turn turn;                 // of the threads
     uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
     // If several processes run the launch: becomes nonzero when one of them is not clean
     // (blocks.h).  NULL if this process runs it alone.

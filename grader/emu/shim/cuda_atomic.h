@@ -1,14 +1,14 @@
-// Atomic operations on A, B, C and shared memory.  The _block and _system forms are the same here.
+// Atomic operations on A, B, C and shared memory.  The _system forms are the same here.
 #ifndef EMU_SHIM_CUDA_ATOMIC_H
 #define EMU_SHIM_CUDA_ATOMIC_H
 
 #define TILEGRADE_ATOMIC(name, type, runtime)                                                      \
     type name(type *address, type value) EMU_NAME(runtime);                                        \
-    type name##_block(type *address, type value) EMU_NAME(runtime);                                \
+    type name##_block(type *address, type value) EMU_NAME(runtime##_block);                        \
     type name##_system(type *address, type value) EMU_NAME(runtime);
 #define TILEGRADE_ATOMIC_CAS(type, runtime)                                                        \
     type atomicCAS(type *address, type compare, type value) EMU_NAME(runtime);                     \
-    type atomicCAS_block(type *address, type compare, type value) EMU_NAME(runtime);               \
+    type atomicCAS_block(type *address, type compare, type value) EMU_NAME(runtime##_block);       \
     type atomicCAS_system(type *address, type compare, type value) EMU_NAME(runtime);
 
 TILEGRADE_ATOMIC(atomicAdd, int, atomic_add_32)

@@ -71,6 +71,10 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 #define FINDING_INNER_ROW      8u   // inside the array, but past the end of an inner dimension
 #define FINDING_DYNAMIC_SHARED 16u  // the array is `extern __shared__`: the launch gives its size
 #define FINDING_UNDER_WAY      32u  // the store at pc is an asynchronous copy, not yet waited for
+// Two atomic operations whose order shows, and nothing orders them: a note, until C is seen to
+// depend on it.
+#define FINDING_UNORDERED   64u
+#define FINDING_BLOCK_SCOPE 128u  // two atomic operations of two blocks, one of block scope
 
 // One finding:
 //

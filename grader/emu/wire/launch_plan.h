@@ -8,6 +8,11 @@
 
 #define WORKSPACE_BYTES_MAX (64u << 20)  // the size of a 4096 x 4096 matrix
 
+// The order in which the CPU device runs the blocks and threads of a launch.  Any other number
+// draws one.
+#define ORDER_FORWARD 0u
+#define ORDER_REVERSE 1u
+
 // One launch, with the layout of struct launch_step of matmul.cuh.
 struct plan_launch {
     uint32_t grid[3];

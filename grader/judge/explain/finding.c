@@ -65,6 +65,17 @@ static void race_why(const struct words *words, char *message) {
                        "same work is done more than once.");
         return;
     }
+    if (seen->flags & FINDING_UNORDERED) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Atomic operations of several threads take place one after the other, but "
+                       "in any order: put a barrier between the two, or begin a new launch.");
+        return;
+    }
+    if (seen->flags & FINDING_BLOCK_SCOPE) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "Use the forms without `_block` where several blocks change an element.");
+        return;
+    }
     if (seen->flags & FINDING_UNDER_WAY) {
         words_sentence(
             message, ERROR_TEXT_MAX,

@@ -198,8 +198,35 @@ static void copy_under_way(const struct words *words, char *clause) {
     }
 }
 
+// Two atomic operations.
+static void two_atomics(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    bool deep = seen->block[2] + seen->other_block[2] > 0;
+    char where[WHERE_MAX];
+    char other_where[WHERE_MAX];
+    char block[WHERE_MAX];
+    char other[WHERE_MAX];
+    const char *line = words_line(seen->line, where);
+    const char *other_line = words_line(seen->other_line, other_where);
+    if (seen->flags & FINDING_UNORDERED) {
+        words_write(clause, CLAUSE_MAX,
+                    "nothing orders the atomic operations on %s in %s and in %s, and the "
+                    "result depends on which comes first",
+                    words->element, line, other_line);
+        return;
+    }
+    block_numbers(seen->block, deep, block);
+    block_numbers(seen->other_block, deep, other);
+    words_write(clause, CLAUSE_MAX,
+                "block %s changes %s with an atomic operation in %s, and block %s does in %s, but "
+                "the `_block` forms are atomic only within one block",
+                block, words->element, line, other, other_line);
+}
+
 void words_race(const struct words *words, char *clause) {
-    if (words->seen->flags & FINDING_UNDER_WAY) {
+    if (words->seen->flags & (FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) {
+        two_atomics(words, clause);
+    } else if (words->seen->flags & FINDING_UNDER_WAY) {
         copy_under_way(words, clause);
     } else if (words_between_blocks(words->seen)) {
         two_blocks(words, clause);

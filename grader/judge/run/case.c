@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "judge/oracle/wrong_tiles.h"
 
 // How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
@@ -17,6 +18,11 @@
 #define BUDGET_PER_CPU_MS 5000ull  // accesses: ten times slower than measured on an ordinary laptop
 #define PICTURE_COST_MAX  4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
 #define GPU_LAUNCH_MS     20000ull
+
+// In another order a kernel that waits for an earlier block never ends; others do about the same.
+#define AGAIN_FACTOR 8ull
+#define AGAIN_BASE   200000ull
+#define ORDER_DRAW   (1ull << 40)  // index of the drawn order in the random numbers of a case
 
 // The matrices of one launch: as made, and as read back.
 struct matrices {
@@ -51,21 +57,33 @@ static enum status matrices_init(struct size size, struct matrices *ret_matrices
     return STATUS_OK;
 }
 
-static void request_make(const struct run_program *program, struct size size, uint32_t flags,
-                         uint32_t processes, struct request *request) {
+// One way to run a case.
+struct way {
+    uint32_t flags;      // REQUEST_ bits
+    uint32_t processes;  // that may share the launch
+    uint64_t order;      // of blocks and threads
+    uint64_t steps_max;  // 0: as many as any kernel of this size may need
+};
+
+static void request_make(const struct run_program *program, struct size size, const struct way *way,
+                         struct request *request) {
     memset(request, 0, sizeof *request);
     request->size = size;
-    request->flags = flags;
+    request->flags = way->flags;
     if (program->kind == DEVICE_GPU) {
         request->time_ms_max = GPU_LAUNCH_MS;
         return;
     }
     uint64_t padded = (uint64_t)(size.m + BUDGET_PADDING) * (uint64_t)(size.n + BUDGET_PADDING) *
                       (uint64_t)(size.k + BUDGET_PADDING);
-    request->processes = processes;
+    request->processes = way->processes;
+    request->order = way->order;
     request->threads_max = program->report.threads_max;
     request->access_budget =
         BUDGET_BASE + BUDGET_PER_FMA * padded + BUDGET_PER_C * size_elements_c(size);
+    if (way->steps_max > 0 && way->steps_max < request->access_budget) {
+        request->access_budget = way->steps_max;
+    }
     request->time_ms_max = BUDGET_CPU_BASE + request->access_budget / BUDGET_PER_CPU_MS;
 }
 
@@ -117,6 +135,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
     outcome->counts = answer->counts;
     outcome->shared_bytes = answer->shared_bytes;
     outcome->launch_count = answer->launch_count;
+    outcome->steps = answer->steps;
     if (answer->end == RUN_FINISHED) {
         status = judge_matrices(worker, planned, mapped ? &answer->coverage : NULL, matrices,
                                 outcome, err);
@@ -133,7 +152,7 @@ static enum status judge_answer(struct run_worker *worker, const struct planned_
 
 // One launch, judged; *ret_processes have shared it.
 static enum status run_with(struct run_worker *worker, const struct planned_case *planned,
-                            uint32_t flags, uint32_t processes, uint32_t *ret_processes,
+                            const struct way *way, uint32_t *ret_processes,
                             struct run_outcome *ret_outcome, struct error *err) {
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     struct matrices matrices = {.a = NULL};
@@ -145,7 +164,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     }
     inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
     poison_fill(matrices.c, size_elements_c(planned->size));
-    request_make(worker->program, planned->size, flags, processes, &request);
+    request_make(worker->program, planned->size, way, &request);
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
     if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
         status = run_worker_control(worker->program->machine, worker->program->kind, err);
@@ -154,7 +173,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
         run_outcome_of_reply(&reply, &worker->program->report, &outcome);
     }
     if (!status && reply.fate == FATE_ANSWERED) {
-        status = judge_answer(worker, planned, flags, &reply.answer, &matrices, &outcome, err);
+        status = judge_answer(worker, planned, way->flags, &reply.answer, &matrices, &outcome, err);
     }
     matrices_done(&matrices);
     if (!status) {
@@ -164,15 +183,47 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     return status;
 }
 
-enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
-                     struct run_outcome *ret_outcome, struct error *err) {
+static enum status run_way(struct run_worker *worker, const struct planned_case *planned,
+                           struct way way, struct run_outcome *ret_outcome, struct error *err) {
     uint32_t processes = 0;
-    enum status status = run_with(worker, planned, flags, worker->program->machine->jobs,
-                                  &processes, ret_outcome, err);
+    enum status status = run_with(worker, planned, &way, &processes, ret_outcome, err);
     // A launch that was shared had no finding.  If C is wrong all the same, its bytes may come from
     // what no checker sees, such as an old value on a stack: so it is judged again in one process.
     if (!status && processes > 1 && ret_outcome->verdict != VERDICT_PASS) {
-        status = run_with(worker, planned, flags, 1, &processes, ret_outcome, err);
+        way.processes = 1;
+        status = run_with(worker, planned, &way, &processes, ret_outcome, err);
+    }
+    return status;
+}
+
+// Runs a right case again in other orders of blocks and threads.  A wrong one becomes the outcome.
+// An order in which the kernel does not end is left out: it may wait for an earlier block.
+static enum status run_again(struct run_worker *worker, const struct planned_case *planned,
+                             struct way way, struct run_outcome *outcome, struct error *err) {
+    const uint64_t orders[] = {ORDER_REVERSE,
+                               2 + random_below(planned->key, ORDER_DRAW, UINT32_MAX)};
+    enum status status = STATUS_OK;
+    way.steps_max = AGAIN_BASE + AGAIN_FACTOR * outcome->steps;
+    for (size_t i = 0; i < COUNT(orders) && !status && outcome->verdict == VERDICT_PASS; i++) {
+        struct run_outcome other;
+        way.order = orders[i];
+        status = run_way(worker, planned, way, &other, err);
+        if (!status && other.verdict != VERDICT_PASS && !other.stop) {
+            run_outcome_of_order(&other, way.order == ORDER_REVERSE);
+            *outcome = other;
+        }
+    }
+    return status;
+}
+
+enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
+                     struct run_outcome *ret_outcome, struct error *err) {
+    const struct run_program *program = worker->program;
+    const struct way way = {.flags = flags, .processes = program->machine->jobs};
+    enum status status = run_way(worker, planned, way, ret_outcome, err);
+    bool again = planned->again && program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
+    if (!status && again && ret_outcome->verdict == VERDICT_PASS) {
+        status = run_again(worker, planned, way, ret_outcome, err);
     }
     return status;
 }

@@ -10,8 +10,9 @@
 
 #define LABEL_BYTES   (NAME_BYTES_MAX + SIZE_TEXT_MAX + 32)
 #define FRESH_SIZES   4
-#define FRESH_TRIES   64   // a drawn size that is too large is drawn again, so often
-#define REAL_ELEMENTS 256  // the statistic for real inputs needs so many elements of C
+#define FRESH_TRIES   64     // a drawn size that is too large is drawn again, so often
+#define AGAIN_COST    50000  // multiply-adds: other orders of a case of this size cost some ms
+#define REAL_ELEMENTS 256    // the statistic for real inputs needs so many elements of C
 
 // One dimension: tiles * tile + plus, at least 1.
 struct dimension {
@@ -150,6 +151,18 @@ static void plan_all(struct plan *plan) {
     }
 }
 
+// A kernel may go another way at any size, so all that are cheap run again, and the largest.
+static void plan_again(struct plan *plan) {
+    bool largest = true;
+    for (int i = plan->count - 1; i >= 0; i--) {
+        struct planned_case *exact = &plan->cases[i];
+        if (exact->inputs == INPUTS_EXACT) {
+            exact->again = largest || size_multiply_adds(exact->size) <= AGAIN_COST;
+            largest = false;
+        }
+    }
+}
+
 int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
                uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
     struct plan plan = {
@@ -158,9 +171,11 @@ int cases_plan(const struct exercise *exercise, struct seed seed, struct size on
         plan.cost_max = UINT64_MAX;
         plan_add(&plan, only, INPUTS_EXACT);
         plan_add(&plan, only, INPUTS_REAL);
+        plan_again(&plan);
         return plan.count;
     }
     plan_all(&plan);
     qsort(plan.cases, (size_t)plan.count, sizeof *plan.cases, case_compare);
+    plan_again(&plan);
     return plan.count;
 }

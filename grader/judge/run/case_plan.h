@@ -11,13 +11,14 @@ struct planned_case {
     enum inputs_kind inputs;
     struct random_key key;     // of A and B
     enum precision precision;  // of the exercise: what real inputs are held to
+    bool again;                // if right, it runs again in other orders of blocks and threads
 };
 
 // Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,
 // 2 tile ± 1 …), K = 1, primes, thin and wide, one aligned square, a few sizes with rows of 16
 // bytes and not, fresh random sizes drawn from the seed, and three of them with real inputs. Sorted
 // by multiply-adds, no duplicates, about 35; M N K of each at most cost_max.  only.m > 0: just that
-// size, exact and real, whatever it costs.
+// size, exact and real, whatever it costs.  The small exact cases and the largest one run again.
 //
 // The key of a case depends on seed, exercise, inputs and size alone: a case that is repeated by
 // its size has the same inputs. Returns how many, at most CASES_MAX.

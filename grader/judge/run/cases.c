@@ -119,12 +119,13 @@ struct shrinking {
 static bool size_fails(void *context, struct size size) {
     struct shrinking *shrinking = context;
     struct run_failure *failure = shrinking->failure;
-    const struct planned_case planned =
+    struct planned_case planned =
         case_of(shrinking->exercise, shrinking->options->seed, failure->planned.inputs, size);
     struct run_outcome outcome;
     if (shrinking->status) {
         return false;
     }
+    planned.again = failure->planned.again;
     shrinking->status =
         run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
     bool same = outcome.verdict == failure->outcome.verdict &&

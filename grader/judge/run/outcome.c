@@ -199,6 +199,45 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct build_repo
     judge_end(&reply->answer, report, outcome);
 }
 
+void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse) {
+    char text[ERROR_TEXT_MAX];
+    char seen[ERROR_TEXT_MAX];
+    bool wrong = outcome->text_verdict == VERDICT_NOT_WRITTEN ||
+                 outcome->text_verdict == VERDICT_LOW_PRECISION ||
+                 outcome->text_verdict == VERDICT_WRONG_RESULT;
+    for (uint32_t i = 0; i < outcome->findings.count; i++) {
+        struct finding *finding = &outcome->findings.list[i];
+        if (finding->flags & FINDING_UNORDERED) {
+            finding->severity = SEVERITY_ERROR;
+            outcome->verdict = verdict_first(outcome->verdict, finding_verdict(finding));
+        }
+    }
+    text[0] = '\0';
+    if (wrong) {
+        words_sentence(text, sizeof text,
+                       is_reverse ? _("C depends on the order in which threads and blocks run: in "
+                                      "the order of their numbers it is right, in the reverse "
+                                      "order it is wrong.")
+                                  : _("C depends on the order in which threads and blocks run: in "
+                                      "the order of their numbers it is right, in another order "
+                                      "it is wrong."));
+    } else {
+        words_sentence(text, sizeof text,
+                       is_reverse ? _("This was seen when threads and blocks ran in the reverse "
+                                      "order of their numbers; on a GPU they run in any order.")
+                                  : _("This was seen when threads and blocks ran in another order "
+                                      "than that of their numbers; on a GPU they run in any "
+                                      "order."));
+    }
+    (void)snprintf(seen, sizeof seen, "%s", outcome->text);
+    words_sentence(text, sizeof text, "%.*s", text_cut(seen, 360), seen);
+    (void)snprintf(outcome->text, sizeof outcome->text, "%s", text);
+    outcome->text_verdict = wrong ? outcome->text_verdict : outcome->verdict;
+    outcome->cause[0] = '\0';
+    outcome->guess[0] = '\0';
+    outcome->explained = EXPLAINED_NOTHING;
+}
+
 // Advice if a part of C is missing though there is a thread for each element: how the kernel uses x
 // and y.  A kernel whose threads compute several elements has no such launch.
 static const char *directions_advice(const struct answer *answer, struct size size) {

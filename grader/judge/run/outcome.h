@@ -14,6 +14,7 @@ struct run_outcome {
     struct counts counts;           // with REQUEST_COUNT
     uint64_t shared_bytes;          // dynamic ones that the launch asked for
     uint32_t launch_count;          // launches that made the product
+    uint64_t steps;                 // accesses and barrier arrivals, of the CPU device
     bool stop;                      // further cases would only cost time
     char text[ERROR_TEXT_MAX];      // what is wrong, if no finding says it: of the verdict in
                                     // text_verdict
@@ -37,6 +38,10 @@ void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed);
 // *outcome as a pass.  report: of the build that was launched.
 void run_outcome_of_reply(const struct run_reply *reply, const struct build_report *report,
                           struct run_outcome *outcome);
+
+// Says of a case that is right in the usual order, and not in the one of this outcome, that the
+// order decides.  Atomic operations that nothing orders become the mistake.
+void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse);
 
 // Adds the launch to the text where parts of C are left: a grid that is too small is the usual
 // cause.

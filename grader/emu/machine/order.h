@@ -1,0 +1,26 @@
+// The order in which a launch visits its blocks, and each round the threads of a block.
+//
+// On a GPU any order may happen.  A launch runs in the order of the numbers, and one that was right
+// can run again in another, which shows whether the result depends on it.
+#ifndef EMU_MACHINE_ORDER_H
+#define EMU_MACHINE_ORDER_H
+
+#include <stdint.h>
+
+// From start on, each time step numbers further, round.
+struct turn {
+    uint64_t start;
+    uint64_t step;  // less than the count, unless that is 1; the two have no common factor
+};
+
+// The turn for `count` things, at least 1: order is ORDER_FORWARD, ORDER_REVERSE, or any other
+// number, which draws one (emu/wire/launch_plan.h).
+struct turn turn_of(uint64_t order, uint64_t count);
+
+// The next number.  The turn is over when it is start again.
+static inline uint64_t turn_next(struct turn turn, uint64_t count, uint64_t at) {
+    uint64_t next = at + turn.step;
+    return next >= count ? next - count : next;
+}
+
+#endif
