@@ -1,4 +1,4 @@
-// Time since some fixed moment, which no change of the date moves.
+// Time since a fixed moment; setting the system's date does not change it.
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

@@ -1,4 +1,4 @@
-// Every letter is read through the line splices before it, so that a splice hides no token.
+// Before every character the line splices are skipped, so that a splice hides no token.
 // Source: ISO C++17, [lex.phases] and [lex.pptoken].
 #include "base/cpp_lexer.h"
 
@@ -12,7 +12,7 @@
 
 // --- Letters ------------------------------------------------------------------------------------
 
-// Past any backslashes that join two lines.
+// Skips the line splices at a place.
 static const char *splices_skip(const char *at, const char *end) {
     for (;;) {
         if (end - at >= 2 && at[0] == '\\' && at[1] == '\n') {
@@ -25,7 +25,7 @@ static const char *splices_skip(const char *at, const char *end) {
     }
 }
 
-// The letter at a place; '\0' at the end.
+// The character after any splices; '\0' at the end.
 static char letter_at(const char *at, const char *end) {
     at = splices_skip(at, end);
     return at < end ? *at : '\0';
@@ -36,7 +36,7 @@ static const char *letter_skip(const char *at, const char *end) {
     return at < end ? at + 1 : end;
 }
 
-// Past a text that is there; NULL if another one is.
+// The place after `text`; NULL if something else is there.
 static const char *text_skip(const char *at, const char *end, const char *text) {
     for (; *text != '\0'; text++) {
         if (letter_at(at, end) != *text) {
@@ -108,7 +108,7 @@ static const char *literal_skip(const char *at, const char *end) {
     return at;
 }
 
-// `at` is the opening quote.  NULL if the delimiter is none; raw text is not spliced.
+// `at` is the opening quote.  NULL if the delimiter is invalid; raw text is not spliced.
 static const char *raw_literal_skip(const char *at, const char *end) {
     const char *delimiter = splices_skip(at, end) + 1;
     size_t bytes = 0;
@@ -150,7 +150,7 @@ static const char *punctuator_skip(const char *at, const char *end) {
     return letter_skip(at, end);
 }
 
-// A word, or the literal that it is the prefix of.
+// Measures a word, or a literal with the word as its prefix.
 static void word_measure(struct cpp_token *token, const char *end) {
     static const char *const raw_prefixes[] = {"R", "LR", "uR", "UR", "u8R"};
     static const char *const prefixes[] = {"L", "u", "U", "u8"};

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 enum cpp_kind {
-    CPP_END,         // of the text
+    CPP_END,         // the end of the text
     CPP_WORD,        // an identifier or keyword
     CPP_NUMBER,      // a preprocessing number: 16'384, 0x1p-3f
     CPP_STRING,      // with its prefix: u8"…"; a line end closes a broken one
@@ -24,11 +24,11 @@ struct cpp_token {
     const char *at;  // borrowed from the text; line splices in it are still there
     size_t bytes;
     int line;     // where it begins
-    bool fresh;   // the first of its line; so is CPP_END
+    bool fresh;   // the first token of its line, or CPP_END
     bool spaced;  // a blank or a comment is before it
 };
 
-// A copy of a lexer reads on from the same place: that is how to look ahead.
+// To look ahead, copy the lexer and read from the copy.
 struct cpp_lexer {
     const char *at;
     const char *end;
@@ -49,16 +49,17 @@ void cpp_line_skip(struct cpp_lexer *lexer);
 bool cpp_is(const struct cpp_token *token, const char *text);
 bool cpp_is_any(const struct cpp_token *token, const char *const *texts, size_t count);
 
-// True if a punctuator that begins with this letter.
+// True if the token is a punctuator that begins with this character.
 bool cpp_begins(const struct cpp_token *token, char letter);
 
-// True if the # of a directive, also as the digraph %:.
+// True if the token is the # of a directive, or the digraph %: in its place.
 bool cpp_is_directive(const struct cpp_token *token);
 
-// True if two tokens are the same apart from line splices; in raw strings those are characters.
+// True if two tokens are the same apart from line splices.  In a raw string a splice is ordinary
+// text.
 bool cpp_equal(const struct cpp_token *a, const struct cpp_token *b);
 
-// Copies the token without line splices; what is longer than the buffer is cut.
+// Copies the token without line splices, cut to the size of the buffer.
 void cpp_copy(const struct cpp_token *token, char *text, size_t text_bytes);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/translate.h"
 #include "base/utf8.h"
 
-// The most frequent messages of the system, which are in no other source file.
+// The most frequent messages of the C library, listed here so that `make texts` finds them.
 __attribute__((unused)) static const char *const system_texts[] = {
     N_("No such file or directory"),
     N_("Permission denied"),

@@ -31,8 +31,8 @@ enum status fail(struct error *err, enum status status, const char *format, ...)
 enum status fail_errno(struct error *err, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Returns `status`, which says whose fault an absent or refused file is; but STATUS_SYSTEM if errno
-// means that the machine lacks resources or is broken.
+// Returns STATUS_SYSTEM if errno means that the machine lacks resources or is broken; else
+// `status`, which says whose fault an absent or refused file is.
 enum status status_of_errno(enum status status);
 
 // The exit code of the program for a status: 0, 2 or 3 (see enum status).

@@ -1,4 +1,4 @@
-// What each term looks like is decided once per k, then rows are made in one sweep.
+// The form of each term is decided once per k; then each row is made in one sweep.
 //
 // Why exact inputs are exact.  Of the K terms of a sum, G have a factor of at most 4095 and the
 // others are +1 or -1, so
@@ -13,9 +13,9 @@
 
 #include "base/fast.h"
 
-#define BIG_BASE    2049u   // an odd 12-bit integer is BIG_BASE plus
-#define BIG_MASK    0x7feu  // an even number up to 2046
-#define NARROW_BASE 1025u   // the same of 11 bits
+#define BIG_BASE    2049u   // an odd 12-bit integer is BIG_BASE + (bits & BIG_MASK)
+#define BIG_MASK    0x7feu  // selects an even number up to 2046
+#define NARROW_BASE 1025u   // the same for 11 bits
 #define NARROW_MASK 0x3feu
 #define SIGN_BIT    15
 
@@ -33,8 +33,8 @@ int32_t exact_big_terms(int32_t k) {
     return k < fit ? k : fit;
 }
 
-// Algorithm S of Knuth, The Art of Computer Programming 2, 3.4.2.  Of each two big terms that
-// follow one another a secret bit says which is A's, so that from two terms on both matrices have
+// Algorithm S of Knuth, The Art of Computer Programming 2, 3.4.2.  For each pair of successive big
+// terms, a secret bit says which one is A's, so that two big terms are enough to give both matrices
 // wide numbers.
 void exact_roles(struct random_key key, int32_t term_count, uint8_t role[]) {
     int32_t wanted = exact_big_terms(term_count);

@@ -10,8 +10,8 @@
 #define FAST
 #endif
 
-// Two versions of a function, of which the processor gets the one that it can run.  Sanitizers do
-// not bear the code that chooses.
+// Compiles a function twice; at run time, the processor gets the version that it can run.  The code
+// that chooses does not work with sanitizers.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CLONES __attribute__((target_clones("avx2", "default")))

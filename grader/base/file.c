@@ -114,9 +114,9 @@ static int file_fill(int fd, const void *bytes, size_t count) {
                : 0;
 }
 
-// Writes a file that has no name before it is whole, so that a program that is killed leaves no
-// part of it.  False where that cannot be done here: not every file system knows it, and /proc may
-// be away.
+// Writes a file that gets its name only when it is whole, so that a killed program leaves no
+// partial file.  False if that is impossible here: not every file system supports O_TMPFILE, and
+// /proc may not be mounted.
 static bool nameless_write(const char *path, const void *bytes, size_t count) {
     char temporary[PATH_BYTES_MAX];
     char folder[PATH_BYTES_MAX] = ".";
@@ -178,8 +178,8 @@ enum status file_exists(const char *path, bool *ret_exists, struct error *err) {
 
 bool stream_close(FILE *stream, char **text) {
     bool whole = ferror(stream) == 0;
-    // The C library makes the text as short as it is when it closes; where that fails, it says
-    // nothing, and there is no text.
+    // fclose shrinks the buffer to the length of the text.  If that fails, it reports no error, but
+    // *text is NULL.
     whole = fclose(stream) == 0 && whole && *text;
     if (!whole) {
         free(*text);

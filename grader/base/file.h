@@ -12,7 +12,7 @@
 
 // Reads a regular file of at most bytes_max bytes; a NUL byte follows the last one.
 //
-// Errors   STATUS_BAD_DATA: absent, a folder, no regular file, larger than bytes_max.
+// Errors   STATUS_BAD_DATA: absent, a folder, not a regular file, larger than bytes_max.
 //          STATUS_SYSTEM: it is there but cannot be opened or read.   STATUS_NO_MEMORY.
 // Owns     the caller frees *ret_text.
 enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_t *ret_bytes,
@@ -22,11 +22,11 @@ enum status file_read(const char *path, size_t bytes_max, char **ret_text, size_
 // On failure the earlier file is unharmed and no temporary file stays.
 enum status file_write(const char *path, const void *bytes, size_t count, struct error *err);
 
-// Is there anything of that name?  Errors: STATUS_SYSTEM: it cannot be known (a disk that fails, no
+// Is there anything of that name?  STATUS_SYSTEM means that it cannot be known (a failing disk, no
 // memory), which is not the same as "no".
 enum status file_exists(const char *path, bool *ret_exists, struct error *err);
 
-// Closes a stream of open_memstream.  False where some of its text was lost; then *text is NULL.
+// Closes a stream of open_memstream.  False if some of its text was lost; then *text is NULL.
 bool stream_close(FILE *stream, char **text);
 
 // Makes a folder and those above it; an existing folder is success.

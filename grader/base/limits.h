@@ -8,10 +8,10 @@
 #define NAME_BYTES_MAX     64           // bytes of an exercise name, with the final NUL
 #define FILE_BYTES_MAX     (16 << 20)   // the largest file that is read whole, in bytes
 #define SOURCE_BYTES_MAX   (256 << 10)  // the largest kernel file of a submission, in bytes
-#define BUILD_TEXT_MAX     (64 << 20)   // the largest text that a compiler makes of it, in bytes
+#define BUILD_TEXT_MAX     (64 << 20)   // the largest output of a compiler, in bytes
 #define SIZE_DIMENSION_MAX 16384        // the largest M, N or K; three fp32 matrices are 3 GiB
 #define OUTPUT_SHOWN_MAX   2048         // bytes shown of what a kernel printed, with the final NUL
-#define OUTPUT_LINES_MAX   20           // lines of it
+#define OUTPUT_LINES_MAX   20           // lines shown of what a kernel printed
 #define FINDINGS_MAX       32           // findings kept of one launch; one per kind and line pair
 #define SHARED_ARRAYS_MAX  64           // __shared__ arrays of one kernel file
 #define ARRAY_NAME_MAX     48           // bytes of a __shared__ array's name, with the final NUL
@@ -22,7 +22,7 @@
 #define REGISTERS_MAX      255          // registers of a thread (CUDA C++ guide)
 #define WARP_LANES         32           // lanes of a warp
 #define PLAN_LAUNCHES_MAX  4            // launches that make one product; in matmul.cuh too
-#define KERNEL_NAME_MAX    48           // bytes of a name in LAUNCH, with the final NUL; as there
+#define KERNEL_NAME_MAX    48           // bytes of a LAUNCH name with its NUL; in matmul.cuh too
 #define LAUNCH_SHARES_MAX  16           // processes that share the blocks of a launch
 #define SHARED_BYTES_MAX   (48 << 10)   // static shared memory of a block (CUDA C++ guide)
 #define SHARED_OPTIN_MAX   (227 << 10)  // with dynamic: the most of any GPU (capability 9.0)

@@ -19,7 +19,7 @@ struct pool;
 // Processors that this process may use.
 int pool_processors(void);
 
-// Starts 1 to POOL_THREADS_MAX threads, at a lower priority than the caller's where `low`.
+// Starts 1 to POOL_THREADS_MAX threads, at a lower priority than the caller's if `low`.
 // Owns     the caller closes *ret_pool.   Errors  STATUS_SYSTEM, STATUS_NO_MEMORY.
 enum status pool_open(int thread_count, int low, struct pool **ret_pool, struct error *err);
 

@@ -6,9 +6,9 @@
 
 const struct texts texts_en = {.language = "en"};
 
-// Global, because messages are made in every layer and on every thread, and a parameter for the
-// language in each function would say nothing.  It is written once, before threads are started, and
-// affects only words (grader/decisions/0018-texts.md).
+// Global, because messages are made in every layer and on every thread, and a language parameter in
+// every function would only be noise.  It is written once, before threads are started, and affects
+// only words (grader/decisions/0018-texts.md).
 static const struct texts *chosen = &texts_en;
 
 static int entry_compare(const void *english, const void *entry) {

@@ -12,7 +12,7 @@
 #define N_(english) english
 #define _(english)  text_of(english)
 
-// For English that needs different translations.
+// For an English text whose translation depends on the context.
 #define C_(context, english) text_in(context "\004" english, english)
 
 struct text {

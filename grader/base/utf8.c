@@ -19,7 +19,7 @@ uint32_t utf8_read(const char *at, size_t *ret_bytes) {
     uint32_t character = lead & (0xffu >> (bytes > 1 ? bytes : 0));
     bool good = bytes > 1 || lead < 0x80;
     for (size_t i = 1; i < bytes && good; i++) {
-        good = is_tail(at[i]);  // a NUL is none, so this never reads past the end
+        good = is_tail(at[i]);  // NUL is not a tail byte, so this never reads past the end
         character = character << 6 | ((unsigned char)at[i] & 0x3f);
     }
     bool surrogate = character >= 0xd800 && character <= 0xdfff;
@@ -28,8 +28,8 @@ uint32_t utf8_read(const char *at, size_t *ret_bytes) {
     return good ? character : UTF8_BAD;
 }
 
-// Control characters, and those that end lines or turn them around, so that what is shown is not
-// what is there.
+// Control characters, and characters that end a line or change its direction, with which the text
+// shown would differ from the text in memory.
 static bool is_hidden(uint32_t character) {
     return character < 0x20 || (character >= 0x7f && character < 0xa0) || character == 0x200e ||
            character == 0x200f || (character >= 0x2028 && character <= 0x202e) ||

@@ -15,10 +15,10 @@ uint32_t utf8_read(const char *at, size_t *ret_bytes);
 // character become '?', tabs become spaces, line ends stay.
 void text_clean(char *text);
 
-// Bytes of the longest start of text of at most bytes_max that cuts no character: for "%.*s".
+// The length of the longest prefix of at most bytes_max bytes that cuts no character: for "%.*s".
 int text_cut(const char *text, size_t bytes_max);
 
-// Removes what is left of a character at the end of a text that was cut.
+// Removes a partial character from the end of a text that was cut.
 void text_end(char *text);
 
 #endif
