@@ -38,7 +38,8 @@ static enum status folder_read(struct course *course, const char *folder, struct
         return status;
     }
     if (!exists) {
-        // A folder without a number is only a page to read.  A lesson never vanishes in silence.
+        // A folder without a number holds only a page to read.  If its name has a number, a missing
+        // exercise is an error, so that no lesson vanishes in silence.
         return !has_number(folder)
                    ? STATUS_OK
                    : fail(

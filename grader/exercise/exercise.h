@@ -69,7 +69,7 @@ struct exercise {
     int number;                        // 2
     char title[EXERCISE_TITLE_MAX];
     int64_t points_max;    // milli-points, correctness and speed together
-    int64_t speed_points;  // milli-points of those for speed
+    int64_t speed_points;  // the part of points_max that is for speed
     int32_t tile;
     char before[NAME_BYTES_MAX];  // the exercise that this one builds on; "": none
     enum precision precision;

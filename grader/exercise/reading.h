@@ -32,8 +32,7 @@ struct reading {
     struct error *err;
 };
 
-// Says what is wrong with the current line; the first error is kept.  Returns 0, by which inih
-// stops.
+// Says what is wrong with the current line; the first error is kept.  Returns 0, which stops inih.
 int reading_fail(struct reading *reading, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,9 +1,9 @@
 // "Is this file still the stub?" is asked of C++ tokens, not of bytes: a new comment or line end
 // does not begin an exercise.
 //
-// Two files are equal only if a compiler would see the same tokens, so what is significant in a
-// directive counts too: its end, and the blank that tells `#define F (x)` from `#define F(x)`.  In
-// doubt the files differ: to call a finished kernel untouched would be worse than the opposite.
+// Two files are equal only if a compiler would see the same tokens, so the end of a directive
+// counts too, and so does the blank that tells `#define F (x)` from `#define F(x)`.  In doubt the
+// files differ: to call a finished kernel untouched would be worse than the opposite.
 #include "exercise/stub.h"
 
 #include <string.h>

@@ -93,7 +93,7 @@ static enum box_end end_of(const struct box *box, const siginfo_t *info,
     return info->si_status == SIGXFSZ ? BOX_OUTPUT_LIMIT : BOX_SIGNALLED;
 }
 
-// A limit of ours has its own signal: a program that died of SIGKILL was killed from outside.
+// Each of our limits has its own signal, so a program that died of SIGKILL was killed from outside.
 static int exit_code_of(enum box_end end, const siginfo_t *info) {
     if (end == BOX_CPU_LIMIT) {
         return 128 + SIGXCPU;

@@ -59,8 +59,8 @@ enum status box_wait(struct box *box, enum box_end *ret_end, struct error *err);
 enum status box_run(const struct box_command *command, struct box **ret_box, enum box_end *ret_end,
                     struct error *err);
 
-// Exit code, or 128 + signal: SIGXCPU for the processor time and SIGXFSZ for the output, also if
-// the box had to kill it for them.
+// Exit code, or 128 + signal: SIGXCPU for the processor time and SIGXFSZ for the output, even if
+// the box had to kill it.
 int box_exit_code(const struct box *box);
 
 // Peak memory in bytes of a program that has ended: its own, or that of a child that it waited for.
@@ -69,8 +69,8 @@ const char *box_output(const struct box *box);  // captured so far, NUL-terminat
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 
 // Makes a private folder for one build under $TMPDIR or /tmp, with mode 700, owned by the user of
-// the programs of this sandbox (NULL: of this process).  Errors: STATUS_SYSTEM, also if programs
-// cannot be run from there.
+// the programs of this sandbox (NULL: of this process).  Errors: STATUS_SYSTEM, which includes a
+// folder from which programs cannot be run.
 enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES_MAX],
                              struct error *err);
 

@@ -189,8 +189,8 @@ static void user_drop(const struct child_plan *plan) {
 }
 
 // No program may outlive the judge, however the judge ends.  Call this after a change of user,
-// which would clear the setting.  The poll covers a parent that died before prctl: only the judge
-// has the other end of the report.
+// which would clear the setting.  The poll detects a parent that died before prctl, because only
+// the judge has the other end of the report's pipe.
 static void die_with_parent(const struct child_plan *plan) {
     struct pollfd report = {.fd = plan->report_fd};
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || poll(&report, 1, 0) < 0 ||

@@ -24,7 +24,7 @@ struct child_plan {
     const struct root_plan *root;  // with CLONE_NEWNS
     uid_t uid;                     // also its group
     int landlock_fd;
-    int landlock_thread_names;  // the version of Landlock, if it may name its threads; else 0
+    int landlock_thread_names;  // version of Landlock if the program may name its threads; else 0
     const struct sock_fprog *filter;
 
     // For a probe: the child runs this instead of the program and reports the return value.

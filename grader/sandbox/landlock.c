@@ -65,7 +65,7 @@ static enum status path_allow(int ruleset, const char *path, uint64_t rights, ui
                               struct error *err) {
     struct stat info;
     int fd = open(path, O_PATH | O_CLOEXEC);
-    if (fd < 0) {  // an absent path needs no rule; without another one a compiler would fail
+    if (fd < 0) {  // an absent path needs no rule; one that is there does, or a compiler fails
         bool absent = errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP;
         return absent ? STATUS_OK
                       : fail_errno(err, STATUS_SYSTEM, "landlock: cannot open %s", path);

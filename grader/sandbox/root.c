@@ -1,5 +1,5 @@
 // The new root is a small tmpfs mounted over /tmp, a folder that every system has.  What it takes
-// from the old root is opened before, so that sources below /tmp are found too.
+// from the old root is opened before the mount, so that sources below /tmp are found too.
 #include "sandbox/root.h"
 
 #include <errno.h>

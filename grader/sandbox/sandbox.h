@@ -1,8 +1,8 @@
 // The layers with which this machine can isolate a program, found by trying them, and which of them
 // each kind of program gets.
 //
-// The layers are independent, so the others hold if a machine does not offer one.  A layer counts
-// as on only if it stopped a child that tried to break it.  Reports name each layer.
+// The layers are independent: if a machine does not offer one, the others still hold.  A layer
+// counts as on only if it stopped a child that tried to break it.  Reports name each layer.
 //
 // Source of the layers and of where each works: facts measured for this project; see
 // grader/THREATS.md and grader/README.md, "The sandbox".

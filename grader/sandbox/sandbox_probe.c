@@ -235,7 +235,7 @@ static void user_try(struct sandbox *sandbox, const char *const *needed) {
         layer_off(sandbox, LAYER_USER, "", _("no user ID is free"));
         return;
     }
-    if (sandbox->on[LAYER_ROOT]) {  // there the parent folders of the needed paths are open to all
+    if (sandbox->on[LAYER_ROOT]) {  // there every user may enter the parents of the needed paths
         root_list(PROFILE_TOOL, NULL, needed, &root);
         plan.namespaces = sandbox->namespaces | CLONE_NEWNS;
         plan.root = &root;

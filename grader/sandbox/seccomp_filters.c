@@ -185,7 +185,7 @@ static int tool_rules(scmp_filter_ctx context, enum box_profile profile) {
         failed = seccomp_rule_add(context, refuse, SCMP_SYS(clone), 1,
                                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_NEWUSER, CLONE_NEWUSER));
     }
-    if (!failed) {  // its flags are in memory; on this error the C library uses clone
+    if (!failed) {  // no filter sees its flags; after ENOSYS the C library uses clone
         failed = rule(context, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
     }
     if (!failed && profile != PROFILE_GPU) {
