@@ -16,7 +16,7 @@
 // so that the build reports it as missing.
 void compiler_find(char ret_path[PATH_BYTES_MAX]);
 
-// Asks it for its version.  *ret_line is the first line of that, for people.
+// Asks the compiler for its version. *ret_line is the first line of its answer, for people.
 // Errors: STATUS_UNAVAILABLE: it is missing, is not gcc (clang instruments differently, so its
 // counts would differ), or is too old; the message says what to do.
 enum status compiler_ask(const char *path, char ret_line[COMPILER_LINE_BYTES], struct error *err);

@@ -25,7 +25,7 @@ static enum status folder_look(const char *path, bool *ret_is, struct error *err
 }
 
 // Shortens start, an absolute path, to the nearest folder upward that holds the folder `part`;
-// *ret_found is false where none does.
+// *ret_found is false if there is none.
 static enum status upward_find(char start[PATH_BYTES_MAX], const char *part, bool *ret_found,
                                struct error *err) {
     for (;;) {

@@ -13,7 +13,7 @@
 #define EARLY      0.05
 #define MOMENT_S   3
 #define LOG_MS     30000  // of silence in a log before the next line
-#define CASES_PART 0.2    // of an exercise that is timed or counted too
+#define CASES_PART 0.2    // the cases' share of an exercise that is timed or counted too
 
 void progress_begin(struct progress *progress, FILE *out, int exercise_count, bool has_speed) {
     uint64_t now = clock_ms();

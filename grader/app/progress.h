@@ -13,9 +13,9 @@ struct progress {
     FILE *out;  // NULL: nothing is printed
     bool is_terminal;
     int exercise_count;
-    bool has_speed;                   // after the cases
-    const struct exercise *exercise;  // that is judged …
-    int exercises_done;               // … after so many
+    bool has_speed;                   // speed is measured after the cases
+    const struct exercise *exercise;  // the exercise being judged
+    int exercises_done;               // exercises before it
     double share;                     // of all work, as printed last; it never falls
     uint64_t began_ms, told_ms;
 };

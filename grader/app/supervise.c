@@ -39,7 +39,7 @@ static void signal_pass(int number) {
     (void)kill(worker, SIGKILL);
 }
 
-// Ours, and its process is gone.
+// True if the folder is ours and its process is gone.
 static bool is_stale(const char *path, const char *name) {
     struct stat info;
     char *end = NULL;
@@ -77,8 +77,8 @@ static enum status folder_new(char path[PATH_BYTES_MAX], struct error *err) {
     if (!status && !mkdtemp(path)) {
         status = fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", parent);
     }
-    // Programs in the sandbox may be another user's: they come to their own folders in this one,
-    // whose names they know, and cannot list it.
+    // Programs in the sandbox may run as another user.  They can enter their own folders in this
+    // one, whose names they know, but cannot list it.
     if (!status && geteuid() == 0 && chmod(path, 0711) != 0) {
         status = fail_errno(err, STATUS_SYSTEM, "%s", path);
         (void)rmdir(path);

@@ -139,8 +139,7 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
     struct judging judging = JUDGING_CLOSED;
     struct board *board = NULL;
     struct options one_device = *app->options;
-    // The verdicts that wrong kernels expect are those without a GPU, except where tensor cores may
-    // be used.
+    // A wrong kernel names the verdict that it gets without a GPU, unless it may use tensor cores.
     one_device.device = wants_gpu(list) ? CHOICE_AUTO : CHOICE_EMU;
     struct app emu_app = {.options = &one_device, .places = app->places, .course = app->course};
     enum status status = judging_open(&emu_app, app->places->root, NULL, &judging, err);

@@ -154,7 +154,7 @@ static enum status gpu_print(const struct terminal *terminal, const struct app *
     return STATUS_OK;
 }
 
-// Returns whether enough of it works; if not, *ret_sandbox is NULL.
+// Returns whether enough layers of the sandbox work; if not, *ret_sandbox is NULL.
 static bool sandbox_print(const struct terminal *terminal, const struct app *app,
                           struct sandbox **ret_sandbox) {
     const struct device_paths *paths = &app->places->device;

@@ -18,7 +18,7 @@
 
 #define DEPTH_MAX 16
 
-// The README is a different one, because that of the course addresses teachers.
+// Students get a README of their own, because the one of the course addresses teachers.
 static const char *const copied[][2] = {{"Makefile", "Makefile"},
                                         {"grader/handout.md", "README.md"},
                                         {"grader/templates/github-student", ".github"},

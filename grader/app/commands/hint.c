@@ -1,4 +1,5 @@
-// `tilegrade hint NAME`: one step further each time.  build/hints/NAME keeps how far a student is.
+// `tilegrade hint NAME`: one step further each time.  build/hints/NAME records how many steps were
+// shown.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ static enum status shown_write(const char *path, int shown, struct error *err) {
     return file_write(path, text, (size_t)length, err);
 }
 
-// The lines of a paragraph as one, wrapped for a terminal; in the file they are longer.
+// Joins the lines of a paragraph and wraps them for a terminal: in the file they are longer.
 struct paragraph {
     char text[2000];
     size_t bytes;

@@ -17,7 +17,7 @@
 #include "judge/result/result.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely used by one student only
-#define OPEN_FILES_MIN   256          // as a GPU worker is given; the usual limit is 1024
+#define OPEN_FILES_MIN   256          // what a GPU worker gets; the usual limit is 1024
 #define RESULT_ROOM      (256 << 10)  // more than a result.json has
 
 static void device_say(FILE *notice, const char *text) {
@@ -31,7 +31,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
                                   struct error *err) {
     char text[ERROR_TEXT_MAX];
     enum device_choice choice = app->options->device;
-    judge->uses[DEVICE_EMU] = true;  // it explains, so it always runs
+    judge->uses[DEVICE_EMU] = true;  // the CPU explains mistakes, so it always runs
     if (choice == CHOICE_EMU) {
         device_say(notice, _("device: CPU only, as requested"));
         return STATUS_OK;
@@ -64,7 +64,7 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     return status;
 }
 
-// Results are the same for any number, so the machine may decide.
+// The number of processes never changes a result, so the machine may decide it.
 static uint32_t jobs_of(const struct options *options) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (options->jobs > 0) {

@@ -16,8 +16,8 @@
 #define LESSON_NUMBER_MAX 99
 
 // The files, below grader/templates/exercise and below the course.  In paths and texts @NAME@ is
-// the name of the exercise and @LESSON@ its folder below lessons/.  They hold no kernel, because
-// students have them too.
+// the name of the exercise and @LESSON@ its folder below lessons/.  None holds a kernel, because
+// students get these templates too.
 static const char *const files[][2] = {
     {"exercise.ini", "lessons/@LESSON@/exercise.ini"},
     {"lesson.md", "lessons/@LESSON@/lesson.md"},

@@ -156,7 +156,7 @@ static int jobs_read(const struct command *command, const char *text) {
     return (int)jobs;
 }
 
-// Where the value of an option is kept if nothing reads it first.
+// Where the values of options that are stored as they are go.
 static const size_t text_at[] = {
     [KEY_EXERCISE] = offsetof(struct options, exercise),
     [KEY_SUBMISSION] = offsetof(struct options, submission),

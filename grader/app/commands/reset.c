@@ -35,7 +35,7 @@ static enum status old_keep(const char *path, char kept[PATH_BYTES_MAX], struct 
                 KEPT_MAX);
 }
 
-// True where the file is the stub, to the last byte.
+// True if the file is the stub, to the last byte.
 static bool is_stub(const char *path, const char *stub) {
     char *text = NULL;
     size_t bytes = 0;

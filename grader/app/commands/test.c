@@ -12,7 +12,7 @@
 #include "base/translate.h"
 #include "judge/judge.h"
 
-// Multiply-adds of a naive kernel on a busy laptop: every access is checked, in two runs.
+// A naive kernel on a busy laptop: every access is checked, in two runs.
 #define WORK_PER_SECOND 20000000u
 #define LARGE_WORK      (3ull * WORK_PER_SECOND)
 
@@ -76,7 +76,8 @@ static void sanitized_print(const struct judgement *judgement) {
                  count, judgement->exercise_count);
 }
 
-// If several are not started, the first says what to do; the others get one line each.
+// If several kernels are not started, the first block says what to do; the others get one line
+// each.
 static void exercises_print(const struct terminal *terminal, const struct judgement *judgement) {
     struct terminal brief = *terminal;
     bool in_list = false;

@@ -36,7 +36,7 @@ static void row_print(const struct terminal *terminal, const struct multiprocess
                                    : _("too much shared memory for a block"));
         return;
     }
-    // A tile's edge is how often each loaded element is used; a thread's is how often each value.
+    // A block uses each element that it loads `tile` times; a thread uses each value `edge` times.
     (void)printf(" %6d %5.0f %%  ", occupancy.blocks, 100 * occupancy.share);
     terminal_left(terminal, _(occupancy_limit_name(occupancy.limit)), 13);
     (void)printf(" %6.3f %6.2f\n", 4.0 / tile, 2.0 / edge);

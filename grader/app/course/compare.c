@@ -30,7 +30,7 @@ static const struct judged_finding *finding_first(const struct exercise_result *
     return NULL;
 }
 
-// What a stub may be when it runs: it ends, and C is not the product.
+// The verdicts that a stub may get when it runs: it ends, and C is not the product.
 static bool stub_run_good(enum verdict verdict) {
     return verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_WRONG_RESULT ||
            verdict == VERDICT_UNINITIALIZED;

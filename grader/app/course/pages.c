@@ -1,4 +1,4 @@
-// The pages that a teacher writes for an exercise.  Their links are followed by tools/links.py.
+// The pages that a teacher writes for an exercise.  tools/links.py checks their links.
 #include "app/course/pages.h"
 
 #include <stdbool.h>

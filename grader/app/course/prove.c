@@ -47,7 +47,7 @@ static enum status kernel_text(const struct judge_options *judge, const struct j
     return STATUS_OK;
 }
 
-// True if the kernel must run for its proof but needs a GPU.  Never true of fp32.
+// True if the kernel must run for its proof but needs a GPU.  Never true for fp32.
 static bool is_for_gpu(const struct job *job, const struct exercise_result *result) {
     return result->verdict == VERDICT_NEEDS_GPU && job->expected != VERDICT_NEEDS_GPU &&
            job->exercise->precision != PRECISION_FP32;

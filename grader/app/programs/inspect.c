@@ -8,7 +8,8 @@
 //     tilegrade-inspect types
 //         prints what shared.s says of kernel.o's structs, as assembly (for tests)
 //     tilegrade-inspect flags
-//         prints the compiler's flags: a line for every processor, and one for this (for tests)
+//         prints the compiler's flags: a line for any processor, and one for this machine's (for
+// tests)
 //     tilegrade-inspect object KERNEL INCLUDE SHIM
 //         reads kernel.o, kernel.s, kernel.d, kernel.tsan; writes shared.s
 //     tilegrade-inspect program KERNEL

@@ -98,7 +98,7 @@ static enum status matrix_make(struct once *once, int which, size_t elements, st
         values[i] = (float)(1 + (i * 7 + (size_t)which) % 13);
     }
     cuda_result result = api->memory_allocate(&once->matrix[which], elements * sizeof *values);
-    if (!result && which < ARRAY_C) {  // C stays as it is: reading it would be a mistake
+    if (!result && which < ARRAY_C) {  // C stays unwritten: a kernel that reads it is wrong
         result = api->copy_to_device(once->matrix[which], values, elements * sizeof *values);
     }
     free(values);

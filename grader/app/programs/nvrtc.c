@@ -66,7 +66,7 @@ static enum status compile(char **arguments, bool tensor_cores, struct error *er
         goto out;
     }
     request.source = source;
-    if (text_starts(source, "\xef\xbb\xbf")) {  // NVRTC does not take a byte order mark
+    if (text_starts(source, "\xef\xbb\xbf")) {  // NVRTC does not accept a byte order mark
         request.source += 3;
         request.source_bytes -= 3;
     }

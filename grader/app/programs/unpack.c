@@ -2,8 +2,8 @@
 // sandbox, so that no archive is ever parsed by the judge.
 //
 // The package is open at descriptor 3; files are written into the working folder under their last
-// name.  Nothing else of an entry counts: no owner, no mode, no time, no link.
-// Exit code: 0 done; 1 the package is refused, and the one line printed says why; 3 our trouble.
+// name.  Nothing else of an entry is used: not its owner, mode or times, and no link. Exit code: 0
+// done; 1 the package is refused, and the one line printed says why; 3 our trouble.
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -76,9 +76,9 @@ static const char *path_fault(const char *path) {
     return NULL;
 }
 
-// To libarchive, a file that it could not read, or had no memory for, looks like a file of another
-// kind. A package may ask for more memory than the box has; memory is short if even a little cannot
-// be allocated.
+// When libarchive cannot read a file, or has no memory for it, it reports a file of another kind.
+// A package may ask for more memory than the box has, so memory counts as short only if even a
+// little cannot be allocated.
 static enum unpack_end failure_tell(const char *path, const char *why) {
     bool unread = errno == EIO;
     void *room = malloc(ROOM_BYTES);

@@ -168,8 +168,8 @@ void terminal_no_call(const struct terminal *terminal, const struct exercise_res
     }
 }
 
-// The first warning of each kind: the same mistake shows at every barrier.  A note is shown only
-// with a pass.
+// Shows the first warning of each kind, because the same mistake shows at every barrier.  A note is
+// shown only with a pass.
 void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result) {
     bool seen[FINDING_KIND_COUNT] = {false};
     for (int i = 0; i < result->findings.count; i++) {

@@ -12,14 +12,14 @@
 // Columns of UTF-8 text: two for a Chinese character, one for most others.
 int terminal_columns(const char *text, size_t bytes);
 
-// Bytes of what stays on one line: a word of letters, or a Chinese character with the punctuation
-// that may not start a line.  0 at a blank or an end.
+// Bytes of the text that must stay on one line: a word of letters, or a Chinese character with the
+// punctuation that may not start a line.  0 at a blank or an end.
 size_t terminal_word(const char *text);
 
-// Bytes of the longest start of text that takes at most so many columns.
+// Bytes of the longest prefix of text that takes at most so many columns.
 size_t terminal_cut(const char *text, int columns);
 
-// Writes text (which is clean) and blanks up to so many columns: to the right of it, to the left.
+// Writes clean text, filled up with blanks to so many columns: after the text, or before it.
 void terminal_left(const struct terminal *terminal, const char *text, int columns);
 void terminal_right(const struct terminal *terminal, const char *text, int columns);
 

@@ -23,7 +23,7 @@ static const struct judged_finding *cause_of(const struct exercise_result *resul
     return NULL;
 }
 
-// Lines as they are; a place in the student's file gets the folder, so that a click opens it.
+// Prints the lines, with the folder before a place in the student's file, so that a click opens it.
 static void lines_print(const struct terminal *terminal, const char *file, const char *text,
                         int lines_max) {
     char clean[TEXT_BYTES_MAX];
@@ -124,8 +124,7 @@ static bool is_headline_of_warning(const struct exercise_result *result) {
     return false;
 }
 
-// The headline and what else helps, which may begin with the same sentence; then it is printed
-// once.
+// The headline and what else helps.  If both begin with the same sentence, it is printed once.
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
     const char *headline = headline_text(result);
     size_t sentence = strlen(headline);
