@@ -1,7 +1,7 @@
 """The result as the last two lines of an Autolab autograder: feedback by stage, and scores.
 
-Problems of the lab have the names of the exercises; one that could not be judged here has no score,
-so that Autolab shows it as not graded.  Nothing may be printed after them.
+The problems of the lab are named after the exercises.  An exercise that could not be judged here
+has no score, so that Autolab shows it as not graded.  Nothing may be printed after these two lines.
 Format: https://docs.autolabproject.com/lab/ and features/formatted-feedback/
 """
 

@@ -18,15 +18,15 @@ class MapArray:
 
 @dataclass(frozen=True)
 class MapAccess:
-    """A box of accesses of one place in the program, in one phase."""
+    """The accesses of one place in the program in one phase, as nested loops (a box)."""
 
     phase: int
     kind: str  # "load", "store", "atomic"
     array: int  # index into `arrays` of the map
     line: int
     bytes: int
-    thread: int  # of the first access, linear
-    offset: int  # of the first access, in bytes
+    thread: int  # that makes the first access, as a linear number
+    offset: int  # where the first access is in the array, in bytes
     steps: tuple[tuple[int, int, int], ...]  # count, threads, bytes; the innermost first
 
 
@@ -35,7 +35,7 @@ class IndexMap:
     """What the threads of one block access."""
 
     size: Size
-    launches: int  # that make the product; this map is of the first
+    launches: int  # launches that make the product; this map shows the first
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     threads: tuple[int, int, int]
@@ -45,7 +45,7 @@ class IndexMap:
     accesses: tuple[MapAccess, ...]
 
     def cells(self) -> int:
-        """Accesses in all boxes: what a drawing would have to go through."""
+        """How many accesses all boxes hold, each of which a drawing must visit."""
         return sum(
             math.prod(count for count, _, _ in access.steps) * max(access.bytes // 4, 1)
             for access in self.accesses

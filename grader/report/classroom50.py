@@ -1,8 +1,8 @@
 """The points of a result for Classroom 50: score, max-score and tests of its result.json.
 
-The rest of that file (classroom, assignment, commit) is known to the workflow alone, so
-grader/templates/classroom50/autograder.py adds it.  Points are whole there: rounded once, so that
-the tests sum to the score.
+The rest of that file (classroom, assignment, commit) is known only to the workflow, so
+grader/templates/classroom50/autograder.py adds it.  Classroom 50 has only whole points, so they are
+rounded once, in a way that lets the tests sum to the score.
 Format: classroom50/result/v1, https://github.com/foundation50/classroom50
 """
 

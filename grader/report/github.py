@@ -10,8 +10,8 @@ from model import Exercise, Finding, Result
 from words import points_of_text
 
 FILE = "annotations.txt"
-FOLDER = "student"  # of the kernel files in a student's repository
-SHOWN_MAX = 10  # of each kind
+FOLDER = "student"  # the folder of the kernel files in a student's repository
+SHOWN_MAX = 10  # annotations of each kind
 
 
 def _data(text: str) -> str:

@@ -13,7 +13,7 @@ from model import Result, missing_text
 from parts import Row, rows
 
 FILE = "results.json"
-OUTPUT_CHARACTERS_MAX = 20000  # of one test
+OUTPUT_CHARACTERS_MAX = 20000  # for one test
 
 
 def _test(number: int, row: Row) -> dict[str, Any]:

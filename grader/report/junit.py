@@ -1,8 +1,8 @@
 """The result as JUnit XML that GitLab and the GitHub reporters both read.
 
-One suite an exercise, one test case a case.  GitLab shows the text of <failure>, others its message
-attribute; so both are there.  An exercise that ran no case (it does not compile, say) has one test
-case, `judged`.
+One suite an exercise, one test case a case.  GitLab shows the text of <failure>, other tools show
+its message attribute, so both are written.  An exercise that ran no case (it does not compile, say)
+has one test case, `judged`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _tallies(rows: list[tuple[str, str]]) -> str:
 
 
 def _speed_lines(exercise: Exercise) -> list[str]:
-    """What speed was judged by, for people: not a test case, because slow is not wrong."""
+    """How speed was judged, for people: not a test case, because slow is not wrong."""
     texts = [
         _("speed at %(size)s: %(judged)s", size=speed.size_text, judged=speed_text(speed))
         for speed in exercise.speed

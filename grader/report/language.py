@@ -1,4 +1,4 @@
-"""The language of what people read: the English text is the key, build/texts/zh.mo the Chinese.
+"""The language of texts for people: English texts are keys, build/texts/zh.mo has the Chinese.
 
 Names that programs read (keys, verdicts, test names) are never looked up.  grader/README.md says
 how to add a text.
@@ -36,12 +36,12 @@ def _(english: str, **values: object) -> str:
 
 
 def language() -> str:
-    """The chosen one, as the lang attribute of HTML wants it."""
+    """The chosen language, as HTML's lang attribute writes it."""
     return _chosen.get()[0]
 
 
 def language_of_environment() -> str:
-    """That of the program which started this one; else English."""
+    """The language of the program that started this one; else English."""
     asked = os.environ.get(VARIABLE, "")[:2].lower()
     return asked if asked in LANGUAGES else "en"
 
@@ -59,7 +59,7 @@ def _catalogue(name: str) -> gettext.NullTranslations:
 
 @contextmanager
 def language_used(name: str) -> Iterator[None]:
-    """All texts in this language, or in English where its catalogue is not built."""
+    """All texts in this language, or in English if its catalogue is not built."""
     known = name if name in LANGUAGES else "en"
     catalogue = gettext.NullTranslations() if known == "en" else _catalogue(known)
     before = _chosen.set((known, catalogue))

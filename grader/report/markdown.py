@@ -13,7 +13,7 @@ FILE = "report.md"
 
 
 def _escape(text: str) -> str:
-    """Text of others as literal Markdown on one line: no markup, no HTML, no cell ends."""
+    """Foreign text as literal Markdown on one line: no markup, no HTML, no cell ends."""
     text = " ".join(text.split())
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*_{}\[\]()#+!|~@-])", r"\\\1", text)

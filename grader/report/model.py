@@ -25,7 +25,7 @@ class Finding:
     lesson: str
     source: str
     other_source: str
-    mark: tuple[int, int]  # first byte and how many; (0, 0) where nothing is marked
+    mark: tuple[int, int]  # first byte and how many; (0, 0) if nothing is marked
     other_mark: tuple[int, int]
     array: str
     index: tuple[int, ...]
@@ -45,14 +45,14 @@ class Case:
 
     @property
     def name(self) -> str:
-        """The size as people write it, with what sets equal sizes apart."""
+        """The size as people write it, with inputs and device, which tell equal sizes apart."""
         m, n, k = self.size
         return f"{m}x{n}x{k} {self.inputs} {self.device}"
 
 
 @dataclass(frozen=True)
 class Requests:
-    """Memory requests of one kind of a source line."""
+    """The memory requests of a source line that are of one kind."""
 
     requests: int
     units: int  # sectors of global memory, wavefronts of shared memory
@@ -106,7 +106,7 @@ class Exercise:
     estimate: Estimate | None
     repeat_size: Size | None
     speed_complete: bool
-    cublas_note: str  # why figures of cuBLAS are missing; "" if none are
+    cublas_note: str  # why figures of cuBLAS are missing; "" if they are not
     source: str  # "" if it is not known
     counts: Counts | None
     wrong_tiles: WrongTiles | None
@@ -118,7 +118,7 @@ class Exercise:
 
     @property
     def detail_left(self) -> str:
-        """What the detail adds to the headline, which may hold its first sentence."""
+        """The detail, without its first sentence if the headline already has it."""
         end = re.search(r"\. |。|$", self.detail)
         assert end
         first = self.detail[: end.start()].rstrip(".")
@@ -128,11 +128,11 @@ class Exercise:
 @dataclass(frozen=True)
 class Result:
     grader_version: str
-    language: str  # of its texts: "en", "zh"
+    language: str  # the language of its texts: "en", "zh"
     submission: str  # its hash
     device: str
     gpu: str  # "" if there was none
-    peaks: Peaks | None  # of that GPU
+    peaks: Peaks | None  # what that GPU can do at best
     speed_basis: str
     sandbox: str
     seed: str
@@ -143,7 +143,7 @@ class Result:
 
 
 def missing_text(result: Result) -> str:
-    """What is said where something could not be judged; else nothing."""
+    """A sentence if something could not be judged; else nothing."""
     if result.complete:
         return ""
     return _(

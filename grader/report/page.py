@@ -1,4 +1,4 @@
-"""The result as one page that holds all it needs: no script, no request; dark and on paper."""
+"""The result as one self-contained page without scripts, also for dark screens and paper."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _prose(text: str) -> markupsafe.Markup:
 
 
 def _no_plural(one: str, many: str, count: int) -> str:
-    """A text for one and a text for many are two texts here."""
+    """Refuses plural forms of `trans`: here singular and plural are separate texts."""
     raise NotImplementedError(one)
 
 

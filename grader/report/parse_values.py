@@ -1,4 +1,4 @@
-"""Values of a result as Python has them, each checked for what no result holds."""
+"""Values of a result as Python values, each checked for what no result can hold."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from language import _
 from words import Size
 
 Part = TypeVar("Part")
-# What no format may hold: C0 and C1 controls but tab and line feed, controls of the writing
-# direction (which show code in another order than the compiler reads), surrogates, and what XML 1.0
-# forbids (production 2).
+# Characters that no format may hold: C0 and C1 controls except tab and line feed, controls of the
+# writing direction (which show code in another order than the compiler reads), surrogates, and what
+# XML 1.0 forbids (production 2).
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
 )
-_INTEGER_MAX = 2**63 - 1  # of the grader's own
+_INTEGER_MAX = 2**63 - 1  # the largest integer that the grader writes
 
 
 def cleaned(value: Any) -> Any:
@@ -61,7 +61,7 @@ def finite(text: str) -> float:
 
 
 def known(make: Callable[[Any], Part], value: Any) -> Part | None:
-    """What is made of a value that a result may leave out."""
+    """Converts a value that a result may leave out; None if it does."""
     return None if value is None else make(value)
 
 

@@ -1,4 +1,4 @@
-"""A result as the rows that places for grades show: what is worth points, each with its text.
+"""A result as the rows that learning platforms show: what is worth points, each with its text.
 
 All points are milli-points; the rows of a result sum to its points.
 """
@@ -12,13 +12,13 @@ from model import Exercise, Result
 from speed import Speed
 from words import word
 
-# Verdicts on files of which no kernel ever ran.
+# Verdicts on files from which no kernel ever ran.
 NOT_BUILT = ("not_started", "not_allowed", "build_error", "no_kernel", "bad_signature")
 
 
 @dataclass(frozen=True)
 class Row:
-    name: str  # unique in a result; places compare submissions by it, so it has one language
+    name: str  # unique in a result; platforms compare submissions by it, so it is never translated
     exercise: Exercise
     passed: bool
     points: int
@@ -79,7 +79,7 @@ def rows(result: Result) -> tuple[Row, ...]:
 
 
 def whole_points(points: tuple[int, ...], most: tuple[int, ...]) -> tuple[int, ...]:
-    """Whole points that sum to the rounded sum of milli-points, none above its `most`."""
+    """Whole points that sum to the rounded sum of the milli-points, each at most its `most`."""
     missing = (sum(points) + 500) // 1000 - sum(value // 1000 for value in points)
     whole = [value // 1000 for value in points]
     while missing > 0:

@@ -1,8 +1,8 @@
 """The result as PrairieLearn's results.json of an external grader.
 
-A submission of which nothing compiles costs no attempt (gradable is false).  Nor does one that
-holds a kernel which only a GPU can judge: the score is a share of the points, and without that
-exercise's the share would be larger than it is.
+A submission in which nothing compiles costs no attempt (gradable is false).  Nor does a submission
+with a kernel that only a GPU can judge: the score is a share of the points, and without the points
+of that exercise the share would be too large.
 Format: https://prairielearn.readthedocs.io/en/latest/externalGrading/
 """
 
@@ -15,7 +15,7 @@ from model import Result
 from parts import NOT_BUILT, rows
 
 FILE = "results.json"
-OUTPUT_CHARACTERS_MAX = 20000  # of one test; the whole document may have a megabyte
+OUTPUT_CHARACTERS_MAX = 20000  # for one test; the whole document may have a megabyte
 
 
 def render(result: Result) -> str:

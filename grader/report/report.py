@@ -3,7 +3,7 @@
 Without that option a report has the language of its result.
 
 A format is a module in this folder with FILE and `render(result) -> str`, found by its name;
-that of html is page.py, as a module html.py would hide Python's own.
+the module for html is page.py, because one called html.py would hide Python's own.
 Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 """
 
@@ -48,7 +48,8 @@ def write_whole(path: Path, text: str) -> None:
 def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
     """The report of a result.  Raises ResultError for a file that the grader cannot have written.
 
-    Numbers and kinds of values are not checked one by one: what a format cannot show is damaged.
+    Numbers and kinds of values are not checked one by one: a result that a format cannot show
+    counts as damaged.
     """
     result = result_parse(text, path)
     try:
@@ -56,7 +57,7 @@ def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
             report = str(module.render(result))
         report.encode("utf-8")
         return report
-    except Exception as error:  # also of templates
+    except Exception as error:  # templates raise many kinds
         why = f"{type(error).__name__}: {error}"
         raise ResultError(f"{path}: " + _("is damaged: %(why)s", why=why)) from error
 

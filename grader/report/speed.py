@@ -10,7 +10,7 @@ from words import Size, gflops_text, size_text
 
 @dataclass(frozen=True)
 class AgainstCublas:
-    """A kernel in pairs with cuBLAS; no points hang on it."""
+    """A kernel timed in pairs with cuBLAS, which no points depend on."""
 
     verdict: str
     ratio: float
@@ -66,7 +66,7 @@ class Speed:
     against_cublas: AgainstCublas | None
     student_ms: tuple[float, ...]
     reference_ms: tuple[float, ...]
-    cublas_ms: tuple[float, ...]  # alone, or in pairs with the student's
+    cublas_ms: tuple[float, ...]  # timed alone, or in pairs with the student's kernel
     doubt: str
 
     @property

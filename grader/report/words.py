@@ -30,11 +30,11 @@ _WORDS = {
     "wrong_result": N_("wrong result"),
     "no_answer": N_("no answer"),
     "pass": N_("pass"),
-    # of speed
+    # verdicts on speed
     "fast": N_("fast"),
     "marginal": N_("marginal"),
     "slow": N_("slow"),
-    # of inputs
+    # kinds of inputs
     "exact": N_("exact"),
     "real": N_("real"),
     # severities
@@ -44,7 +44,7 @@ _WORDS = {
 
 
 def word(name: str) -> str:
-    """What people call it; a name that is not known here, without its underscores."""
+    """The word that people read for a name; an unknown name, without its underscores."""
     known = _WORDS.get(name)
     return _(known) if known else name.replace("_", " ")
 

@@ -12,7 +12,7 @@ from model import Exercise, Result
 from speed import Peaks
 from words import gflops_text
 
-Axis = Callable[[float], float]  # from a value to a place
+Axis = Callable[[float], float]  # maps a value to a coordinate
 HEIGHT = 250
 NAMES = {"student": N_("yours"), "reference": N_("reference")}
 TOP = 12
@@ -34,7 +34,7 @@ class Lines:
     height: int
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
-    strokes: tuple[tuple[str, str], ...]  # class, and points as SVG has them
+    strokes: tuple[tuple[str, str], ...]  # a class, and points as SVG writes them
     labels: tuple[tuple[float, float, float, str], ...]  # x, y, angle
     points: tuple[Point, ...]
     text: str
@@ -50,7 +50,7 @@ def _log_axis(low: float, high: float, start: float, end: float, base: float) ->
 
 
 def speed_over_size(exercise: Exercise) -> Lines | None:
-    """GFLOPS over the size, where at least three were timed."""
+    """GFLOPS over the size, if at least three sizes were timed."""
     measured = sorted(
         (speed for speed in exercise.speed if speed.gflops and speed.reference_gflops),
         key=lambda speed: math.prod(speed.size),
@@ -112,7 +112,7 @@ class Roofline:
 
 
 def _spot(exercise: Exercise, result: Result) -> tuple[Peaks, float, str, str] | None:
-    """The card's peaks, the kernel's speed on it, and that speed's source in full and in a word."""
+    """The card's peaks, the kernel's speed on it, and how it is known: in full and in a word."""
     estimate = exercise.estimate
     if estimate and estimate.peaks and estimate.gflops > 0:
         basis = _("an estimate for %(card)s, not measured", card=estimate.card)
@@ -149,7 +149,7 @@ def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Ax
 
 
 def roofline(exercise: Exercise, result: Result) -> Roofline | None:
-    """Speed over how many operations a byte of global memory is good for.
+    """Speed over arithmetic intensity, in operations per byte of global memory.
 
     Source: Williams, Waterman, Patterson, Roofline: an insightful visual performance model,
     Communications of the ACM 52(4), 2009.

@@ -11,7 +11,7 @@ from speed import Speed
 from words import Size, gflops_text, size_text, word
 
 WIDTH = 460
-LEFT = 100  # of the plotting area
+LEFT = 100  # where the plotting area begins
 RIGHT = 64
 CONFIDENCE = 0.95
 
@@ -28,7 +28,7 @@ class Bar:
     y: float
     width: float
     value: str
-    low: float | None  # of the interval, if there is one
+    low: float | None  # lower end of the interval, if there is one
     high: float | None
 
 
@@ -44,7 +44,7 @@ class Bars:
 
 
 def median_interval(samples: tuple[float, ...]) -> tuple[float, float, float]:
-    """The median, and the order statistics that hold the true one with CONFIDENCE.
+    """The median, and the order statistics that enclose the true median with CONFIDENCE.
 
     Source: the binomial distribution of how many samples lie below a median.
     """
@@ -93,7 +93,7 @@ def _values_text(speed: Speed) -> str:
 
 
 def gflops_bars(exercise: Exercise) -> Bars | None:
-    """How fast the kernels ran; None where nothing was timed."""
+    """How fast the kernels ran; None if nothing was timed."""
     measured = [speed for speed in exercise.speed if speed.gflops]
     if not measured:
         return None
@@ -165,7 +165,7 @@ class Ratios:
 
 
 def ratio_rows(exercise: Exercise) -> Ratios | None:
-    """The ratio that decides, between the one for no points and the one for all."""
+    """The ratios that decide, on scales from the ratio for no points to the one for all points."""
     if not exercise.speed:
         return None
     most = max(1.2, *(min(max(speed.high, speed.full), 3.0) for speed in exercise.speed))

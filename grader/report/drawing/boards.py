@@ -9,7 +9,7 @@ from language import _
 
 WIDTH = 440
 GAP = 26  # between two matrices: room for a label
-FIRST_Y = 14.0  # of B, below its label
+FIRST_Y = 14.0  # top of B, below its label
 WRAP = 32  # columns of an array of one dimension
 
 
@@ -45,7 +45,7 @@ def _rows_of(array: MapArray, accesses: list[MapAccess]) -> int:
 
 
 def _walk(first: int, steps: list[tuple[int, int]]) -> list[int]:
-    """All sums of first and multiples of the steps' second number."""
+    """The places that nested loops visit: each (count, step) repeats them `count` times."""
     places = [first]
     for count, step in steps:
         if step or count == 1:
@@ -89,7 +89,7 @@ def _runs(cells: list[int], board: Board) -> dict[int, list[tuple[int, int]]]:
 
 
 def path_of(elements: list[int], board: Board) -> str:
-    """Cells as rectangles; rows below each other that are alike are one."""
+    """Cells as rectangles; equal rows below each other become one rectangle."""
     cells = sorted(cell for cell in set(elements) if 0 <= cell < board.rows * board.columns)
     runs = _runs(cells, board)
     parts = []
@@ -111,7 +111,7 @@ def _grid(rows: int, columns: int, tile_rows: int, tile_columns: int) -> str:
 
 
 def _extents(data: IndexMap, array: int) -> tuple[int, int]:
-    """Rows and columns that the block reaches in the first phase in which it does."""
+    """Rows and columns that the block touches in the first phase in which it touches the array."""
     accesses = [access for access in data.accesses if access.array == array]
     first = min((access.phase for access in accesses), default=0)
     reached = [

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from language import N_, _
 from model import Counts, Exercise, Finding, Requests
 
-CONTEXT = 3  # lines shown around a line that is spoken of
-LINES_MAX = 2000  # of a whole file in a page
+CONTEXT = 3  # lines shown around a line that a message names
+LINES_MAX = 2000  # lines of a file that is shown whole
 
-# How much more than the least a line asks for, and the colour of it: 0 is calm, 5 is hot.
+# How many times the minimum a line takes, for each colour: 0 is calm, 5 is hot.
 HEAT_STEPS = (1.05, 1.5, 2.5, 4.5, 8.5)
 
 # What is said of a line's cost, by memory space.
@@ -56,7 +56,7 @@ class Heat:
 class Line:
     number: int
     pieces: tuple[Piece, ...]
-    events: str  # of this line, as in Piece
+    events: str  # the events of this line, as in Piece
     link: str  # "start", "through", "end" of the line between two events, or ""
     notes: tuple[tuple[str, str], ...]  # (event, text) below the line
     heat: tuple[Heat | None, ...]  # global memory, shared memory
@@ -110,7 +110,7 @@ def _notes(finding: Finding) -> tuple[str, str]:
 
 
 def events_of(finding: Finding) -> list[Event]:
-    """What happened, in the order in which a thread comes to it."""
+    """What happened, in the order in which the threads did it."""
     first, second = _notes(finding)
     events = []
     if finding.line:
@@ -252,7 +252,7 @@ def code_lines(
 
 
 def place_in_headline(exercise: Exercise) -> list[Event]:
-    """The line that a headline without findings begins with, as a compiler's message does."""
+    """The line at the start of a headline that has no finding, as in a compiler's message."""
     found = re.match(re.escape(exercise.file) + r":(\d+): ", exercise.headline)
     line = int(found.group(1)) if found else 0
     if found and 1 <= line <= exercise.source.count("\n") + 1:

@@ -29,7 +29,7 @@ class Variable:
     name: str
     first: int
     count: int
-    offset: int  # bytes for each one more
+    offset: int  # bytes from one value to the next
     told: bool  # its range is stated: a loop, or only some threads
 
 
@@ -69,7 +69,7 @@ def _ranges(variables: list[Variable]) -> str:
 
 
 def _split(step: int, columns: int) -> tuple[int, int]:
-    """A step in elements as rows and columns, with as few columns as can be."""
+    """A step in elements as rows and columns, with as few columns as possible."""
     rows = (2 * step + columns) // (2 * columns)
     return rows, step - rows * columns
 
@@ -89,7 +89,7 @@ def _variables(
 def _by_tid(
     variables: list[Variable], shape: tuple[int, int, int], row_bytes: int
 ) -> list[Variable] | None:
-    """tx and ty as one number of the thread, if they count through the rows of an array."""
+    """Replaces tx and ty by the thread's number, if they count through the rows of an array."""
     names = {v.name: v for v in variables}
     tx, ty = names.get("tx"), names.get("ty")
     if not tx or tx.told or tx.offset <= 0 or shape[2] > 1 or (shape[1] > 1) != bool(ty):
@@ -108,7 +108,7 @@ def _by_tid(
 def _row_and_column(
     access: MapAccess, columns: int, variables: list[Variable], size: int
 ) -> list[str] | None:
-    """None where the column would run over the end of a row."""
+    """Row and column as formulas; None if the column would run past the end of a row."""
     row, column = divmod(access.offset // size, columns)
     parts = [(v, *_split(v.offset // size, columns)) for v in variables]
     least = column + sum((v.count - 1) * right for v, _, right in parts if right < 0)
@@ -190,7 +190,7 @@ def _when(phases: list[int], data: IndexMap) -> str:
 
 
 def rows_of(data: IndexMap | None) -> tuple[Row, ...]:
-    """The table: what is done again phase by phase is one row, with t for the phase."""
+    """The table: accesses that each phase repeats are one row, with t for the phase."""
     if not data:
         return ()
     alike: dict[MapAccess, list[MapAccess]] = {}

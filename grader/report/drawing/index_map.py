@@ -8,9 +8,9 @@ from block_trace import IndexMap, MapAccess, MapArray
 from drawing.boards import WIDTH, Board, boards_of, columns_of, elements_of, path_of
 from language import N_, _
 
-CELLS_MAX = 1 << 18  # of a trace; more was not written by the grader
+CELLS_MAX = 1 << 18  # cells of a trace; the grader never writes more
 PHASES_MAX = 9
-ROWS_MAX = 14  # of the table
+ROWS_MAX = 14  # rows of the table
 # What a block or a thread does to a list of arrays or places.
 VERBS = {
     "load": N_("loads %(places)s"),
@@ -38,11 +38,11 @@ class Mine:
 class Phase:
     number: int
     text: str
-    cells: tuple[Cells, ...]  # of the whole block
-    mine: tuple[Mine, ...]  # by chosen thread
+    cells: tuple[Cells, ...]  # what the whole block touches
+    mine: tuple[Mine, ...]  # one for each thread that can be chosen
 
     def on(self, board: Board) -> list[tuple[str, str]]:
-        """Class and path of what is drawn on a board, the lowest first."""
+        """Class and path of what is drawn on a board, the bottom layer first."""
         drawn = [(cells.kind, cells.path) for cells in self.cells if cells.board is board]
         for number, mine in enumerate(self.mine):
             drawn += [(f"me t{number}", cells.path) for cells in mine.cells if cells.board is board]
@@ -77,7 +77,7 @@ class Map:
 
     @property
     def counts_threads(self) -> bool:
-        """Whether a formula speaks of tid."""
+        """Whether a formula uses tid."""
         return any("tid" in row.element for row in self.rows)
 
 
@@ -111,7 +111,7 @@ def _cells(
 
 
 def _done(did: dict[str, list[str]]) -> str:
-    """Places by what is done to them, as "loads A, B; stores As"."""
+    """Places grouped by what is done to them, as "loads A, B; stores As"."""
     return "; ".join(
         _(VERBS[kind], places=", ".join(sorted(places))) for kind, places in did.items() if places
     )
@@ -172,7 +172,7 @@ def _mine(data: IndexMap, boards: list[Board | None], phase: int, thread: int, n
 
 
 def index_map(data: IndexMap | None, rows: tuple[Row, ...]) -> Map | None:
-    """The drawing; None if there is no trace, or not one that the grader wrote."""
+    """The drawing; None if there is no trace, or one that the grader cannot have written."""
     if not data or not data.accesses or data.cells() > CELLS_MAX:
         return None
     boards, height = boards_of(data)
