@@ -2,14 +2,14 @@
 # grade_as.sh FORMAT SUBMISSION OUT: grades SUBMISSION (a folder, .zip or .tar.gz) and renders the
 # result as FORMAT (a module of grader/report) into OUT.
 #
-# Exit codes: 0 there is a grade, also a poor one; 3 there is none, and OUT holds no new file.
+# Exit codes: 0 there is a grade, even a poor one; 3 there is none, and OUT holds no new file.
 set -u
 # Names stay as they are given, relative to the folder that this starts in: the grader refuses those
 # that are links, or lead through one, and so nothing here may follow them first.
 format=$1 submission=$2 out=$3
 course=$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/../..") || exit 3
 has_kernels() { compgen -G "$1/*.cu" >/dev/null; }
-# Some places unpack a zip of a folder: then the kernel files are one folder deeper.
+# Some platforms unpack a zip of a folder, and then the kernel files are one folder deeper.
 if [ -d "$submission" ] && [ ! -L "$submission" ] && ! has_kernels "$submission"; then
     deeper=("$submission"/*/)
     inner=${deeper[0]%/}

@@ -1,4 +1,5 @@
-"""The rules of style that a program can check: lint.py [ROOT].  Prints path:line: message for each break; exit 1 if any.
+"""The rules of style that a program can check: lint.py [ROOT].  Prints path:line: message for each break; exit 1 if
+any.
 
 Each rule is a generator over one file's lines, registered in RULES with the files that it reads.  Layers are the map of
 grader/README.md; what formatting tools check is left to them.
@@ -75,7 +76,7 @@ HABITS = {
     r"\b(our best|dealt out|four wide|by way of|is turned\b(?! (into|off|on|around)))": "the field's own term",
     r"\b(a|an|each|every|one|per|all) multiprocessors?\b": '"SM"',
 }
-# Where they are refused.  A folder is added when its sentences have been read.
+# Files in which these habits are refused. A folder is added when its sentences have been read.
 PLAIN = (
     r"README\.md",
     r"lessons/.*\.md",
@@ -124,7 +125,7 @@ def blanks(path: Path, lines: list[str]) -> Iterator[Break]:
 
 def function_length(path: Path, lines: list[str]) -> Iterator[Break]:
     start = 0
-    head = 0  # where a head began, which may go on for several lines
+    head = 0  # where the head of a function began; it may take several lines
     for number, line in enumerate(lines, 1):
         if re.match(r"[a-zA-Z]", line):
             head = number if "(" in line and "=" not in line else 0
@@ -175,7 +176,7 @@ def circles(root: Path, paths: list[Path]) -> list[str]:
             found = re.findall(r'^#include "([a-z_/0-9]+)\.h"', text, re.MULTILINE)
             includes.setdefault(name, set()).update(found)
             includes[name].discard(name)
-    while True:  # what includes nothing else is in no circle, nor what only such files include
+    while True:  # remove files that include none of the others: they are in no circle
         ends = {name for name, others in includes.items() if not others & includes.keys()}
         if not ends:
             break
@@ -243,7 +244,7 @@ def habits(path: Path, lines: list[str]) -> Iterator[Break]:
 
 
 def page_columns(path: Path, lines: list[str]) -> Iterator[Break]:
-    """Rows of tables and marks that a program writes cannot be broken."""
+    """Lines that are too long, except table rows and marks of a program, which cannot be broken."""
     for number, line in enumerate(lines, 1):
         if len(line) > PAGE_COLUMNS_MAX and not line.startswith(("|", "<!--")):
             yield number, f"{len(line)} columns; at most {PAGE_COLUMNS_MAX}"

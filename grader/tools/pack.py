@@ -1,10 +1,9 @@
-"""Packs the course for a place that grades: pack.py gradescope|autolab OUT.
+"""Packs the course for a learning platform that grades: pack.py gradescope|autolab OUT.
 
 gradescope: OUT/autograder.zip, with setup.sh and run_autograder at its root.
 autolab:    OUT/autograde.tar and OUT/autograde-Makefile.
 Both hold the course with its references, which students must not see.  Equal files give equal
-packages.  Exit codes: 0 written, 2 bad usage or no
-references here, 3 cannot write.
+packages.  Exit codes: 0 written, 2 bad usage or no references here, 3 cannot write.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES = ROOT / "grader/templates"
 PARTS = ("Makefile", "LICENSE", "README.md", "grader", "lessons", "reference")
 LEFT_OUT = {"__pycache__"}
-DATE = (2026, 1, 1, 0, 0, 0)  # of every entry
+DATE = (2026, 1, 1, 0, 0, 0)  # the date of every entry
 
 
 def course_files() -> list[Path]:
-    """What grading needs, relative to the root, in one order."""
+    """The files that grading needs, relative to the root, always in the same order."""
     found = []
     for part in PARTS:
         path = ROOT / part
@@ -66,7 +65,7 @@ PACKERS = {"gradescope": (gradescope, "autograder.zip"), "autolab": (autolab, "a
 
 
 def pack(place: str, out: Path) -> Path:
-    """The package is there when it is whole; an earlier one stays until then."""
+    """Writes the package by rename: an earlier one stays until the new one is whole."""
     packer, name = PACKERS[place]
     part = out / f"{name}.part"
     try:

@@ -23,7 +23,7 @@ CATALOGUE = Path("grader/texts/zh.po")
 SOURCES = Path("build/texts/messages.pot")
 TABLE = Path("build/texts/zh.c")
 
-# Functions of C that look up the format they are given, and which of their arguments it is.
+# C functions that look up their format themselves, and the position of that argument.
 SINKS = {
     "fail": 3,
     "fail_errno": 3,
@@ -36,7 +36,7 @@ SINKS = {
     "source_refuse": 3,
 }
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
-# Parts of programs that people do not run, and of the worker, whose words are data.
+# Parts of programs that people do not run, and parts of the worker, whose words are data.
 C_NOT = re.compile(
     r"app/programs/(inspect|launch_once|nvrtc|worker)\.c|device/emu/launcher\.c"
     r"|device/gpu/(clocks|context|fault|helper|launch|launcher|memory|module|timed)\.c"
@@ -110,7 +110,7 @@ def entries_read(path: Path) -> list[Entry]:
 
 
 def has_words(english: str) -> bool:
-    """False for a text of conversions alone, which needs no translation."""
+    """False for a text that consists only of conversions (%s), which needs no translation."""
     return re.search("[A-Za-z]", CONVERSION.sub("", english)) is not None
 
 
@@ -122,13 +122,13 @@ def c_copy(source: Path, copy: Path) -> None:
             lambda found: width + ("" if found[0].endswith('"') else '"'),
             text,
         )
-    # What an assertion says is for developers.
+    # The text of an assertion is for developers.
     text = ASSERTION.sub(lambda found: re.sub(r'"[^"\n]*"', '""', found[0]), text)
     copy.write_text(text, encoding="utf-8")
 
 
 def template_copy(source: Path, copy: Path) -> None:
-    """The messages of a template, as a file of Python with each on its line."""
+    """The messages of a template, as a Python file with each on the line that it has there."""
     from jinja2.ext import babel_extract
 
     lines = [""] * (source.read_text(encoding="utf-8").count("\n") + 2)
@@ -218,7 +218,7 @@ def extract(root: Path) -> Path:
             pot,
             *parts,
         )
-    # A date would make two branches differ where nothing does.
+    # A date would make two branches differ although their texts are the same.
     text = pot.read_text(encoding="utf-8")
     pot.write_text(
         re.sub(r'"(POT-Creation-Date|Report-Msgid-Bugs-To):.*\n', "", text, count=2), "utf-8"

@@ -1,8 +1,8 @@
 """The autograder of a Classroom 50 assignment: grades ./student and writes result.json.
 
 The points come from grader/report/classroom50.py; what the workflow knows comes from its
-environment.  Where a kernel needs a GPU there is no grade: without its exercise the others would be
-a larger share of the points than they are.
+environment.  If a kernel needs a GPU, there is no grade: without its exercise, the share of the
+points that the other exercises give would be too large.
 Exit codes: 0 result.json is written, 3 there is no grade.
 """
 

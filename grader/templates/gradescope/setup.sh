@@ -1,5 +1,5 @@
 #!/bin/bash
-# Gradescope runs this once, when it makes the image: the network is there now, and not later.
+# Gradescope runs this once, when it makes the image: the network is available now, but not later.
 set -eu
 cd "${AUTOGRADER:-/autograder}/source/course"
 apt-get -q update

@@ -2,10 +2,10 @@
 //
 //     tilegrade-bench [--root DIR] [--device N] [--launches N] [--exercise NAME] SIZES [FILE...]
 //
-// With no launches (0) each kernel is launched once at each size, for a tool that watches. SIZES
-// are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files are
-// measured as well; they are named after their files.  Lines that begin with # say where and how it
-// was measured; a kernel whose output is wrong once has no time.
+// With --launches 0 each kernel is launched once at each size, so that a profiler can watch it.
+// SIZES are M x N x K with commas between them, such as 2048,4095,33x65x129.  Further kernel files
+// are measured as well; they are named after their files.  Lines that begin with # say where and
+// how the times were measured.  A kernel with one wrong output gets no time.
 //
 // Only kernels of the course are run, so there is no sandbox.  Exit codes are those of tilegrade.
 #include "tools/ladder/bench.h"

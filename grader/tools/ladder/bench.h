@@ -12,9 +12,9 @@
 #define BENCH_SIZES_MAX    32
 
 struct bench_kernel {
-    char name[NAME_BYTES_MAX];    // "tiled"; of a further file its name
+    char name[NAME_BYTES_MAX];    // "tiled", or the name of a further file
     char before[NAME_BYTES_MAX];  // the step before; "" if there is none
-    struct gpu_kernel kernel;     // not of cuBLAS
+    struct gpu_kernel kernel;     // unused for cuBLAS
     bool is_cublas;
     int registers;
 };
@@ -25,7 +25,7 @@ struct bench {
     char architecture[16];  // "sm_90"
     struct gpu_context context;
     struct gpu_timed timed;
-    int matrices_fd;  // where C of a launch is copied to
+    int matrices_fd;  // receives C after a launch
     struct bench_kernel kernel[BENCH_KERNELS_MAX];
     int kernel_count;
 };
@@ -40,7 +40,8 @@ struct bench_times {
 
 // --- kernels.c: what is measured ----------------------------------------------------------
 
-// Compiles a file of our own, not of the contract, and returns the cubin, which the caller frees.
+// Compiles a file of our own, which is not a kernel file, and returns the cubin, which the caller
+// frees.
 enum status bench_own(const struct bench *bench, const char *file, char **ret_cubin,
                       size_t *ret_bytes, struct error *err);
 // Compiles and loads a kernel file whose LAUNCH_CONFIG names its kernel.
@@ -54,7 +55,7 @@ enum status bench_open(struct bench *bench, int device, struct error *err);
 void bench_close(struct bench *bench);
 // The rate of the multiply-add units without memory accesses, in GFLOPS.
 enum status bench_peak(struct bench *bench, double *ret_gflops, struct error *err);
-// All kernels at one size, launches of all in turn, each output verified.
+// Times all kernels at one size, one launch of each in turn, and verifies each output.
 enum status bench_size(struct bench *bench, struct size size, int launches,
                        struct bench_times times[BENCH_KERNELS_MAX], struct error *err);
 

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""What bounds each kernel of the ladder, cuBLAS too, as Nsight Compute says: added to ladder.csv.
+"""Adds to ladder.csv what bounds each kernel of the ladder, and cuBLAS, as Nsight Compute says.
 
 Usage: bounds.py LADDER.csv BENCH [ARGUMENT…]
 
 BENCH and its arguments are the tilegrade-bench that measured, with `--launches 0`, which launches
 each kernel once at each size.  For the largest size up to 4096 a line `# bound KERNEL TEXT` is
-added for each kernel: the part of the GPU that was busiest in it, and how busy.  Without ncu, or
-where it may not read the counters, nothing is added and one line says so; that is no failure.
+added for each kernel: the part of the GPU that was busiest in it, and how busy.  Without ncu, or if
+it may not read the counters, nothing is added and one line says so; that is not a failure.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What is busy, as a share of the most that it can be.
+# The parts of a GPU, and the metric that says how busy each is, as a share of its maximum.
 RESOURCES = {
     "sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active": "multiply-adds",
     "sm__inst_issued.avg.pct_of_peak_sustained_active": "issuing instructions",
@@ -28,7 +28,7 @@ RESOURCES = {
     "dram__bytes.sum.pct_of_peak_sustained_elapsed": "memory",
 }
 TIME = "gpu__time_duration.sum"
-# Below this share nothing is busy: the kernel waits.
+# If every part is below this share, no part is busy: the kernel waits.
 BUSY_PERCENT = 50.0
 WAITING = "waiting"
 # Our own kernels around each launch (grader/device/gpu/inputs.cu), and a LAUNCH_CONFIG.
@@ -54,7 +54,7 @@ def launches_read(output: str) -> list[dict[str, str]]:
 
 
 def products(launches: list[dict[str, str]]) -> list[dict[str, str]]:
-    """For each product, which is between our own kernels, the longest launch."""
+    """The longest launch of each product; our own kernels separate the products."""
     found: list[dict[str, str]] = []
     inside = False
     for launch in launches:
@@ -77,7 +77,7 @@ def bound_text(launch: dict[str, str]) -> str:
 
 
 def bounds_read(output: str, kernels: list[str]) -> dict[str, str]:
-    """What bounds each kernel; {} where ncu saw another number of products than of kernels."""
+    """What bounds each kernel; {} unless ncu saw as many products as there are kernels."""
     found = products(launches_read(output))
     if len(found) != len(kernels):
         return {}
@@ -92,7 +92,7 @@ def ncu_find() -> str | None:
 
 
 def size_choose(rows: list[dict[str, str]]) -> tuple[str, ...]:
-    """The size that the table of steps is of (ladder.py): the largest square up to 4096."""
+    """The size for the table of steps (ladder.py): the largest square up to 4096."""
     sizes = list(dict.fromkeys((row["m"], row["n"], row["k"]) for row in rows))
     squares = [size for size in sizes if len(set(size)) == 1] or sizes
     return max(squares, key=lambda size: (int(size[0]) <= 4096, int(size[0])))

@@ -1,4 +1,4 @@
-"""What tilegrade-bench measured, as ladder.csv holds it."""
+"""The contents of ladder.csv: what tilegrade-bench measured."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import csv
 from dataclasses import dataclass, field
 
 CUBLAS = "cublas_fp32"
-NAMES = {CUBLAS: "cuBLAS, fp32"}  # of a kernel that is not an exercise
+NAMES = {CUBLAS: "cuBLAS, fp32"}  # kernels that are not exercises
 
 
 @dataclass(frozen=True)
 class Row:
-    """The median of one kernel at one size; gflops is None where an output was wrong."""
+    """The median of one kernel at one size; gflops is None if an output was wrong."""
 
     kernel: str
     before: str
@@ -67,7 +67,7 @@ def kernel_name(kernel: str) -> str:
 
 
 def ladder_read(text: str, result: dict | None = None) -> Ladder:
-    """Reads ladder.csv, and of a result what may bound the kernels that it does not say it of."""
+    """Reads ladder.csv; for kernels without a `# bound` line, a result says what may bound them."""
     lines = text.splitlines()
     facts = dict(line[2:].split(" ", 1) for line in lines if line.startswith("# "))
     seen = dict(line[8:].split(" ", 1) for line in lines if line.startswith("# bound "))

@@ -1,4 +1,5 @@
-// Kernel files into kernels on the GPU.  They are the course's own, so nothing here is sandboxed.
+// Turns kernel files into kernels on the GPU.  They are the course's own, so nothing here is
+// sandboxed.
 #include "tools/ladder/bench.h"
 
 #include <ctype.h>
@@ -31,7 +32,7 @@ enum status bench_own(const struct bench *bench, const char *file, char **ret_cu
     if (!status) {
         *ret_cubin = output.cubin;
         *ret_bytes = output.cubin_bytes;
-        output.cubin = NULL;  // now the caller's
+        output.cubin = NULL;  // the caller owns it now
     }
     nvrtc_output_done(&output);
     free(source);
@@ -69,7 +70,7 @@ static enum status kernel_compile(struct bench *bench, const char *path, const c
     }
     if (!status) {
         module->image = result.cubin;
-        result.cubin = NULL;  // now the module's
+        result.cubin = NULL;  // the module owns it now
         status = gpu_kernel_load(&bench->context, &added->kernel, err);
     }
     gpu_compile_done(&result);

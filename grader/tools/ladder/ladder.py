@@ -3,17 +3,17 @@
 
 Usage: ladder.py FOLDER [--write ROOT]
 
-FOLDER holds ladder.csv, of tilegrade-bench, and may hold counted/result.json, a grade of the
-references without a GPU, which says what bounds each kernel.  Lines `# bound` of ladder.csv, which
-bounds.py adds where there is ncu, are believed before that estimate.  ladder.md and
+FOLDER holds ladder.csv, which tilegrade-bench wrote, and may hold counted/result.json, a grade of
+the references without a GPU, which says what bounds each kernel.  Lines `# bound` of ladder.csv,
+which bounds.py adds on a machine with ncu, have precedence over that estimate. ladder.md and
 ladder.svg are written next to it (the plot only if matplotlib is installed).  With --write the
-tables of the lessons are written again.  A table stands between two marks and its first one says
-what it holds:
+tables in the lessons are rewritten.  A table is between two marks, and the first mark says what it
+shows:
 
     <!-- ladder: kernels=tiled,register_tiled,cublas_fp32 sizes=1024,4096 -->
     <!-- /ladder -->
 
-Nothing is computed here but ratios of medians: every figure is in ladder.csv.
+Only ratios of medians are computed here; every other figure is in ladder.csv.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def ratio_table(ladder: Ladder, kernels: list[str], sizes: list[tuple[int, int, 
 
 
 def step_table(ladder: Ladder, size: tuple[int, int, int]) -> str:
-    """The ladder at one size: what each step brought."""
+    """The ladder at one size: how much faster each step is."""
     yardstick = ladder.yardstick()
     peak = float(ladder.facts["fma_peak_gflops"])
     heads = [
@@ -153,7 +153,7 @@ def lesson_write(ladder: Ladder, text: str) -> str:
 
 
 def plot(ladder: Ladder, path: Path) -> bool:
-    """Bars of each size, in an SVG.  False where matplotlib is not installed."""
+    """Bars of each size, in an SVG.  False if matplotlib is not installed."""
     try:
         import matplotlib
     except ImportError:

@@ -1,5 +1,5 @@
-// How many multiply-adds a GPU does in a second where nothing else holds it up: chains of them in
-// registers, enough of them that none waits for the one before it.
+// How many multiply-adds a GPU does in a second if nothing else holds it up: each thread has
+// several independent chains in registers, enough to hide the latency of a multiply-add.
 
 #define CHAINS 16
 
@@ -20,7 +20,7 @@ extern "C" __global__ void fma_peak(float *out, int rounds)
     for (int i = 0; i < CHAINS; i++) {
         all += sum[i];
     }
-    if (all == -1.0f) {  // never; but the compiler does not know
+    if (all == -1.0f) {  // never true, but the compiler does not know that
         *out = all;
     }
 }

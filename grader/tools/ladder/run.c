@@ -1,5 +1,5 @@
-// Order of the measurements: at each size round by round, in each round every kernel once, all on
-// the same inputs.  So a GPU that becomes slower or faster affects all kernels alike.
+// Order of the measurements: at each size there are rounds, and each round launches every kernel
+// once, all on the same inputs.  So a GPU that becomes slower or faster affects all kernels alike.
 //
 // Before each launch the buffers are refilled and the L2 cache is flushed, as before a timed launch
 // of a grade (device/gpu/timed.h); each output is verified (judge/speed/timed_check.h).
@@ -175,7 +175,7 @@ enum status bench_size(struct bench *bench, struct size size, int launches,
     if (ftruncate(bench->matrices_fd, (off_t)timed_layout_of(size, 1).total) != 0) {
         return fail_errno(err, STATUS_SYSTEM, "no memory for the products");
     }
-    if (bench->timed.window) {  // of another size
+    if (bench->timed.window) {  // it has another size
         (void)munmap(bench->timed.window, bench->timed.window_bytes);
         bench->timed.window = NULL;
     }

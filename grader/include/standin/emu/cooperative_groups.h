@@ -24,7 +24,7 @@ EMU_CALL unsigned int lane() {
 EMU_CALL unsigned int mask_of_tile(unsigned int size) {
     return size >= 32 ? 0xffffffffu : ((1u << size) - 1) << (lane() & ~(size - 1));
 }
-// Those of these lanes that exist in the block.
+// The lanes of this warp that exist in the block.
 EMU_CALL unsigned int lanes_of_warp() {
     unsigned int rest = threads_of_block() - rank_in_block() / 32 * 32;
     return rest >= 32 ? 0xffffffffu : (1u << rest) - 1;
@@ -167,8 +167,8 @@ class coalesced_group : public thread_group {
     EMU_CALL void sync() const {
         __syncwarp(mask);
     }
-    // For a rank that the group does not have: the lane's own value, as the result on a GPU is
-    // undefined.
+    // For a rank that the group does not have, the result is undefined on a GPU; here it is the
+    // lane's own value.
     template <class T> EMU_CALL T shfl(T value, int rank) const {
         unsigned int from = tilegrade::lane_of_rank(mask, (unsigned int)rank);
         return tilegrade::shfl(mask, value, (int)(from < 32 ? from : tilegrade::lane()), 32);

@@ -1,7 +1,7 @@
 // Numbers of 16 bits on the CPU device: __half and __nv_bfloat16, and pairs of them.
 //
 // Every operation is done in double and rounded again, to nearest even.  That is correct if the
-// wider format has 2p + 2 digits; only a fused multiply-add needs more.
+// wider format has 2p + 2 digits, where the narrow one has p; only a fused multiply-add needs more.
 // Source: Figueroa, When is double rounding innocuous?  Boldo and Melquiond, Emulation of FMA and
 // correctly rounded sums: proved algorithms using rounding to odd.
 #ifndef TILEGRADE_EMU_SMALL_FLOAT_H

@@ -27,7 +27,8 @@ namespace tilegrade {
     friend EMU_CALL small_pair name(small_pair a) {                                                \
         return small_pair(of(a.x), of(a.y));                                                       \
     }
-// For each number 1.0 if the comparison holds; and whether it holds for both.
+// Two functions: one gives 1.0 for each number for which the comparison holds, the other says
+// whether it holds for both.
 #define TILEGRADE_COMPARE(sign, of)                                                                \
     friend EMU_CALL bool operator sign(const small_pair &a, const small_pair &b) {                 \
         return of(a.x, b.x) && of(a.y, b.y);                                                       \
@@ -100,8 +101,8 @@ template <class NUMBER> struct __attribute__((aligned(4))) small_pair {
 
 }  // namespace tilegrade
 
-// Functions whose names contain the type's name: TILEGRADE_SMALL(type, pair's type, "half", of one
-// and of two).
+// Functions whose names contain the type's name.  TILEGRADE_SMALL takes the type, the pair's type,
+// and the words for one and for two numbers in these names.
 #define TILEGRADE_SMALL_ROUNDED(number, name, suffix, how)                                         \
     EMU_CALL number __float2##name##suffix(float x) {                                              \
         return number::rounded(x, tilegrade::how);                                                 \
