@@ -105,7 +105,7 @@ static enum status package_unpack(const struct places *places, const struct sand
             status = unpack_run(places, sandbox, fd, folder, submission, &refused, err);
         }
     }
-    // The scratch folder goes with the run's own.
+    // The scratch folder is removed with that of the whole run.
     if (!status && (*ret_folder = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0) {
         status = fail_errno(err, STATUS_SYSTEM, "%s", folder);
     }

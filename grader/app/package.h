@@ -11,8 +11,8 @@
 #define PACKAGE_BYTES_MAX      (16ull << 20)  // of all of them
 #define PACKAGE_ENTRIES_MAX    1000
 
-// Opens the folder with the kernel files of what `submission` names: that folder itself, or a new
-// one in the scratch folder with the kernel files of the package.
+// Opens the folder that `submission` names.  If it names a package, opens a new folder in the
+// scratch folder with the kernel files of the package.
 //
 // Errors   those of submission_open (app/submission.h); STATUS_BAD_USAGE: it is neither, or the
 //          package is refused; the message says why.  STATUS_SYSTEM, STATUS_NO_MEMORY.
