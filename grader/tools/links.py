@@ -1,7 +1,8 @@
 """Follow the relative links of the pages that people read: links.py [EXERCISE].
 
 A link must lead to a file, and its anchor to a heading or an <a id="…"> of that page.  With a name
-of an exercise, only the pages of its lesson are read.  Exit codes: 0 every link leads somewhere, 1 some link does not, 2 bad usage.
+of an exercise, only the pages of its lesson are read.  Exit codes: 0 every link leads somewhere, 1
+some link does not, 2 bad usage.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@
 
 #include "device/source/fault.h"
 
-#define DEPTH_MAX        64  // of nested scopes, and of type names for type names
-#define STRUCT_DEPTH_MAX 32  // of scopes in which a type is looked for
+#define DEPTH_MAX        64  // nested scopes, and type names for type names
+#define STRUCT_DEPTH_MAX 32  // nested scopes in which a type is looked for
 
 static bool ends_with_source(const char *name) {
     size_t length = strlen(name);
@@ -65,8 +65,8 @@ static bool variable_visit(Dwarf_Die *die,
     if (!variable.is_declared && !location_read(die, &variable)) {
         return true;
     }
-    // A definition may name its declaration for all but its place; the integrating look-up follows
-    // that.
+    // A definition may refer to its declaration for everything but its place; this look-up follows
+    // the reference.
     const char *name = dwarf_diename(die);
     variable.name = name ? name : "";
     Dwarf_Word line = 0;

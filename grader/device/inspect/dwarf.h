@@ -15,7 +15,7 @@ bool dwarf_submission(Dwarf *dwarf, Dwarf_Die *ret_unit);
 // A variable with a fixed place.
 struct dwarf_variable {
     const char *name;      // as written; "" if it has none
-    int line;              // of its declaration, 0 if unknown
+    int line;              // where it is declared, 0 if unknown
     bool is_thread_local;  // value is an offset in thread-local storage, else an address
     bool is_declared;      // `extern`: it has no place; value is 0
     uint64_t value;
@@ -23,7 +23,7 @@ struct dwarf_variable {
 };
 
 // Calls visit for every variable of the unit that has a fixed place, or is only declared.  Ends
-// early if it returns false.
+// early if visit returns false.
 void dwarf_variables(Dwarf_Die *unit,
                      bool (*visit)(const struct dwarf_variable *variable, void *context),
                      void *context);

@@ -1,4 +1,4 @@
-// shared.s, which is linked with a kernel: dynamic shared memory, and what is to be known of its
+// Writes shared.s, which is linked with a kernel: dynamic shared memory, and lists of the kernel's
 // structs.
 #include "device/inspect/object.h"
 

@@ -12,7 +12,7 @@
 #include "device/object/symbol.h"
 #include "device/assembly/listing.h"
 
-// NVRTC accepts a mark there for lambdas of the host only.
+// For NVRTC a lambda with __device__ is host code.
 static bool is_marked_lambda(const struct assembly_function *function) {
     const char *lambda = strstr(function->name, "Ul");
     return function->is_submission && function->is_device && lambda && strstr(lambda, "_cl");

@@ -9,14 +9,14 @@
 
 #include "device/source/fault.h"
 
-// kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would not
-// take, and nothing else that reaches the assembler as a student wrote it; no arrays too large to
-// assemble.  Then kernel.s is rewritten: see device/assembly/rewrite.h.
+// Checks kernel.ii and kernel.s: no inline assembly, which could do anything and which a GPU would
+// not accept, nothing else that reaches the assembler as a student wrote it, and no arrays too
+// large to assemble.  Then rewrites kernel.s: see device/assembly/rewrite.h.
 enum status inspect_text(struct build_report *report, struct error *err);
 
-// kernel.o, with kernel.s for lines and kernel.d for the files that were included: the kernel and
-// its LAUNCH_CONFIG are there, nothing is host code, nothing foreign is called, nothing runs by
-// itself.  Writes shared.s, which gives every `extern __shared__` array the same address.
+// Checks kernel.o, with kernel.s for lines and kernel.d for the files that were included: the
+// kernel and its LAUNCH_CONFIG are there, nothing is host code, nothing foreign is called, nothing
+// runs by itself.  Writes shared.s, which gives every `extern __shared__` array the same address.
 enum status inspect_object(const char *kernel, const char *include_folder, const char *shim_folder,
                            struct build_report *report, struct error *err);
 
@@ -24,12 +24,12 @@ enum status inspect_object(const char *kernel, const char *include_folder, const
 // Owns: the caller frees *ret_text.
 enum status inspect_types(char **ret_text, struct error *err);
 
-// worker: no writable data, and the table of its __shared__ arrays.  kernel.s: the kernel's line
-// and __launch_bounds__.
+// Checks that worker has no writable data, and lists its __shared__ arrays.  Finds the kernel's
+// line and __launch_bounds__ in kernel.s.
 enum status inspect_program(const char *kernel, struct build_report *report, struct error *err);
 
-// Prints "line column" of the student's file for each address (return addresses: the call is
-// before), "0 0" for others. Errors: STATUS_SYSTEM.
+// Prints "line column" of the student's file for each address, "0 0" for others.  Addresses are
+// return addresses, so the call is just before. Errors: STATUS_SYSTEM.
 enum status inspect_locate(const char *program, int count, char *const *addresses, char **ret_text,
                            struct error *err);
 

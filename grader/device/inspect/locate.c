@@ -28,8 +28,8 @@ static int attribute_number(Dwarf_Die *die, unsigned name) {
     return (int)value;
 }
 
-// Code of a header that was inlined belongs to the line that called it: from the innermost
-// outwards, the first call in the student's file.
+// Inlined code of a header belongs to the line that called it: the first call in the student's
+// file, from the innermost outwards.
 static bool inlined_place(Dwarf_Die *unit, Dwarf_Addr address, int *ret_line, int *ret_column) {
     Dwarf_Die *scopes = NULL;
     Dwarf_Files *files = NULL;

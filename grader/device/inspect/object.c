@@ -17,8 +17,8 @@
 #include "device/assembly/listing.h"
 #include "emu/count/flops.h"
 
-// All __shared__ arrays of the file together, before the link drops the unused ones: more would
-// only be slow to link.
+// The limit for all __shared__ arrays of the file together, before the link drops the unused ones.
+// More would only be slow to link.
 #define OBJECT_SHARED_MAX (1 << 20)
 #define SYMBOL_SHOWN_MAX  128  // bytes of a name in a message, with the final NUL
 
@@ -99,7 +99,7 @@ static void refuse_static(struct object *object, const char *symbol) {
 
 // Looks at a symbol that is used but not in the file.
 static bool check_undefined(struct object *object, const char *symbol, const GElf_Sym *entry) {
-    // A thread-local one is `extern __shared__`.
+    // A thread-local symbol is `extern __shared__`.
     if (symbol[0] == '\0' ||
         (GELF_ST_TYPE(entry->st_info) == STT_TLS && !symbol_is_reserved(symbol))) {
         return true;
@@ -132,7 +132,7 @@ static bool check_defined(struct object *object, const char *symbol, const GElf_
     int type = GELF_ST_TYPE(entry->st_info);
     bool global = GELF_ST_BIND(entry->st_info) != STB_LOCAL;
     char name[SYMBOL_SHOWN_MAX];
-    // Our own, in no section: C++ does not make such a symbol.
+    // A symbol of our own, in no section: C++ does not make such a symbol.
     if (entry->st_shndx == SHN_ABS && strcmp(symbol, FLOPS_KNOWN_SYMBOL) == 0) {
         return true;
     }

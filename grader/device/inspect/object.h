@@ -15,15 +15,15 @@ struct object {
     struct build_report *report;
 };
 
-// Nothing is host code: false, and a fault in the report, where something is.
+// Checks that nothing is host code; if something is, returns false with a fault in the report.
 bool object_check_functions(struct object *object);
 
-// Every function went through the instrumenting pass under the options of the command line; else a
-// fault in the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Checks that every function went through the instrumenting pass under the options of the command
+// line; else puts a fault into the report.  Errors: STATUS_SYSTEM, STATUS_NO_MEMORY.
 enum status object_check_instrumented(struct object *object, struct error *err);
 
-// The kernel and its LAUNCH_CONFIG are there; else a fault in the report that says what is there
-// instead.
+// Checks that the kernel and its LAUNCH_CONFIG are there; else puts a fault into the report that
+// says what is there instead.
 void object_check_kernel(struct object *object);
 
 // Writes shared.s: all `extern __shared__` arrays are one memory, as on a GPU.

@@ -1,5 +1,5 @@
-// The linked program: what its static data are, and which of them a launch could leave for the
-// next. Symbols say where, debug information says what.
+// The linked program: its static data, and which of them could carry a value from one launch to the
+// next.  Symbols say where data are, debug information says what they are.
 #include "device/inspect/inspect.h"
 
 #include <stdio.h>
@@ -93,7 +93,7 @@ static enum status unused_check(struct inspected_program *program, struct error 
     return status;
 }
 
-// Finds a kernel's __launch_bounds__ in the text, on its line or above it, also in a macro.
+// Finds a kernel's __launch_bounds__ in the text: on its line or above it, perhaps in a macro.
 static enum status bounds_line(int kernel_line, int *ret_line, struct error *err) {
     char *text = NULL;
     size_t bytes = 0;

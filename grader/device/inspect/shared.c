@@ -32,8 +32,8 @@ static bool final_place(const struct inspected_program *program, const char *nam
     return false;
 }
 
-// The shim aligns every __shared__ array; what is thread-local and not so aligned is the student's
-// own thread_local, spelled by a macro (device/source/foreign.h refuses the word itself).
+// The shim aligns every __shared__ array.  A thread-local variable without that alignment is the
+// student's own thread_local, spelled by a macro (device/source/foreign.h refuses the word itself).
 static bool is_shared(const struct inspected_program *program, const GElf_Sym *symbol) {
     GElf_Shdr section;
     if (symbol->st_shndx == SHN_UNDEF) {
@@ -43,7 +43,7 @@ static bool is_shared(const struct inspected_program *program, const GElf_Sym *s
     return section.sh_addralign >= MEMORY_ALIGN_BYTES;
 }
 
-// True if two variables belong to the same function: their names differ after the last "::" alone.
+// True if two variables belong to the same function: their names differ only after the last "::".
 static bool same_function(const char *symbol, const char *other) {
     bool local = text_starts(symbol, "_ZZ") && text_starts(other, "_ZZ");
     char *name = local ? symbol_demangle(symbol) : NULL;

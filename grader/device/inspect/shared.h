@@ -10,8 +10,8 @@ struct inspected_program {
     struct elf_file object;  // kernel.o, for the names that are the student's
     struct elf_file elf;     // worker
     struct build_report *report;
-    uint64_t static_bytes;   // of all static __shared__ arrays
-    uint64_t largest_bytes;  // of those of one function
+    uint64_t static_bytes;   // all static __shared__ arrays
+    uint64_t largest_bytes;  // the most that one function has
 };
 
 // The name of a variable as its source spells it, cut to fit.

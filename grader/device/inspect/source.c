@@ -9,7 +9,7 @@
 #include "device/source/tokens.h"
 #include "device/assembly/rewrite.h"
 
-#define STATIC_BYTES_MAX (64 << 20)  // of all arrays in kernel.s, before the assembler writes them
+#define STATIC_BYTES_MAX (64 << 20)  // all arrays in kernel.s, before the assembler writes them
 
 // Checks what the student's text passes to the assembler.  False if it is refused.
 static bool tokens_inspect(const char *text, struct build_report *report) {
@@ -40,8 +40,8 @@ static bool tokens_inspect(const char *text, struct build_report *report) {
     return false;
 }
 
-// Reads a text that the compiler made.  One that is too large is the fault of the file, whose
-// macros grow without bound: then there is no text but a fault in the report.
+// Reads a text that the compiler made.  A text that is too large is the fault of the file, whose
+// macros grow without bound: then *ret_text stays NULL, and the report has a fault.
 static enum status made_text_read(const char *path, char **ret_text, struct build_report *report,
                                   struct error *err) {
     struct stat about;

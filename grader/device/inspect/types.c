@@ -8,15 +8,15 @@
 
 #include "device/inspect/dwarf.h"
 
-#define TYPES_MAX      256   // of each list
-#define DEPTH_MAX      32    // of nested types
-#define TYPE_BYTES_MAX 4096  // of a type that is looked at
+#define TYPES_MAX      256   // entries of each list
+#define DEPTH_MAX      32    // nested types
+#define TYPE_BYTES_MAX 4096  // larger types are ignored
 #define ALIGNMENT_MAX  4096
 
 // --- Padding -----------------------------------------------------------------
 //
-// A type's padding is what its members leave over; of a union, what all of them do.  Whatever is
-// not understood counts as a member.
+// The padding of a struct or union is the bytes that no member covers.  Whatever is not understood
+// counts as a member.
 
 struct padding {
     FILE *out;
@@ -117,15 +117,15 @@ static void padding_write(Elf *elf, FILE *out) {
 // --- Alignment ---------------------------------------------------------------
 //
 // An access reports the size of the struct that it copies, not its type.  So the least alignment of
-// all types of that size counts: what is reported is misaligned for each of them.
+// all types of that size counts, and a reported access is misaligned for each of them.
 //
-// Debug information states an alignment only if the source does; otherwise it is that of the
-// largest member.  A packed struct has members at odd places, or an odd size.  Its alignment is
+// Debug information states an alignment only if the source does; otherwise the alignment is that of
+// the largest member.  A packed struct has members at odd places, or an odd size.  Its alignment is
 // not checked.
 
 struct sized {
     Dwarf_Word bytes;
-    Dwarf_Word alignment;  // of all types of this size, the least
+    Dwarf_Word alignment;  // the least of all types of this size
 };
 
 struct alignments {
@@ -135,7 +135,8 @@ struct alignments {
 
 static Dwarf_Word alignment_of(Dwarf_Die *type, int depth);
 
-// Of all members; 1 if a member is where none of its type may be.
+// The largest alignment of the members; 1 if a member is at an address that its type does not
+// allow.
 static Dwarf_Word members_alignment(Dwarf_Die *type, int depth) {
     Dwarf_Word most = 1;
     Dwarf_Die member;
@@ -178,8 +179,8 @@ static Dwarf_Word alignment_of(Dwarf_Die *type, int depth) {
     return is_power && alignment <= ALIGNMENT_MAX ? alignment : 1;
 }
 
-// matmul.cuh's struct launch_config, of 32 bytes, which no kernel copies.  Told by the places of
-// its members, as names are known only after the link.
+// matmul.cuh's struct launch_config, of 32 bytes, which no kernel copies.  It is recognised by the
+// places of its members, because names are known only after the link.
 static bool is_launch_config(Dwarf_Die *type) {
     static const Dwarf_Word places[] = {0, 12, 24};
     Dwarf_Die member;

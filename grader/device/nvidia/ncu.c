@@ -26,7 +26,7 @@ static bool field_next(const char **at, char field[FIELD_BYTES]) {
             if ((*at)[1] != '"') {
                 break;
             }
-            (*at)++;  // two stand for one
+            (*at)++;  // two quotes mean one
         }
         if (used + 1 < FIELD_BYTES) {
             field[used++] = **at;
@@ -59,7 +59,7 @@ static double number_of(const char *field) {
     return end != digits && *end == '\0' && isfinite(value) ? value : (double)NAN;
 }
 
-// The head of the table: the line that begins with "ID".  NULL: there is none.
+// The head of the table, which is the line that begins with "ID"; NULL if there is none.
 static const char *head_find(const char *text) {
     for (const char *at = text; *at != '\0'; at = line_after(at)) {
         if (text_starts(at, "\"ID\",")) {

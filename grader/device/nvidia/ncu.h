@@ -13,7 +13,7 @@
 // Why there are no figures.
 enum ncu_trouble {
     NCU_FINE,
-    NCU_NO_PERMISSION,  // the driver gives counters to administrators alone
+    NCU_NO_PERMISSION,  // the driver gives counters only to administrators
     NCU_NO_TABLE,       // anything else: no table in what it printed
     NCU_TROUBLE_COUNT
 };

@@ -29,7 +29,7 @@ static bool is_same(const struct finding *a, const struct finding *b) {
            a->space == b->space;
 }
 
-// Files the open message, if it has a line of the file.
+// Stores the open message if it has a line of the file.
 static void close_open(struct reading *reading) {
     struct sanitizer_report *report = reading->report;
     const struct finding *finding = &reading->open;
@@ -148,7 +148,7 @@ static void go_on(struct reading *reading, const char *line) {
 
 static void line_take(struct reading *reading, const char *line) {
     if (!text_starts(line, MARK)) {
-        return;  // of the program
+        return;  // a line about the program, not the kernel
     }
     line += strlen(MARK);
     line += strspn(line, " ");

@@ -10,7 +10,7 @@
 #include "emu/wire/finding.h"
 
 #define SANITIZER_TOOLS        4
-#define SANITIZER_FINDINGS_MAX 32  // of one run, after merging by kind and lines
+#define SANITIZER_FINDINGS_MAX 32  // findings of one run, after merging by kind and lines
 
 // "memcheck", "racecheck", "initcheck", "synccheck", in the order in which they are run.
 const char *sanitizer_tool_name(int tool);
@@ -18,8 +18,8 @@ const char *sanitizer_tool_name(int tool);
 struct sanitizer_report {
     bool finished;  // the tool printed its summary, so the findings are complete
     int count;
-    // kind, severity, line, other_line, space, access, access_bytes, block, thread and count hold;
-    // block and thread are 0 if the tool names no thread
+    // kind, severity, line, other_line, space, access, access_bytes, block, thread and count are
+    // set; block and thread are 0 if the tool names no thread
     struct finding finding[SANITIZER_FINDINGS_MAX];
 };
 

@@ -52,7 +52,7 @@ enum status sanitizer_command(const char *tool_path, const char *tool,
         // Room after each matrix, so that an access just past its end is not inside another.
         step_add_words(&step, "--report-api-errors no --padding 256");
     } else if (strcmp(tool, "racecheck") == 0) {
-        // Its default, the analysis alone, does not report races that it lists as hazards.
+        // The default, which is only the analysis, misses races that the list of hazards has.
         step_add_words(&step, "--racecheck-report all");
     }
     launch_add(&step, launch);

@@ -13,7 +13,7 @@ struct elf_file {
     Elf *elf;
     Elf_Scn *symbols;  // the symbol table; NULL if there is none
     Elf_Data *data;    // its entries; NULL if there is none
-    size_t count;      // of symbols
+    size_t count;      // the number of symbols
     size_t names;      // section of their names
 };
 
@@ -21,13 +21,13 @@ struct elf_file {
 // Errors: STATUS_SYSTEM.  Owns: the caller ends it with elf_file_close.
 enum status elf_file_open(const char *path, struct elf_file *ret_file, struct error *err);
 
-// Opens a file whose bytes are in memory, and outlive it; it need not have symbols.  False if it is
-// no ELF file.  Owns: as above.
+// Opens an ELF file in memory, whose bytes must outlive *ret_file; it need not have symbols.  False
+// if it is not an ELF file.  Owns: as above.
 bool elf_file_in_memory(char *bytes, size_t count, struct elf_file *ret_file);
 
 void elf_file_close(struct elf_file *file);
 
-// Symbol i and its name ("" if it has none).
+// Reads symbol i and returns its name ("" if it has none).
 const char *elf_symbol(const struct elf_file *file, size_t i, GElf_Sym *ret_symbol);
 
 // The name of a section ("" if there is none of that number), and its header.

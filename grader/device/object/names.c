@@ -1,5 +1,5 @@
-// The lists below are of names that correct kernels were seen to need; a name that is missing here
-// is not silently linked.
+// The lists below hold the names that correct kernels were seen to need.  A kernel that uses a
+// missing name is refused, never silently linked.
 #include "device/object/names.h"
 
 #include <stdio.h>
@@ -113,7 +113,7 @@ static const char *const pure_functions[] = {
 static const char *const gpu_functions[] = {"malloc", "free",    "_Znwm",   "_Znam",   "_ZdlPv",
                                             "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "vprintf", "__nvvm_"};
 
-// The worker's own way into the machine, no function of a kernel.
+// The worker's own way into the machine, which a kernel must not call.
 static const char *const worker_functions[] = {"emu_open", "emu_close", "emu_run", "emu_configure"};
 
 static const char *const static_functions[] = {
@@ -164,9 +164,9 @@ enum symbol_class symbol_classify(const char *name) {
     return text_starts(name, "_Z") ? SYMBOL_STUDENT : SYMBOL_FOREIGN;
 }
 
-// The body of a lambda is device code like the function that contains it.  A generic one is not:
-// NVRTC wants `__device__` after its parameters.  Its parameters are T_, T0_ … in the name:
-// "UlT_E_".
+// The body of a lambda is device code like the function that contains it.  A generic lambda is not:
+// NVRTC wants `__device__` after its parameters.  In the symbol's name, its parameters are T_, T0_
+// …: "UlT_E_".
 static bool is_plain_lambda(const char *name) {
     const char *lambda = text_starts(name, "_Z") ? strstr(name, "Ul") : NULL;
     size_t length = lambda ? strcspn(lambda, "E") : 0;

@@ -9,7 +9,7 @@ enum symbol_class {
     SYMBOL_OURS,       // the runtime or the C library's pure functions: may be called
     SYMBOL_STUDENT,    // a C++ name: declared in the file, but defined nowhere
     SYMBOL_NEEDS_GPU,  // a device function that the CPU device does not have
-    SYMBOL_STATIC,     // what C++ calls for variables that are set up at run time
+    SYMBOL_STATIC,     // a function that C++ calls to set up variables at run time
     SYMBOL_FOREIGN     // anything else: host code
 };
 

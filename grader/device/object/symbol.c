@@ -29,7 +29,7 @@ void symbol_readable(const char *symbol, char *text, size_t bytes) {
     char *whole = symbol_demangle(symbol);
     const char *found = whole ? whole : symbol;
     size_t found_length = strlen(found);
-    int depth = 0;  // of brackets: around parameters, template arguments, lambdas
+    int depth = 0;  // open brackets: around parameters, template arguments, lambdas
     for (const char *at = found; *at != '\0';) {
         size_t length = identifier_length(at);
         if (length == 0) {
