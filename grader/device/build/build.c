@@ -91,16 +91,16 @@ enum status build_report_read(enum device_kind kind, const char *scratch, const 
                      ? build_emu_failed(kernel, last, exit_codes[last], outputs[last], &report, err)
                      : build_gpu_failed(exit_codes[last], outputs[last], &report, err);
     }
-    // A step of ours that refused, or the end of it all: the report says the rest.
+    // One of our steps refused, or all steps are done: the report says the rest.
     if (!status && report.fault == BUILD_FAULT_NONE) {
         status = report_load(scratch, &report, err);
         if (!status && exit_codes[last] == EXIT_REFUSED && report.fault == BUILD_FAULT_NONE) {
             status = fail(err, STATUS_SYSTEM, "%s: refused without a reason", BUILD_REPORT);
         }
     }
-    // Step 0 of the CPU device is the compiler.  Its messages help with what it refuses, and with a
-    // file that compiles they are warnings; for the other faults one sentence says all, and the
-    // messages may quote what is not the student's.
+    // Step 0 of the CPU device is the compiler.  Its messages help if it refuses the file, and if
+    // the file compiles, they are warnings.  For the other faults one sentence says everything, and
+    // the messages may quote files that are not the student's.
     bool helps = report.fault == BUILD_FAULT_NONE || report.fault == BUILD_FAULT_ERROR ||
                  report.fault == BUILD_FAULT_BAD_SIGNATURE;
     if (!status && kind == DEVICE_EMU && helps) {
@@ -144,7 +144,7 @@ void build_locate_parse(const char *output, int address_count, struct build_plac
         if (at && sscanf(at, "%9u %9u %n", &line, &column, &used) == 2 && used > 0) {
             at += used;
         } else {
-            at = NULL;  // nothing that follows can be assigned to an address
+            at = NULL;  // what follows no longer matches the addresses
             line = column = 0;
         }
         ret_places[i] = (struct build_place){.line = line, .column = line > 0 ? column : 0};

@@ -22,8 +22,8 @@ enum status build_worker_command(enum device_kind kind, const struct device_path
                                  struct build_step *ret_step, struct error *err);
 
 // Reads what the steps left behind.  exit_codes[i] is the exit code of step i (-1: not run, 128+n:
-// signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step that cannot have
-// failed for the student's fault).
+// signal n); outputs[i] its captured stdout and stderr.  Errors are ours (a step failed, but not
+// through the student's fault).
 enum status build_report_read(enum device_kind kind, const char *scratch, const char *kernel,
                               const int *exit_codes, char *const *outputs, int steps_run,
                               struct build_report *ret_report, struct error *err);

@@ -64,8 +64,9 @@ static const char *compiler_of(const struct device_paths *paths) {
     return paths->compiler[0] != '\0' ? paths->compiler : COMPILER;
 }
 
-// The compiler with `words`, which say what to make of the submission.  Both steps that use it must
-// see the same text, so all that the preprocessor depends on is here.
+// Adds the compiler and `words`, which say what to make of the submission.  Both steps that call
+// the compiler must see the same text, so everything that the preprocessor depends on is added
+// here.
 static void compiler_step(const struct device_paths *paths, const char *kernel, const char *what,
                           const char *words, struct build_step *step) {
     step->what = what;
@@ -140,8 +141,8 @@ void build_emu_worker(const char *scratch, struct build_step *step) {
     step_add(step, "%s/worker", scratch);
 }
 
-// A name that belongs to the runtime by its prefix, but that the runtime lacks: something in the
-// language or in CUDA that this device cannot do.
+// A name with a prefix of the runtime that the runtime lacks: it belongs to something in C++ or
+// CUDA that this device cannot do.
 static bool link_needs_gpu(const char *output, struct build_report *report) {
     static const char mark[] = "undefined reference to `";
     const char *found = strstr(output, mark);

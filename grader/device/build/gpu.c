@@ -25,7 +25,7 @@ void build_gpu_worker(const struct device_paths *paths, const char *scratch, con
 enum status build_gpu_failed(int exit_code, const char *output, struct build_report *report,
                              struct error *err) {
     if (exit_code > 128) {
-        // NVRTC runs in that process, so a signal there was caused by the student's text.
+        // NVRTC runs in that process, so a signal that ends it was caused by the student's text.
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "the compiler did not finish this file: does a macro, template or loop "
                            "grow without bound?");

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-#define NAME_MAX_BYTES 40  // of a name that is quoted here, with the final NUL
+#define NAME_MAX_BYTES 40  // bytes of a quoted name, with the final NUL
 
 // --- Characters -------------------------------------------------------------------------
 

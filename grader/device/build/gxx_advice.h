@@ -6,9 +6,10 @@
 
 #include "device/source/fault.h"
 
-// Looks at what the compiler said of one error, in the words of LC_ALL=C.
+// Looks at the compiler's message about one error, as worded under LC_ALL=C.
 //
-// Returns  true: report says it in other words.  false: nothing is known here, report is unchanged.
+// Returns  true: the report says it in other words. false: the error is not known here, and the
+// report is unchanged.
 bool compiler_advice(const char *said, int line, struct build_report *report);
 
 #endif

@@ -163,7 +163,7 @@ struct reading {
     const char *kernel;
     char first[COMPILER_LINE_MAX];  // the first error, as the compiler words it; "" if none yet
     int first_line;
-    int from_line;   // of the student's #include that led to the next message; 0 if none
+    int from_line;   // the student's #include that led to the next message; 0 if none
     int open_brace;  // line of the first { that is not closed; 0 if none
 };
 

@@ -9,7 +9,7 @@
 #define DIAGNOSTIC_LINES_MAX 40
 
 // Judges the output of a compilation that failed: sets fault, line and text of report.  exit_code
-// as the box says it. Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM if the compiler itself is at fault
+// is that of the box. Errors: STATUS_UNAVAILABLE, STATUS_SYSTEM if the compiler itself is at fault
 // (a part missing, no disk space).
 enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
                               struct build_report *report, struct error *err);
@@ -21,8 +21,9 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
 enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
                              struct error *err);
 
-// Only the warnings of messages as shown that are about variables that are used before they have a
-// value, which no checker sees in registers.  "" if there are none.  Errors: STATUS_NO_MEMORY.
+// From messages as shown, only the warnings about variables that are used before they have a
+// value.  No checker sees such a use if the variable is in a register.  "" if there are none.
+// Errors: STATUS_NO_MEMORY.
 // Owns: the caller frees *ret_text.
 enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
 
@@ -34,7 +35,7 @@ struct unset_variable {
     bool is_no_call;
 };
 
-// Of messages as shown those about such variables, at most max.  Returns their number.
+// Reads such variables from messages as shown, at most max.  Returns their number.
 int diagnostics_unset(const char *shown, const char *kernel, struct unset_variable *list, int max);
 
 #endif

@@ -1,5 +1,6 @@
-// A compiler reports its own trouble as "g++: …" or "cc1plus: …".  If it was writing, anything may
-// come before "fatal error: ": the message names the line that the compiler had reached.
+// A compiler reports its own trouble as "g++: …" or "cc1plus: …".  If it failed while it was
+// writing, the message instead begins with the line that it had reached, so anything may come
+// before "fatal error: ".
 //
 // A file that includes another by a strange name is recognised by the words before the reason,
 // because the name comes first there.  If a file makes the compiler print such a message in a text

@@ -1,5 +1,5 @@
-// Tells the compiler's own trouble, and the limits of its box, from a student's error: by the words
-// that g++ has for them under LC_ALL=C.
+// Distinguishes the compiler's own trouble, and the limits of its box, from a student's error by
+// the words that g++ uses under LC_ALL=C.
 #ifndef DEVICE_BUILD_GXX_TROUBLE_H
 #define DEVICE_BUILD_GXX_TROUBLE_H
 
@@ -11,7 +11,7 @@
 
 // Looks at one message of a compilation that failed.
 //
-// Returns  STATUS_OK: the message speaks of the student's file, or of nothing that is known here.
+// Returns  STATUS_OK: the message is about the student's file, or is not known here.
 // Errors   STATUS_UNAVAILABLE: a part of the compiler is missing.
 //          STATUS_SYSTEM: this machine could not do it: a full disk, no memory, no descriptors, a
 //          killed process.
@@ -24,7 +24,7 @@ bool compiler_time_ended(const char *messages);
 struct compiler_memory {
     bool ended;
     uint64_t asked_bytes;  // in one request, which failed
-    uint64_t total_bytes;  // that it had by then
+    uint64_t total_bytes;  // that the compiler had by then
 };
 struct compiler_memory compiler_memory_read(const char *messages);
 

@@ -1,4 +1,4 @@
-// Variables without a value and barriers that are no calls, read from the messages of g++ as they
+// Variables without a value and barriers that are not calls, read from the messages of g++ as they
 // are shown:
 //
 //     tiled.cu: In function 'void matmul_tiled(const float*, …)':

@@ -1,6 +1,6 @@
 // The messages are those of the EDG front end, "file(line): error: text", and of ptxas.  Only the
-// few that mean something special in this course are known by their words; a wording that changes
-// makes a build_error, never a pass.
+// few messages that mean something special in this course are recognised by their words.  If a
+// wording changes, the verdict is build_error, never pass.
 #include "device/build/nvrtc_log.h"
 
 #include <stdio.h>
@@ -156,7 +156,7 @@ void compile_log_judge(const char *log, const char *file, const char *source, co
         struct message message;
         if (message_read(at, bytes, file, &message)) {
             if (toolkit_is_missing(&message)) {
-                // No fault of the file, and no reason to leave other exercises ungraded.
+                // Not the file's fault, and no reason to leave other exercises ungraded.
                 build_report_fault(report, BUILD_FAULT_NEEDS_GPU, 0,
                                    "includes a header of the CUDA toolkit that is not on this "
                                    "machine (%.*s): install the toolkit, or set CUDA_HOME",

@@ -7,7 +7,7 @@
 
 #define BUILD_ARGUMENTS_MAX 96  // two addresses of each finding fit on one command line
 #define BUILD_STEPS_MAX     8
-#define BUILD_TENSOR_CORES  "--tensor-cores"  // to tilegrade-nvrtc
+#define BUILD_TENSOR_CORES  "--tensor-cores"  // an option of tilegrade-nvrtc
 #define BUILD_INPUTS        "inputs.cubin"    // our kernels for timed launches
 
 // Where the parts of the program are.  All absolute.
@@ -24,7 +24,7 @@ struct build_step {
     const char *what;                         // for messages: "compile", "link", "inspect"
     char *argument[BUILD_ARGUMENTS_MAX + 1];  // NULL-terminated; argument[0] is an absolute path or
                                               // found in /usr/bin
-    enum status failure;                      // the first, while arguments are added
+    enum status failure;                      // the first failure while arguments are added
 };
 
 struct build_plan {

@@ -16,8 +16,8 @@ void build_emu_worker(const char *scratch, struct build_step *step);
 void build_gpu_worker(const struct device_paths *paths, const char *scratch, const char *kernel,
                       int gpu, struct build_step *step);
 
-// The compiler's flags, for tests that compile kernels themselves: a line for every processor, and
-// one for this.
+// The compiler's flags, for tests that compile kernels themselves: a line for any processor, and a
+// line for this one.
 const char *build_emu_flags(void);
 
 enum status build_emu_failed(const char *kernel, int step, int exit_code, const char *output,
