@@ -23,7 +23,7 @@ static bool symbol_find(void *library, const char *name, void *ret_function) {
 static bool api_fill(void *library, struct nvml_api *api) {
     (void)symbol_find(library, "nvmlDeviceGetDeviceHandleFromMigDeviceHandle",
                       &api->device_of_part);
-    // The newer name of the reasons is the older one's function.
+    // The newer name of the clocks' reasons leads to the same function as the older one.
     return symbol_find(library, "nvmlInit_v2", &api->init) &&
            symbol_find(library, "nvmlDeviceGetHandleByUUID", &api->device_by_uuid) &&
            symbol_find(library, "nvmlDeviceGetClockInfo", &api->clock) &&

@@ -1,5 +1,5 @@
 // What NVML reports about the GPU: clocks, why they are low, heat and power.  NVML comes with the
-// driver; if it is absent or does not know, the state is recorded as unknown.
+// driver; if it is absent or cannot say, the state is recorded as unknown.
 #ifndef DEVICE_GPU_CLOCKS_H
 #define DEVICE_GPU_CLOCKS_H
 
@@ -28,7 +28,7 @@ struct gpu_clocks {
 // Loads NVML and finds the GPU of that UUID.  A missing library is not an error.
 void gpu_clocks_open(const char *uuid, struct gpu_clocks *clocks);
 
-// The same with functions that are at hand.
+// The same with functions that the caller has.
 void gpu_clocks_use(const struct nvml_api *api, const char *uuid, struct gpu_clocks *clocks);
 
 struct gpu_state gpu_clocks_read(const struct gpu_clocks *clocks);

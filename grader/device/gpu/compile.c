@@ -18,9 +18,9 @@
 #include "device/source/ptx.h"
 
 #define OPTIONS_MAX    12
-#define NAME_MAX_BYTES 256  // of a name that is quoted, with the final NUL
+#define NAME_MAX_BYTES 256  // bytes of a quoted name, with the final NUL
 
-// What the verdict on a cubin is drawn from.
+// What decides the verdict on a cubin.
 struct judging {
     const struct gpu_compile_request *request;
     const char *ptx;
@@ -28,7 +28,8 @@ struct judging {
     struct build_report *report;
 };
 
-// What can be refused before the compiler reads it: it would open any path that the user may read.
+// Refuses what the compiler must not even read: an #include makes it open any path that the user
+// may read.
 static void source_judge(const struct gpu_compile_request *request, struct build_report *report) {
     const char *nul = memchr(request->source, '\0', request->source_bytes);
     if (nul) {
@@ -45,16 +46,16 @@ static void source_judge(const struct gpu_compile_request *request, struct build
 }
 
 // True for what the compiler itself puts into GPU memory: the texts of printf and assert, names of
-// functions, and copies of constant arrays.  A variable of such a name that the student wrote is in
-// the source.
+// functions, and copies of constant arrays.  If the student wrote a variable with such a name, the
+// name is in the source.
 static bool is_compilers(const char *name, const char *source) {
     static const char *const starts[] = {
         "$str", "__unnamed_", "__const", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", ".str"};
     return text_starts_any(name, starts, COUNT(starts)) && text_word_line(source, name) == 0;
 }
 
-// True if a variable is in the PTX only once, at its definition for this file alone:
-// no code of the file reads or writes it.  The toolkit's headers leave a thousand of these.
+// True if a variable is in the PTX only once, where it is defined as local to this file: no code of
+// the file reads or writes it.  The toolkit's headers leave a thousand of these.
 static bool is_unused(const char *ptx, const char *name) {
     size_t length = strlen(name);
     int count = 0;
@@ -124,9 +125,9 @@ static void tensor_judge(const char *ptx, struct build_report *report) {
     }
 }
 
-// A kernel of the right name with a mangled one is an overload: its parameters differ from the
-// declaration in matmul.cuh.  Else `other` is the first entry point that is not a launch
-// configuration, "" if there is none.
+// A kernel that has the right name only in mangled form is an overload: its parameters differ from
+// the declaration in matmul.cuh.  Without one, `other` is the first entry point that is not a
+// launch configuration, "" if there is none.
 static bool overload_find(const struct elf_file *cubin, const char *kernel,
                           char other[NAME_MAX_BYTES]) {
     const char *name;
@@ -147,8 +148,9 @@ static bool overload_find(const struct elf_file *cubin, const char *kernel,
     return false;
 }
 
-// What a launch reads of our memory follows from these lists.  The kernel's list is declared in
-// matmul.cuh; a configuration can be written without its macro, and both in inline PTX.
+// These parameter lists decide how much of our memory a launch reads.  The kernel's list is
+// declared in matmul.cuh, but a configuration can be written without its macro, and inline PTX can
+// define both.
 static bool parameters_differ(const char *ptx, const char *kernel, const char *config) {
     return !ptx_entry_takes(ptx, kernel, "LLLIII") || !ptx_entry_takes(ptx, config, "LIII");
 }
@@ -287,7 +289,7 @@ enum status gpu_compile(const struct nvrtc *nvrtc, const struct gpu_compile_requ
     if (result.report.fault == BUILD_FAULT_NONE) {
         result.cubin = output.cubin;
         result.cubin_bytes = output.cubin_bytes;
-        output.cubin = NULL;  // now the result's
+        output.cubin = NULL;  // the result owns it now
     }
     *ret_result = result;
     result = (struct gpu_compile_result){.cubin = NULL};

@@ -30,8 +30,8 @@ struct gpu_compile_result {
 //   NO_KERNEL, NO_CONFIG
 //
 // Further kernels in the file are harmless, and allowed: nothing launches them, as device code
-// cannot launch here. Constant tables are allowed; the source text tells them from other variables,
-// because a cubin does not.
+// cannot launch here. Constant tables are allowed.  The source text distinguishes them from other
+// variables, because a cubin does not.
 //
 // NEEDS_GPU: the file includes a header of the toolkit that is not on this machine.
 //

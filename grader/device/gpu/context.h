@@ -12,9 +12,9 @@ struct gpu_context {
     cuda_device device;
     cuda_event_handle start, end;
     int multiprocessors;
-    uint64_t shared_bytes_max;  // of a block that opts in
-    uint64_t memory_bytes;      // of the whole GPU
-    uint64_t resident_threads;  // that the whole GPU can hold at a time
+    uint64_t shared_bytes_max;  // for a block that opts in
+    uint64_t memory_bytes;      // the memory of the whole GPU
+    uint64_t resident_threads;  // how many threads the whole GPU can hold at a time
     bool open;
     bool lost;  // a launch failed or outlasted its limit: nothing more can be run, nor freed
 };
@@ -24,7 +24,8 @@ struct gpu_context {
 enum status gpu_context_open(struct gpu_context *context, int device, struct error *err);
 void gpu_context_close(struct gpu_context *context);
 
-// Waits for the end event: how the launch before it ended, NOT_READY if it outlasts limit_ms.
+// Waits for the end event.  Returns how the launch before it ended, NOT_READY if the launch
+// outlasts limit_ms.
 cuda_result gpu_context_wait(const struct gpu_context *context, uint64_t limit_ms);
 
 #endif

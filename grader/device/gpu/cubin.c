@@ -1,4 +1,4 @@
-// libelf knows the ELF file; what sections and attributes mean on a GPU is known here.
+// libelf reads the ELF file; this file knows what sections and attributes mean on a GPU.
 #include "device/gpu/cubin.h"
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // What a cubin holds: its entry points, its variables in GPU memory, the registers of its kernels.
-// It is made from a student's file, so it is read in the sandbox alone.
+// It is made from a student's file, so it is read only in the sandbox.
 #ifndef DEVICE_GPU_CUBIN_H
 #define DEVICE_GPU_CUBIN_H
 
@@ -8,13 +8,13 @@
 #include "base/error.h"
 #include "device/object/elf.h"
 
-#define CUBIN_VARIABLES_MAX 4096  // that are looked at; <cooperative_groups.h> brings 1100
+#define CUBIN_VARIABLES_MAX 4096  // variables looked at; <cooperative_groups.h> brings 1100
 
 enum cubin_symbol {
     CUBIN_OTHER,
     CUBIN_ENTRY,       // a kernel
     CUBIN_UNSET,       // a variable in GPU memory without a value
-    CUBIN_INITIALISED  // with one in the file: may be a constant table or the text of a printf
+    CUBIN_INITIALISED  // a variable with a value: may be a constant table or the text of a printf
 };
 
 // Opens a cubin in memory, which must outlive it.

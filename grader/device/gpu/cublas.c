@@ -1,8 +1,8 @@
 // cuBLAS, found at run time.  It shares the primary context that context.c retains.
 //
-// Its default mode computes fp32 products in fp32; the exact inputs of a timed launch would show
-// anything less.  cuBLAS is column-major and takes a row-major matrix for its transpose, so it
-// computes C^T = B^T A^T.
+// Its default mode computes fp32 products in fp32; with the exact inputs of a timed launch,
+// anything less would show. cuBLAS is column-major and reads a row-major matrix as its transpose,
+// so it is asked for C^T = B^T A^T.
 #include "device/gpu/cublas.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "device/gpu/library.h"
 
-// Of cublas_api.h.
+// From cublas_api.h.
 #define CUBLAS_OP_N 0
 
 struct cublas_api {

@@ -1,4 +1,4 @@
-// NVIDIA's own library as an opponent: C = A B by cuBLAS, found at run time.
+// NVIDIA's own library, which kernels are compared with: C = A B by cuBLAS, found at run time.
 #ifndef DEVICE_GPU_CUBLAS_H
 #define DEVICE_GPU_CUBLAS_H
 
@@ -8,7 +8,7 @@
 
 struct cublas;
 
-// Opens the library in the current process, on the GPU whose primary context it holds.
+// Opens the library in the current process, on the GPU whose primary context the process holds.
 // Returns  NULL if there is none, or it does not start.   Owns  the caller closes it.
 struct cublas *cublas_open(void);
 void cublas_close(struct cublas *cublas);         // may be NULL

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 
-// Where containers and distributions put it when the loader's own list does not have it.
+// Where containers and distributions put the library if the loader's own list lacks it.
 static const char *const driver_paths[] = {
     "libcuda.so.1",
     "/usr/lib/x86_64-linux-gnu/libcuda.so.1",

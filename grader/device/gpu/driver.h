@@ -1,4 +1,4 @@
-// The CUDA driver, found at run time: the program starts and works on a machine that has none.
+// The CUDA driver, found at run time: the program also works on a machine without it.
 #ifndef DEVICE_GPU_DRIVER_H
 #define DEVICE_GPU_DRIVER_H
 
@@ -7,7 +7,7 @@
 
 struct cuda_driver {
     void *library;
-    int version;  // of CUDA that the driver supports: 13000 for 13.0
+    int version;  // the CUDA version that the driver supports: 13000 for 13.0
     struct cuda_api api;
 };
 
@@ -25,7 +25,7 @@ enum status cuda_driver_open(struct cuda_driver *ret_driver, struct error *err);
 // not know.
 const char *cuda_error_name(const struct cuda_driver *driver, cuda_result result);
 
-// The driver's sentence for it: "an illegal memory access was encountered".
+// The driver's sentence for a result: "an illegal memory access was encountered".
 const char *cuda_error_text(const struct cuda_driver *driver, cuda_result result);
 
 // Fills err with "what: sentence (name)".  Returns STATUS_NO_MEMORY for a lack of GPU memory, else

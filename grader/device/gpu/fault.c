@@ -29,8 +29,8 @@ static const struct fault {
     {CUDA_RESULT_ILLEGAL_INSTRUCTION, FINDING_CRASH, CRASH_TRAP},
     {CUDA_RESULT_INVALID_ADDRESS_SPACE, FINDING_CRASH, CRASH_WILD_POINTER},
     {CUDA_RESULT_INVALID_PC, FINDING_CRASH, CRASH_WILD_POINTER},
-    // A trap, a stack that overflows into nothing, and shared memory out of range all end in this
-    // one.
+    // A trap, a stack overflow into unmapped memory, and an access past the end of shared memory
+    // all give this result.
     {CUDA_RESULT_LAUNCH_FAILED, FINDING_CRASH, CRASH_SIGNAL},
 };
 

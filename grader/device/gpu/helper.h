@@ -2,8 +2,8 @@
 // afterwards.
 //
 // They run in the student's context, whose memory a student's kernel can write to if it guesses
-// addresses.  So the module is loaded again for each use and unloaded after it: no student code has
-// run between the copying of our code and its end.
+// addresses.  So the module is loaded again for each use and unloaded after it: no student code
+// runs between the moment when our code is copied and the moment when it ends.
 #ifndef DEVICE_GPU_HELPER_H
 #define DEVICE_GPU_HELPER_H
 

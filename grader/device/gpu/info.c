@@ -1,4 +1,4 @@
-// The two halves of one format: the probe writes it next to CUDA, the judge reads it.
+// Both halves of one format: the probe, which loads CUDA, writes it; the judge reads it.
 #include "device/gpu/info.h"
 
 #include <stdio.h>
@@ -83,7 +83,7 @@ enum status gpu_info_probe(char **ret_text, struct error *err) {
     }
     bool has_nvrtc = nvrtc_open(nvrtc, &nvrtc_err) == STATUS_OK;
     json_t *gpus = driver_probe(&version, reason);
-    // "o" hands the list over, also where packing fails.
+    // "o" takes over the list, even if packing fails.
     json_t *root =
         json_pack("{s:i, s:s, s:i, s:i, s:s, s:s, s:b, s:o}", "driver_version", version,
                   "driver_reason", reason, "nvrtc_major", nvrtc->major, "nvrtc_minor", nvrtc->minor,

@@ -17,15 +17,14 @@ struct gpu {
     char uuid[GPU_UUID_MAX];
     char architecture[16];  // "sm_90"
     int multiprocessors;
-    int clock_khz;  // highest clock of the multiprocessors
+    int clock_khz;  // highest clock of the SMs
     int64_t memory_bytes;
     int64_t l2_bytes;
     bool pageable_memory_access;  // device code can reach all memory of its process
 };
 
 struct gpu_info {
-    int driver_version;  // of CUDA that the driver supports: 13000 for 13.0; 0 if there is no
-                         // driver
+    int driver_version;  // the CUDA version that it supports: 13000 for 13.0; 0 without a driver
     char driver_reason[ERROR_TEXT_MAX];  // why there is no usable GPU; "" if there is one
     int nvrtc_major, nvrtc_minor;        // 0 if there is none
     char nvrtc_path[PATH_BYTES_MAX];

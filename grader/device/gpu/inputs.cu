@@ -1,5 +1,5 @@
 // What the worker of a timed launch runs on the GPU besides the student's kernel: makes the exact
-// inputs of a key, and compares memory with what it was.
+// inputs of a key, and later checks that memory is unchanged.
 //
 // The host makes the same numbers by base/exact_inputs.c and base/random.h; a difference between
 // the two would show as a wrong product in every timed launch.  The unit tests compile this file

@@ -41,7 +41,7 @@ static enum status failure_answer(struct gpu_context *context, const struct requ
     return cuda_fail(&context->driver, result, "the launch", err);
 }
 
-// text NULL keeps the one that is there.
+// If text is NULL, the answer keeps the text that it has.
 static void bad_launch_answer(enum bad_launch reason, const char *text, struct answer *answer) {
     answer->end = RUN_BAD_LAUNCH;
     answer->bad_launch = reason;
@@ -106,7 +106,7 @@ static enum status configure_run(const struct gpu_context *context, const struct
     return STATUS_OK;
 }
 
-// The limits of this GPU, beyond those that all share.
+// The limits of this GPU, in addition to those that all GPUs share.
 static enum bad_launch card_check(const struct gpu_context *context,
                                   const struct plan_launch *launch,
                                   const struct gpu_function *function, char *text,
@@ -125,7 +125,8 @@ static enum bad_launch card_check(const struct gpu_context *context,
     return BAD_LAUNCH_NONE;
 }
 
-// More than 48 KiB has to be asked for.  A kernel that is launched twice has to have the larger.
+// A kernel must opt in to more than 48 KiB.  If a plan launches it twice, it needs the larger
+// amount.
 static enum status shared_opt_in(const struct gpu_context *context, const struct gpu_kernel *kernel,
                                  uint32_t index, struct error *err) {
     const struct gpu_function *function = &kernel->function[index];
@@ -212,8 +213,8 @@ enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel
 
 // --- The launch --------------------------------------------------------------------------------
 
-// The driver has no memory for a launch: what the kernel keeps for its threads in GPU memory does
-// not fit.  If it would fit in an empty GPU, another program has the memory.
+// The driver has no memory for a launch, because the local memory of all threads does not fit.  If
+// it would fit in an empty GPU, another program has the memory.
 static bool memory_is_taken(const struct gpu_context *context,
                             const struct gpu_function *function) {
     uint64_t need = function->local_bytes;
@@ -221,7 +222,7 @@ static bool memory_is_taken(const struct gpu_context *context,
            need <= context->memory_bytes / context->resident_threads;
 }
 
-// A launch that the driver does not take.
+// A launch that the driver does not accept.
 static enum status refusal_answer(struct gpu_context *context, const struct gpu_function *function,
                                   cuda_result result, struct answer *answer, struct error *err) {
     if (result == CUDA_RESULT_OUT_OF_MEMORY && memory_is_taken(context, function)) {

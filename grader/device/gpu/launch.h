@@ -1,5 +1,5 @@
-// The student's kernel on the GPU: its launch configuration, its launch, and what becomes of one
-// that fails.
+// The student's kernel on the GPU: its launch configuration, its launch, and what happens to a
+// launch that fails.
 #ifndef DEVICE_GPU_LAUNCH_H
 #define DEVICE_GPU_LAUNCH_H
 
@@ -12,27 +12,27 @@
 struct gpu_kernel {
     struct gpu_module module;
     cuda_address config_memory;  // where LAUNCH_CONFIG writes
-    struct size config_size;     // plan holds for this size; m = 0: for none
+    struct size config_size;     // the plan is for this size; m = 0: there is no plan
     struct launch_plan plan;
-    struct gpu_function function[PLAN_LAUNCHES_MAX];  // of each launch of the plan
+    struct gpu_function function[PLAN_LAUNCHES_MAX];  // the kernel of each launch of the plan
 };
 
 // Wall time that a request gives a launch.
 uint64_t gpu_launch_limit(const struct request *request);
 
-// Loads the kernel again: what earlier launches left in its static data is gone.
+// Loads the kernel again, so that its static data holds nothing from earlier launches.
 enum status gpu_kernel_load(const struct gpu_context *context, struct gpu_kernel *kernel,
                             struct error *err);
 void gpu_kernel_free(const struct gpu_context *context, struct gpu_kernel *kernel);
 
-// Finds the configuration for the request's size, by running LAUNCH_CONFIG as one thread.  Where
-// there is none that this GPU can run, the answer says so and answer->end is not RUN_FINISHED.
+// Finds the configuration for the request's size, by running LAUNCH_CONFIG as one thread.  If there
+// is none that this GPU can run, the answer says so and answer->end is not RUN_FINISHED.
 enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel,
                           const struct request *request, struct answer *answer, struct error *err);
 
-// Puts the launches of one product into the queue, one after the other.  A refused one is an
-// answer, RUN_BAD_LAUNCH if it is the kernel's fault. Errors  STATUS_NO_MEMORY: the GPU has
-// memory for this kernel, but others have taken it.
+// Puts the launches of one product into the queue, one after the other.  A refused launch is an
+// answer, RUN_BAD_LAUNCH if it is the kernel's fault. Errors  STATUS_NO_MEMORY: the GPU has memory
+// for this kernel, but others have taken it.
 enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
                              const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,
                              struct answer *answer, struct error *err);

@@ -1,8 +1,8 @@
 // The GPU device: runs launches of one cubin through the driver API, next to the student's kernel.
 //
 // Invariant: after a launch that failed or outlasted its limit the context is lost, and so is this
-// worker; every later request is answered with trouble, and the judge starts another.  Nothing of
-// the judge's is in this process but the inputs.
+// worker; every later request is answered with trouble, and the judge starts another.  The inputs
+// are all that this process has of the judge.
 #include "device/channel/launcher.h"
 
 #include <limits.h>
@@ -62,7 +62,7 @@ static enum status matrices_download(struct launcher *launcher, const struct req
     return status;
 }
 
-// A launch that is judged for what it computes: matrices from the judge and back.
+// A launch whose result is checked: matrices come from the judge and go back to it.
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
                           struct answer *answer, struct error *err) {
     enum status status = gpu_configure(&launcher->context, &launcher->kernel, request, answer, err);
@@ -93,7 +93,7 @@ static enum status request_do(struct launcher *launcher, const struct request *r
         return status;
     }
     switch ((enum request_kind)request->kind) {
-    case REQUEST_SETUP:  // names of shared arrays are of use on the CPU device alone
+    case REQUEST_SETUP:  // only the CPU device uses the names of shared arrays
     case REQUEST_COUNT_OF_KINDS:
         return STATUS_OK;
     case REQUEST_LAUNCH:
@@ -176,7 +176,7 @@ enum status launcher_run(struct launcher *launcher, const struct request *reques
     }
     enum status status = request_do(launcher, request, matrices_fd, ret_answer, err);
     if (status) {
-        launcher->context.lost = true;  // what still runs is unknown
+        launcher->context.lost = true;  // a launch may still be running
     }
     return status;
 }

@@ -1,4 +1,4 @@
-// A name that the loader knows itself comes first: then LD_LIBRARY_PATH decides.
+// The plain name is tried first, so that LD_LIBRARY_PATH decides.
 #include "device/gpu/library.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-// NVIDIA's libraries, found at run time: toolkits, distributions and Python packages each put them
-// elsewhere.
+// NVIDIA's libraries, found at run time: toolkits, distributions and Python packages all put them
+// in different places.
 #ifndef DEVICE_GPU_LIBRARY_H
 #define DEVICE_GPU_LIBRARY_H
 

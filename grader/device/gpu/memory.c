@@ -19,7 +19,7 @@ enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *ar
         return STATUS_OK;
     }
     gpu_array_free(driver, array);
-    // The matrix itself is whole floats, so the second band starts on a word.
+    // The matrix consists of whole floats, so the second band starts on a word.
     cuda_address base = 0;
     cuda_result result = driver->api.memory_allocate(&base, bytes + 2 * (size_t)GPU_GUARD_BYTES);
     if (result != CUDA_RESULT_SUCCESS) {

@@ -9,17 +9,17 @@
 #include "device/gpu/driver.h"
 
 #define GPU_GUARD_BYTES (1u << 20)   // on each side
-#define GPU_GUARD_WORD  0x7fc5a5a5u  // a NaN, so that what is read past a matrix makes a sum a NaN
+#define GPU_GUARD_WORD  0x7fc5a5a5u  // a NaN, so that a sum that reads past a matrix is a NaN
 
 #define GPU_WORKSPACE_WORD 0x7fc0f111u  // a NaN too: what a product finds in its workspace
 
 struct gpu_array {
-    cuda_address base;   // of the band before the matrix; 0 = none
-    cuda_address start;  // of the matrix; a multiple of 256
-    size_t bytes;        // of the matrix
+    cuda_address base;   // start of the band before the matrix; 0 = none
+    cuda_address start;  // start of the matrix; a multiple of 256
+    size_t bytes;        // size of the matrix
 };
 
-// Makes room for exactly bytes; for none, takes what is there away.  Plain device memory: no
+// Makes room for exactly `bytes` bytes; for 0, frees what is there.  Plain device memory: no
 // pinned, mapped or managed memory is ever in this process, because device code could reach it.
 // Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
 enum status gpu_array_fit(const struct cuda_driver *driver, struct gpu_array *array, size_t bytes,

@@ -1,4 +1,5 @@
-// A cubin comes out of the compile box; what is loaded from it must be exactly what is launched.
+// A cubin comes from the compile box, so each kernel loaded from it is checked before it is
+// launched.
 #include "device/gpu/module.h"
 
 #include <stdbool.h>
@@ -29,8 +30,8 @@ static const struct parameter config_list[] = {
 #define CONFIG_PARAMETERS    4
 
 // Has the function exactly these parameters?  cuFuncGetParamInfo fails after the last one.  Older
-// drivers cannot say, and there the parameter block of exact size keeps a longer list from reading
-// our memory.
+// drivers cannot say; with them, a parameter block of the exact size keeps a longer list from
+// reading our memory.
 static bool parameters_check(const struct cuda_driver *driver, cuda_function_handle function,
                              const struct parameter *list, size_t count) {
     if (!driver->api.function_parameter) {
@@ -102,7 +103,7 @@ enum status gpu_module_function(const struct cuda_driver *driver, const struct g
         function.parameter_bytes = spelling[i].bytes;
         if (driver->api.module_function(&function.handle, module->handle, symbol) ==
             CUDA_RESULT_SUCCESS) {
-            // A file can give a function of other parameters the name of one of these.
+            // A file can give one of these names to a function with other parameters.
             bool takes = false;
             enum status status = function_check(driver, &function, &takes, err);
             if (!status && takes) {
@@ -152,7 +153,7 @@ enum status gpu_module_load(const struct cuda_driver *driver, struct gpu_module 
     enum status status = function_check(driver, &module->kernel, &takes, err);
     if (!status &&
         (!takes || !parameters_check(driver, module->configure, config_list, CONFIG_PARAMETERS))) {
-        // The compile box has looked at both.
+        // The compile box has checked the parameters of both.
         status = fail(err, STATUS_SYSTEM,
                       "%s: the cubin's parameters are not those of the contract", module->name);
     }

@@ -16,13 +16,13 @@
 struct kernel_parameters {
     cuda_address a, b, c;
     int32_t m, n, k;
-    cuda_address workspace;  // of kernels that take it
+    cuda_address workspace;  // used by kernels that take it
 };
 struct config_parameters {
     cuda_address launch;
     int32_t m, n, k;
 };
-// Without the padding at the end.
+// The size without the padding at the end.
 #define KERNEL_PARAMETER_BYTES    (offsetof(struct kernel_parameters, k) + sizeof(int32_t))
 #define WORKSPACE_PARAMETER_BYTES sizeof(struct kernel_parameters)
 #define CONFIG_PARAMETER_BYTES    (offsetof(struct config_parameters, k) + sizeof(int32_t))
@@ -31,12 +31,12 @@ struct gpu_function {
     cuda_function_handle handle;
     size_t parameter_bytes;  // KERNEL_PARAMETER_BYTES or WORKSPACE_PARAMETER_BYTES
     uint64_t static_bytes;   // shared memory that the kernel declares
-    uint64_t local_bytes;    // of each thread, in GPU memory
-    uint32_t threads_max;    // that a block of this kernel may have
+    uint64_t local_bytes;    // local memory of each thread
+    uint32_t threads_max;    // the most that a block of this kernel may have
 };
 
 struct gpu_module {
-    char *image;  // of the cubin
+    char *image;  // the bytes of the cubin
     char name[GPU_KERNEL_NAME_MAX];
     cuda_module_handle handle;   // NULL: not loaded
     struct gpu_function kernel;  // the exercise's own

@@ -20,7 +20,7 @@ static const char *const library_names[] = {
     "libnvrtc.so.11.2",
 };
 
-// Beside a library in FOLDER/lib or FOLDER/lib64, where headers may be.
+// For a library in FOLDER/lib or FOLDER/lib64, where its headers may be.
 static const char *const header_folders[] = {
     "include",
     "../targets/x86_64-linux/include",

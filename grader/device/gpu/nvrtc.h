@@ -1,4 +1,4 @@
-// NVRTC, NVIDIA's compiler as a library, found at run time.  It compiles device code alone and
+// NVRTC, NVIDIA's compiler as a library, found at run time.  It compiles only device code and
 // refuses host code.
 #ifndef DEVICE_GPU_NVRTC_H
 #define DEVICE_GPU_NVRTC_H
@@ -12,7 +12,7 @@
 struct nvrtc {
     void *library;
     int major, minor;
-    char path[PATH_BYTES_MAX];     // of the library
+    char path[PATH_BYTES_MAX];     // the file of the library
     char toolkit[PATH_BYTES_MAX];  // folder of cuda_fp16.h and mma.h; "" if none was found next to
                                    // the library
     struct nvrtc_api api;

@@ -1,6 +1,7 @@
-// Order of a timed launch: LAUNCH_CONFIG before any input exists; inputs, poison and guard bands; a
-// flush of the L2 cache; event, launches, event.  The flush is queued before the first event and
-// runs while the host queues the rest, so that no work of the host falls between the events.
+// Order of a timed launch: LAUNCH_CONFIG, before any input exists; inputs, poison and guard bands;
+// a flush of the L2 cache; start event, launches, end event.  The flush is queued before the first
+// event and runs while the host queues the rest, so that no work of the host falls between the
+// events.
 #include "device/gpu/timed.h"
 
 #include <stdio.h>
@@ -9,8 +10,8 @@
 
 #include "base/exact_inputs.h"
 
-#define FLUSH_OF_L2       2  // times the cache …
-#define FLUSH_ROUNDS      6  // … so often: hides the queuing of what follows, of cuBLAS 0.1 ms
+#define FLUSH_OF_L2       2  // each flush writes this many times the size of the cache
+#define FLUSH_ROUNDS      6  // flushes: hide the queuing of the launches, 0.1 ms for cuBLAS
 #define FLUSH_WORDS_OTHER (16u << 20)  // if the driver does not report the size of the cache
 
 static void arrays_free(const struct gpu_context *context, struct gpu_timed *timed) {
@@ -125,7 +126,7 @@ static bool is_prepared(const struct gpu_timed *timed, const struct request *req
 }
 
 // Overwrites the L2 cache, which holds parts of the inputs.  Lines that earlier kernels asked to
-// keep are first made ordinary ones, as they would outlast the overwriting.
+// keep are first made ordinary, because they would survive the overwriting.
 static cuda_result flush_queue(const struct gpu_context *context, const struct gpu_timed *timed) {
     const struct cuda_api *api = &context->driver.api;
     cuda_result result = CUDA_RESULT_SUCCESS;
@@ -190,8 +191,8 @@ enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *k
     return status;
 }
 
-// The memfd stays mapped from its first use on, as making the mapping takes longer than the
-// copying. It holds nothing but what this process writes there.
+// The memfd stays mapped from its first use on, because making the mapping takes longer than the
+// copying.  It holds only what this process writes there.
 static enum status window_fit(struct gpu_timed *timed, uint64_t bytes, int fd, struct error *err) {
     if (timed->window && timed->window_bytes >= bytes) {
         return STATUS_OK;

@@ -8,7 +8,7 @@
 #include "device/gpu/launch.h"
 
 struct gpu_timed {
-    char helper_path[PATH_BYTES_MAX];  // of the cubin of our own kernels
+    char helper_path[PATH_BYTES_MAX];  // the cubin of our own kernels
     struct gpu_helper helper;
     struct gpu_clocks clocks;
     bool clocks_open;
@@ -16,7 +16,7 @@ struct gpu_timed {
     struct gpu_array array[TIMED_BATCH_MAX][GLOBAL_ARRAY_COUNT];
     struct gpu_inputs inputs[TIMED_BATCH_MAX];
     int count;         // launches prepared; 0: none
-    struct size size;  // of them
+    struct size size;  // their size
     cuda_address flush_memory;
     size_t flush_words;
     char *window;  // the memfd, mapped; NULL: not yet

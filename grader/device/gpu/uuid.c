@@ -1,5 +1,5 @@
-// The first of the driver's two functions gives the UUID of the whole GPU, the second gives the
-// UUID of the part.
+// The first of the driver's two functions gives the UUID of the whole GPU, the second gives that of
+// a MIG instance.
 #include "device/gpu/uuid.h"
 
 #include <stdbool.h>
