@@ -16,7 +16,7 @@
 #define NAME_MAX_BYTES 64
 #define PARTS_MAX      32
 #define DIGEST_BYTES   65
-#define OUTPUT_NAME    "output %d"  // of a step: no file of a build has a space in its name
+#define OUTPUT_NAME    "output %d"  // what a step printed; no file has a space in its name
 #define FORMAT         "tilegrade build 1\n"
 #define PROGRAM_MODE   0755  // for the worker, which may run as another user
 
@@ -32,7 +32,7 @@ static bool part_write(const char *scratch, const struct part *part, const char 
     char path[PATH_BYTES_MAX];
     FILE *file = NULL;
     if (path_make(path, &err, "%s/%s", scratch, part->name) == STATUS_OK) {
-        file = fopen(path, "wbx");  // the folder is fresh
+        file = fopen(path, "wbx");  // fails if the file exists: the folder is new
     }
     if (!file) {
         return false;
@@ -120,7 +120,7 @@ static bool part_add(FILE *entry, const char *name, const char *data, size_t byt
     return fwrite(&part, sizeof part, 1, entry) == 1 && fwrite(data, 1, bytes, entry) == bytes;
 }
 
-// The files of a folder; with anything else in it, it is not a build of ours.
+// Lists the files of a folder.  A folder with anything else in it is not a build of ours.
 static bool folder_add(FILE *entry, const char *folder) {
     struct dirent **entries = NULL;
     int count = scandir(folder, &entries, NULL, alphasort);

@@ -1,10 +1,10 @@
-// Finished builds, kept from one `test` to the next: a student who changes one exercise of three
-// waits for one compiler.
+// Finished builds, kept from one `test` to the next: a student who changes one of three exercises
+// waits for one compiler run.
 //
 // Only `test` has a cache.  `grade` never takes a program that another run has built: a submission
-// that got out of its sandbox could have put its own there, and a grade is worth a compiler's time.
-// An entry is one file, named by what went into the build and written by rename, with a digest of
-// its own at the end: a partial or damaged one is ignored.
+// that got out of its sandbox could have put its own program there, and a grade is worth a
+// compiler's time.  An entry is one file, named by what went into the build and written by rename,
+// with a digest of its content at the end.  A partial or damaged entry is ignored.
 #ifndef JUDGE_BUILD_CACHE_H
 #define JUDGE_BUILD_CACHE_H
 
@@ -23,13 +23,14 @@ enum status build_cache_key(const struct device_paths *paths, const struct build
                             struct error *err);
 
 // Puts the files of a build into the scratch folder, and what its steps said into ret_outputs
-// [step_count].  Returns false, having written nothing that matters, if there is no such entry.
+// [step_count].  Returns false if there is no such entry; what is then in the folder does not
+// matter.
 // Owns: the caller frees each of ret_outputs.
 bool build_cache_take(const char *cache, const char *key, const char *scratch, int step_count,
                       char **ret_outputs);
 
-// Keeps the files of the scratch folder but BUILD_SOURCE.  If the cache cannot be written, the next
-// run compiles again.
+// Keeps the files of the scratch folder except BUILD_SOURCE.  If the cache cannot be written, the
+// next run compiles again.
 void build_cache_keep(const char *cache, const char *key, const char *scratch, int step_count,
                       char *const *outputs);
 

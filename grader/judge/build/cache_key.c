@@ -1,4 +1,4 @@
-// Names a build by all that goes into it.
+// Names a build by everything that goes into it.
 #include "base/array.h"
 #include "base/translate.h"
 #include "judge/build/cache.h"
@@ -16,7 +16,7 @@
 // The parts of the compiler, besides the program that the plan names.
 static const char *const tools[] = {"/usr/bin/as", "/usr/bin/ld", "/usr/bin/objcopy"};
 
-// With its end, so that two texts are never one.
+// Adds a text with its final NUL, so that two texts never run together.
 static void add_text(FILE *key, const char *text) {
     (void)fwrite(text, 1, strlen(text) + 1, key);
 }
@@ -59,7 +59,7 @@ static enum status key_add_folder(FILE *key, const char *folder, struct error *e
     return status;
 }
 
-// A program of the system is known by where it really is, its size and its date.
+// A program of the system is identified by its real path, its size and its date.
 static void key_add_tool(FILE *key, const char *path) {
     char text[PATH_BYTES_MAX + 80];
     struct stat info;

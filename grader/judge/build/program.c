@@ -1,7 +1,7 @@
 // Builds a kernel file in the sandbox: see program.h.
 //
-// The student's name of the file never reaches a tool: the bytes are copied to BUILD_SOURCE in a
-// folder of their own.
+// The name that a student gave the file never reaches a tool: the bytes are copied to BUILD_SOURCE
+// in a new folder.
 #include "judge/build/program.h"
 
 #include <stdio.h>
@@ -20,9 +20,9 @@
 struct steps {
     int exit_codes[BUILD_STEPS_MAX];  // -1: not run
     char *outputs[BUILD_STEPS_MAX];
-    int run;              // how many
-    const char *text;     // for the student, if a limit ended the last of them; else NULL
-    uint64_t peak_bytes;  // of the last of them
+    int run;              // how many steps ran
+    const char *text;     // for the student, if a limit ended the last step; else NULL
+    uint64_t peak_bytes;  // of the last step
 };
 
 // Runs the steps up to the first that fails.
@@ -47,7 +47,8 @@ static enum status steps_run(const struct build_plan *plan, const struct run_pro
     return STATUS_OK;
 }
 
-// The same, but takes a build from the cache if it is there.  A build that succeeds is kept.
+// The same, but takes the build from the cache if it is there.  A build that succeeds is stored
+// there.
 static enum status steps_run_or_take(const struct build_plan *plan,
                                      const struct run_program *program, const char *text,
                                      size_t bytes, struct steps *steps, struct error *err) {
@@ -94,7 +95,7 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
                               steps.outputs, steps.run, &program->report, err);
     }
     if (!status && text && program->report.fault == BUILD_FAULT_ERROR) {
-        // The first messages still help.
+        // What the compiler printed up to the limit still helps.
         (void)snprintf(program->report.text, sizeof program->report.text, "%s", text);
     }
     program->reached_limit = text != NULL;
@@ -105,7 +106,7 @@ static enum status plan_run(const struct build_plan *plan, const char *source, s
     return status;
 }
 
-// Builds in a fresh folder; what a failure leaves is the caller's to free.
+// Builds in a new folder.  Even after a failure, the caller frees what is there.
 static enum status plan_build(const struct build_plan *plan, const char *text, size_t bytes,
                               struct run_program *program, struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -180,14 +181,14 @@ static struct compiler_memory memory_of(const struct run_program *program) {
     return compiler_memory_read(diagnostics ? diagnostics : "");
 }
 
-// True if it had most of what a step is given.
+// True if so many bytes are most of what a step may have.
 static bool has_used_its_memory(const struct run_program *program) {
     struct compiler_memory memory = memory_of(program);
     return memory.ended && memory.total_bytes > RUN_STEP_MEMORY_BYTES / 2;
 }
 
-// True if the compiler came near its limit, or asked for a good part of it at a time.  One that has
-// little when its memory ends was not stopped by that.
+// True if the compiler came near its limit, or asked for a good part of it at a time.  A compiler
+// that has little when its memory ends was not stopped by the limit.
 static bool is_large(const struct run_program *program) {
     return program->peak_bytes > RUN_STEP_MEMORY_BYTES / 4 ||
            memory_of(program).asked_bytes > RUN_STEP_MEMORY_BYTES / 4;
@@ -206,8 +207,8 @@ enum status run_build(const struct judge_machine *machine, enum device_kind kind
     struct run_program control;
     enum status status = build_once(machine, kind, exercise, text, bytes, &program, err);
     if (!status && is_unexplained(&program)) {
-        // A machine short of memory, descriptors or processes does this to any file: it is asked to
-        // build the simplest kernel, and then this one again.
+        // A machine short of memory, descriptors or processes does this to any file.  So the
+        // simplest kernel is built, and then this one again.
         run_program_done(&program);
         status = run_build_control(machine, kind, &control, err);
         if (!status) {

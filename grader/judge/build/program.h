@@ -17,22 +17,21 @@ struct run_program {
     char scratch[PATH_BYTES_MAX];         // "" if there is none
     struct build_report report;
     uint64_t peak_bytes;  // the most memory that a program of the last step held
-    bool reached_limit;   // of ours, while it was built: trying again would end the same
+    bool reached_limit;   // one of our limits ended the build: trying again would end the same
 };
 
 // Builds text for a device.  A file that does not compile, or takes too long to, is a report, not
 // an error.
-// Errors   if that cannot be decided: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (also a
-//          machine so busy that a step does not get its processor time), STATUS_NO_MEMORY.
+// Errors   if that cannot be decided: STATUS_UNAVAILABLE (no compiler), STATUS_SYSTEM (or the
+// machine is so busy that a step does not get its processor time), STATUS_NO_MEMORY.
 // Owns     the caller frees with run_program_done, which removes the folder.
 enum status run_build(const struct judge_machine *machine, enum device_kind kind,
                       const struct exercise *exercise, const char *text, size_t bytes,
                       struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
 
-// Builds a kernel of ours that is as simple as a product can be: where it does not build or run,
-// the machine is at fault and not a student's kernel.  Errors: STATUS_SYSTEM where it does not
-// build.
+// Builds a kernel of ours that is as simple as a product can be.  If it does not build or run, the
+// machine is at fault and not a student's kernel.  Errors: STATUS_SYSTEM if it does not build.
 enum status run_build_control(const struct judge_machine *machine, enum device_kind kind,
                               struct run_program *ret_program, struct error *err);
 

@@ -10,14 +10,14 @@
 #define STEP_CPU_SECONDS 15
 #define STEP_OUTPUT_KIB  256
 
-// A text has its number in it, so that it can be found and translated.
+// Each text contains its number, so that it can be found and translated as a whole.
 #define TEXT_OF_TIME   N_("compiling it takes longer than 15 s")
 #define TEXT_OF_OUTPUT N_("the compiler's messages about it are longer than 256 KiB")
 _Static_assert(STEP_CPU_SECONDS == 15 && STEP_OUTPUT_KIB == 256, "as the texts say");
 
-// What a step may use.  Each process of a step has the processor time; two of them follow each
-// other (compiler, assembler), so the wall clock is reached only on a machine that is too busy: our
-// trouble, not the student's.
+// What a step may use.  Each process of a step gets the full processor time, and at most two follow
+// each other (compiler, assembler).  So only a machine that is too busy reaches the wall-clock
+// limit, which is our trouble, not the student's.
 static const struct box_limits step_limits = {
     .wall_ms = 60 * 1000,
     .cpu_seconds = STEP_CPU_SECONDS,

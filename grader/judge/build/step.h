@@ -4,7 +4,7 @@
 
 #include "judge/build/program.h"
 
-#define RUN_STEP_MEMORY_BYTES (2ull << 30)  // of address space, for each process of a step
+#define RUN_STEP_MEMORY_BYTES (2ull << 30)  // address space for each process of a step
 
 // How a step ended.
 struct run_step_end {
@@ -15,9 +15,9 @@ struct run_step_end {
 };
 
 // Runs a step in the folder of the program.  A step that fails, or reaches a limit that the file
-// can be blamed for, is an end like another.
-// Errors   STATUS_UNAVAILABLE (no such program), STATUS_NO_MEMORY, STATUS_SYSTEM, also for one that
-//          does not end by the wall clock.
+// can be blamed for, is not an error: *ret_end says so.
+// Errors   STATUS_UNAVAILABLE (no such program), STATUS_NO_MEMORY, STATUS_SYSTEM, which includes a
+// step that reaches the wall-clock limit.
 // Owns     the caller frees ret_end->output.
 enum status run_step(const struct build_step *step, const struct run_program *program,
                      struct run_step_end *ret_end, struct error *err);

@@ -19,8 +19,8 @@
 #define METRICS_BYTES 2048
 #define SHOWN_OF_TEXT 200
 
-// X(field of struct counts, metric of Nsight Compute, what is added to it where there are
-//   asynchronous copies, why the two may differ)
+// X(field of struct counts, metric of Nsight Compute, what is added to it if there are asynchronous
+// copies, why the two may differ)
 #define PROFILE_METRICS(X)                                                                         \
     X(global_load_requests, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "", "")             \
     X(global_load_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "", "")               \
@@ -54,7 +54,7 @@ static const struct {
 
 // The counters of ncu, row by row.
 struct measured {
-    bool copies;  // there are asynchronous copies to ask for, which cards before 8.0 do not have
+    bool copies;  // ask for asynchronous copies, which cards before 8.0 do not have
     double value[PROFILE_ROWS_MAX], plus[PROFILE_ROWS_MAX];
 };
 

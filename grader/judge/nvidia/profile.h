@@ -7,11 +7,11 @@
 #define PROFILE_ROWS_MAX 16
 
 struct profile_row {
-    const char *name;    // of struct counts
-    const char *metric;  // of Nsight Compute …
-    const char *plus;    // … and what is added to it; "" if nothing is
+    const char *name;    // the field of struct counts
+    const char *metric;  // the metric of Nsight Compute …
+    const char *plus;    // … and a metric that is added to it; "" if none is
     uint64_t counted;
-    double measured;  // NAN where ncu does not have it
+    double measured;  // NAN if ncu does not have it
     const char *why;  // why the two may differ; "" if they must be equal
 };
 

@@ -1,4 +1,5 @@
-// See sanitize.h.  The CPU device finds more and says it better; here its word is checked.
+// See sanitize.h.  The CPU device finds more and explains it better; NVIDIA's tool confirms what it
+// finds.
 #include "judge/nvidia/sanitize.h"
 
 #include <stdio.h>
@@ -94,8 +95,8 @@ static void message_make(const struct sanitizing *sanitizing, struct judged_find
                    finding_kind_name(finding->kind));
 }
 
-// Seen before, by the CPU device or another tool: the kind and one of the lines are enough, as a
-// compiler moves code about.
+// True if the CPU device or another tool has seen it already.  The kind and one of the lines are
+// enough, because a compiler moves code.
 static bool is_known(const struct exercise_result *result, const struct finding *finding) {
     for (int i = 0; i < result->findings.count; i++) {
         const struct finding *known = &result->findings.list[i].finding;
@@ -131,7 +132,7 @@ static void finding_add(const struct sanitizing *sanitizing, const struct findin
     }
 }
 
-// A tool that does not come to its end says nothing about the kernel, unless the kernel ended it.
+// A tool that does not finish says nothing about the kernel, unless the kernel ended it.
 static enum status unfinished(const struct sanitizing *sanitizing, const char *output,
                               struct error *err) {
     const char *line = strstr(output, "=========");

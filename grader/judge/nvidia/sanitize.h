@@ -7,8 +7,8 @@
 struct exercise_result;
 
 // Runs each tool of compute-sanitizer at the smallest size that fails and at the ragged one, and
-// adds what is not yet among the findings of *result; an error that it alone sees becomes the
-// verdict.  The kernel must be built for the GPU.
+// adds what is not yet among the findings of *result.  An error that only compute-sanitizer sees
+// becomes the verdict.  The kernel must be built for the GPU.
 //
 // Errors  STATUS_UNAVAILABLE: compute-sanitizer is not here, or cannot work here, with what it
 //         said.

@@ -4,8 +4,8 @@
 
 #include "device/build/plan.h"
 
-// Runs it in `folder` with limits alone: a tool has to look into the process that it starts, which
-// the sandbox forbids.  It runs no host code of a submission, as a cubin holds none.
+// Runs the tool in `folder` with limits only: it has to look into the process that it starts, which
+// the sandbox forbids.  No host code of a submission runs, because a cubin holds none.
 //
 // Errors  STATUS_UNAVAILABLE: it could not be started; STATUS_SYSTEM: it did not end in time, or
 //         printed without end.

@@ -1,4 +1,4 @@
-// Keys and values of result.json, put one by one: see parts.h.
+// Puts keys and values of result.json one by one: see parts.h.
 #include "judge/result/parts.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void result_put(json_t *object, const char *key, json_t *value, bool *failed) {
 void result_put_text(json_t *object, const char *key, const char *text, bool *failed) {
     char *clean = strdup(text);
     if (clean) {
-        text_end(clean);  // it may have been cut where it was made
+        text_end(clean);  // it may end in the middle of a character
         text_clean(clean);
     }
     result_put(object, key, clean ? json_string(clean) : NULL, failed);

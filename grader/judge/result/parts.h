@@ -1,5 +1,5 @@
-// The parts of result.json.  *failed becomes true if memory runs out, and is looked at once, at the
-// end; a function that returns NULL has run out of memory too.  Owns: the caller.
+// The parts of result.json.  *failed becomes true if memory runs out, and is checked once, at the
+// end.  A function that returns NULL has run out of memory too.  Owns: the caller.
 #ifndef JUDGE_RESULT_PARTS_H
 #define JUDGE_RESULT_PARTS_H
 
@@ -11,7 +11,8 @@
 #include "judge/model/pictures.h"
 #include "judge/model/speed.h"
 
-// Adds a value, and takes it over; NULL if memory ran out: jansson then reports a failure itself.
+// Adds a value, and takes it over.  The value may be NULL if memory ran out, because jansson then
+// reports a failure itself.
 void result_put(json_t *object, const char *key, json_t *value, bool *failed);
 void result_put_text(json_t *object, const char *key, const char *text, bool *failed);  // cleaned
 void result_put_integer(json_t *object, const char *key, int64_t value, bool *failed);
@@ -30,7 +31,7 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed);
 json_t *result_peaks_json(const struct card *card);
 json_t *result_estimate_json(const struct kernel_estimate *estimate);
 
-// What a reader looks at rather than reads: where C is wrong, and who accesses what.
+// The data of pictures: where C is wrong, and which thread accesses what.
 json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);
 json_t *result_index_map_json(const struct index_map *map);
 

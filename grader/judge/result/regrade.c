@@ -52,7 +52,8 @@ static bool put(json_t *object, const char *key, json_t *value) {
 
 // --- The ratio of one size ----------------------------------------------------------------------
 
-// Samples of both sides to the ratios of their pairs.  0: they are not samples of a decision.
+// Turns the samples of both sides into the ratios of their pairs.  Returns 0 if no decision was
+// made from such samples.
 static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX]) {
     const json_t *student = json_object_get(speed, "student_ms");
     const json_t *reference = json_object_get(speed, "reference_ms");
@@ -193,7 +194,7 @@ static enum status speed_regrade(const struct regrading *regrading,
 
 // --- Exercises ----------------------------------------------------------------------------------
 
-// Which list of sizes the file's speeds are of; NULL if speed was not judged.
+// The list of sizes that the file's speeds belong to; NULL if speed was not judged.
 static const struct exercise_speed *list_choose(const struct regrading *regrading, int *ret_count) {
     const json_t *first = json_array_get(json_object_get(regrading->stored, "speed"), 0);
     const char *basis = json_string_value(json_object_get(first, "basis"));
@@ -222,7 +223,7 @@ static void correct_regrade(const struct regrading *regrading, enum verdict verd
         }
     }
     if (!speed_counts && row->stored_max > row->points_max) {
-        row->points_max = exercise->points_max;  // points for speed that were there to be won
+        row->points_max = exercise->points_max;  // including those for speed
     }
     if (row->points != row->stored || row->points_max != row->stored_max) {
         (void)snprintf(row->why, sizeof row->why, _("being right is worth other points now"));

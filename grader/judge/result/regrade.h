@@ -1,5 +1,5 @@
-// The points of a stored result, computed again from its verdicts, samples and counts by the
-// thresholds of the course as it is now.
+// The points of a stored result, computed again from its verdicts, samples and counts with the
+// current thresholds of the course.
 //
 // Nothing is run and no kernel is judged again: a verdict stays what it was.  The result is the
 // same to the last bit for as long as the course and the rules of scoring are the same, so a
@@ -16,10 +16,10 @@
 #define REGRADE_WHY_BYTES 200
 #define REGRADE_ROWS_MAX  (EXERCISES_MAX * (1 + EXERCISE_TIMED_MAX))
 
-// One number of points: what the file says, and what comes out now.
+// One number of points: as the file says, and as computed now.
 struct regrade_row {
     char exercise[NAME_BYTES_MAX];
-    struct size size;             // whose speed it is for; m = 0: for being right
+    struct size size;             // the size whose speed it is for; m = 0: for being right
     int64_t stored, stored_max;   // milli-points
     int64_t points, points_max;   // now
     char why[REGRADE_WHY_BYTES];  // what differs; "" if nothing does
@@ -36,7 +36,7 @@ struct regrade {
 // ratios and verdicts on speed that led to them, into result itself.
 //
 // Errors   STATUS_BAD_DATA: not a result of this schema; an exercise that the course no longer
-//          has; a size that counts now, but of which it holds no samples.   STATUS_NO_MEMORY.
+//          has; a size that counts now, but for which it has no samples.   STATUS_NO_MEMORY.
 enum status regrade_result(const struct course *course, json_t *result, struct regrade *ret_regrade,
                            struct error *err);
 

@@ -21,7 +21,7 @@ static const char *severity_name(uint32_t severity) {
     return severity < SEVERITY_COUNT ? names[severity] : "unknown";
 }
 
-// Who and where, as far as the kind of finding has it.
+// The thread and the place, if this kind of finding has them.
 static void finding_place_put(json_t *object, const struct judged_finding *judged, bool *failed) {
     const struct finding *finding = &judged->finding;
     if (judged->array[0] != '\0') {
@@ -87,8 +87,8 @@ static json_t *case_json(const struct case_result *judged, bool *failed) {
     return object;
 }
 
-// The lists of an exercise; counts repeats the work at the first counted size, for readers who look
-// for one.
+// The lists of an exercise.  `counts` repeats the work at the first counted size, for readers who
+// need only one size.
 static void exercise_lists_put(json_t *object, const struct exercise_result *result, bool *failed) {
     json_t *findings = json_array();
     json_t *cases = json_array();

@@ -7,7 +7,7 @@
 struct judgement;
 
 #define RESULT_SCHEMA      "tilegrade/result/v1"
-#define RESULT_REAL_DIGITS 17  // every double comes back bit for bit, so that a score can too
+#define RESULT_REAL_DIGITS 17  // every double is read back bit for bit, and so is a score
 
 // The judgement as result.json (tilegrade/result/v1, grader/result.schema.json).  Owns: the caller
 // frees *ret_text.

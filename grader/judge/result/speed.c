@@ -42,8 +42,8 @@ static json_t *lines_json(const struct count_lines *lines, bool *failed) {
     return array;
 }
 
-// The sums of a launch; bytes are for each operation of the product itself, 2 M N K, which all
-// kernels share.
+// The sums of a launch.  Bytes are per operation of the product itself, 2 M N K, which is the same
+// for all kernels.
 static json_t *counts_json(const struct counts *counts, struct size size, bool *failed) {
     json_t *object = json_object();
     double flop = 2.0 * (double)size_multiply_adds(size);
