@@ -18,7 +18,7 @@ struct source_span {
 struct judged_finding {
     struct finding finding;
     enum device_kind device;
-    struct size size;            // of the launch
+    struct size size;            // the size of the launch
     char array[ARRAY_NAME_MAX];  // "As", "A"; "" if no array is part of it
     int index_count;
     int64_t index[ARRAY_RANK_MAX];  // [row, column] in A, B, C and static arrays

@@ -1,5 +1,5 @@
-// The inputs of a case: what each term looks like is decided once per k, then rows are filled in
-// one sweep.
+// The inputs of a case: the form of each term is decided once per k; then rows are filled in one
+// sweep.
 #include "judge/model/inputs.h"
 
 #include <assert.h>

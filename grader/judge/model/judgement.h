@@ -26,16 +26,16 @@ struct case_result {
 
 struct case_list {
     int count;
-    struct case_result list[2 * CASES_MAX];  // of both devices
+    struct case_result list[2 * CASES_MAX];  // the cases of both devices
 };
 
 // What a kernel printed in one launch.
 struct shown_output {
     char text[OUTPUT_SHOWN_MAX];  // "" if nothing
-    struct size size;             // of that launch
+    struct size size;             // the size of that launch
 };
 
-// In words, why the verdict is what it is.
+// Why the verdict is what it is, in words.
 struct explanation {
     char headline[ERROR_TEXT_MAX];  // one sentence for the student
     char detail[ERROR_TEXT_MAX];    // further help: the first wrong element explained, or ""
@@ -46,18 +46,18 @@ struct explanation {
 struct exercise_result {
     const struct exercise *exercise;
     char file[NAME_BYTES_MAX + 4];  // "tiled.cu", as shown to people
-    char sha256[65];                // of the submitted bytes; "" when there is no file
+    char sha256[65];                // hash of the submitted bytes; "" if there is no file
     char *source;                   // owned: the submitted text as reports show it; may be NULL
     enum verdict verdict;
     bool complete;   // false: could not be judged on this machine (needs_gpu)
-    bool sanitized;  // compute-sanitizer went over it
-    bool blind;      // right, but parts of A or B were not seen to be read: our map has a hole
+    bool sanitized;  // compute-sanitizer checked it
+    bool blind;      // right, but the CPU device saw no read of some parts of A or B
     int64_t points,
-        points_max;  // milli-points, and those that this run could give; 0 of 0 if not complete
+        points_max;  // milli-points, and the most that this run could give; both 0 if not complete
     struct explanation why;
     struct case_list cases;
     struct finding_list findings;
-    struct shown_output output;  // of the launch that fails, else of the first
+    struct shown_output output;  // printed by the launch that fails, else by the first
     struct wrong_tiles wrong;    // where C is not right, in one of its cases
     struct index_map *map;       // owned; NULL: none
     struct speed_outcome speed;
@@ -72,7 +72,7 @@ struct judgement {
     bool counted;   // … and judged by counted work, not by time
     bool used_emu, used_gpu;
     char submission_sha256[65];  // over the names and hashes of its files
-    const struct card *card;     // that the GPU is; NULL if that is not known
+    const struct card *card;     // the GPU's model; NULL if it is not known
     char device_text[128];       // "emu", or the GPU's name
     char sandbox_text[SANDBOX_TEXT_BYTES];
     char seed_text[SEED_TEXT_BYTES];

@@ -20,9 +20,9 @@ struct sandbox;
 // Where kernels are built and run.
 struct judge_machine {
     struct device_paths paths;
-    const struct sandbox *sandbox;  // borrowed; NULL: limits alone
+    const struct sandbox *sandbox;  // borrowed; NULL: only limits
     uint32_t jobs;                  // processes that may share a launch; the result is the same
-    const char *cache;              // folder of finished builds; NULL: none.  Never for a grade
+    const char *cache;              // folder of finished builds; NULL: none, as always for a grade
     bool has_nvrtc;                 // the GPU device's compiler is installed; this needs no GPU
     struct gpu gpu;                 // the one to use; all zero if there is none
 };

@@ -16,9 +16,9 @@
 // A kind of work.  Each is lower for a better kernel.
 enum counted_metric {
     COUNTED_SECTORS,     // 32-byte sectors of global memory
-    COUNTED_WAVEFRONTS,  // passes through shared memory
+    COUNTED_WAVEFRONTS,  // wavefronts of shared memory
     COUNTED_BYTES,       // bytes of global memory asked for
-    COUNTED_BUSIEST,     // passes of the multiprocessor that ends last, where an exercise asks
+    COUNTED_BUSIEST,     // wavefronts of the SM that ends last, if an exercise asks for it
     COUNTED_METRIC_COUNT
 };
 
@@ -26,13 +26,13 @@ enum counted_metric {
 #define CUBLAS_VERSION_MAX 16
 #define CUBLAS_NOTE_MAX    300
 
-// What cuBLAS needs for the product of one size.
+// How long cuBLAS takes for the product of one size.
 struct cublas_times {
     int count;  // 0: not known
     double ms[CUBLAS_SAMPLES];
 };
 
-// A kernel in pairs with cuBLAS.
+// A kernel timed in pairs with cuBLAS.
 struct cublas_pairs {
     int pairs;  // 0: there are none
     enum speed_verdict verdict;
@@ -46,18 +46,18 @@ struct speed_result {
     enum speed_verdict verdict;
     bool counted;       // by work, not by time
     double full, zero;  // the thresholds that held
-    double ratio;       // reference / student: the median, or of counted work
+    double ratio;       // reference / student: the median of pairs, or of counted work
     double low, high;   // its interval; counted: low = high = ratio
     int pairs;
     double gflops, reference_gflops;    // 0 when counted
     int64_t points, points_max;         // milli-points
     double *student_ms, *reference_ms;  // raw samples [pairs]; NULL when counted
-    struct gpu_state *states;           // of the GPU, after each launch of the reference [pairs]
-    int launches;                       // of a sample: its time is their mean
+    struct gpu_state *states;           // the GPU after each launch of the reference [pairs]
+    int launches;                       // launches of one sample, whose time is their mean
     int attempts;                       // 1 unless a measurement was not believed …
     char doubt[DOUBT_MAX];              // … for this reason; "" if none
-    double calibrated_ms;               // the reference alone, before
-    double cublas_gflops;               // 0: not known; no part of a grade …
+    double calibrated_ms;               // the reference alone, before the pairs
+    double cublas_gflops;               // 0: not known; not part of a grade …
     struct cublas_times cublas;         // … from these, or from the pairs
     struct cublas_pairs cublas_pairs;
     struct counts counts, reference_counts;
@@ -72,17 +72,17 @@ struct kernel_estimate {
     const struct card *card;
     struct size size;
     struct estimate student, reference;
-    int registers;  // of a thread of the student's kernel; 0: not known
+    int registers;  // per thread of the student's kernel; 0: not known
 };
 
 // The speed of one exercise.
 struct speed_outcome {
     bool complete;  // false: correct, but its speed could not be measured here
-    bool withheld;  // left open, and its points stay to be won; the detail says why
+    bool withheld;  // not judged, but its points can still be won; the detail says why
     int count;
     struct speed_result *list;                // owned; room for every size of the exercise
     char cublas_version[CUBLAS_VERSION_MAX];  // "13.0.2"; "" if nothing is known of it
-    char cublas_note[CUBLAS_NOTE_MAX];        // why that is so; "" if it was not looked for
+    char cublas_note[CUBLAS_NOTE_MAX];        // why nothing is known; "" if it was not looked for
     struct kernel_estimate estimate;
     bool counted_alone;      // its work was counted, with no reference to compare it with
     struct size alone_size;  // … at this size

@@ -1,4 +1,4 @@
-// The verdicts, in order of precedence: where several apply, the first is the verdict.
+// The verdicts, in order of precedence: if several apply, the first is the verdict.
 #ifndef JUDGE_MODEL_VERDICT_H
 #define JUDGE_MODEL_VERDICT_H
 

@@ -1,5 +1,5 @@
-// Exact inputs: first find out whether all is right, fast; only what is wrong is then looked at
-// closely.
+// Exact inputs: a fast test first finds out whether everything is right.  Only what is wrong is
+// then examined closely.
 #include "base/translate.h"
 #include "judge/oracle/parts.h"
 
@@ -66,7 +66,7 @@ struct diagnosis {
     struct evidence evidence;
     struct error_sums sums;
     struct region wrong;
-    uint64_t wrong_rows;  // of all rows
+    uint64_t wrong_rows;  // how many of all rows
     bool complete;        // every wrong row was looked at
 };
 

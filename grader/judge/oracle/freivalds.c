@@ -16,7 +16,7 @@ struct sums {
     uint64_t of[VECTORS];
 };
 
-// Turns a row into integers; returns false if an element is none (it becomes 0).
+// Turns a row into integers.  An element that is not an integer becomes 0, and the result is false.
 FAST static bool row_integers(const float *row, int32_t count, int32_t *integers) {
     int32_t bad = 0;
     for (int32_t j = 0; j < count; j++) {

@@ -12,8 +12,8 @@
 // With random vectors x the test compares C x and A (B x) in integers modulo 2^64.  A right row is
 // never marked.  A wrong row whose errors are below 2^26 escapes one vector with a chance of at
 // most 2^-38 (an error is at most 2^25 times an odd number, so its product with x takes 2^39 values
-// evenly), all three with 2^-114.  A row with an element that is not finite, no integer, or 2^25
-// and above is marked at once.
+// evenly), all three with 2^-114.  A row with an element that is not finite, not an integer, or at
+// least 2^25 in magnitude is marked immediately.
 //
 // Shapes   a [M][K], b [K][N], c [M][N]; ret_wrong_rows [M] of 0 or 1.
 // Returns  the number of rows marked in *ret_count.

@@ -1,4 +1,5 @@
-// Chooses the oracle; before that, what was never written is a verdict of its own.
+// Chooses the oracle.  Elements that were never written are a verdict of their own, which comes
+// first.
 #include "judge/oracle/oracle.h"
 
 #include <inttypes.h>
@@ -50,7 +51,7 @@ static void gap_add(struct coverage_gap *gap, uint32_t row, uint32_t column) {
     gap->last[1] = column > gap->last[1] ? column : gap->last[1];
 }
 
-// One more row or column of which nothing was written.
+// One more row or column in which nothing was written.
 static void line_add(uint32_t line, uint32_t *count, uint32_t ends[2]) {
     ends[0] = *count == 0 ? line : ends[0];
     ends[1] = line;

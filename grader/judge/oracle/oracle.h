@@ -14,22 +14,22 @@ struct oracle_report {
     uint64_t wrong_count;      // elements that are not right; 0 with a bad verdict: not all were
                                // compared
     uint64_t unwritten_count;  // elements that still hold the poison
-    int32_t row, column;       // the first wrong element; of NOT_WRITTEN the first unwritten one
+    int32_t row, column;       // the first wrong element; for NOT_WRITTEN the first unwritten one
     float got;
     double want;
     // What is seen, one sentence: "C[1][0] is 5 and should be 9 (wrong: row 1)."  "" with PASS.
     char evidence[ORACLE_TEXT_MAX];
-    // What it comes from, one or two sentences: "The terms k = 48 and 49 are missing." "" if it is
-    // not known.
+    // The cause, in one or two sentences: "The terms k = 48 and 49 are missing." "" if it is not
+    // known.
     char cause[ORACLE_TEXT_MAX];
-    enum explained explained;  // of what the cause speaks
+    enum explained explained;  // what kind of cause it is
 };
 
 // Judges C [M][N] against A [M][K] and B [K][N].
 //
-// EXACT: every element is compared with the exact integer product while M N K is at most
-//        ORACLE_FULL_MAX; above that Freivalds' test over 64-bit integers (three random vectors)
-//        decides, and only of a product that fails it up to 64 wrong rows are computed in full.
+// EXACT: every element is compared with the exact integer product if M N K is at most
+// ORACLE_FULL_MAX.  Above that, Freivalds' test over 64-bit integers (three random vectors)
+// decides, and only if a product fails it, up to 64 wrong rows are computed in full.
 //        No tolerance, so no false alarm.
 // REAL:  !(|got - want| <= gamma_{K+1} (|A||B|)) for an element, or T > 8 over at least 256
 // elements,

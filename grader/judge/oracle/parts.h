@@ -13,7 +13,7 @@ struct product {
     enum precision precision;
 };
 
-// Each writes a whole report; NOT_WRITTEN is decided by oracle_check, before them.
+// Each writes a whole report. oracle_check decides NOT_WRITTEN before it calls them.
 enum status oracle_exact(const struct product *product, struct oracle_report *ret_report,
                          struct error *err);
 enum status oracle_real(const struct product *product, struct oracle_report *ret_report,

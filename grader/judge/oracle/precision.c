@@ -14,7 +14,7 @@
 #define PEAK_TO_RMS_MAX   8.0  // Gauss: beyond 6 not once in 10^8 elements
 #define FP16_MAX          65504.0
 #define SHARE_MIN         4   // at least one element in 4 is wrong
-#define WRONG_MIN         16  // fewer errors may be anything: +1 on one element, say
+#define WRONG_MIN         16  // fewer errors may have any cause, such as +1 on one element
 
 void error_sums_add(struct error_sums *sums, float got, double want) {
     sums->compared++;
@@ -57,7 +57,7 @@ bool precision_is_low(const struct evidence *evidence, const struct error_sums *
         }
     }
     if (sums->finite == 0) {
-        return false;  // sums that overflow in FP16 everywhere look like a division by zero
+        return false;  // sums that overflow FP16 everywhere look the same as a division by zero
     }
     if (sums->lowest == sums->highest) {
         return false;

@@ -13,22 +13,22 @@ struct error_sums {
     uint64_t finite;    // wrong ones that are finite
     uint64_t infinite;
     uint64_t nan;
-    double squares;          // of the finite errors
-    double largest;          // of their magnitudes
-    double lowest, highest;  // of the finite errors with their signs
+    double squares;          // sum of the squares of the finite errors
+    double largest;          // the largest of their magnitudes
+    double lowest, highest;  // the extremes of the finite errors, with their signs
 };
 
 void error_sums_add(struct error_sums *sums, float got, double want);
 
 // True if many elements are wrong, and all by so little that rounding to fewer bits explains it.
-// Fewer than 16 wrong elements, or all with the same error, say nothing of rounding.
+// Fewer than 16 wrong elements, or errors that are all the same, say nothing about rounding.
 //
-// A big factor is an odd number in [2049, 4095].  Rounded to 11 bits (TF32, FP16) it changes by 1,
-// to 8 bits (BF16) by at most 7, cut to 8 bits by at most 15; the other factor is 1 and exact. With
-// G big terms of random sign, errors have a root mean square of at most 16 sqrt(G).  Sums that are
-// themselves kept in 8 bits change by at most 2^-8 of a partial sum in each step, 12 K in root mean
-// square; beyond 1024 that cannot be distinguished from a missing term (2049 and more). An FP16 sum
-// above 65504 is infinite.
+// A big factor is an odd number in [2049, 4095].  Rounded to 11 bits (TF32, FP16), it changes by 1;
+// rounded to 8 bits (BF16), by at most 7; cut to 8 bits, by at most 15.  The other factor is 1 and
+// exact. With G big terms of random sign, errors have a root mean square of at most 16 sqrt(G).
+// Sums that are themselves kept in 8 bits change by at most 2^-8 of a partial sum in each step, 12
+// K in root mean square; beyond 1024 that cannot be distinguished from a missing term (2049 and
+// more). An FP16 sum above 65504 is infinite.
 bool precision_is_low(const struct evidence *evidence, const struct error_sums *sums);
 
 // A sentence that says which rounding of A and B gives exactly these elements, or a guess.

@@ -22,13 +22,14 @@
 
 #define UNIT_ROUNDOFF 0x1p-24
 
-// Factors rounded or cut to 11 bits first (TF32, FP16), sums in fp32 as tensor cores keep them:
-// each addition may be cut, which is twice the error of rounding.  Then a factor x becomes
-// x (1 + d) + e with |d| <= 2^-10, and |e| <= 2^-24 of the numbers that are below FP16's least
-// normal one; as all factors are below 1,
+// The bound if factors are first rounded or cut to 11 bits (TF32, FP16), and sums are in fp32 as
+// tensor cores keep them: each addition may be cut, which is twice the error of rounding.  Then a
+// factor x becomes x (1 + d) + e with |d| <= 2^-10, and |e| <= 2^-24 of the numbers that are below
+// FP16's least normal one; as all factors are below 1,
 //     |got - want| <= ((1 + 2^-10)^2 (1 + gamma) - 1) |A||B| + 2 K 2^-24 (1 + 2^-10) + K 2^-48.
-// Of sums the mean error is 2.6e-4 of sqrt(K) / 3 when factors are rounded, 6.8e-4 when they are
-// cut; BF16 makes 2.1e-3, sums in FP16 1.2e-3 from K = 64 on.  2^-10 is between them.
+// The mean error of sums, relative to sqrt(K) / 3, is 2.6e-4 if factors are rounded and 6.8e-4 if
+// they are cut.  With BF16 it is 2.1e-3; with sums in FP16, 1.2e-3 from K = 64 on.  2^-10 is
+// between them.
 // Source  Higham, as above; Fasi, Higham, Mikaitis, Pranesh 2021, "Numerical behavior of NVIDIA
 //         tensor cores" (sums are cut).
 #define NARROW_ROUNDOFF 0x1p-10
@@ -49,15 +50,15 @@ struct comparison {
     const struct product *product;
     int32_t row_count;  // rows judged
     int32_t rows[ORACLE_ROWS_MAX];
-    bool all_rows;             // then rows[] is not used
+    bool all_rows;             // if so, rows[] is not used
     int32_t group_rows;        // rows of one tile
     double *want, *magnitude;  // [group_rows][N]: A B and |A||B|
-    double bound_factor;       // gamma_{K+1}, or that of narrow factors …
-    double bound_plus;         // … with this on top
+    double bound_factor;       // gamma_{K+1}, or the factor for narrow factors …
+    double bound_plus;         // … to which this is added
     struct region over_bound;
     uint64_t compared, nonfinite;
     uint64_t tiles, bad_tiles;
-    double squares;  // of all finite errors
+    double squares;  // sum of the squares of all finite errors
     bool found;
     int32_t row, column;  // the first wrong element; or the worst of the first bad tile
     double wanted, allowed;

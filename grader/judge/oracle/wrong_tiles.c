@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// The finest edge of which WRONG_TILES_MAX cover both dimensions.
+// The smallest edge with which WRONG_TILES_MAX squares cover each dimension.
 static int32_t edge_of(struct size size) {
     int32_t longest = size.m > size.n ? size.m : size.n;
     int32_t edge = 1;

@@ -1,4 +1,4 @@
-// Where C is wrong, square by square: for a picture of it.
+// Where C is wrong, square by square, for a picture.
 #ifndef JUDGE_ORACLE_WRONG_TILES_H
 #define JUDGE_ORACLE_WRONG_TILES_H
 

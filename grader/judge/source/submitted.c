@@ -124,8 +124,7 @@ static bool near_find(int folder, const char *file, char ret_path[NEAR_PATH_MAX]
     return found;
 }
 
-// A file that is missing may be there under another name: a zero for that should not come as a
-// riddle.
+// A file that is missing may be there under another name: a zero for that should not be a riddle.
 static void refuse_absent(struct judge_source *source, int folder, const char *file) {
     char near[NEAR_PATH_MAX];
     bool inside = false;
@@ -143,7 +142,7 @@ static void refuse_absent(struct judge_source *source, int folder, const char *f
                   file, near);
 }
 
-// Opens the file, or makes of its absence a verdict (*ret_fd stays -1).
+// Opens the file.  If it is absent, that becomes the verdict, and *ret_fd stays -1.
 static enum status source_open(int folder, const char *file, struct judge_source *source,
                                int *ret_fd, struct error *err) {
     int fd = openat(folder, file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

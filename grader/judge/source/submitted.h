@@ -10,18 +10,18 @@
 
 struct judge_source {
     enum verdict verdict;           // PASS: there is something to look at
-    char headline[ERROR_TEXT_MAX];  // what is wrong, where verdict is not PASS
-    char sha256[65];                // of the bytes as submitted; "" if there is no file
-    char *text;                     // as submitted, but lines end as a compiler ends them; a NUL
-                                    // behind; NULL if there is no file
+    char headline[ERROR_TEXT_MAX];  // what is wrong, if verdict is not PASS
+    char sha256[65];                // hash of the bytes as submitted; "" if there is no file
+    char *text;                     // as submitted, but with a compiler's line ends; NULL: no file
     size_t bytes;
-    bool absent;  // there is nothing of that name, nor of nearly that name
+    bool absent;  // nothing has that name or nearly that name
 };
 
 // Reads the file in `folder`, which is open: a regular file of at most SOURCE_BYTES_MAX bytes.
 // Follows no link and waits for no pipe.
 //
-// Returns  STATUS_OK also for a file that is missing, too large or no file: that is a verdict.
+// Returns  STATUS_OK even for a file that is missing, too large or not a regular file: that is a
+// verdict.
 // Errors   STATUS_SYSTEM: it is there and cannot be read (permission, disk).  STATUS_NO_MEMORY.
 // Owns     the caller frees with judge_source_done.
 enum status judge_source_read(int folder, const char *file, struct judge_source *ret_source,
@@ -29,13 +29,13 @@ enum status judge_source_read(int folder, const char *file, struct judge_source 
 void judge_source_done(struct judge_source *source);
 
 // The text to be shown: no byte order mark, no carriage returns; every other byte stays, so that
-// columns hold.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL if
-// there is no text or too much of it.
+// columns stay correct.  Errors: STATUS_NO_MEMORY.  Owns: the caller frees *ret_text, which is NULL
+// if there is no text or too much of it.
 enum status judge_source_show(const struct judge_source *source, char **ret_text,
                               struct error *err);
 
-// Writes the text of line `line` (from 1) without what surrounds it, control characters as '?', cut
-// at bytes - 1; "" if there is no such line.
+// Writes the text of line `line` (from 1) without blanks around it, with control characters as '?',
+// cut at bytes - 1; "" if there is no such line.
 void judge_source_line(const char *text, size_t text_bytes, unsigned line, char *ret_line,
                        size_t bytes);
 
