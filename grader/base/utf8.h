@@ -11,8 +11,9 @@
 // Source: the table of well-formed byte sequences of the Unicode Standard (D92).
 uint32_t utf8_read(const char *at, size_t *ret_bytes);
 
-// Makes foreign text fit for terminals and JSON, in place: malformed bytes and every control
-// character become '?', tabs become spaces, line ends stay.
+// Makes foreign text fit for terminals and JSON, in place: each malformed byte and each character
+// that cannot be seen, or that changes how others are shown, becomes one '?'; tabs become spaces;
+// line ends stay.
 void text_clean(char *text);
 
 // The length of the longest prefix of at most bytes_max bytes that cuts no character: for "%.*s".

@@ -21,7 +21,12 @@ sys.path.insert(0, str(REPORT))
 from parse import result_parse  # noqa: E402
 from report import MODULES, formats  # noqa: E402
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\U000e0000-\U000e0fff]"
+)
+# What GitHub's runner, Azure and TeamCity take for commands in a log.
+COMMAND = re.compile(r"(?m)^\s*::|##[A-Za-z]*\[")
 JUNIT_ELEMENTS = set("testsuites testsuite testcase failure skipped system-out".split())
 # Outside of code blocks none of these may stand in Markdown.
 MARKUP = re.compile(r"<(script|img|a |iframe)|\]\(", re.IGNORECASE)
@@ -112,6 +117,9 @@ def problems_of_texts(attack: Attack, world: World, printed: bytes) -> list[str]
     found = CONTROL.search(terminal)
     if found:
         problems.append(f"a control character is printed: {found.group(0)!r}")
+    found = COMMAND.search(terminal)
+    if found:
+        problems.append(f"a line is a command of a CI system: {found.group(0)!r}")
     path = world.out / "result.json"
     written = path.read_text(encoding="utf-8") if path.exists() else ""
     reports = ""

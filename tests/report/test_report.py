@@ -19,6 +19,7 @@ import junit  # noqa: E402
 import make_result  # noqa: E402
 import markdown  # noqa: E402
 from parse import ResultError, result_parse  # noqa: E402
+from parse_values import cleaned  # noqa: E402
 from words import points_text  # noqa: E402
 
 
@@ -32,6 +33,15 @@ class Model(unittest.TestCase):
             [points_text(value) for value in (0, 40000, 83500, 1, 12340)],
             ["0", "40", "83.5", "0.001", "12.34"],
         )
+
+    def test_the_letters_that_are_replaced_are_those_of_the_terminal(self) -> None:
+        code = (ROOT / "grader/base/utf8.c").read_text(encoding="utf-8")
+        table = code[code.index("hidden[] = {") : code.index("};", code.index("hidden[] = {"))]
+        pairs = re.findall(r"\{0x([0-9a-f]+), 0x([0-9a-f]+)\}", table)
+        theirs = {at for first, last in pairs for at in range(int(first, 16), int(last, 16) + 1)}
+        surrogates = set(range(0xD800, 0xE000))  # no UTF-8 has them
+        ours = {at for at in range(sys.maxunicode + 1) if cleaned(chr(at)) != chr(at)}
+        self.assertEqual(ours, theirs - {0x09, 0x0A} | surrogates)
 
     def test_foreign_json_is_refused_with_its_path(self) -> None:
         with self.assertRaisesRegex(ResultError, r"r\.json: is not a tilegrade/result/v1"):

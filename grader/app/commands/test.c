@@ -35,7 +35,7 @@ static void value_print(FILE *out, const char *value) {
     }
     (void)fputc('\'', out);
     for (; *value != '\0'; value++) {
-        (void)fputs(*value == '\'' ? "'\\''" : *value == '$' ? "$$" : (char[]){*value, '\0'}, out);
+        (void)fputs(*value == '\'' ? "'\\''" : (char[]){*value, '\0'}, out);
     }
     (void)fputc('\'', out);
 }
@@ -102,7 +102,12 @@ static void exercises_print(const struct terminal *terminal, const struct judgem
 static void judgement_print(const struct options *options, const struct judgement *judgement) {
     char *repeat = repeat_options(options);
     const char *folder = options->submission ? options->submission : "student";
-    struct terminal terminal = terminal_of(stdout, folder, repeat ? repeat : "");
+    char shown[PATH_BYTES_MAX];
+    terminal_clean_name(folder, shown, sizeof shown);
+    if (repeat) {
+        terminal_clean_name(repeat, repeat, strlen(repeat) + 1);
+    }
+    struct terminal terminal = terminal_of(stdout, shown, repeat ? repeat : "");
     terminal.verbosity = options->verbosity;
     exercises_print(&terminal, judgement);
     terminal_test_summary(&terminal, judgement);

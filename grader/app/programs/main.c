@@ -7,6 +7,7 @@
 
 #include "app/commands/command.h"
 #include "app/supervise.h"
+#include "app/terminal/terminal.h"
 #include "base/array.h"
 #include "base/language.h"
 #include "base/text.h"
@@ -141,7 +142,7 @@ int main(int argc, char **argv) {
     struct error err = {""};
     enum status status = language_begin_early(argc, argv, &err);
     if (status) {
-        (void)fprintf(stderr, "tilegrade: %s\n", err.text);
+        terminal_error(err.text);
         return status_exit_code(status);
     }
     options_move(argc, argv);
@@ -171,7 +172,7 @@ int main(int argc, char **argv) {
     }
     if (status) {
         (void)fflush(stdout);
-        (void)fprintf(stderr, "tilegrade: %s\n", err.text);
+        terminal_error(err.text);
         return status_exit_code(status);
     }
     if (__fpending(stdout) > 0 && fflush(stdout) != 0) {

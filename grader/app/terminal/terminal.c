@@ -23,7 +23,8 @@ static const struct judged_finding *cause_of(const struct exercise_result *resul
     return NULL;
 }
 
-// Prints the lines, with the folder before a place in the student's file, so that a click opens it.
+// Lines as they are, after a mark; a place in the student's file gets the folder, so that a click
+// opens it.
 static void lines_print(const struct terminal *terminal, const char *file, const char *text,
                         int lines_max) {
     char clean[TEXT_BYTES_MAX];
@@ -32,8 +33,8 @@ static void lines_print(const struct terminal *terminal, const char *file, const
     for (int i = 0; i < lines_max && *at != '\0'; i++) {
         size_t length = strcspn(at, "\n");
         bool place = file[0] != '\0' && text_starts(at, file);
-        (void)fprintf(terminal->out, "    %s%s%.*s\n", place ? terminal->folder : "",
-                      place ? "/" : "", (int)length, at);
+        (void)fprintf(terminal->out, "    " FOREIGN_MARK "%s%s%.*s\n",
+                      place ? terminal->folder : "", place ? "/" : "", (int)length, at);
         at += length + (at[length] == '\n');
     }
     if (*at != '\0') {

@@ -23,20 +23,30 @@ enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
 
 struct terminal terminal_of(FILE *out, const char *folder, const char *options);
 
-// Writes text in a colour, without its control characters.
+// Writes text in a colour, cleaned.
 void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// Writes text wrapped at TERMINAL_COLUMNS, every line indented; control characters are left out.
+// Begins a line of text that is not ours, so that no CI system takes it for a command.
+#define FOREIGN_MARK         "\u2502 "
+#define FOREIGN_MARK_COLUMNS 2
+
+// Writes text wrapped at TERMINAL_COLUMNS, every line indented; it is cleaned.
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
 
 // Writes text from `column` on, after what is already on the line, and wraps it there; a word
 // longer than a line stays whole.
 void terminal_hang(const struct terminal *terminal, int column, const char *text);
 
-// Copies text without control characters and escape sequences; a tab becomes a blank.  Cut at
-// bytes_max - 1.
+// Copies text without escape sequences, cleaned as by text_clean (base/utf8.h), and without the
+// beginning of a command of a CI system within a line.  Cut at bytes_max - 1; ret_text may be text.
 void terminal_clean(const char *text, char *ret_text, size_t bytes_max);
+
+// The same of the name of a folder or a file, which stays on one line.
+void terminal_clean_name(const char *name, char *ret_text, size_t bytes_max);
+
+// Writes the line of an error on stderr: "tilegrade: " and the text.
+void terminal_error(const char *text);
 
 // One block for `make test`.
 void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result);

@@ -2,6 +2,7 @@
 // escape sequence in a comment must not repaint the screen of an instructor.
 #include "app/terminal/terminal.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,28 +36,54 @@ static size_t escape_bytes(const char *at) {
     return at[1] == '\0' ? 1 : 2;
 }
 
+// "##[" and "##word[" begin a command of a CI system wherever they are in a line.  GitHub's runner:
+// src/Runner.Common/ActionCommand.cs, TryParse.
+static void commands_break(char *text) {
+    for (char *at = text; (at = strstr(at, "##")) != NULL;) {
+        at += strspn(at, "#");
+        char *bracket = at;
+        while (isalpha((unsigned char)*bracket)) {
+            bracket++;
+        }
+        if (*bracket == '[') {
+            *bracket = '?';
+        }
+    }
+}
+
 void terminal_clean(const char *text, char *ret_text, size_t bytes_max) {
     size_t used = 0;
-    for (const char *at = text; *at != '\0' && used + 1 < bytes_max;) {
-        unsigned char byte = (unsigned char)*at;
-        if (byte == 0x1b) {
+    const char *at = text;
+    while (*at != '\0' && used + 1 < bytes_max) {
+        if (*at == '\033') {
             at += escape_bytes(at);
-            continue;
+        } else {
+            ret_text[used++] = *at++;
         }
-        bool is_c1 = byte == 0xc2 && (unsigned char)at[1] >= 0x80 && (unsigned char)at[1] < 0xa0;
-        if (is_c1) {
-            at += 2;
-            continue;
-        }
-        if (byte == '\t') {
-            ret_text[used++] = ' ';
-        } else if ((byte >= 0x20 && byte != 0x7f) || byte == '\n') {
-            ret_text[used++] = (char)byte;
-        }
+    }
+    bool cut = *at != '\0';
+    ret_text[used] = '\0';
+    if (cut) {
+        text_end(ret_text);
+    }
+    text_clean(ret_text);
+    commands_break(ret_text);
+}
+
+void terminal_clean_name(const char *name, char *ret_text, size_t bytes_max) {
+    terminal_clean(name, ret_text, bytes_max);
+    for (char *at = ret_text; (at = strchr(at, '\n')) != NULL;) {
+        *at = '?';
+    }
+}
+
+// True if a line that begins here could begin with "::", after blanks of any kind: GitHub takes it
+// for a command (TryParseV2, there).
+static bool begins_command(const char *at) {
+    while (*at == ' ' || (unsigned char)*at >= 0x80) {
         at++;
     }
-    ret_text[used] = '\0';
-    text_end(ret_text);
+    return at[0] == ':' && at[1] == ':';
 }
 
 void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...) {
@@ -104,8 +131,9 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
             column = 0;
         }
         if (column == 0) {
-            (void)fprintf(terminal->out, "%*s", indent, "");
-            column = indent;
+            bool marked = begins_command(at + blanks);
+            (void)fprintf(terminal->out, "%*s%s", indent, "", marked ? FOREIGN_MARK : "");
+            column = indent + (marked ? FOREIGN_MARK_COLUMNS : 0);
         } else {
             (void)fprintf(terminal->out, "%*s", gap, "");
             column += gap;
@@ -151,4 +179,15 @@ void terminal_label(const struct terminal *terminal, const char *label, const ch
     terminal_clean(text, clean, sizeof clean);
     terminal_label_begin(terminal, label);
     (void)fprintf(terminal->out, "%s\n", clean);
+}
+
+void terminal_error(const char *text) {
+    char clean[TEXT_BYTES_MAX];
+    terminal_clean(text, clean, sizeof clean);
+    for (const char *at = clean; at;) {
+        size_t length = strcspn(at, "\n");
+        (void)fprintf(stderr, "%s%.*s\n", at == clean ? "tilegrade: " : FOREIGN_MARK, (int)length,
+                      at);
+        at = at[length] == '\n' ? at + length + 1 : NULL;
+    }
 }

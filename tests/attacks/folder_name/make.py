@@ -2,6 +2,6 @@
 import os
 import shutil
 
-name = b"a\n\x1b[2J\x1b]0;owned\x07<script>`id`$(id)\xff"
+name = b"a\n::error::b\n##[group]\x1b[2J\x1b]0;owned\x07<script>`id`$(id)\xff\xe2\x80\xae"
 os.mkdir(name)
 shutil.copy(os.environ["REFERENCE"] + "/sum.cu", os.path.join(name, b"sum.cu"))

@@ -96,6 +96,20 @@ START_TEST(chinese_is_wrapped_at_80_columns) {
 }
 END_TEST
 
+// A line that a CI system would take for a command begins with a mark, also after a line break and
+// after blanks that are not plain; "a::b" and "std::move" are no commands.
+START_TEST(no_wrapped_line_is_a_command) {
+    struct terminal terminal = open_terminal();
+    terminal_wrap(&terminal, 2,
+                  "aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa "
+                  "::notice::one\n\u3000::error::two\n  ::warning::\nstd::move a::b\n:one:");
+    shows(&terminal,
+          "  aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa aaaa\n"
+          "  \u2502 ::notice::one\n  \u2502 \u3000::error::two\n  \u2502 ::warning::\n"
+          "  std::move a::b\n  :one:\n");
+}
+END_TEST
+
 START_TEST(a_text_hangs_behind_its_columns) {
     struct terminal terminal = open_terminal();
     terminal_hang(&terminal, 70, "数据竞争越界 ab cd");
@@ -191,6 +205,7 @@ int main(void) {
     tcase_add_loop_test(tests, marks_stay_with_what_they_belong_to, 0,
                         sizeof words / sizeof *words);
     tcase_add_test(tests, chinese_is_wrapped_at_80_columns);
+    tcase_add_test(tests, no_wrapped_line_is_a_command);
     tcase_add_test(tests, a_text_hangs_behind_its_columns);
     tcase_add_test(tests, clean_text_ends_with_a_whole_character);
     tcase_add_test(tests, columns_are_filled_up);

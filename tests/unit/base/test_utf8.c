@@ -50,11 +50,18 @@ static const struct {
     {"gr\xfc\xdf", "gr??"},
     {"\xc2\x9b"
      "31m",
-     "??31m"},
+     "?31m"},
     {"\xe2\x80\xa6\xf0\x9f\x99\x82", "\xe2\x80\xa6\xf0\x9f\x99\x82"},
     {"\xed\xa0\x80", "???"},
     {"\xc0\xaf\xf5", "???"},
     {"cut \xe2\x80", "cut ??"},
+    // Right to left, isolates, an Arabic mark, separators, a tag, a joiner, what has no width.
+    {"a\u202eb\u2066c\u061cd", "a?b?c?d"},
+    {"a\u2028b\u2029\U000e0041", "a?b??"},
+    {"\ufeffa\u200b\u200d\u2060\u00ad\ufe0f", "?a?????"},
+    // Near misses: visible neighbours of those.
+    {"\u00ae\u061b\u2027\u2030\u205e", "\u00ae\u061b\u2027\u2030\u205e"},
+    {"\u3000\u3163\ufe10\uff01\ufffd\U0001f642", "\u3000\u3163\ufe10\uff01\ufffd\U0001f642"},
     {"", ""},
 };
 
