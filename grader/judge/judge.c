@@ -11,6 +11,7 @@
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 #include "judge/run/index_map.h"
+#include "judge/run/limits.h"
 #include "judge/run/run.h"
 #include "judge/nvidia/sanitize.h"
 #include "judge/speed/score.h"
@@ -184,6 +185,8 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
                              struct error *err) {
     const struct exercise *first = NULL;
     struct judgement *judgement = NULL;
+    struct judge_patience patience;
+    struct judge_options patient = *options;
     int count = 0;
     assert(options->uses[DEVICE_EMU] || options->uses[DEVICE_GPU]);
     enum status status = exercises_choose(options, &first, &count, err);
@@ -198,10 +201,13 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
     }
     judgement->exercise_count = count;
     judgement_describe(options, judgement);
+    run_patience_begin(&patience);
+    patient.patience = &patience;
     for (int i = 0; i < count; i++) {
         struct exercise_result *result = &judgement->exercises[i];
         result->exercise = &first[i];
-        status = exercise_judge(options, result, err);
+        run_patience_kernel(&patience);
+        status = exercise_judge(&patient, result, err);
         if (status) {
             goto out;
         }

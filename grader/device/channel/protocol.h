@@ -111,7 +111,8 @@ struct answer {
     uint32_t other_grid[3];  // the largest of the others, by dimension
     uint32_t other_block[3];
     uint64_t steps;              // emu: accesses and barrier arrivals of the launch
-    uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch
+    uint64_t elapsed_ns;         // REQUEST_GO: time between the events, of all launches of a batch;
+                                 // REQUEST_LAUNCH: emu: processor time; gpu: until it ended
     uint32_t guard_damaged;      // gpu: bit per enum global_array whose guard band was written
     uint32_t processes;          // emu: that shared the launch; 0 or 1 if one did it all
     struct counts counts;        // with REQUEST_COUNT

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device/channel/launch_check.h"
@@ -171,6 +172,12 @@ static uint32_t processes_of(const struct request *request) {
     return most < request->processes ? (uint32_t)most : request->processes;
 }
 
+static uint64_t processor_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 static enum status launch(struct launcher *launcher, const struct request *request, int fd,
                           struct answer *answer, struct error *err) {
     struct emu_request run = {.size = request->size,
@@ -179,6 +186,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                               .cpu_ms_max = request->time_ms_max,
                               .processes = processes_of(request)};
     struct matrix_place place[MATRIX_COUNT];
+    uint64_t begin_ns = processor_ns();
     enum status status = configure(launcher, request, &run.plan, answer, err);
     if (status || answer->bad_launch != BAD_LAUNCH_NONE) {
         return status;
@@ -209,6 +217,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     answer->end = launcher->result.end == EMU_FINISHED ? RUN_FINISHED : RUN_STOPPED;
     answer->processes = launcher->result.processes;
     answer->steps = launcher->result.steps;
+    answer->elapsed_ns = (processor_ns() - begin_ns) * answer->processes;
     answer->counts = launcher->result.counts;
     answer->findings = launcher->result.findings;
     answer->coverage = launcher->result.coverage;

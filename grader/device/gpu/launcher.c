@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "device/build/plan.h"
 #include "device/gpu/launch.h"
@@ -96,8 +97,12 @@ static enum status request_do(struct launcher *launcher, const struct request *r
     case REQUEST_SETUP:  // only the CPU device uses the names of shared arrays
     case REQUEST_COUNT_OF_KINDS:
         return STATUS_OK;
-    case REQUEST_LAUNCH:
-        return launch(launcher, request, fd, answer, err);
+    case REQUEST_LAUNCH: {
+        int64_t begin = clock_ns();
+        status = launch(launcher, request, fd, answer, err);
+        answer->elapsed_ns = (uint64_t)(clock_ns() - begin);
+        return status;
+    }
     case REQUEST_PREPARE:
         return gpu_timed_prepare(&launcher->context, &launcher->kernel, &launcher->timed, request,
                                  answer, err);

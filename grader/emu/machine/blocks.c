@@ -20,6 +20,7 @@
 #define WAIT_STEP_NS  100000
 #define WAIT_FACTOR   4     // wall-clock time of a share, as a multiple of its processor time …
 #define WAIT_SLACK_MS 2000  // … plus this, for a busy machine
+#define PATIENCE      4     // a launch that needs more than this part of its limits is not shared
 
 // The result of a child.  The map of touched elements and C follow, each on a new page.
 struct share {
@@ -79,7 +80,8 @@ static bool share_run(struct emu_machine *machine, uint32_t index, uint32_t proc
     machine->block_end = blocks * (index + 1) / processes;
     // A share that exceeds its part of the budget runs again in one process, which has the whole
     // budget.
-    machine_run_blocks(machine, budget / processes, cpu_ms / processes);
+    uint64_t parts = (uint64_t)processes * PATIENCE;
+    machine_run_blocks(machine, budget / parts, cpu_ms / parts);
     bool clean = machine->result.end == EMU_FINISHED && machine->result.findings.count == 0;
     if (!clean) {
         __atomic_store_n(machine->given_up, 1, __ATOMIC_RELAXED);

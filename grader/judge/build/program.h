@@ -13,6 +13,7 @@ struct exercise;
 struct run_program {
     enum device_kind kind;
     const struct judge_machine *machine;  // borrowed
+    struct judge_patience *patience;      // borrowed; NULL: a kernel of the course
     char kernel[NAME_BYTES_MAX + 16];     // "matmul_" and the exercise's name
     char scratch[PATH_BYTES_MAX];         // "" if there is none
     struct build_report report;

@@ -7,17 +7,7 @@
 #include "base/array.h"
 #include "judge/oracle/wrong_tiles.h"
 
-// How much a kernel may do before it counts as one that does not end.  A tiled kernel pads each
-// dimension, and two accesses a multiply-add are usual: the budget is eight times that, ten million
-// for small sizes, and for each element of C what a block of 1024 threads needs that adds up one.
-#define BUDGET_BASE       10000000ull
-#define BUDGET_PADDING    63
-#define BUDGET_PER_FMA    16ull
-#define BUDGET_PER_C      16384ull
-#define BUDGET_CPU_BASE   2000ull  // ms
-#define BUDGET_PER_CPU_MS 5000ull  // accesses: ten times slower than measured on an ordinary laptop
-#define PICTURE_COST_MAX  4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
-#define GPU_LAUNCH_MS     20000ull
+#define PICTURE_COST_MAX 4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
 
 // In another order a kernel that waits for an earlier block never ends; others do about the same.
 #define AGAIN_FACTOR 8ull
@@ -66,25 +56,29 @@ struct way {
 };
 
 static void request_make(const struct run_program *program, struct size size, const struct way *way,
-                         struct request *request) {
+                         const struct run_limits *limits, struct request *request) {
     memset(request, 0, sizeof *request);
     request->size = size;
     request->flags = way->flags;
+    request->time_ms_max = limits->time_ms;
     if (program->kind == DEVICE_GPU) {
-        request->time_ms_max = GPU_LAUNCH_MS;
         return;
     }
-    uint64_t padded = (uint64_t)(size.m + BUDGET_PADDING) * (uint64_t)(size.n + BUDGET_PADDING) *
-                      (uint64_t)(size.k + BUDGET_PADDING);
     request->processes = way->processes;
     request->order = way->order;
     request->threads_max = program->report.threads_max;
-    request->access_budget =
-        BUDGET_BASE + BUDGET_PER_FMA * padded + BUDGET_PER_C * size_elements_c(size);
-    if (way->steps_max > 0 && way->steps_max < request->access_budget) {
+    request->access_budget = limits->accesses;
+    if (way->steps_max > 0 && way->steps_max < limits->accesses) {
         request->access_budget = way->steps_max;
     }
-    request->time_ms_max = BUDGET_CPU_BASE + request->access_budget / BUDGET_PER_CPU_MS;
+}
+
+// A worker that is gone took all its time, as far as can be known.
+static void time_spend(const struct run_program *program, const struct request *request,
+                       const struct run_reply *reply) {
+    run_patience_spend(program->patience, program->kind,
+                       reply->fate == FATE_ANSWERED ? reply->answer.elapsed_ns / 1000000
+                                                    : request->time_ms_max);
 }
 
 static uint32_t input_changed(const float *before, const float *after, size_t count) {
@@ -164,8 +158,13 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     }
     inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
     poison_fill(matrices.c, size_elements_c(planned->size));
-    request_make(worker->program, planned->size, way, &request);
+    outcome.limits = run_limits_of(worker->program->kind, planned->size,
+                                   planned->reference_accesses, worker->program->patience);
+    request_make(worker->program, planned->size, way, &outcome.limits, &request);
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
+    if (!status) {
+        time_spend(worker->program, &request, &reply);
+    }
     if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
         status = run_worker_control(worker->program->machine, worker->program->kind, err);
     }

@@ -200,6 +200,14 @@ static void explain_config(struct exercise_result *result, const struct run_fail
     }
 }
 
+// What a kernel that did not end was allowed.
+static void explain_limits(struct exercise_result *result, const struct run_failure *failure) {
+    if (result->verdict == VERDICT_TIME_LIMIT && failure->outcome.limits.time_ms > 0) {
+        run_limits_tell(failure->device, failure->planned.size, &failure->outcome.limits,
+                        result->why.detail, sizeof result->why.detail);
+    }
+}
+
 enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
                         const struct run_failure *failure, struct error *err) {
     const struct run_program *explainer =
@@ -214,6 +222,7 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         run_output_show(result, &failure->planned, &failure->outcome);
         explain_failure(result, failure);
         explain_config(result, failure);
+        explain_limits(result, failure);
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #include "judge/explain/coverage.h"
 #include "judge/model/pictures.h"
 #include "judge/oracle/oracle.h"
+#include "judge/run/limits.h"
 #include "judge/run/worker.h"
 
 // The outcome of one launch.
@@ -15,6 +16,7 @@ struct run_outcome {
     uint64_t shared_bytes;          // dynamic ones that the launch asked for
     uint32_t launch_count;          // launches that made the product
     uint64_t steps;                 // accesses and barrier arrivals, of the CPU device
+    struct run_limits limits;       // of the launch
     bool stop;                      // further cases would only cost time
     char text[ERROR_TEXT_MAX];      // what is wrong, if no finding says it: of the verdict in
                                     // text_verdict

@@ -159,6 +159,7 @@ static enum status build_all(const struct judge_options *options, struct exercis
             return status;
         }
         kernel->built[i] = true;
+        kernel->program[i].patience = options->patience;
         const struct build_report *report = &kernel->program[i].report;
         if (report->fault == BUILD_FAULT_NEEDS_GPU && i == DEVICE_EMU &&
             options->uses[DEVICE_GPU]) {

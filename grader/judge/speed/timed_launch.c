@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 
-#define LAUNCH_MS 20000  // of a request
+#define LAUNCH_MS 10000  // of a request
 #define TRIES     2
 
 // One of the three parts.  *ret_ms is what passed on our clock.

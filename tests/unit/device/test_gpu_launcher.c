@@ -113,7 +113,7 @@ START_TEST(a_launch_leaves_the_product_and_its_configuration) {
     ck_assert_int_eq(run("", 0), STATUS_OK);
     ck_assert_int_eq(answer.end, RUN_FINISHED);
     ck_assert_uint_eq(answer.guard_damaged, 0);
-    ck_assert_uint_eq(answer.elapsed_ns, 0);
+    ck_assert_uint_gt(answer.elapsed_ns, 0);
     ck_assert_uint_eq(answer.grid[0], 1);
     ck_assert_uint_eq(answer.block[0], 16);
     ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)layout.c), sizeof c);

@@ -1,0 +1,43 @@
+// How much a kernel may do before it counts as one that does not end.
+//
+// What ends a loop with loads, stores or barriers is their number, which is the same on every
+// machine.  Processor time ends the others; it is scaled by how slow the machine is, and time in
+// which another program runs does not count.
+//
+// Source  grader/decisions/0027-limits-of-time.md
+#ifndef JUDGE_RUN_LIMITS_H
+#define JUDGE_RUN_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/size.h"
+#include "device/build/kind.h"
+#include "judge/model/options.h"
+
+struct run_limits {
+    uint64_t accesses;  // loads, stores and barrier arrivals; CPU device alone
+    uint64_t time_ms;   // CPU device: processor time; GPU: from a launch to its end
+    bool is_rest;       // the time is what earlier launches have left of a kernel's or a grade's
+};
+
+// The limits of one launch.
+//
+// reference_accesses  those of the reference at this size; 0: not known.
+// patience            what is left for this kernel and this grade; NULL: no limit but the launch's.
+struct run_limits run_limits_of(enum device_kind device, struct size size,
+                                uint64_t reference_accesses, const struct judge_patience *patience);
+
+// Begins a submission (measures how slow the machine is), and each of its kernels.
+void run_patience_begin(struct judge_patience *patience);
+void run_patience_kernel(struct judge_patience *patience);
+
+// Notes the time that a launch of a kernel took; NULL: of no kernel that is judged.
+void run_patience_spend(struct judge_patience *patience, enum device_kind device, uint64_t ms);
+
+// Adds to text what a launch at this size was allowed.
+void run_limits_tell(enum device_kind device, struct size size, const struct run_limits *limits,
+                     char *text, size_t text_bytes);
+
+#endif
