@@ -15,7 +15,7 @@ const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"
 //
 // EXACT: integers whose every partial sum, in any order, is exact in fp32 (sum over k of |a||b| <
 //        2^24), never 0, and too wide for TF32, FP16 and BF16.  For each k, one factor is an odd
-//        signed 12-bit integer and the other is +1 or -1; a secret bit says which matrix has the
+//        signed 12-bit integer and the other is +1 or -1; secret bits decide which matrix has the
 //        wide factor.  If K is large, only floor((2^24 - 1 - K) / 4094) secret values of k have
 //        one, and for the others both factors are +1 or -1.
 // REAL:  uniform in (-1, 1): odd multiples of 2^-24, so that all 24 bits of the significand are
