@@ -138,9 +138,13 @@ static const char *header_skip(const char *at, const char *end) {
 
 static const char *punctuator_skip(const char *at, const char *end) {
     static const char *const longest_first[] = {
-        "<<<", ">>>", "<<=", ">>=", "...", "->*", "<=>", "<<", ">>", "<=",
-        ">=",  "==",  "!=",  "&&",  "||",  "++",  "--",  "->", "::", "##",
-        "+=",  "-=",  "*=",  "/=",  "%=",  "&=",  "|=",  "^=", ".*", "%:"};
+        "<<<", ">>>", "<<=", ">>=", "...", "->*", "<=>", "<<", ">>", "<=", ">=", "==",
+        "!=",  "&&",  "||",  "++",  "--",  "->",  "::",  "##", "+=", "-=", "*=", "/=",
+        "%=",  "&=",  "|=",  "^=",  ".*",  "%:",  "<:",  ":>", "<%", "%>"};
+    const char *rest = text_skip(at, end, "<::");
+    if (rest && letter_at(rest, end) != ':' && letter_at(rest, end) != '>') {
+        return letter_skip(at, end);  // a < before ::
+    }
     for (size_t i = 0; i < COUNT(longest_first); i++) {
         const char *next = text_skip(at, end, longest_first[i]);
         if (next) {
@@ -283,6 +287,15 @@ bool cpp_is_any(const struct cpp_token *token, const char *const *texts, size_t 
 }
 
 bool cpp_begins(const struct cpp_token *token, char letter) {
+    static const struct {
+        const char *digraph;
+        char letter;
+    } others[] = {{"<:", '['}, {":>", ']'}, {"<%", '{'}, {"%>", '}'}};
+    for (size_t i = 0; i < COUNT(others); i++) {
+        if (cpp_is(token, others[i].digraph)) {
+            return letter == others[i].letter;
+        }
+    }
     return token->kind == CPP_PUNCTUATOR && *token->at == letter;
 }
 

@@ -49,7 +49,7 @@ void cpp_line_skip(struct cpp_lexer *lexer);
 bool cpp_is(const struct cpp_token *token, const char *text);
 bool cpp_is_any(const struct cpp_token *token, const char *const *texts, size_t count);
 
-// True if the token is a punctuator that begins with this character.
+// True if the token is a punctuator that begins with this character; `<:` is a [, and so on.
 bool cpp_begins(const struct cpp_token *token, char letter);
 
 // True if the token is the # of a directive, or the digraph %: in its place.

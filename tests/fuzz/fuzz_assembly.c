@@ -6,7 +6,7 @@
 #include "device/object/names.h"
 #include "device/object/symbol.h"
 #include "device/assembly/listing.h"
-#include "device/source/tokens.h"
+#include "device/source/foreign.h"
 #include "device/assembly/passes.h"
 #include "fuzz.h"
 
@@ -60,9 +60,10 @@ static void rewrite_look(char *text) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     char *text = fuzz_text(bytes, count);
     int line = 0;
+    char word[SOURCE_WORD_MAX];
     name_look(text);
     text_look(text);
-    (void)tokens_check(text, &line);
+    (void)source_made_foreign(text, &line, word);
     rewrite_look(text);
     return 0;
 }

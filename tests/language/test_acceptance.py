@@ -254,7 +254,35 @@ SNIPPETS: dict[str, tuple[str, str]] = {
     "restrict": ("", "float *__restrict__ c = C; c[0] = 1;"),
     "typeof": ("", "__typeof__(M) x = 3; C[0] = x;"),
     "__int128": ("", "__int128 x = M; C[0] = (float)x;"),
-    "__builtin_expect": ("", "if (__builtin_expect(M > 0, 1)) C[0] = 1;"),
+    # grader/device/source/words.c has these lists.
+    "builtin functions that CUDA has": (
+        "__device__ constexpr int f() { return __builtin_is_constant_evaluated() ? 1 : 2; }\n"
+        "struct __builtin_align__(16) S { float x; };",
+        "const float *a = (const float *)__builtin_assume_aligned(A, 4); float x = *a;\n"
+        "__builtin_assume(M > 0); if (N < 0) __builtin_unreachable();\n"
+        "if (__builtin_expect(M > 0, 1)) C[0] = *__builtin_addressof(x);\n"
+        "C[0] += __builtin_isnan(x) + __builtin_isinf(x) + __builtin_isfinite(x);\n"
+        "C[0] += __builtin_copysignf(x, -1) + __builtin_copysign(1.0, -1.0) + f();\n"
+        "C[0] += __builtin_LINE() + __builtin_FILE()[0] + __builtin_FUNCTION()[0];",
+    ),
+    "attributes that CUDA has": (
+        "#define HIDDEN [[maybe_unused]] static __device__ __attribute__\n"
+        "[[nodiscard, gnu::always_inline]] __device__ inline int f() { return 1; }\n"
+        "HIDDEN((noinline, const, nothrow, unused)) int g(int x) { return x; }\n"
+        "HIDDEN((pure, nonnull, hot, __warn_unused_result__)) int h(int *x) { return *x; }\n"
+        'HIDDEN((used, cold, deprecated("x"))) int i(int x) { return x; }\n'
+        "typedef float __attribute__((may_alias, aligned(4))) word;",
+        "[[maybe_unused]] int x = M; switch (M) { case 1: x = 2; [[fallthrough]]; default: x++; }\n"
+        "C[0] = f() + g(x) + h(&x);",
+    ),
+    "pragmas": (
+        "#define UNROLL(n) _Pragma(\"unroll\")\n#pragma nv_diag_suppress 177\n#pragma pack(4)\n"
+        "#pragma STDC FP_CONTRACT ON\n#pragma once",
+        "\n#pragma unroll 4\nfor (int i = 0; i < 8; i++) C[i] = 0;\n"
+        "#pragma nounroll\nUNROLL(4) for (int i = 0; i < 8; i++) C[i] = 0;",
+    ),
+    "type of an argument list": ("", "C[0] = sizeof(__builtin_va_list);"),
+    "builtin function that only g++ has": ("", "C[0] = __builtin_popcount(M);"),
     "float16 of the compiler": ("", "_Float16 x = 1; C[0] = x;"),
     "long double": ("", "long double x = M; C[0] = x;"),
     "function in a function": ("", "int f(int x); C[0] = 1;"),

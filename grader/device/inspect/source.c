@@ -6,38 +6,18 @@
 
 #include "base/file.h"
 #include "device/assembly/listing.h"
-#include "device/source/tokens.h"
+#include "device/source/check.h"
 #include "device/assembly/rewrite.h"
 
 #define STATIC_BYTES_MAX (64 << 20)  // all arrays in kernel.s, before the assembler writes them
 
-// Checks what the student's text passes to the assembler.  False if it is refused.
+// Checks what macros have made of the student's text.  False if it is refused.
 static bool tokens_inspect(const char *text, struct build_report *report) {
     int line = 0;
-    switch (tokens_check(text, &line)) {
-    case TOKEN_FINE:
-        return true;
-    case TOKEN_ASM:
-        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
-                           "uses inline assembly, which only a GPU can run");
-        break;
-    case TOKEN_BUILTIN:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has a macro that builds a name of the compiler or the grader, which "
-                           "CUDA does not have");
-        break;
-    case TOKEN_SHARED:
-        build_report_fault(report, BUILD_FAULT_ERROR, line,
-                           "a __shared__ variable has an initial value: shared memory starts "
-                           "without values, so let a thread store it");
-        break;
-    case TOKEN_ATTRIBUTE:
-        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
-                           "has an attribute that names a section, which CUDA does not have, or a "
-                           "symbol with characters other than letters, digits, '_' and '.'");
-        break;
-    }
-    return false;
+    char word[SOURCE_WORD_MAX] = "";
+    enum source_problem problem = source_made_foreign(text, &line, word);
+    source_refuse(problem, line, word, report);
+    return report->fault == BUILD_FAULT_NONE;
 }
 
 // Reads a text that the compiler made.  A text that is too large is the fault of the file, whose

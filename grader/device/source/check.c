@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "device/source/foreign.h"
 
 static const char byte_order_mark[] = {'\xef', '\xbb', '\xbf'};
 
@@ -54,11 +53,9 @@ static void check(const char *bytes, size_t count, struct build_report *report) 
     }
 }
 
-// Refuses paths in #include before a compiler opens them: reading a device file might never end.
-static void check_text(const char *text, struct build_report *report) {
-    int line = 0;
-    char word[SOURCE_WORD_MAX];
-    switch (source_foreign(text, &line, word)) {
+void source_refuse(enum source_problem problem, int line, const char *word,
+                   struct build_report *report) {
+    switch (problem) {
     case SOURCE_FINE:
         break;
     case SOURCE_INCLUDE:
@@ -73,6 +70,10 @@ static void check_text(const char *text, struct build_report *report) {
     case SOURCE_ATTRIBUTE:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "uses the attribute `%s`, which is not allowed in a kernel file", word);
+        break;
+    case SOURCE_PRAGMA:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has a #pragma that CUDA does not have: remove it");
         break;
     case SOURCE_THREAD_LOCAL:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
@@ -90,7 +91,32 @@ static void check_text(const char *text, struct build_report *report) {
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "has a #line directive: remove it, so that lines keep their numbers");
         break;
+    case SOURCE_ASM:
+        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, line,
+                           "uses inline assembly, which only a GPU can run");
+        break;
+    case SOURCE_SHARED:
+        build_report_fault(report, BUILD_FAULT_ERROR, line,
+                           "a __shared__ variable has an initial value: shared memory starts "
+                           "without values, so let a thread store it");
+        break;
     }
+}
+
+// Gives the compilers one text: g++ joins lines at a backslash that blanks follow, NVRTC does not.
+// Takes such blanks away.
+static size_t splices_tidy(char *text, size_t count) {
+    size_t kept = 0;
+    size_t past = 0;  // the last letter that is no blank
+    for (size_t i = 0; i < count; i++) {
+        bool ends = text[i] == '\n' || (text[i] == '\r' && i + 1 < count && text[i + 1] == '\n');
+        if (ends && past > 0 && text[past - 1] == '\\') {
+            kept = past;
+        }
+        text[kept++] = text[i];
+        past = memchr(" \t\v\f", text[i], 4) ? past : kept;
+    }
+    return kept;
 }
 
 enum status source_prepare(const char *bytes, size_t count, char **ret_copy, size_t *ret_copy_count,
@@ -114,13 +140,19 @@ enum status source_prepare(const char *bytes, size_t count, char **ret_copy, siz
         return fail(err, STATUS_NO_MEMORY, "no memory for a kernel file");
     }
     memcpy(copy, bytes, count);
+    count = splices_tidy(copy, count);
     // Without a final newline, the compiler's own text would run into the last line.  The largest
     // file has no room for one.
     if (copy[count - 1] != '\n' && count < SOURCE_BYTES_MAX) {
         copy[count++] = '\n';
     }
     copy[count] = '\0';
-    check_text(copy, &report);
+    // Paths in #include are refused before a compiler opens them: reading a device file might
+    // never end.
+    int line = 0;
+    char word[SOURCE_WORD_MAX] = "";
+    enum source_problem problem = source_foreign(copy, &line, word);
+    source_refuse(problem, line, word, &report);
     if (report.fault != BUILD_FAULT_NONE) {
         free(copy);
         copy = NULL;

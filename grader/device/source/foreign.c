@@ -1,5 +1,4 @@
-// The builtin functions of g++ access memory without the callbacks that the checks depend on.
-// NVRTC knows none of these names, so no CUDA kernel needs them.
+// A look at the text before any compiler opens it: files first, then words.
 #include "device/source/foreign.h"
 
 #include <stddef.h>
@@ -7,85 +6,15 @@
 
 #include "base/array.h"
 #include "base/cpp_lexer.h"
-#include "base/text.h"
 
 #define HEADER_NAME_MAX 256
-
-// Prefixes of words.  No macro of ours expands to one of these.
-static const char *const foreign[] = {"__builtin_ia32_",
-                                      "__builtin_aarch64_",
-                                      "__builtin_neon_",
-                                      "__builtin_sve_",
-                                      "__builtin_str",
-                                      "__builtin_stp",
-                                      "__builtin___",
-                                      "__builtin_bcopy",
-                                      "__builtin_bzero",
-                                      "__builtin_bcmp",
-                                      "__builtin_index",
-                                      "__builtin_rindex",
-                                      "__builtin_frexp",
-                                      "__builtin_modf",
-                                      "__builtin_remquo",
-                                      "__builtin_sincos",
-                                      "__builtin_prefetch",
-                                      "__builtin_apply",
-                                      "__builtin_return",
-                                      "__builtin_frame_address",
-                                      "__builtin_thread_pointer",
-                                      "__builtin_set_thread_pointer",
-                                      "__builtin_setjmp",
-                                      "__builtin_longjmp",
-                                      "__builtin_eh_",
-                                      "__builtin_unwind",
-                                      "__builtin_dwarf",
-                                      "__tsan_",
-                                      "__ubsan_",
-                                      "__asan",
-                                      "__sync_",
-                                      "__atomic_",
-                                      "__sanitizer_",
-                                      "AnnotateIgnore",
-                                      "__typeof",
-                                      "_Float16"};
-
-// Prefixes of words that our macros expand to.
-static const char *const ours[] = {"__builtin_mem", "emu_"};
-
-static const char *const attributes[] = {"target",
-                                         "target_clones",
-                                         "ifunc",
-                                         "alias",
-                                         "weak",
-                                         "weakref",
-                                         "constructor",
-                                         "destructor",
-                                         "optimize",
-                                         "symver",
-                                         "naked",
-                                         "tls_model",
-                                         "init_priority",
-                                         "cleanup",
-                                         "no_sanitize",
-                                         "no_sanitize_thread",
-                                         "no_sanitize_address",
-                                         "no_sanitize_undefined",
-                                         "patchable_function_entry",
-                                         "indirect_branch",
-                                         "function_return",
-                                         "returns_twice"};
 
 // A look at the tokens of a file.
 struct look {
     struct cpp_lexer lexer;  // past the current token
     bool asks;               // the last word asks whether a macro is defined
-    int depth;               // of parentheses within __attribute__, or of [[; 0 outside
-    bool double_bracket;
+    struct source_words words;
 };
-
-bool source_word_is_foreign(const char *word) {
-    return text_starts_any(word, foreign, COUNT(foreign));
-}
 
 static struct cpp_token token_after(struct cpp_lexer lexer) {
     struct cpp_token next;
@@ -107,11 +36,10 @@ static bool name_is_plain(const struct cpp_token *token) {
            !memmem(name, bytes, "..", 2) && !memchr(name, '\\', bytes);
 }
 
-// Refuses `#include` and the like of any other name, and `#pragma GCC dependency "file"`, which
-// reads the time of a file.  The lexer is past the #.  Returns the line; 0 if it is allowed.
+// Refuses `#include` and the like of any other name.  The lexer is past the #.  Returns the line; 0
+// if it is allowed.
 static int directive_line(struct cpp_lexer lexer) {
     static const char *const includes[] = {"include_next", "include", "import", "embed"};
-    int line = lexer.line;
     struct cpp_token word;
     if (!cpp_next(&lexer, &word) || word.fresh) {
         return 0;
@@ -120,9 +48,7 @@ static int directive_line(struct cpp_lexer lexer) {
         struct cpp_token name = token_after(lexer);
         return name_is_plain(&name) ? 0 : lexer.line;
     }
-    bool depends = cpp_is(&word, "pragma") && cpp_next(&lexer, &word) && cpp_is(&word, "GCC") &&
-                   cpp_next(&lexer, &word) && cpp_is(&word, "dependency");
-    return depends ? line : 0;
+    return 0;
 }
 
 // `__has_include` asks whether a file exists.  `#ifdef __has_include` is fine, and so is a
@@ -141,24 +67,13 @@ static bool is_foreign_question(const struct look *look, const struct cpp_token 
     return !name_is_plain(&next);
 }
 
-// The same #pragma as an operator.
-static bool is_dependency_operator(const struct look *look, const struct cpp_token *token) {
-    struct cpp_lexer ahead = look->lexer;
-    struct cpp_token next;
-    if (!cpp_is(token, "_Pragma") || !cpp_next(&ahead, &next)) {
-        return false;
-    }
-    next = token_after(ahead);
-    return memmem(next.at, next.bytes, "dependency", strlen("dependency")) != NULL;
-}
-
 // The line of a forbidden include that begins with this token; 0 if there is none.
 static int include_line(struct look *look, const struct cpp_token *token) {
     static const char *const asking[] = {"ifdef", "ifndef", "defined"};
     if (cpp_is_directive(token)) {
         return directive_line(look->lexer);
     }
-    if (is_foreign_question(look, token) || is_dependency_operator(look, token)) {
+    if (is_foreign_question(look, token)) {
         return token->line;
     }
     look->asks = cpp_is_any(token, asking, COUNT(asking)) || (look->asks && cpp_begins(token, '('));
@@ -167,78 +82,21 @@ static int include_line(struct look *look, const struct cpp_token *token) {
 
 // --- Words --------------------------------------------------------------------------------------
 
-// "__target__" and "target" alike.
-static bool is_attribute(const char *word) {
-    size_t length = strlen(word);
-    if (length > 4 && text_starts(word, "__") && strcmp(word + length - 2, "__") == 0) {
-        word += 2;
-        length -= 4;
-    }
-    for (size_t i = 0; i < COUNT(attributes); i++) {
-        if (text_is(word, length, attributes[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Keeps count of the brackets that are open round attributes.
-static void bracket_count(struct look *look, const struct cpp_token *token) {
-    char open = look->double_bracket ? '[' : '(';
-    char close = look->double_bracket ? ']' : ')';
-    if (look->depth > 0) {
-        look->depth += cpp_begins(token, open) - cpp_begins(token, close);
-    } else if (cpp_begins(token, '[')) {
-        struct cpp_token next = token_after(look->lexer);
-        look->double_bracket = cpp_begins(&next, '[');
-        look->depth = look->double_bracket;
-    }
-}
-
-// `#line 7`, or `# 7 "name"` as a preprocessor writes it.
-static bool is_line_directive(const struct cpp_token *token, const struct cpp_token *next) {
-    return cpp_is_directive(token) && !next->fresh &&
-           (cpp_is(next, "line") || next->kind == CPP_NUMBER);
-}
-
-static enum source_problem word_check(struct look *look, const char *word,
-                                      const struct cpp_token *next) {
-    if (strcmp(word, "goto") == 0 && cpp_begins(next, '*')) {
-        return SOURCE_BUILTIN;  // `goto *place;`, with the `&&label` of g++
-    }
-    if (strcmp(word, "__attribute__") == 0 || strcmp(word, "__attribute") == 0) {
-        struct cpp_token opening;
-        look->double_bracket = false;
-        look->depth = cpp_begins(next, '(') && cpp_next(&look->lexer, &opening);
+// `#line 7`, or `# 7 "name"` as a preprocessor writes it; `#pragma`.
+static enum source_problem directive_check(struct cpp_lexer lexer) {
+    struct cpp_token word;
+    if (!cpp_next(&lexer, &word) || word.fresh) {
         return SOURCE_FINE;
     }
-    if (look->depth > 0 && is_attribute(word)) {
-        return SOURCE_ATTRIBUTE;
+    if (cpp_is(&word, "line") || word.kind == CPP_NUMBER) {
+        return SOURCE_LINE;
     }
-    if (strcmp(word, "thread_local") == 0 || strcmp(word, "__thread") == 0 ||
-        strcmp(word, "_Thread_local") == 0) {
-        return SOURCE_THREAD_LOCAL;
-    }
-    if (strcmp(word, "__managed__") == 0) {
-        return SOURCE_MANAGED;
-    }
-    return source_word_is_foreign(word) || text_starts_any(word, ours, COUNT(ours)) ? SOURCE_BUILTIN
-                                                                                    : SOURCE_FINE;
-}
-
-static enum source_problem token_check(struct look *look, const struct cpp_token *token,
-                                       const char *word) {
-    struct cpp_token next = token_after(look->lexer);
-    if (token->kind == CPP_WORD) {
-        return word_check(look, word, &next);
-    }
-    bracket_count(look, token);
-    return is_line_directive(token, &next) ? SOURCE_LINE : SOURCE_FINE;
+    return cpp_is(&word, "pragma") && words_pragma_is_foreign(lexer) ? SOURCE_PRAGMA : SOURCE_FINE;
 }
 
 enum source_problem source_foreign(const char *text, int *ret_line,
                                    char ret_word[SOURCE_WORD_MAX]) {
-    struct look look = {.lexer = cpp_open(text, strlen(text))};
+    struct look look = {.lexer = cpp_open(text, strlen(text)), .words = {.text = text}};
     enum source_problem problem = SOURCE_FINE;
     struct cpp_token token;
     while (cpp_next(&look.lexer, &token)) {
@@ -247,13 +105,12 @@ enum source_problem source_foreign(const char *text, int *ret_line,
             *ret_line = line;
             return SOURCE_INCLUDE;
         }
-        char word[SOURCE_WORD_MAX];
-        cpp_copy(&token, word, sizeof word);
         if (problem == SOURCE_FINE) {
-            problem = token_check(&look, &token, word);
+            problem = cpp_is_directive(&token) ? directive_check(look.lexer)
+                                               : words_follow(&look.words, &token, look.lexer);
             if (problem != SOURCE_FINE) {
                 *ret_line = token.line;
-                memcpy(ret_word, word, sizeof word);
+                cpp_copy(&token, ret_word, SOURCE_WORD_MAX);
             }
         }
     }

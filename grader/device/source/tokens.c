@@ -1,22 +1,17 @@
-// gcc writes the string of `section("…")`, `alias("…")` and the like into its assembly text without
-// checking it: a newline in the string starts a new line there, which could be anything.  So these
-// strings must be plain names.  Macros hide nothing here, because the text is preprocessed.  The
-// rule holds for all files, ours too, because `#line` can make a student's text pass for a header.
-#include "device/source/tokens.h"
+// The look at preprocessed text: source_made_foreign.
+//
+// gcc writes the string of `section("…")` into its assembly text without checking it: a newline in
+// the string starts a new line there, which could be anything.  So it must be a plain name.
+#include "device/source/foreign.h"
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/cpp_lexer.h"
-#include "base/text.h"
 #include "device/source/fault.h"
-#include "device/source/foreign.h"
 
-// The shim's own sections, see cuda_emu.h.  No other section is checked: in ".text.x",
-// for example, constants are code.
+// The shim's own sections, see cuda_emu.h.
 #define OWN_SECTION "tilegrade_constant."
 
 // To look ahead, read on with a copy.
@@ -51,71 +46,19 @@ static bool next(struct scanner *scanner, struct cpp_token *token) {
     }
 }
 
-// True if the token is a string without a prefix that begins with `start` and contains only letters
-// of a name.
-static bool is_name(const struct cpp_token *token, const char *start) {
-    const char *quote = token->at + token->bytes - 1;
-    if (token->kind != CPP_STRING || *token->at != '"' || quote == token->at || *quote != '"' ||
-        !text_starts(token->at + 1, start)) {
+// True if the next tokens are what __constant__ gives the attribute `section`: ("…" "7").
+static bool is_own_section(struct scanner scanner) {
+    struct cpp_token token;
+    if (!next(&scanner, &token) || !next(&scanner, &token) ||
+        !cpp_is(&token, "\"" OWN_SECTION "\"") || !next(&scanner, &token) ||
+        token.kind != CPP_STRING || token.bytes < 3) {
         return false;
     }
-    for (const char *at = token->at + 1; at < quote; at++) {
-        if (!isalnum((unsigned char)*at) && !strchr("_.", *at)) {
-            return false;
-        }
+    size_t digits = 0;
+    while (isdigit((unsigned char)token.at[1 + digits])) {
+        digits++;
     }
-    return true;
-}
-
-// The strings in the parentheses after an attribute's name.  False if one is more than a name, or
-// does not begin as it must.
-static bool strings_check(struct scanner scanner, const char *start) {
-    struct cpp_token token;
-    if (!next(&scanner, &token) || !cpp_begins(&token, '(')) {
-        return true;  // an ordinary word of the program
-    }
-    bool plain = true;
-    while (next(&scanner, &token) && (token.kind == CPP_STRING || token.kind == CPP_RAW_STRING)) {
-        plain = plain && is_name(&token, start);
-        start = "";  // the strings are one
-    }
-    return plain;
-}
-
-// Compares a word with a name, with or without its underscores: "__section__", "__asm".
-static bool word_is(const char *word, size_t length, const char *name) {
-    while (length > 0 && *word == '_') {
-        word++;
-        length--;
-    }
-    while (length > 0 && word[length - 1] == '_') {
-        length--;
-    }
-    return length == strlen(name) && memcmp(word, name, length) == 0;
-}
-
-static enum token_problem word_check(const struct scanner *scanner, const struct cpp_token *token) {
-    static const char *const attributes[] = {"section", "alias", "weakref", "ifunc", "symver"};
-    const char *word = token->at;
-    size_t length = token->bytes;
-    bool reserved = length > 2 && text_starts(word, "__");
-    if (word_is(word, length, "asm") && (reserved || length == 3)) {
-        // `asm volatile (…)`, or a text that is more than the name of a symbol.
-        struct scanner ahead = *scanner;
-        struct cpp_token opening;
-        bool opens = next(&ahead, &opening) && cpp_begins(&opening, '(');
-        return opens && strings_check(*scanner, "") ? TOKEN_FINE : TOKEN_ASM;
-    }
-    for (size_t i = 0; i < COUNT(attributes); i++) {
-        if (word_is(word, length, attributes[i])) {
-            const char *start = i == 0 ? OWN_SECTION : "";
-            return strings_check(*scanner, start) ? TOKEN_FINE : TOKEN_ATTRIBUTE;
-        }
-    }
-    // The plain word was refused before, so here a macro of the file has made it.
-    char cut[SOURCE_WORD_MAX];
-    cpp_copy(token, cut, sizeof cut);
-    return source_word_is_foreign(cut) && scanner->is_submission ? TOKEN_BUILTIN : TOKEN_FINE;
+    return digits + 2 == token.bytes && next(&scanner, &token) && cpp_begins(&token, ')');
 }
 
 // Looks at the declaration after the `thread_local` that __shared__ becomes: true if it has a `=`.
@@ -133,21 +76,37 @@ static bool has_value(struct scanner scanner) {
     return false;
 }
 
-enum token_problem tokens_check(const char *text, int *ret_line) {
+static enum source_problem token_check(const struct scanner *scanner, struct source_words *words,
+                                       const struct cpp_token *token) {
+    static const char *const sections[] = {"section", "__section__"};
+    static const char *const assembly[] = {"asm", "__asm", "__asm__"};
+    enum source_problem problem = words_follow(words, token, scanner->lexer);
+    if (problem != SOURCE_FINE || token->kind != CPP_WORD) {
+        return problem;
+    }
+    if (cpp_is_any(token, assembly, COUNT(assembly))) {
+        return SOURCE_ASM;
+    }
+    if (words->depth > 0 && cpp_is_any(token, sections, COUNT(sections)) &&
+        !is_own_section(*scanner)) {
+        return SOURCE_ATTRIBUTE;
+    }
+    return cpp_is(token, "thread_local") && has_value(*scanner) ? SOURCE_SHARED : SOURCE_FINE;
+}
+
+enum source_problem source_made_foreign(const char *text, int *ret_line,
+                                        char ret_word[SOURCE_WORD_MAX]) {
     struct scanner scanner = {.lexer = cpp_open(text, strlen(text)), .text = text};
+    struct source_words words = {.text = NULL};
     struct cpp_token token;
     while (next(&scanner, &token)) {
-        if (token.kind != CPP_WORD) {
-            continue;
-        }
-        enum token_problem problem = word_check(&scanner, &token);
-        if (scanner.is_submission && cpp_is(&token, "thread_local") && has_value(scanner)) {
-            problem = TOKEN_SHARED;
-        }
-        if (problem != TOKEN_FINE) {
-            *ret_line = scanner.is_submission ? token.line : 0;
+        enum source_problem problem =
+            scanner.is_submission ? token_check(&scanner, &words, &token) : SOURCE_FINE;
+        if (problem != SOURCE_FINE) {
+            *ret_line = token.line;
+            cpp_copy(&token, ret_word, SOURCE_WORD_MAX);
             return problem;
         }
     }
-    return TOKEN_FINE;
+    return SOURCE_FINE;
 }

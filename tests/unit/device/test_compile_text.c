@@ -6,7 +6,7 @@
 #include "device/build/nvrtc_log.h"
 #include "device/gpu/cubin.h"
 #include "device/object/symbol.h"
-#include "device/source/foreign.h"
+#include "device/source/check.h"
 #include "device/source/names.h"
 #include "device/source/ptx.h"
 #include "suite.h"  // last: Check has a macro called fail
@@ -46,9 +46,6 @@ static const struct include_case {
     {"#define ASK(x) __has_include(x)\n", 1},
     {"#ifdef __has_include\n#if __has_include(<cuda_fp16.h>)\n#endif\n#endif\n", 0},
     {"#if defined(__has_include) && __has_include(\"mma.h\")\n", 0},
-    {"#pragma GCC dependency \"x\"\n", 1},
-    {"_Pragma(\"GCC dependency \\\"x\\\"\") int a;\n", 1},
-    {"#pragma unroll  // no dependency\n_Pragma(\"unroll\") int dependency;\n", 0},
 };
 
 START_TEST(foreign_includes_are_found_with_their_line) {
@@ -58,6 +55,73 @@ START_TEST(foreign_includes_are_found_with_their_line) {
     bool foreign = source_foreign(c->text, &line, word) == SOURCE_INCLUDE;
     ck_assert_msg(foreign == (c->line > 0), "%s", c->text);
     ck_assert_int_eq(line, c->line);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    enum source_problem problem;
+    int line;
+} word_cases[] = {
+    {"int n = __builtin_expect(x, 1);\n__builtin_unreachable(); __builtin_assume(x > 0);\n",
+     SOURCE_FINE, 0},
+    {"float *p = (float *)__builtin_assume_aligned(q, 16);\n", SOURCE_FINE, 0},
+    {"\n__builtin_va_copy(a, b);\n", SOURCE_BUILTIN, 2},
+    {"__builtin_init_dwarf_reg_size_table(C);\n", SOURCE_BUILTIN, 1},
+    {"__builtin_popcount(3);\n", SOURCE_BUILTIN, 1},
+    {"__sync_fetch_and_add(p, 1);\n", SOURCE_BUILTIN, 1},
+    {"#define COPY __builtin_\\  \nmemcpy\n", SOURCE_BUILTIN, 1},
+    {"const char *s = \"__builtin_memcpy\";  // __atomic_load\n", SOURCE_FINE, 0},
+    {"__global__ __launch_bounds__(256, 2) void k();\n__shared__ __align__(16) float a[4];\n",
+     SOURCE_FINE, 0},
+    {"__attribute__((aligned(16))) float a; alignas(uninitialized) int b;\n", SOURCE_FINE, 0},
+    {"__attribute__((__noinline__, __const__)) int f(); [[maybe_unused]] int b[2];\n", SOURCE_FINE,
+     0},
+    {"[[deprecated(\"weak\"), nodiscard]] int f(); [[gnu::always_inline]] inline int g();\n",
+     SOURCE_FINE, 0},
+    {"[[using gnu: aligned(8), unused]] int a = b[c[0]];\n", SOURCE_FINE, 0},
+    {"__attribute__((format(printf, 1, 2))) int weak(const char *uninitialized);\n", SOURCE_FINE,
+     0},
+    {"#define ALIGNED aligned(16)\n__attribute__((ALIGNED)) float a;\n", SOURCE_FINE, 0},
+    {"__attribute__((uninitialized)) float a;\n", SOURCE_ATTRIBUTE, 1},
+    {"__attribute((aligned(4), __weak__)) float a;\n", SOURCE_ATTRIBUTE, 1},
+    {"[[gnu::no_sanitize(\"thread\")]] int f();\n", SOURCE_ATTRIBUTE, 1},
+    {"\n<:<:gnu::optimize(\"O3\"):>:> int f();\n", SOURCE_ATTRIBUTE, 2},
+    {"[[using gnu: used, target(\"avx\")]] int f();\n", SOURCE_ATTRIBUTE, 1},
+    {"a<::weak> x; b <::c> y;\n", SOURCE_FINE, 0},
+    {"#pragma unroll\n#pragma unroll 4\n#pragma nv_diag_suppress 177\n#pragma once\n", SOURCE_FINE,
+     0},
+    {"#pragma\n#pragma GCC unroll 4\n_Pragma(\"unroll\") int dependency;\n", SOURCE_FINE, 0},
+    {"#pragma GCC dependency \"x\"\n", SOURCE_PRAGMA, 1},
+    {"\n#pragma GCC optimize(\"O3\")\n", SOURCE_PRAGMA, 2},
+    {"#pragma weak f\n", SOURCE_PRAGMA, 1},
+    {"#pragma GCC\ndiagnostic x;\n", SOURCE_PRAGMA, 1},
+    {"thread_local int a;\n", SOURCE_THREAD_LOCAL, 1},
+    {"__managed__ int a;\n", SOURCE_MANAGED, 1},
+    {"# 7 \"x.h\"\n", SOURCE_LINE, 1},
+    {"void f() { goto *p; }\n", SOURCE_BUILTIN, 1},
+};
+
+START_TEST(words_that_cuda_lacks_are_found_with_their_line) {
+    char word[SOURCE_WORD_MAX];
+    int line = 0;
+    enum source_problem problem = source_foreign(word_cases[_i].text, &line, word);
+    ck_assert_msg(problem == word_cases[_i].problem, "%s: %d", word_cases[_i].text, problem);
+    ck_assert_int_eq(line, word_cases[_i].line);
+}
+END_TEST
+
+START_TEST(blanks_after_a_backslash_do_not_keep_lines_apart) {
+    static const char text[] = "#define A \\ \t\nb\\\nc \\ \r\n\\ d\n";
+    struct build_report report;
+    struct error err;
+    char *copy = NULL;
+    size_t bytes = 0;
+    ck_assert_int_eq(source_prepare(text, sizeof text - 1, &copy, &bytes, &report, &err),
+                     STATUS_OK);
+    ck_assert_str_eq(copy, "#define A \\\nb\\\nc \\\r\n\\ d\n");
+    ck_assert_uint_eq(bytes, strlen(copy));
+    free(copy);
 }
 END_TEST
 
@@ -288,6 +352,9 @@ int main(void) {
     TCase *texts = tcase_create("texts");
     tcase_add_loop_test(texts, foreign_includes_are_found_with_their_line, 0,
                         COUNT_OF(include_cases));
+    tcase_add_loop_test(texts, words_that_cuda_lacks_are_found_with_their_line, 0,
+                        COUNT_OF(word_cases));
+    tcase_add_test(texts, blanks_after_a_backslash_do_not_keep_lines_apart);
     tcase_add_test(texts, only_a_declaration_of_the_name_itself_is_const);
     tcase_add_test(texts, a_constant_hides_no_variable_of_its_name);
     tcase_add_test(texts, tensor_instructions_are_words_of_ptx_not_parts_of_words);

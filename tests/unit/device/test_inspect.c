@@ -4,7 +4,7 @@
 #include "device/object/names.h"
 #include "device/object/symbol.h"
 #include "device/assembly/listing.h"
-#include "device/source/tokens.h"
+#include "device/source/foreign.h"
 #include "suite.h"
 
 static const struct {
@@ -216,36 +216,40 @@ END_TEST
 
 static const struct {
     const char *text;
-    enum token_problem problem;
+    enum source_problem problem;
     int line;
 } tokens[] = {
-    {MARK "int a;\nasm(\"nop \");\n", TOKEN_ASM, 2},
-    {MARK "void f() {\n  __asm__ volatile (\"x\");\n}\n", TOKEN_ASM, 2},
-    {MARK "__asm (\"a\\nb\");", TOKEN_ASM, 1},
-    {MARK "float f() asm(\"emu_f\");", TOKEN_FINE, 0},
-    {MARK "float f() __asm__(\"emu_\" \"f\");", TOKEN_FINE, 0},
-    {MARK "float f() asm(\"emu_\" \"f\\n\");", TOKEN_ASM, 1},
-    {MARK "int asmb, _asm, my_asm;", TOKEN_FINE, 0},
-    {MARK "const char *s = \"asm(\\\"x y\\\")\"; char c = '\\''; asm(\"x y\");", TOKEN_ASM, 1},
-    {MARK "const char *s = R\"x(asm(\"x y\"))x\";\n", TOKEN_FINE, 0},
-    {MARK "int n = 1'000; asm(\"x y\");", TOKEN_ASM, 1},
-    {MARK "[[gnu::section(\"tilegrade_constant.\" \"3\")]] int a;", TOKEN_FINE, 0},
-    {MARK "[[gnu::section(\"tilegrade_constant\")]] int a;", TOKEN_ATTRIBUTE, 1},
-    {MARK "[[gnu::section(\".text\" \".a\")]] int a;", TOKEN_ATTRIBUTE, 1},
-    {MARK "__attribute__((__section__(\"a,b\"))) int a;", TOKEN_ATTRIBUTE, 1},
-    {MARK "\n__attribute__((section\n(\"a\\n.b\"))) int a;", TOKEN_ATTRIBUTE, 2},
-    {MARK "__attribute__((section(R\"(a)\"))) int a;", TOKEN_ATTRIBUTE, 1},
-    {MARK "__attribute__((alias(\"a b\"))) int a();", TOKEN_ATTRIBUTE, 1},
-    {MARK "int section = 3; f(section, \"a b\"); section(3);", TOKEN_FINE, 0},
-    {"# 5 \"x.h\" 1\n__attribute__((symver(\"a@b\"))) int a();", TOKEN_ATTRIBUTE, 0},
-    {"", TOKEN_FINE, 0},
-    {"\"never closed", TOKEN_FINE, 0},
-    {"R\"(never closed", TOKEN_FINE, 0},
+    {MARK "int a;\nasm(\"nop \");\n", SOURCE_ASM, 2},
+    {MARK "void f() {\n  __asm__ volatile (\"x\");\n}\n", SOURCE_ASM, 2},
+    {MARK "__asm (\"a\\nb\");", SOURCE_ASM, 1},
+    {MARK "float f() asm(\"emu_f\");", SOURCE_ASM, 1},
+    {"# 5 \"x.h\" 1\nfloat f() asm(\"emu_f\"); __builtin_memcpy(a, b, 4);", SOURCE_FINE, 0},
+    {MARK "int asmb, _asm, my_asm;", SOURCE_FINE, 0},
+    {MARK "const char *s = \"asm(\\\"x y\\\")\"; char c = '\\''; asm(\"x y\");", SOURCE_ASM, 1},
+    {MARK "const char *s = R\"x(asm(\"x y\"))x\";\n", SOURCE_FINE, 0},
+    {MARK "int n = 1'000; asm(\"x y\");", SOURCE_ASM, 1},
+    {MARK "__attribute__((section(\"tilegrade_constant.\" \"3\"))) int a;", SOURCE_FINE, 0},
+    {MARK "__attribute__((section(\"tilegrade_constant.\" \"3x\"))) int a;", SOURCE_ATTRIBUTE, 1},
+    {MARK "__attribute__((section(\"tilegrade_constant.3\"))) int a;", SOURCE_ATTRIBUTE, 1},
+    {MARK "[[gnu::section(\".text\" \".a\")]] int a;", SOURCE_ATTRIBUTE, 1},
+    {MARK "\n__attribute__((__section__\n(\"a\\n.b\"))) int a;", SOURCE_ATTRIBUTE, 2},
+    {MARK "__attribute__((uninitialized)) int a;", SOURCE_ATTRIBUTE, 1},
+    {MARK "<:<:gnu::alias(\"a b\"):>:> int a();", SOURCE_ATTRIBUTE, 1},
+    {MARK "int section = 3; f(section, \"a b\"); section(3);", SOURCE_FINE, 0},
+    {MARK "thread_local __attribute__((aligned(65536), used)) int a;", SOURCE_FINE, 0},
+    {MARK "thread_local __attribute__((aligned(65536), used)) int a = 3;", SOURCE_SHARED, 1},
+    {MARK "for (__builtin_is_constant_evaluated() ? (void)0 : emu_return_at();;) return;",
+     SOURCE_FINE, 0},
+    {MARK "__builtin_va_list a;", SOURCE_BUILTIN, 1},
+    {"", SOURCE_FINE, 0},
+    {"\"never closed", SOURCE_FINE, 0},
+    {"R\"(never closed", SOURCE_FINE, 0},
 };
 
-START_TEST(words_for_the_assembler_are_found) {
+START_TEST(words_that_macros_make_are_found) {
     int line = 0;
-    enum token_problem problem = tokens_check(tokens[_i].text, &line);
+    char word[SOURCE_WORD_MAX];
+    enum source_problem problem = source_made_foreign(tokens[_i].text, &line, word);
     ck_assert_msg(problem == tokens[_i].problem, "%s: %d", tokens[_i].text, problem);
     ck_assert_msg(line == tokens[_i].line, "%s: line %d", tokens[_i].text, line);
 }
@@ -265,7 +269,7 @@ int main(void) {
     tcase_add_test(cases, lines_of_symbols);
     tcase_add_test(cases, start_up_code_and_zeros);
     tcase_add_test(cases, inline_assembly_is_found_with_its_line);
-    tcase_add_loop_test(cases, words_for_the_assembler_are_found, 0,
+    tcase_add_loop_test(cases, words_that_macros_make_are_found, 0,
                         (int)(sizeof tokens / sizeof *tokens));
     suite_add_tcase(suite, cases);
     return suite_run(suite);
