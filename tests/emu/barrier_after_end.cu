@@ -1,6 +1,6 @@
-// Without a `return` there is no line for it.
+// Threads that leave the barrier out and run to the end: a mistake, also where a GPU goes on.
 // launch: 8x8x8
-// expect: exited_before_barrier warning @barrier
+// expect: barrier_divergence error @barrier
 #include "matmul.cuh"
 
 __global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)

@@ -1,6 +1,6 @@
-// A helper's return is not the kernel's.
+// A helper's return is not the kernel's: these threads leave the barrier out.
 // launch: 8x8x8
-// expect: exited_before_barrier warning @barrier
+// expect: barrier_divergence error @barrier
 #include "matmul.cuh"
 
 __device__ int limit(int x)

@@ -1,8 +1,8 @@
 // Compares where the threads of a block are when none of them can run any more.
 //
-// Source: CUDA C++ Programming Guide, Synchronization Functions (same barrier for the whole block,
-// else undefined), and the tuning guide of Volta (exited threads no longer count as arriving, the
-// others wait for those alive).
+// Source: CUDA Programming Guide 13, 5.4.4.1, Thread Block Synchronization Functions: a barrier
+// waits for the threads that have not exited, and is undefined in a branch that some threads leave
+// out.  See decisions/0028-barriers-in-branches.md.
 #include "emu/check/barrier.h"
 
 // The threads that share a state and a place.
@@ -46,7 +46,7 @@ bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
     for (uint32_t i = 0; i < shape->thread_count; i++) {
         switch (threads[i].state) {
         case BARRIER_EXITED:
-            group_add(&exited, i, threads[i].pc);
+            group_add(threads[i].pc != 0 ? &exited : &absent, i, threads[i].pc);
             break;
         case BARRIER_WAITING:
             group_add(here.count == 0 || here.pc == threads[i].pc ? &here : &elsewhere, i,

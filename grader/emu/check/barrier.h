@@ -7,7 +7,7 @@
 
 enum barrier_state {
     BARRIER_WAITING,  // at the __syncthreads() at pc
-    BARRIER_EXITED,   // has returned, at pc (0 if unknown)
+    BARRIER_EXITED,   // has ended, by the `return` at pc, or (0) at the end of the kernel
     BARRIER_ABSENT,   // alive, but can never arrive: it waits for something else, at pc (0 if
                       // unknown)
 };
@@ -22,10 +22,10 @@ struct barrier_thread {
 // pc.
 //
 // Shapes   threads[shape->thread_count], by linear index in the block.
-// Returns  true if the block cannot go on: threads wait at different places, or live threads never
-//          arrive (FINDING_BARRIER_DIVERGENCE, an error).  False if the block may go on; if some
-//          had returned, that is FINDING_EXITED_BEFORE_BARRIER, a warning, because GPUs since Volta
-//          do not wait for them.
+// Returns  true if the block cannot go on: threads wait at different places, or some never arrive,
+//          which may have left the barrier out and run to the end (FINDING_BARRIER_DIVERGENCE, an
+//          error).  False if the block may go on; if some returned early, that is
+//          FINDING_EXITED_BEFORE_BARRIER, a warning, because a barrier does not wait for them.
 bool barrier_meet(struct findings *findings, const struct launch_shape *shape,
                   const struct block_place *place, const struct barrier_thread *threads);
 

@@ -84,8 +84,7 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //   UNINITIALIZED          read at pc of bytes that no thread of the block has written
 //   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
 //                          arrive (other_pc 0); detail is enum lane_call_fault
-//   EXITED_BEFORE_BARRIER  threads had returned (at other_pc, 0 if unknown) before the barrier
-//                          at pc
+//   EXITED_BEFORE_BARRIER  threads had returned (at other_pc) before the barrier at pc
 //   MISALIGNED             access at pc whose address is not a multiple of access_bytes
 //   INPUT_WRITTEN          write at pc to A or B
 //   CRASH                  detail is enum crash_cause

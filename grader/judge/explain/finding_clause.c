@@ -153,7 +153,7 @@ static void barrier_clause(const struct words *words, char *clause) {
     }
 }
 
-// Threads that had returned in a known line, or run to the end of the kernel.
+// Threads that had returned early.
 static void exited_clause(const struct words *words, char *clause) {
     const struct finding *seen = words->seen;
     uint32_t waiting = seen->count_waiting;
@@ -163,7 +163,7 @@ static void exited_clause(const struct words *words, char *clause) {
     const char *barrier = words_line(seen->line, first);
     const char *left = words_line(seen->other_line, second);
     bool one = absent == 1;
-    if (seen->other_line != 0 && waiting == 1) {
+    if (waiting == 1) {
         words_write(
             clause, CLAUSE_MAX,
             one ? _("%u thread of a block had returned in %s before the barrier in %s that "
@@ -171,7 +171,7 @@ static void exited_clause(const struct words *words, char *clause) {
                 : _("%u threads of a block had returned in %s before the barrier in %s that "
                     "%u other thread reaches"),
             absent, left, barrier, waiting);
-    } else if (seen->other_line != 0) {
+    } else {
         words_write(
             clause, CLAUSE_MAX,
             one ? _("%u thread of a block had returned in %s before the barrier in %s that "
@@ -179,20 +179,6 @@ static void exited_clause(const struct words *words, char *clause) {
                 : _("%u threads of a block had returned in %s before the barrier in %s that "
                     "the other %u reach"),
             absent, left, barrier, waiting);
-    } else if (waiting == 1) {
-        words_write(clause, CLAUSE_MAX,
-                    one ? _("%u thread of a block had run to the end of the kernel before the "
-                            "barrier in %s that %u other thread reaches")
-                        : _("%u threads of a block had run to the end of the kernel before the "
-                            "barrier in %s that %u other thread reaches"),
-                    absent, barrier, waiting);
-    } else {
-        words_write(clause, CLAUSE_MAX,
-                    one ? _("%u thread of a block had run to the end of the kernel before the "
-                            "barrier in %s that the other %u reach")
-                        : _("%u threads of a block had run to the end of the kernel before the "
-                            "barrier in %s that the other %u reach"),
-                    absent, barrier, waiting);
     }
 }
 

@@ -218,8 +218,8 @@ static void two_atomics(const struct words *words, char *clause) {
     block_numbers(seen->block, deep, block);
     block_numbers(seen->other_block, deep, other);
     words_write(clause, CLAUSE_MAX,
-                "block %s changes %s with an atomic operation in %s, and block %s does in %s, but "
-                "the `_block` forms are atomic only within one block",
+                "block %s changes %s with an atomic operation in %s, and so does block %s in %s, "
+                "but the `_block` forms are atomic only within one block",
                 block, words->element, line, other, other_line);
 }
 

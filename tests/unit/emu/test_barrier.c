@@ -82,6 +82,19 @@ START_TEST(threads_that_returned_are_a_warning_and_the_rest_goes_on) {
 }
 END_TEST
 
+START_TEST(threads_that_ran_past_the_barrier_to_the_end_are_divergence) {
+    threads[0] = (struct barrier_thread){.pc = AWAY, .state = BARRIER_EXITED};
+    threads[1] = (struct barrier_thread){.pc = 0, .state = BARRIER_EXITED};
+    ck_assert(meet());
+    const struct finding *f = &rig.findings.list[0];
+    ck_assert_uint_eq(rig.findings.count, 1);
+    ck_assert_uint_eq(f->kind, FINDING_BARRIER_DIVERGENCE);
+    ck_assert_uint_eq(f->other_pc, 0);
+    ck_assert_uint_eq(f->count_waiting, 94);
+    ck_assert_uint_eq(f->count_absent, 1);
+}
+END_TEST
+
 START_TEST(two_barriers_weigh_more_than_returned_threads) {
     threads[0].state = BARRIER_EXITED;
     threads[1].pc = THERE;
@@ -113,6 +126,7 @@ int main(void) {
         two_barriers_are_divergence,
         live_threads_that_never_arrive_are_divergence,
         threads_that_returned_are_a_warning_and_the_rest_goes_on,
+        threads_that_ran_past_the_barrier_to_the_end_are_divergence,
         two_barriers_weigh_more_than_returned_threads,
         all_returned_is_no_meeting,
         threads_beyond_the_block_are_not_looked_at,

@@ -91,8 +91,8 @@ START_TEST(threads_that_returned_are_blamed_for_shared_memory_alone) {
                          .pc = 2});
     finish(VERDICT_UNINITIALIZED);
     ck_assert_int_eq(findings.count, 3);
-    ck_assert(speaks_of(0, "had run to the end"));
-    ck_assert(!speaks_of(1, "had run to the end"));
+    ck_assert(speaks_of(0, "had returned"));
+    ck_assert(!speaks_of(1, "had returned"));
 }
 END_TEST
 

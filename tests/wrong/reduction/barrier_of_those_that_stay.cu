@@ -1,4 +1,4 @@
-// expect: exited_before_barrier 26  (threads that have no more to add leave the loop and end)
+// expect: barrier_divergence 26  (threads that have no more to add leave the loop and end)
 // launch: 3x1x300
 // result: [sum(A[i * K : (i + 1) * K]) for i in range(M)]
 #include "matmul.cuh"

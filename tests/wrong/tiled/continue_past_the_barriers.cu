@@ -1,4 +1,4 @@
-// expect: wrong_result  (threads outside of A continue before the barrier)
+// expect: barrier_divergence 19  (threads outside of A continue before the barrier)
 #include "matmul.cuh"
 
 __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,4 +1,4 @@
-// expect: wrong_result  (each thread leaves the loop when its own column is done)
+// expect: barrier_divergence 24  (each thread leaves the loop when its own column is done)
 #include "matmul.cuh"
 
 __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, int N, int K) {

@@ -1,4 +1,4 @@
-// expect: wrong_result 23  (threads without a row of A wait at no barrier)
+// expect: barrier_divergence 23  (threads without a row of A wait at no barrier)
 #include "matmul.cuh"
 
 #define TILE 16
