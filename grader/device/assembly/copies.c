@@ -171,7 +171,8 @@ static unsigned bytes_told(const struct lines *lines, size_t at) {
         for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
             (void)sscanf(lines->line[at - back].text, "\tmovl\t$%u, %%esi", &bytes);
         }
-    } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1) {
+    } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1 &&
+               sscanf(callee, "__tsan_volatile_read%u", &bytes) != 1) {
         (void)sscanf(callee, "__tsan_unaligned_read%u", &bytes);
     }
     return bytes;

@@ -33,6 +33,7 @@
     "-g -Og -fno-inline -fno-tree-fre -fno-tree-dce -fno-thread-jumps "                            \
     "-ffp-contract=off "                                                                           \
     "-fsanitize=thread,bounds,return,integer-divide-by-zero "                                      \
+    "--param=tsan-distinguish-volatile=1 "                                                         \
     "-fno-extern-tls-init -fno-stack-protector -fcf-protection=none -fno-pie -fno-lto "            \
     "-fkeep-static-functions -ffunction-sections -fdata-sections"
 // A variable without a value gets a conspicuous one, a large negative number, so that it is not 0

@@ -94,7 +94,8 @@ static bool finding_check(const struct finding *finding, const struct request *r
                  finding->space < SPACE_COUNT && finding->access < ACCESS_KIND_COUNT &&
                  finding->other_access < ACCESS_KIND_COUNT &&
                  (finding->flags & ~FINDING_FLAGS) == 0 &&
-                 (finding->kind != FINDING_CRASH || finding->detail < CRASH_CAUSE_COUNT);
+                 (finding->kind != FINDING_CRASH || finding->detail < CRASH_CAUSE_COUNT) &&
+                 (finding->kind != FINDING_RACE || finding->detail < RACE_GAP_COUNT);
     bool numbers = finding->count >= 1 && finding->count < COUNT_MAX &&
                    access_bytes_check(finding->access_bytes) &&
                    finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX;

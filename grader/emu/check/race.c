@@ -18,10 +18,15 @@ enum status race_new(const struct sites *sites, struct race **ret_race, struct e
     return STATUS_OK;
 }
 
+enum status race_follow(struct race *race, struct error *err) {
+    return follow_new(&race->follow, err);
+}
+
 void race_free(struct race *race) {
     if (race) {
         race_shadow_done(&race->shadow[SPACE_GLOBAL]);
         race_shadow_done(&race->shadow[SPACE_SHARED]);
+        follow_free(race->follow);
         free(race->block);
         free(race);
     }
@@ -89,6 +94,9 @@ enum status race_launch_begin(struct race *race, const struct launch_shape *shap
     race->block_count = 0;
     memset(race->compared, 0, sizeof race->compared);
     race->pending_count = 0;
+    if (race->follow) {
+        follow_launch_begin(race->follow, shape->thread_count);
+    }
     advance(race);
     race->shadow[SPACE_GLOBAL].alive = race->now;
     return STATUS_OK;
@@ -102,12 +110,19 @@ void race_block_begin(struct race *race, const struct block_place *place) {
     if (race->block_count < race->block_max) {
         struct race_block *block = &race->block[race->block_count++];
         block->epoch = race->epoch;
+        block->linear = place->linear;
         memcpy(block->index, place->index, sizeof block->index);
+    }
+    if (race->follow) {
+        follow_block_begin(race->follow, place->linear);
     }
 }
 
 void race_barrier(struct race *race) {
     begin_phase(race);
+    if (race->follow) {
+        follow_barrier(race->follow, race->epoch);
+    }
 }
 
 // Orders all earlier accesses of the lanes in mask, and whatever was ordered before these, before
@@ -141,11 +156,31 @@ void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask) {
 
     race_settle(race);
     advance(race);
+    if (race->follow) {
+        follow_warp_sync(race->follow, warp, lane_mask & lanes, (lane_mask & lanes) == lanes,
+                         race->epoch);
+        return;
+    }
     if ((lane_mask & lanes) == lanes) {
         race->warp[warp].full = race->epoch;
         race->warp[warp].partial = 0;
     } else {
         join(race, &race->warp[warp], lane_mask & lanes);
+    }
+}
+
+void race_fence(struct race *race, uint32_t thread, enum follow_scope scope) {
+    if (race->follow) {
+        race_settle(race);
+        advance(race);
+        follow_fence(race->follow, thread, scope, race->epoch);
+    }
+}
+
+void race_strong(struct race *race, const struct follow_strong *strong) {
+    if (race->follow) {
+        advance(race);
+        follow_strong(race->follow, strong, race->epoch);
     }
 }
 
@@ -155,6 +190,9 @@ void race_block_end(struct race *race) {
 
 void race_launch_end(struct race *race) {
     race_settle(race);
+    if (race->follow) {
+        follow_launch_end(race->follow);
+    }
     race->shape = NULL;
     race->findings = NULL;
 }

@@ -3,7 +3,8 @@
 //
 // Within a block the order comes from a __syncthreads() between the two or, inside one warp, from a
 // __syncwarp() with both lanes in its mask.  Blocks of one launch are not ordered.  Two atomic
-// operations need no order, unless they are of two blocks and one has block scope.
+// operations need no order, unless they are of two blocks and one has block scope.  In a file with
+// fences, release and acquire order threads too (follow.h).
 //
 // A finding names the two places in the order in which a thread reaches them, not in the order in
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
@@ -14,6 +15,7 @@
 
 #include "base/error.h"
 #include "emu/memory/events.h"
+#include "emu/check/follow.h"
 #include "emu/wire/findings.h"
 #include "emu/memory/known.h"
 #include "emu/check/race_shadow.h"
@@ -65,6 +67,7 @@ struct race_pending {
 struct race_block {
     uint32_t epoch;  // of its start
     uint32_t index[3];
+    uint64_t linear;
 };
 
 // 16 bytes in units of one byte, two slots each.
@@ -74,7 +77,9 @@ struct race {
     const struct sites *sites;
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
-    uint32_t epoch;        // grows with every barrier, warp barrier, block and launch
+    struct follow *follow;  // of a file with fences, whose accesses all take the slow half; or NULL
+    uint32_t epoch;        // grows with every barrier, warp barrier, block and launch, and with all
+                           // that is followed
     uint32_t phase_start;  // epoch of the last barrier or block start
     uint32_t block_start;
     uint32_t order;                               // sites that this phase has reached
@@ -98,6 +103,8 @@ struct race {
 
 // Errors: STATUS_NO_MEMORY.  sites is borrowed.
 enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err);
+// From now on also follows release and acquire, for a file with fences.  Errors: STATUS_NO_MEMORY.
+enum status race_follow(struct race *race, struct error *err);
 void race_free(struct race *race);
 
 // Begins a launch; shape and findings are borrowed until race_launch_end.  All memory for the
@@ -118,6 +125,11 @@ void race_barrier(struct race *race);
 // All live lanes in lane_mask of this warp passed a __syncwarp().  Not for shuffles and votes,
 // which do not order memory.
 void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask);
+
+// The running thread executed a fence, or a strong access, which race_access has seen.  Nothing
+// happens in a file without fences.
+void race_fence(struct race *race, uint32_t thread, enum follow_scope scope);
+void race_strong(struct race *race, const struct follow_strong *strong);
 
 void race_block_end(struct race *race);
 void race_launch_end(struct race *race);
@@ -236,7 +248,8 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
     }
     struct race_shadow *shadow = &race->shadow[access->space];
     uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;
-    if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0,
+    if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0 &&
+                             !race->follow,
                          1)) {
         // For shared memory, whose cells are in order, this is simpler.
         uint64_t unit = access->space == SPACE_SHARED

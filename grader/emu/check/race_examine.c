@@ -33,11 +33,45 @@ static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t lat
            epoch < warp->clock[later % WARP_LANES][earlier % WARP_LANES];
 }
 
+static const struct race_block *block_of(const struct race *race, uint32_t epoch) {
+    uint64_t low = 0;
+    uint64_t high = race->block_count;
+    while (low + 1 < high) {
+        uint64_t middle = (low + high) / 2;
+        if (race->block[middle].epoch <= epoch) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return &race->block[low];
+}
+
+static struct follow_access access_of(const struct race *race, uint64_t slot) {
+    return (struct follow_access){.block = block_of(race, slot_epoch(slot))->linear,
+                                  .thread = slot & SLOT_THREAD,
+                                  .epoch = slot_epoch(slot)};
+}
+
+// The same as distance_of, in a file with fences.
+static enum distance followed_distance(const struct race *race, uint64_t slot, uint64_t me) {
+    struct follow_access earlier = access_of(race, slot);
+    if (follow_is_ordered(race->follow, &earlier, me & SLOT_THREAD)) {
+        return ORDERED;
+    }
+    return earlier.block != race->place.linear ? TWO_BLOCKS
+           : (slot ^ me) & SLOT_WARP           ? TWO_WARPS
+                                               : ONE_WARP;
+}
+
 // The distance between an access in a slot and the current one.
 static enum distance distance_of(const struct race *race, const struct race_shadow *shadow,
                                  uint64_t slot, uint64_t me) {
     if (slot < shadow->alive) {
         return ORDERED;
+    }
+    if (race->follow) {
+        return followed_distance(race, slot, me);
     }
     if (slot_epoch(slot) < race->block_start) {
         return TWO_BLOCKS;
@@ -100,20 +134,6 @@ void race_add_reader(const struct race *race, const struct race_shadow *shadow,
 
 // --- Reporting ---------------------------------------------------------------
 
-static const struct race_block *block_of(const struct race *race, uint32_t epoch) {
-    uint64_t low = 0;
-    uint64_t high = race->block_count;
-    while (low + 1 < high) {
-        uint64_t middle = (low + high) / 2;
-        if (race->block[middle].epoch <= epoch) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return &race->block[low];
-}
-
 // True if a thread reaches the place of the later access before that of the earlier one.
 static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site,
                         enum distance distance) {
@@ -147,14 +167,28 @@ static void swap_sides(struct finding *finding) {
     }
 }
 
+// What the access in slot and this one lack.  A flag is stored to after a fence.
+static enum race_gap gap_of(const struct race *race, uint64_t slot, const struct access *access) {
+    if (!race->follow) {
+        return RACE_UNORDERED;
+    }
+    struct follow_access earlier = access_of(race, slot);
+    bool flag = access->strong &&
+                (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
+                                                     access->space == SPACE_SHARED, &earlier));
+    return flag ? RACE_LACKS_RELEASE : follow_gap(race->follow, &earlier, access->thread);
+}
+
 // Reports a race of the access in slot, of kind slot_kind, with `access`, at offset of its array.
 static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
                    const struct access *access, int64_t offset, enum distance distance,
                    enum finding_severity severity, uint32_t flags) {
     uint64_t pc = sites_pc(race->sites, slot_site(slot));
-    bool reversed = flags & FINDING_UNORDERED  // of which either may come first
-                        ? pc > access->pc
-                        : is_reversed(race, slot_site(slot), access->site, distance);
+    enum race_gap gap = gap_of(race, slot, access);
+    bool reversed =
+        flags & FINDING_UNORDERED  // of which either may come first
+            ? pc > access->pc
+            : gap == RACE_UNORDERED && is_reversed(race, slot_site(slot), access->site, distance);
     struct finding finding;
 
     finding.kind = FINDING_RACE;
@@ -171,6 +205,7 @@ static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
     struct finding full = {
         .kind = finding.kind,
         .severity = finding.severity,
+        .detail = gap,
         .flags = finding.flags,
         .space = finding.space,
         .array = finding.array,
@@ -246,6 +281,23 @@ static bool compare_atomics(struct race *race, uint64_t slot, const struct acces
     return false;
 }
 
+// In a file with fences, two strong accesses are no race, unless both are plain stores.  And a
+// strong store is ordered before all that follows a strong load that sees it.
+static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_writes,
+                             const struct access *access, uint64_t me, enum distance distance) {
+    bool slot_stores = slot_writes && !(slot & SLOT_ATOMIC);
+    bool too_narrow = distance == TWO_BLOCKS && ((slot | me) & SLOT_BLOCK_SCOPE);
+    if (!race->follow || !(slot & (SLOT_STRONG | SLOT_ATOMIC)) || too_narrow) {
+        return false;
+    }
+    if ((slot & me & SLOT_STRONG) && !(slot_stores && access->kind == ACCESS_WRITE)) {
+        return true;
+    }
+    return slot_writes &&
+           follow_has_seen(race->follow, access->address, access->space == SPACE_SHARED,
+                           slot_epoch(slot), access->thread);
+}
+
 // Reports a race with the access in slot.  Returns true if there is one.
 static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
                     bool slot_writes, const struct access *access, uint64_t me,
@@ -256,6 +308,9 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     }
     if (slot & me & SLOT_ATOMIC) {
         return compare_atomics(race, slot, access, me, part, distance);
+    }
+    if (strongly_ordered(race, slot, slot_writes, access, me, distance)) {
+        return false;
     }
     if (slot_writes && access->kind == ACCESS_WRITE && !(slot & SLOT_ATOMIC)) {
         doubt(race, slot, access, part->offset, part->bytes, distance);
@@ -296,6 +351,18 @@ static void examine_part(struct race *race, struct race_shadow *shadow, const st
     shadow->written |= (uint64_t)1 << access->array;
 }
 
+// A volatile load is strong.  What a thread stores is so only after a fence, as a flag has nothing
+// to hand over before; but an atomic operation that takes what it finds (a lock) may come first.
+static bool is_strong(const struct race *race, const struct access *access) {
+    if (!race->follow) {
+        return false;
+    }
+    bool takes = race->operation == OPERATION_EXCHANGE || race->operation == OPERATION_COMPARE;
+    bool unfenced = access->kind == ACCESS_ATOMIC ? takes : access->kind == ACCESS_READ;
+    bool strong = access->strong || access->kind == ACCESS_ATOMIC;
+    return strong && (unfenced || follow_has_fenced(race->follow, access->thread));
+}
+
 void race_examine(struct race *race, const struct access *access, uint64_t me) {
     struct race_shadow *shadow = &race->shadow[access->space];
     uint32_t unit_bytes = 1u << shadow->shift;
@@ -313,11 +380,12 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         race->compared[access->space] |= (uint64_t)(race->operation == OPERATION_COMPARE)
                                          << access->array;
     }
+    me |= is_strong(race, access) ? SLOT_STRONG : 0;
     uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
         struct part part = {.offset = access->offset + done, .bytes = unit_bytes};
         part.unit = race_unit(shadow, access->array, part.offset);
-        if (access->kind == ACCESS_READ &&
+        if (access->kind == ACCESS_READ && !race->follow &&
             race_read_noted(race, shadow, part.unit, access, me, settled)) {
             continue;
         }

@@ -82,7 +82,7 @@ INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_
 
 #define MEMORY(name, bytes, kind)                                                                  \
     HOOK static void name##_memory(uint64_t address, uint64_t pc) {                                \
-        touch_part(address, bytes, kind, pc, true, 0, 0);                                          \
+        touch_part(address, bytes, kind, pc, true, 0, 0, false);                                   \
     }                                                                                              \
     HOOK static void name##_slice_over(uint64_t address, uint64_t pc) {                            \
         schedule_slice_over(&machine_state, pc);                                                   \

@@ -10,7 +10,6 @@
 int emu_syncthreads_count(int predicate);
 int emu_syncthreads_and(int predicate);
 int emu_syncthreads_or(int predicate);
-void emu_fence(void);
 void emu_nanosleep(uint32_t nanoseconds);
 long long emu_clock(void);
 
@@ -27,10 +26,6 @@ int emu_syncthreads_and(int predicate) {
 
 int emu_syncthreads_or(int predicate) {
     return schedule_barrier(&machine_state, PLACE, predicate != 0) != 0;
-}
-
-// A fence orders a thread's own writes; on this device they are always in order.
-void emu_fence(void) {
 }
 
 void emu_nanosleep(uint32_t nanoseconds) {

@@ -44,13 +44,29 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
 
 void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size) {
     schedule_step(&machine_state, pc);
-    touch_part(address, bytes, kind, pc, by_size, by_size ? 0 : COPY_OF_UNKNOWN, 0);
+    touch_part(address, bytes, kind, pc, by_size, by_size ? 0 : COPY_OF_UNKNOWN, 0, false);
+}
+
+void touch_strong(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc) {
+    schedule_step(&machine_state, pc);
+    touch_part(address, bytes, kind, pc, true, 0, 0, true);
+}
+
+void touch_followed(uint64_t address, const struct follow_strong *strong) {
+    struct emu_machine *machine = &machine_state;
+    struct follow_strong filled = *strong;
+    filled.address = address;
+    filled.thread = machine->current;
+    filled.shared = address - machine->memory.shared < machine->memory.shared_bytes;
+    if (machine->checks) {
+        race_strong(machine->race, &filled);
+    }
 }
 
 void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc) {
     uint32_t step = (address | bytes) % 4 == 0 ? 4 : 1;
     for (uint64_t done = 0; done < bytes; done += step) {
         schedule_step(&machine_state, pc);
-        touch_part(address + done, step, kind, pc, false, (uint32_t)bytes, (uint32_t)done);
+        touch_part(address + done, step, kind, pc, false, (uint32_t)bytes, (uint32_t)done, false);
     }
 }

@@ -16,6 +16,11 @@
 // One load, store or atomic operation, before it happens.  Ends the launch if it must not happen.
 // by_size: the type requires alignment to `bytes`.
 void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc, bool by_size);
+// The same for a strong access (struct access), aligned to `bytes`.
+void touch_strong(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc);
+
+// A strong access at this address has happened, in a file with fences; fills in whose and where.
+void touch_followed(uint64_t address, const struct follow_strong *strong);
 
 // After the report of an access outside its array: ends the launch if the access must not happen.
 void touch_outside(struct emu_machine *machine, const struct access *access);
@@ -130,7 +135,7 @@ static inline __attribute__((always_inline)) void touch_observe(struct emu_machi
 static inline __attribute__((always_inline)) void touch_part(uint64_t address, uint32_t bytes,
                                                              enum access_kind kind, uint64_t pc,
                                                              bool by_size, uint32_t copy_bytes,
-                                                             uint32_t copy_at) {
+                                                             uint32_t copy_at, bool strong) {
     struct emu_machine *machine = &machine_state;
     struct access access;
     access.pc = pc;
@@ -141,6 +146,7 @@ static inline __attribute__((always_inline)) void touch_part(uint64_t address, u
     access.site = 0;
     access.copy_bytes = copy_bytes;
     access.copy_at = copy_at;
+    access.strong = strong;
     if (memory_find_shared(&machine->memory, &access)) {
         touch_observe(machine, &access, SPACE_SHARED, by_size);
     } else if (__builtin_expect(memory_find_global(&machine->memory, &access), 1)) {

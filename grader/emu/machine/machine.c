@@ -45,6 +45,11 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
     if (status) {
         goto out;
     }
+    machine->fences = emu_fence != NULL;
+    status = machine->fences ? race_follow(machine->race, err) : STATUS_OK;
+    if (status) {
+        goto out;
+    }
     status = uninit_new(&machine->uninit, err);
     if (status) {
         goto out;
@@ -129,7 +134,7 @@ static void checkers_end(struct emu_machine *machine) {
 static enum status checkers_begin(struct emu_machine *machine, struct error *err) {
     struct findings *findings = &machine->result.findings;
     enum status status = STATUS_OK;
-    if (!machine->counts) {  // the counter has to see every access
+    if (!machine->counts && !machine->fences) {  // they have to see every access
         status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
                                     machine->memory.arena_bytes, err);
         if (status) {

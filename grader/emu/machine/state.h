@@ -78,6 +78,7 @@ struct emu_machine {
     uint32_t turn_step;  // the threads take turns in this step, see order.h
     bool checks;
     bool counts;
+    bool fences;                 // the kernel file has some
     uint8_t state[THREADS_MAX];  // enum thread_state
     struct thread thread[THREADS_MAX];
     struct warp warp[WARPS_MAX];
@@ -137,6 +138,8 @@ extern struct emu_machine machine_state;
 // The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.
 extern void emu_kernel(const void *a, const void *b, const void *c, int m, int n, int k)
     __attribute__((weak));  // so that its address comes from a table, as Arm's linker needs
+// In hooks/fences.c, which is linked only if the kernel file has fences.
+extern void emu_fence(void) __attribute__((weak));
 extern void emu_launch_config(const void *launch, int m, int n, int k);
 
 // threadIdx and the like, as the kernel reads them; see shim/cuda_threads.h.

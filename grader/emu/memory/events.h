@@ -47,6 +47,7 @@ struct access {
     uint8_t space;        // enum memory_space
     uint8_t kind;         // enum access_kind
     bool in_bounds;       // the whole access is inside the array
+    bool strong;          // volatile, in a file with fences
 };
 
 // Copies an access member by member.  Inline code passes a copy to the calls of its rare cases, so
@@ -66,6 +67,7 @@ static inline struct access access_copy(const struct access *access) {
         .space = access->space,
         .kind = access->kind,
         .in_bounds = access->in_bounds,
+        .strong = access->strong,
     };
 }
 

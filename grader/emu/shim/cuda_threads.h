@@ -16,7 +16,7 @@ int __syncthreads_and(int predicate) EMU_NAME(syncthreads_and);
 int __syncthreads_or(int predicate) EMU_NAME(syncthreads_or);
 
 void __threadfence(void) EMU_NAME(fence);
-void __threadfence_block(void) EMU_NAME(fence);
+void __threadfence_block(void) EMU_NAME(fence_block);
 void __threadfence_system(void) EMU_NAME(fence);
 void __nanosleep(unsigned int nanoseconds) EMU_NAME(nanosleep);
 

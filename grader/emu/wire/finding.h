@@ -79,7 +79,8 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 // One finding:
 //
 //   RACE                   access at pc by thread, conflicting one at other_pc by other_thread,
-//                          in the order in which a thread reaches the two places
+//                          in the order in which a thread reaches the two places; detail is enum
+//                          race_gap
 //   OUT_OF_BOUNDS          access at pc; offset and array_bytes say how far outside
 //   UNINITIALIZED          read at pc of bytes that no thread of the block has written
 //   BARRIER_DIVERGENCE     count_waiting threads wait at pc; others wait at other_pc, or never
@@ -94,6 +95,15 @@ enum lane_call_fault {
     LANE_CALL_MASK,   // the mask does not contain the calling lane
     LANE_CALL_WIDTH,  // the width of a shuffle is not a power of two from 1 to 32
     LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes this call
+};
+
+// What two accesses of a race lack.  More than "order" is said only of a file with fences.
+enum race_gap {
+    RACE_UNORDERED,
+    RACE_LACKS_RELEASE,  // a fence before the strong store that hands over
+    RACE_LACKS_ACQUIRE,  // a fence after the strong load that takes over
+    RACE_TOO_EARLY,      // the access comes after its thread has handed over
+    RACE_GAP_COUNT
 };
 
 struct finding {

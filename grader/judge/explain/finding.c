@@ -83,6 +83,17 @@ static void race_why(const struct words *words, char *message) {
             "for its group; a barrier after that wait is for the other threads.");
         return;
     }
+    if (seen->detail != RACE_UNORDERED) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       seen->detail == RACE_LACKS_ACQUIRE
+                           ? _("Without the fence a thread may read the data before it sees the "
+                               "flag, the ticket or the open lock.")
+                       : seen->detail == RACE_LACKS_RELEASE
+                           ? _("Without the fence another thread may see the flag, the ticket or "
+                               "the open lock before the data.")
+                           : _("Another thread may go on before the data is there."));
+        return;
+    }
     if (words_between_blocks(seen)) {
         words_sentence(
             message, ERROR_TEXT_MAX,

@@ -14,7 +14,11 @@ static void events_write(const struct words *words, char text[CLAUSE_MAX]) {
     char second_text[WHERE_MAX];
     const char *first = words_line(seen->line, first_text);
     const char *second = words_line(seen->other_line, second_text);
-    if (seen->access == ACCESS_ATOMIC) {
+    if (words_hazard(seen) == HAZARD_WRITE_AFTER_WRITE && seen->access == ACCESS_WRITE &&
+        seen->other_access == ACCESS_WRITE) {
+        words_write(text, CLAUSE_MAX, "%s stores %s, then %s stores it too", first, element,
+                    second);
+    } else if (seen->access == ACCESS_ATOMIC) {
         words_write(text, CLAUSE_MAX,
                     seen->other_access == ACCESS_READ
                         ? _("%s changes %s with an atomic operation, then %s reads it")
@@ -223,11 +227,36 @@ static void two_atomics(const struct words *words, char *clause) {
                 block, words->element, line, other, other_line);
 }
 
+// Threads that hand over by flags, tickets or locks: "a `__threadfence()` is missing before …: line
+// 13 stores C[0], then line 22 reads it".
+static void fence_missing(const struct words *words, char *clause) {
+    const struct finding *seen = words->seen;
+    const char *fence = words_between_blocks(seen) ? "__threadfence" : "__threadfence_block";
+    char events[CLAUSE_MAX];
+    events_write(words, events);
+    if (seen->detail == RACE_LACKS_RELEASE) {
+        words_write(clause, CLAUSE_MAX,
+                    "a `%s()` is missing before the flag or atomic operation that hands it over: "
+                    "%s",
+                    fence, events);
+    } else if (seen->detail == RACE_LACKS_ACQUIRE) {
+        words_write(clause, CLAUSE_MAX,
+                    "a `%s()` is missing after the flag or atomic operation that was waited for: "
+                    "%s",
+                    fence, events);
+    } else {
+        words_write(clause, CLAUSE_MAX,
+                    "the flag or atomic operation that hands it over comes too early: %s", events);
+    }
+}
+
 void words_race(const struct words *words, char *clause) {
     if (words->seen->flags & (FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) {
         two_atomics(words, clause);
     } else if (words->seen->flags & FINDING_UNDER_WAY) {
         copy_under_way(words, clause);
+    } else if (words->seen->detail != RACE_UNORDERED) {
+        fence_missing(words, clause);
     } else if (words_between_blocks(words->seen)) {
         two_blocks(words, clause);
     } else if (words_hazard(words->seen) == HAZARD_WRITE_AFTER_WRITE) {

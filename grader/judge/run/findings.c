@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/translate.h"
 #include "base/utf8.h"
-#include "device/source/names.h"
 #include "emu/wire/findings.h"
 #include "judge/build/program.h"
 #include "judge/explain/finding.h"
@@ -214,26 +212,6 @@ static void line_fill(const struct judge_source *source, uint32_t line, uint32_t
     }
 }
 
-// A fence and an atomic flag order two threads on a GPU; the checker knows barriers alone, so where
-// a file has fences it says what it does not follow (decisions/0014-fences.md).
-static void fence_say(const char *code, struct judged_finding *finding) {
-    static const char *const fences[] = {"__threadfence", "__threadfence_block",
-                                         "__threadfence_system"};
-    bool race =
-        finding->finding.kind == FINDING_RACE && finding->finding.severity == SEVERITY_ERROR;
-    bool fenced = false;
-    for (size_t i = 0; race && i < COUNT(fences); i++) {
-        fenced = fenced || source_name_line(code, fences[i]) > 0;
-    }
-    if (fenced) {
-        words_sentence(
-            finding->message, sizeof finding->message,
-            "A fence makes no thread wait, and code that relies on one (a flag, a ticket "
-            "for the last block) is not followed here: use a barrier, or atomics on the "
-            "data itself.");
-    }
-}
-
 enum status run_findings_finish(const struct run_program *program,
                                 const struct judge_source *source, enum verdict verdict,
                                 struct finding_list *findings, struct error *err) {
@@ -258,7 +236,6 @@ enum status run_findings_finish(const struct run_program *program,
         line_fill(source, seen->other_line, finding->other_column, seen->other_access,
                   finding->other_source, &finding->other_mark);
         finding_explain(finding, &program->report.shared);
-        fence_say(source->text, finding);
     }
     blame(list, count);
     return STATUS_OK;

@@ -1,0 +1,168 @@
+// Clocks as sorted lists.  The entry of a block makes those of its warps and threads with no
+// greater epoch superfluous; such entries are left out.
+#include "emu/check/clock.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    uint64_t who;
+    uint32_t epoch;
+};
+
+struct clock {
+    uint32_t uses;
+    uint32_t count;
+    struct entry entry[];
+};
+
+struct clock *clock_share(struct clock *clock) {
+    if (clock) {
+        clock->uses++;
+    }
+    return clock;
+}
+
+void clock_drop(struct clock **clock) {
+    if (*clock && --(*clock)->uses == 0) {
+        free(*clock);
+    }
+    *clock = NULL;
+}
+
+uint32_t clock_count(const struct clock *clock) {
+    return clock ? clock->count : 0;
+}
+
+void clock_thread_at(const struct clock *clock, uint32_t index, uint64_t *ret_block,
+                     uint32_t *ret_thread, uint32_t *ret_epoch) {
+    const struct entry *entry = &clock->entry[index];
+    *ret_block = entry->who >> CLOCK_BLOCK_SHIFT;
+    *ret_thread = (uint32_t)(entry->who - clock_of_thread(*ret_block, 0));
+    *ret_epoch = entry->epoch;
+}
+
+// The place of an entry, or where it belongs.
+static uint32_t place_of(const struct clock *clock, uint64_t who) {
+    uint32_t low = 0;
+    uint32_t high = clock_count(clock);
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (clock->entry[middle].who < who) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static uint32_t epoch_of(const struct clock *clock, uint64_t who) {
+    uint32_t place = place_of(clock, who);
+    bool found = place < clock_count(clock) && clock->entry[place].who == who;
+    return found ? clock->entry[place].epoch : 0;
+}
+
+uint32_t clock_own_epoch(const struct clock *clock, uint64_t block, uint32_t thread) {
+    return epoch_of(clock, clock_of_thread(block, thread));
+}
+
+uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread) {
+    const uint64_t who[] = {clock_of_block(block), clock_of_warp(block, thread / WARP_LANES),
+                            clock_of_thread(block, thread)};
+    uint32_t latest = 0;
+    for (int i = 0; i < 3; i++) {
+        uint32_t epoch = epoch_of(clock, who[i]);
+        latest = epoch > latest ? epoch : latest;
+    }
+    return latest;
+}
+
+// The epoch of the block that an entry belongs to, as the list is read from its start.
+static uint32_t block_epoch(const struct entry *entry, uint64_t *block, uint32_t epoch) {
+    uint64_t of = entry->who >> CLOCK_BLOCK_SHIFT;
+    if (entry->who == clock_of_block(of)) {
+        *block = of;
+        return entry->epoch;
+    }
+    return *block == of ? epoch : 0;
+}
+
+// True if `clock` knows all that `other` knows.
+static bool covers(const struct clock *clock, const struct clock *other) {
+    uint64_t block = UINT64_MAX;
+    uint32_t of_block = 0;
+    uint32_t i = 0;
+    for (uint32_t j = 0; j < other->count; j++) {
+        const struct entry *wanted = &other->entry[j];
+        while (i < clock->count && clock->entry[i].who <= wanted->who) {
+            of_block = block_epoch(&clock->entry[i++], &block, of_block);
+        }
+        bool same = i > 0 && clock->entry[i - 1].who == wanted->who;
+        bool by_block = block == wanted->who >> CLOCK_BLOCK_SHIFT && of_block >= wanted->epoch;
+        if (!by_block && !(same && clock->entry[i - 1].epoch >= wanted->epoch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct clock *clock_new(uint32_t count) {
+    struct clock *clock = malloc(sizeof *clock + count * sizeof clock->entry[0]);
+    if (!clock) {
+        abort();  // the worker ends like one that has no memory for its stack
+    }
+    clock->uses = 1;
+    clock->count = 0;
+    return clock;
+}
+
+static struct clock *merge(const struct clock *one, const struct clock *two) {
+    struct clock *merged = clock_new(one->count + two->count);
+    uint64_t block = UINT64_MAX;
+    uint32_t of_block = 0;
+    uint32_t i = 0;
+    uint32_t j = 0;
+    while (i < one->count || j < two->count) {
+        const struct entry *left = i < one->count ? &one->entry[i] : NULL;
+        const struct entry *right = j < two->count ? &two->entry[j] : NULL;
+        bool takes_left = left && (!right || left->who <= right->who);
+        bool takes_right = right && (!left || right->who <= left->who);
+        struct entry entry = takes_left ? *left : *right;
+        if (takes_left && takes_right && right->epoch > entry.epoch) {
+            entry.epoch = right->epoch;
+        }
+        i += takes_left;
+        j += takes_right;
+        of_block = block_epoch(&entry, &block, of_block);
+        bool is_block = entry.who == clock_of_block(entry.who >> CLOCK_BLOCK_SHIFT);
+        if (is_block || entry.epoch > of_block) {
+            merged->entry[merged->count++] = entry;
+        }
+    }
+    return merged;
+}
+
+void clock_join(struct clock **clock, struct clock *other) {
+    if (!other || other == *clock || (*clock && covers(*clock, other))) {
+        return;
+    }
+    struct clock *joined =
+        !*clock || covers(other, *clock) ? clock_share(other) : merge(*clock, other);
+    clock_drop(clock);
+    *clock = joined;
+}
+
+void clock_learn(struct clock **clock, uint64_t who, uint32_t epoch) {
+    uint32_t known = epoch_of(*clock, who);
+    if (known > 0 && (known >= epoch || (*clock)->uses == 1)) {
+        struct entry *entry = &(*clock)->entry[place_of(*clock, who)];
+        entry->epoch = epoch > known ? epoch : known;
+        return;
+    }
+    struct clock *one = clock_new(1);
+    one->entry[one->count++] = (struct entry){.who = who, .epoch = epoch};
+    clock_join(clock, one);
+    clock_drop(&one);
+}

@@ -1,0 +1,56 @@
+// What a thread knows of the others: for a thread, a warp or a block, the epoch before which all
+// its accesses are ordered before those that follow.  Only launches with fences have clocks
+// (follow.h).
+//
+// Most threads know only their own block and the few threads that released something to them, so a
+// clock is a sorted list of those.  It never changes, and threads share it.
+#ifndef EMU_CHECK_CLOCK_H
+#define EMU_CHECK_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/limits.h"
+
+// Who an entry is about: a number that sorts a block before its warps and threads.
+#define CLOCK_BLOCK_SHIFT 12
+#define CLOCK_WARPS       1u
+#define CLOCK_THREADS     (CLOCK_WARPS + THREADS_MAX / WARP_LANES)
+
+struct clock;  // NULL: nothing is known
+
+static inline uint64_t clock_of_block(uint64_t block) {
+    return block << CLOCK_BLOCK_SHIFT;
+}
+
+static inline uint64_t clock_of_warp(uint64_t block, uint32_t warp) {
+    return clock_of_block(block) + CLOCK_WARPS + warp;
+}
+
+static inline uint64_t clock_of_thread(uint64_t block, uint32_t thread) {
+    return clock_of_block(block) + CLOCK_THREADS + thread;
+}
+
+// Another reference to the same clock, and the end of one.
+struct clock *clock_share(struct clock *clock);
+void clock_drop(struct clock **clock);
+
+// Adds all that `other` knows to *clock.
+void clock_join(struct clock **clock, struct clock *other);
+
+// Adds one entry.
+void clock_learn(struct clock **clock, uint64_t who, uint32_t epoch);
+
+// The epoch before which all accesses of a thread are known; 0 for none.
+uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread);
+
+// The entry of the thread itself; 0 if there is none, or only one of its warp or block.
+uint32_t clock_own_epoch(const struct clock *clock, uint64_t block, uint32_t thread);
+
+// How many entries it has, and one of them, which is about a thread: its block, its index and its
+// epoch.
+uint32_t clock_count(const struct clock *clock);
+void clock_thread_at(const struct clock *clock, uint32_t index, uint64_t *ret_block,
+                     uint32_t *ret_thread, uint32_t *ret_epoch);
+
+#endif

@@ -1,0 +1,336 @@
+// Each thread of the running block has clocks for what it knows, what its fences have released, and
+// what it has seen but no fence has acquired; each word that was stored to strongly has clocks for
+// what was released there.
+#include "emu/check/follow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/check/clock.h"
+
+// A guess only chooses words, so a clock of guesses may be forgotten if it grows beyond this.
+#define GUESSES_MAX 1024u
+#define WORDS_START 64u  // a power of two
+
+enum knowledge {
+    KNOWN,           // ordered before what the thread does next
+    RELEASED_BLOCK,  // what its last fence released, to its block
+    RELEASED_ALL,    // … to all blocks
+    SEEN_BLOCK,      // released by its own block, and seen, but no fence followed
+    SEEN_ALL,        // … by any block
+    GUESSED,         // what it would know if all fences were there
+    KNOWLEDGES
+};
+
+struct follower {
+    struct clock *clock[KNOWLEDGES];
+    bool fenced;
+};
+
+// A place of strong stores.
+struct word {
+    uint64_t address;  // 0: none
+    uint64_t block;    // that to_block belongs to
+    struct clock *to_block;
+    struct clock *to_all;
+    struct clock *guessed;
+    struct clock *loads;         // by thread: strong loads of this word
+    struct follow_access store;  // the last strong one
+};
+
+// Open addressing; at least half of the places are free.
+struct words {
+    struct word *list;
+    uint32_t room;
+    uint32_t count;
+};
+
+struct follow {
+    uint64_t block;  // that runs, by its linear index
+    uint32_t thread_count;
+    struct follower thread[THREADS_MAX];
+    struct words shared;  // of the running block
+    struct words global;
+};
+
+// --- Words -------------------------------------------------------------------
+
+static void word_forget(struct word *word) {
+    clock_drop(&word->to_block);
+    clock_drop(&word->to_all);
+    clock_drop(&word->guessed);
+}
+
+static void words_clear(struct words *words) {
+    for (uint32_t i = 0; i < words->room; i++) {
+        word_forget(&words->list[i]);
+        clock_drop(&words->list[i].loads);
+    }
+    free(words->list);
+    *words = (struct words){0};
+}
+
+// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+static struct word *word_place(const struct words *words, uint64_t address) {
+    uint64_t at = address * 0x9e3779b97f4a7c15u >> 32;
+    while (words->list[at & (words->room - 1)].address != 0 &&
+           words->list[at & (words->room - 1)].address != address) {
+        at++;
+    }
+    return &words->list[at & (words->room - 1)];
+}
+
+static void words_grow(struct words *words) {
+    struct words larger = {.room = words->room ? words->room * 2 : WORDS_START,
+                           .count = words->count};
+    larger.list = calloc(larger.room, sizeof *larger.list);
+    if (!larger.list) {
+        abort();  // as in clock.c
+    }
+    for (uint32_t i = 0; i < words->room; i++) {
+        if (words->list[i].address != 0) {
+            *word_place(&larger, words->list[i].address) = words->list[i];
+        }
+    }
+    free(words->list);
+    *words = larger;
+}
+
+static struct word *word_of(struct words *words, uint64_t address) {
+    if (words->count >= words->room / 2) {
+        words_grow(words);
+    }
+    struct word *word = word_place(words, address);
+    if (word->address == 0) {
+        word->address = address;
+        words->count++;
+    }
+    return word;
+}
+
+// --- Launches and blocks -----------------------------------------------------
+
+enum status follow_new(struct follow **ret_follow, struct error *err) {
+    *ret_follow = calloc(1, sizeof **ret_follow);
+    return *ret_follow ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory to follow fences");
+}
+
+static void block_forget(struct follow *follow) {
+    for (uint32_t i = 0; i < THREADS_MAX; i++) {
+        for (int k = 0; k < KNOWLEDGES; k++) {
+            clock_drop(&follow->thread[i].clock[k]);
+        }
+        follow->thread[i].fenced = false;
+    }
+    words_clear(&follow->shared);
+}
+
+void follow_free(struct follow *follow) {
+    if (follow) {
+        follow_launch_end(follow);
+        free(follow);
+    }
+}
+
+void follow_launch_begin(struct follow *follow, uint32_t thread_count) {
+    follow->thread_count = thread_count;
+}
+
+void follow_launch_end(struct follow *follow) {
+    block_forget(follow);
+    words_clear(&follow->global);
+}
+
+void follow_block_begin(struct follow *follow, uint64_t block) {
+    block_forget(follow);
+    follow->block = block;
+}
+
+// --- What orders -------------------------------------------------------------
+
+// Replaces what *to holds by a reference to `from`.
+static void assign(struct clock **to, struct clock *from) {
+    struct clock *kept = clock_share(from);
+    clock_drop(to);
+    *to = kept;
+}
+
+static void meet_add(struct follower *all, const struct follower *one) {
+    clock_join(&all->clock[KNOWN], one->clock[KNOWN]);
+    clock_join(&all->clock[KNOWN], one->clock[SEEN_BLOCK]);
+    clock_join(&all->clock[KNOWN], one->clock[SEEN_ALL]);
+    clock_join(&all->clock[RELEASED_BLOCK], one->clock[RELEASED_BLOCK]);
+    clock_join(&all->clock[RELEASED_ALL], one->clock[RELEASED_ALL]);
+    clock_join(&all->clock[GUESSED], one->clock[GUESSED]);
+}
+
+static void meet_leave(struct follower *one, const struct follower *all) {
+    assign(&one->clock[KNOWN], all->clock[KNOWN]);
+    assign(&one->clock[RELEASED_BLOCK], all->clock[RELEASED_BLOCK]);
+    assign(&one->clock[RELEASED_ALL], all->clock[RELEASED_ALL]);
+    assign(&one->clock[GUESSED], all->clock[GUESSED]);
+    clock_drop(&one->clock[SEEN_BLOCK]);
+    clock_drop(&one->clock[SEEN_ALL]);
+}
+
+static void meet_done(struct follower *all) {
+    for (int k = 0; k < KNOWLEDGES; k++) {
+        clock_drop(&all->clock[k]);
+    }
+}
+
+static void learn(struct follower *one, uint64_t who, uint32_t epoch) {
+    clock_learn(&one->clock[KNOWN], who, epoch);
+    clock_learn(&one->clock[GUESSED], who, epoch);
+}
+
+void follow_barrier(struct follow *follow, uint32_t epoch) {
+    struct follower all = {0};
+    for (uint32_t i = 0; i < follow->thread_count; i++) {
+        meet_add(&all, &follow->thread[i]);
+    }
+    learn(&all, clock_of_block(follow->block), epoch);
+    assign(&all.clock[RELEASED_BLOCK], all.clock[KNOWN]);
+    for (uint32_t i = 0; i < follow->thread_count; i++) {
+        meet_leave(&follow->thread[i], &all);
+    }
+    meet_done(&all);
+}
+
+void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, bool whole,
+                      uint32_t epoch) {
+    struct follower *lane = &follow->thread[warp * WARP_LANES];
+    struct follower all = {0};
+    for (uint32_t rest = lane_mask; rest; rest &= rest - 1) {
+        meet_add(&all, &lane[__builtin_ctz(rest)]);
+    }
+    for (uint32_t rest = whole ? 0 : lane_mask; rest; rest &= rest - 1) {
+        uint32_t thread = warp * WARP_LANES + (uint32_t)__builtin_ctz(rest);
+        learn(&all, clock_of_thread(follow->block, thread), epoch);
+    }
+    if (whole) {
+        learn(&all, clock_of_warp(follow->block, warp), epoch);
+    }
+    for (uint32_t rest = lane_mask; rest; rest &= rest - 1) {
+        meet_leave(&lane[__builtin_ctz(rest)], &all);
+    }
+    meet_done(&all);
+}
+
+void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scope, uint32_t epoch) {
+    struct follower *me = &follow->thread[thread];
+    struct clock *released = NULL;
+    clock_join(&me->clock[KNOWN], me->clock[SEEN_BLOCK]);
+    if (scope == FOLLOW_ALL) {
+        clock_join(&me->clock[KNOWN], me->clock[SEEN_ALL]);
+    }
+    assign(&released, me->clock[KNOWN]);
+    clock_learn(&released, clock_of_thread(follow->block, thread), epoch);
+    assign(&me->clock[RELEASED_BLOCK], released);
+    if (scope == FOLLOW_ALL) {
+        assign(&me->clock[RELEASED_ALL], released);
+    }
+    clock_drop(&released);
+    me->fenced = true;
+}
+
+static void load_strongly(struct follow *follow, struct follower *me, struct word *word,
+                          const struct follow_strong *strong, uint32_t epoch) {
+    if (word->block == follow->block) {
+        clock_join(&me->clock[SEEN_BLOCK], word->to_block);
+    }
+    if (!strong->in_block) {
+        clock_join(&me->clock[SEEN_ALL], word->to_all);
+    }
+    clock_join(&me->clock[GUESSED], word->guessed);
+    clock_learn(&word->loads, clock_of_thread(follow->block, strong->thread), epoch);
+}
+
+static void store_strongly(struct follow *follow, struct follower *me, struct word *word,
+                           const struct follow_strong *strong, uint32_t epoch) {
+    word->store = (struct follow_access){
+        .block = follow->block, .thread = strong->thread, .epoch = epoch - 1};
+    if (!strong->adds) {
+        word_forget(word);
+    }
+    if (word->block != follow->block) {
+        clock_drop(&word->to_block);
+        word->block = follow->block;
+    }
+    clock_join(&word->to_block, me->clock[RELEASED_BLOCK]);
+    if (!strong->in_block) {
+        clock_join(&word->to_all, me->clock[RELEASED_ALL]);
+    }
+    clock_join(&word->guessed, me->clock[GUESSED]);
+    clock_learn(&word->guessed, clock_of_thread(follow->block, strong->thread), epoch);
+    if (clock_count(word->guessed) > GUESSES_MAX) {
+        clock_drop(&word->guessed);
+    }
+}
+
+void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch) {
+    struct follower *me = &follow->thread[strong->thread];
+    struct words *words = strong->shared ? &follow->shared : &follow->global;
+    struct word *word = word_of(words, strong->address);
+    if (strong->loads) {
+        load_strongly(follow, me, word, strong, epoch);
+    }
+    if (strong->stores) {
+        store_strongly(follow, me, word, strong, epoch);
+    }
+}
+
+// --- Answers -----------------------------------------------------------------
+
+bool follow_has_fenced(const struct follow *follow, uint32_t thread) {
+    return follow->thread[thread].fenced;
+}
+
+static bool is_in(const struct clock *clock, const struct follow_access *earlier) {
+    return clock_epoch(clock, earlier->block, earlier->thread) > earlier->epoch;
+}
+
+bool follow_is_ordered(const struct follow *follow, const struct follow_access *earlier,
+                       uint32_t thread) {
+    return (earlier->block == follow->block && earlier->thread == thread) ||
+           is_in(follow->thread[thread].clock[KNOWN], earlier);
+}
+
+bool follow_stored(const struct follow *follow, uint64_t address, bool shared,
+                   const struct follow_access *earlier) {
+    const struct words *words = shared ? &follow->shared : &follow->global;
+    const struct word *word = words->room ? word_place(words, address) : NULL;
+    return word && word->address != 0 && word->store.block == earlier->block &&
+           word->store.thread == earlier->thread && word->store.epoch == earlier->epoch;
+}
+
+bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared, uint32_t epoch,
+                     uint32_t thread) {
+    const struct words *words = shared ? &follow->shared : &follow->global;
+    const struct clock *loads = words->room ? word_place(words, address)->loads : NULL;
+    for (uint32_t i = 0; i < clock_count(loads); i++) {
+        struct follow_access load;
+        clock_thread_at(loads, i, &load.block, &load.thread, &load.epoch);
+        load.epoch--;
+        if (load.epoch >= epoch && follow_is_ordered(follow, &load, thread)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum race_gap follow_gap(const struct follow *follow, const struct follow_access *earlier,
+                         uint32_t thread) {
+    struct clock *const *clock = follow->thread[thread].clock;
+    if (is_in(clock[SEEN_BLOCK], earlier) || is_in(clock[SEEN_ALL], earlier)) {
+        return RACE_LACKS_ACQUIRE;
+    }
+    if (is_in(clock[GUESSED], earlier)) {
+        return RACE_LACKS_RELEASE;
+    }
+    // Its thread has handed over something, but not yet this.
+    bool early = clock_own_epoch(clock[KNOWN], earlier->block, earlier->thread) > 0 ||
+                 clock_own_epoch(clock[SEEN_ALL], earlier->block, earlier->thread) > 0 ||
+                 clock_own_epoch(clock[SEEN_BLOCK], earlier->block, earlier->thread) > 0;
+    return early ? RACE_TOO_EARLY : RACE_UNORDERED;
+}

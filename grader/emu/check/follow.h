@@ -1,0 +1,81 @@
+// What fences and atomic operations order, for launches of files with fences.
+//
+// A thread releases by a fence and then a strong store (an atomic operation, or a volatile store);
+// another acquires by a strong load that sees it and then a fence.  All that was ordered before the
+// first fence is then ordered before all that follows the second.  `__threadfence_block` counts
+// between threads of one block only.  A barrier hands on what fences have released, and also counts
+// as the second fence: NVIDIA's own examples have no other.
+//
+// The race checker asks here whether a conflict that no barrier orders is ordered after all, and if
+// not, what is missing.  It also counts the epochs.  See decisions/0014-fences.md.
+//
+// Source: PTX ISA, "Memory Consistency Model"; CUDA C++ Programming Guide, "Memory Fence
+// Functions".
+#ifndef EMU_CHECK_FOLLOW_H
+#define EMU_CHECK_FOLLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "emu/wire/finding.h"
+
+// An access that a thread made.
+struct follow_access {
+    uint64_t block;
+    uint32_t thread;
+    uint32_t epoch;
+};
+
+enum follow_scope { FOLLOW_BLOCK, FOLLOW_ALL };
+
+// An atomic operation, or a volatile load or store.
+struct follow_strong {
+    uint64_t address;
+    uint32_t thread;
+    bool shared;
+    bool loads;
+    bool stores;
+    bool adds;      // an atomic operation: what earlier ones released stays released
+    bool in_block;  // only for threads of the same block
+};
+
+struct follow;
+
+// Errors: STATUS_NO_MEMORY.
+enum status follow_new(struct follow **ret_follow, struct error *err);
+void follow_free(struct follow *follow);
+
+void follow_launch_begin(struct follow *follow, uint32_t thread_count);
+void follow_launch_end(struct follow *follow);
+
+// Events of the running block.  What comes before has an epoch below `epoch`, what follows does
+// not.
+void follow_block_begin(struct follow *follow, uint64_t block);
+void follow_barrier(struct follow *follow, uint32_t epoch);
+void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, bool whole,
+                      uint32_t epoch);
+void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scope, uint32_t epoch);
+void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch);
+
+// True if the thread has executed a fence in this launch.
+bool follow_has_fenced(const struct follow *follow, uint32_t thread);
+
+// True if an access is ordered before what `thread` of the running block does next.
+bool follow_is_ordered(const struct follow *follow, const struct follow_access *earlier,
+                       uint32_t thread);
+
+// True if a strong store to this address in an epoch was seen by a strong load, in that or a later
+// one, which is ordered before what `thread` does next.  Then so is the store itself.
+bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared, uint32_t epoch,
+                     uint32_t thread);
+
+// True if that access was the last strong store to this address.
+bool follow_stored(const struct follow *follow, uint64_t address, bool shared,
+                   const struct follow_access *earlier);
+
+// What an access that is not ordered lacks.
+enum race_gap follow_gap(const struct follow *follow, const struct follow_access *earlier,
+                         uint32_t thread);
+
+#endif

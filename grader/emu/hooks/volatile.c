@@ -1,0 +1,40 @@
+// Loads and stores of volatile objects.  In a file with fences they are strong (follow.h), and a
+// load lets the other threads run first, as it may wait for one of them.  In other files they are
+// like any others.
+#include "emu/hooks/place.h"
+#include "emu/hooks/touch.h"
+
+#define FRAME ((uint64_t)(uintptr_t)__builtin_dwarf_cfa())
+
+static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc,
+                   uint64_t frame) {
+    struct emu_machine *machine = &machine_state;
+    bool stores = kind == ACCESS_WRITE;
+    if (place_is_local(address, frame)) {
+        return;
+    }
+    if (!machine->fences) {
+        touch_one(address, bytes, kind, pc, true);
+        return;
+    }
+    if (!stores) {
+        schedule_away(machine);
+    }
+    touch_strong(address, bytes, kind, pc);
+    touch_followed(address, &(struct follow_strong){.loads = !stores, .stores = stores});
+}
+
+#define VOLATILE(bytes)                                                                            \
+    void __tsan_volatile_read##bytes(uint64_t address);                                            \
+    void __tsan_volatile_write##bytes(uint64_t address);                                           \
+    void __tsan_volatile_read##bytes(uint64_t address) {                                           \
+        access(address, bytes, ACCESS_READ, PLACE, FRAME);                                         \
+    }                                                                                              \
+    void __tsan_volatile_write##bytes(uint64_t address) {                                          \
+        access(address, bytes, ACCESS_WRITE, PLACE, FRAME);                                        \
+    }
+VOLATILE(1)
+VOLATILE(2)
+VOLATILE(4)
+VOLATILE(8)
+VOLATILE(16)

@@ -1,0 +1,36 @@
+// expect: race 17 26  (the first to count makes it ready)
+// launch: 1x1x32
+// result: [sum(A)]
+#include "matmul.cuh"
+
+__global__ void fences(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    __shared__ float values[32];
+    __shared__ int ready;
+
+    const int t = threadIdx.x;
+    if (t == 0) {
+        ready = 0;
+    }
+    __syncthreads();  // nothing is ready yet
+    if (t >= 32) {
+        values[t - 32] = A[t - 32];
+        atomicExch(&ready, 1);
+        __threadfence_block();
+    } else if (t == 0) {
+        while (atomicAdd(&ready, 0) == 0) {
+        }
+        __threadfence_block();  // the values are read after the flag
+        float sum = 0.0f;
+        for (int i = 0; i < 32; ++i) {
+            sum += values[i];
+        }
+        C[0] = sum;
+    }
+}
+
+LAUNCH_CONFIG(fences, M, N, K)
+{
+    launch->block = dim3(64);
+    launch->grid = dim3(1);
+}
