@@ -1,4 +1,4 @@
-// What people who wait are told.
+// What people who wait read.
 #include "app/progress.h"
 #include "exercise/exercise.h"
 
@@ -57,7 +57,7 @@ START_TEST(cases_are_all_there_is_without_speed) {
 }
 END_TEST
 
-// What is written to a file, which is no terminal, or as if it were one.
+// What is written to a file, treated as a file or as a terminal.
 static char *told(bool is_terminal, uint64_t silent_ms) {
     char *text = NULL;
     size_t bytes = 0;

@@ -169,7 +169,7 @@ START_TEST(race_shows_both_lines_and_how_to_repeat_it) {
                                        .why.headline = "not shown",
                                        .why.repeat_size = {1, 2, 3},
                                        .findings.count = 2};
-    // the first finding is no cause of a race
+    // the first finding is not a race
     result->findings.list[0].finding =
         (struct finding){.kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING};
     struct judged_finding *race = &result->findings.list[1];
@@ -228,7 +228,7 @@ START_TEST(warning_stands_beside_a_pass) {
         .exercise = &exercise, .verdict = VERDICT_PASS, .cases.count = 2, .findings.count = 2};
     result->cases.list[0].verdict = result->cases.list[1].verdict = VERDICT_PASS;
     result->cases.list[1].size = (struct size){2, 1, 1};
-    for (int i = 0; i < 2; i++) {  // of one kind: the first is enough
+    for (int i = 0; i < 2; i++) {  // both of one kind: the first is enough
         struct judged_finding *judged = &result->findings.list[i];
         judged->finding = (struct finding){
             .kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING, .line = 7};
@@ -354,7 +354,7 @@ START_TEST(grade_shows_points_without_rounding) {
 }
 END_TEST
 
-// A judgement of one wrong kernel with as long a name, title and points as there can be.
+// A judgement of one wrong kernel whose name, title and points are as long as possible.
 static void widest_make(struct exercise_result *result, struct judgement *judgement) {
     static const struct exercise wide = {.name = "an_exercise_whose_name_is_as_long_as_they_may_be",
                                          .lesson = "lessons/09_wide"};

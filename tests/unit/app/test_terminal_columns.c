@@ -29,12 +29,12 @@ static const struct {
     {"abc", 3},
     {"数", 2},
     {"数据a竞争", 9},
-    {"，。（）“”", 10},  // the quotes are of one column
+    {"，。（）“”", 10},  // the quotes take one column each
     {"…", 1},
     {"gr\xc3\xb6\xc3\x9f", 4},
     {"\xf0\x9f\x98\x80", 2},
     {"\xff", 1},
-    {"\xe6\x95", 2},  // cut: each byte by itself
+    {"\xe6\x95", 2},  // cut short: each byte counts by itself
     {"a\xe6z", 3},
 };
 
@@ -58,7 +58,7 @@ START_TEST(a_text_is_cut_between_characters) {
 }
 END_TEST
 
-// What stays together: a word of letters, a character, and the marks that belong to it.
+// What stays together: a word of letters, or a character with the marks that belong to it.
 static const struct {
     const char *text;
     const char *word;

@@ -8,7 +8,7 @@
 
 #define KINDS "EWNSCRHP"  // the letters, in the order of enum cpp_kind
 
-// The kinds of all tokens, each followed by its text; those that open a line after a bar.
+// The kinds of all tokens, each followed by its text.  A bar marks the first token of a line.
 static void tokens_write(const char *text, char *list, size_t list_bytes) {
     struct cpp_lexer lexer = cpp_open(text, strlen(text));
     struct cpp_token token;
@@ -57,8 +57,8 @@ static const struct {
     {"u8R\"x()\")x\" a", "|Ru8R\"x()\")x\" Wa"},
     {"FOOR\"(\" a", "|WFOOR S\"(\" Wa"},
     {"xR\"(\" a", "|WxR S\"(\" Wa"},
-    {"R\"a b(\" c", "|SR\"a b(\" Wc"},                              // no delimiter has a blank
-    {"R\"12345678901234567(\" c", "|SR\"12345678901234567(\" Wc"},  // or 17 letters
+    {"R\"a b(\" c", "|SR\"a b(\" Wc"},                              // no blank in a delimiter
+    {"R\"12345678901234567(\" c", "|SR\"12345678901234567(\" Wc"},  // or 17 characters
     {"R\"(", "|RR\"("},
     {"#include <a'b//c> d", "|P# Winclude H<a'b//c> Wd"},
     {"#include \"a/*b\" d", "|P# Winclude S\"a/*b\" Wd"},
@@ -153,7 +153,7 @@ START_TEST(the_rest_of_a_line_can_be_skipped) {
 }
 END_TEST
 
-// Every start of an awkward text ends somewhere in a comment, a literal, a splice or a directive.
+// Every prefix of an awkward text ends somewhere in a comment, a literal, a splice or a directive.
 START_TEST(no_text_is_read_past_its_end) {
     static const char text[] = "#define F(x) R\"d(\\\n)\" /* c */ \\\n 1.e+5'0 'q\\'' \"s\\\"\" // "
                                "end\n#include <a>\n<<<a>>>b \xc3\xa9 \0 u8R\"(";

@@ -1,4 +1,4 @@
-// Whole files: every way in which one cannot be read or written, and that nothing is half-written.
+// Whole files: every way in which reading or writing one fails, and that nothing is half-written.
 #include "base/file.h"
 
 #include <dirent.h>
@@ -109,7 +109,7 @@ START_TEST(what_cannot_be_looked_at_is_not_taken_for_absent) {
 }
 END_TEST
 
-// That a part that is lost is seen shows under faults (tests/faults).
+// A lost part can only be provoked by a fault: tests/faults shows that it is noticed.
 START_TEST(text_of_a_closed_stream_is_whole) {
     char *text = NULL;
     size_t bytes = 0;

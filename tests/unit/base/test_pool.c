@@ -32,7 +32,7 @@ static void run(int threads) {
         struct job job = {.first_phase = 0};
         pool_start(pool, phases, 3, &job);
         pool_wait(pool);
-        pool_wait(pool);  // of nothing is no wait
+        pool_wait(pool);  // with no job, this returns immediately
         for (int i = 0; i < ITEMS; i++) {
             ck_assert_int_eq(job.done[i], 11);
         }

@@ -51,8 +51,8 @@ START_TEST(keys_depend_on_seed_and_label) {
 }
 END_TEST
 
-// 64000 draws of 16 values: 4000 each expected, standard deviation 61; 6 of those would be a broken
-// generator.
+// 64000 draws of 16 values: 4000 of each are expected, with a standard deviation of 61.  A
+// difference of 6 standard deviations would mean a broken generator.
 START_TEST(draws_below_a_bound_are_uniform) {
     struct random_key key = random_key_make((struct seed){{3, 4}}, "uniform");
     int seen[16] = {0};

@@ -20,7 +20,7 @@ static const struct {
     {"\xee\x80\x80", 0xe000, 3},
     {"\xf0\x90\x80\x80", 0x10000, 4},
     {"\xf4\x8f\xbf\xbf", 0x10ffff, 4},
-    // Each one step past a bound: a tail alone, overlong, surrogates, too large, cut short.
+    // Each is one step past a limit: a tail byte alone, overlong, surrogates, too large, cut short.
     {"\x80", UTF8_BAD, 1},
     {"\xc1\xbf", UTF8_BAD, 1},
     {"\xe0\x9f\xbf", UTF8_BAD, 1},

@@ -99,7 +99,7 @@ static struct build_report build(const char *source) {
 #define CONFIG                                                                                     \
     "LAUNCH_CONFIG(matmul_x, M, N, K)\n{\n    launch->block = dim3(16, 16);\n    launch->grid = "  \
     "dim3(1);\n}\n"
-// The kernel's body stands on line 4 where nothing is before it, on line 5 behind one line.
+// The kernel's body is on line 4, or on line 5 if one line is put before it.
 #define FILE_OF(before, body) HEAD before SIGNATURE "{\n    " body "\n}\n" CONFIG
 
 static const struct {
@@ -108,7 +108,7 @@ static const struct {
     int line;
     const char *text;  // a part of the sentence
 } files[] = {
-    // What is right, also where it looks like what is not.
+    // Right files, including those that look wrong.
     {"plain", FILE_OF("", "C[0] = A[0] * B[0];"), BUILD_FAULT_NONE, 0, ""},
     {"usual headers",
      FILE_OF("#include <stdio.h>\n#include <cmath>\n#include <cuda_runtime.h>\n",
@@ -343,7 +343,7 @@ static const struct {
     {"/* a\n */ # /* b */ line 7\n", 2, "#line"},
     {"void *l = &&here;\ngoto\n*l; here: ;\n", 2, "`goto`"},
     {"goto here; here: x = *p; my_goto * 3;\n", 0, ""},
-    // What only looks like it.
+    // Near misses, which only look wrong.
     {"// #line 7, __tsan_read4, thread_local\n/* emu_x */ int a;\n", 0, ""},
     {"const char *s = \"__builtin_memcpy thread_local\";\n", 0, ""},
     {"const char *s = R\"(\n#line 7\n)\";\n", 0, ""},
@@ -441,7 +441,7 @@ START_TEST(addresses_become_lines) {
     struct build_report report = build(FILE_OF("", "C[0] =\n        A[0];"));
     ck_assert_msg(report.fault == BUILD_FAULT_NONE, "%s", report.text);
     build_report_done(&report);
-    // Where the kernel starts, from the linked program.
+    // The line where the kernel starts, read from the linked program.
     struct build_step step = {.what = "nm", .argument = {"nm", "worker", NULL}};
     char *output = NULL;
     ck_assert_int_eq(step_run(&step, &output), 0);

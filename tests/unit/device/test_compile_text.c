@@ -37,7 +37,7 @@ static const struct include_case {
     {"#include", 1},
     {"\n#import \"/x\"\n", 2},
     {"#import \"matmul.cuh\"\n", 0},
-    {"#if __has_include(<a/*b>)\n#endif\n#include \"/x\"\n", 3},  // no comment begins in a name
+    {"#if __has_include(<a/*b>)\n#endif\n#include \"/x\"\n", 3},  // a name has no comment
     {"#if __has_include(<a>/*b>)\n#endif\n#include \"/x\"\n", 0},
     {"#embed NAME\n", 1},
     {"#if __has_include(\"/x\")\n", 1},
@@ -179,9 +179,9 @@ START_TEST(a_tensor_instruction_is_found_however_it_is_written) {
         "mma // \n . /**/ sync x;",
         "// \\\n mma.sync x;",             // a line of PTX is not joined with the next
         "/* /* */ mma.sync x;",            // comments do not nest
-        "/*\n// */ mma.sync x;",           // the comment ends in the line that looks like one
-        ".pragma \"//\"; mma.sync x;",     // a string that looks like one
-        ".pragma \"\n// \"; mma.sync x;",  // or like one that begins
+        "/*\n// */ mma.sync x;",           // the comment ends in a line that looks like a comment
+        ".pragma \"//\"; mma.sync x;",     // a string that looks like a comment
+        ".pragma \"\n// \"; mma.sync x;",  // or like the start of a comment
         "# 1 \"\n mma.sync x; // \"\n",
         "L1:mma.sync x;",
         "{mma.sp.sync x;}",
@@ -209,7 +209,7 @@ START_TEST(parameters_of_an_entry_point_are_compared_one_by_one) {
     ck_assert(!ptx_entry_takes(ptx, "real", "I"));
     ck_assert(!ptx_entry_takes(ptx, "big", "L"));
     ck_assert(ptx_entry_takes(ptx, "absent", "LI"));
-    ck_assert(ptx_entry_takes(ptx, "tw", "III"));  // no name is the start of another
+    ck_assert(ptx_entry_takes(ptx, "tw", "III"));  // a name is not found as the prefix of another
 }
 END_TEST
 

@@ -1,4 +1,4 @@
-// What g++ says where a limit stopped it, in its own words.
+// What g++ says, in its own words, when a limit stopped it.
 #include "device/build/gxx_trouble.h"
 
 #include "suite.h"

@@ -83,7 +83,7 @@ START_TEST(a_cut_or_foreign_file_is_not_known) {
 }
 END_TEST
 
-// Every byte, one after the other, as a hostile file could have it: nothing outside is read.
+// Each byte in turn gets hostile values: nothing outside the file is read.
 START_TEST(no_byte_leads_outside_of_the_file) {
     for (size_t i = 0; i < sizeof(struct file); i++) {
         struct file file = file_make();
@@ -94,7 +94,7 @@ START_TEST(no_byte_leads_outside_of_the_file) {
 }
 END_TEST
 
-// A section without bytes may claim any place and size; the one of the names may not.
+// A section without bytes may claim any place and size, but the section of names may not.
 START_TEST(names_that_have_no_bytes_are_not_read) {
     struct file file = file_make();
     file.section[1].sh_type = SHT_NOBITS;

@@ -1,4 +1,4 @@
-// g++'s messages: which verdict each leads to, and what of them a student sees.
+// g++'s messages: which verdict each leads to, and how much of them a student sees.
 #include <string.h>
 
 #include "device/build/report.h"
@@ -134,12 +134,12 @@ START_TEST(messages_lead_to_verdicts) {
 }
 END_TEST
 
-// Messages as g++ 11 to 13 write them, and what of them is ours.
+// Messages as g++ 11 to 13 write them, and which of them report our own trouble.
 static const struct {
     const char *output;
     int exit_code;
     enum status status;
-    const char *text;  // a part of the error; of the report where it is the student's
+    const char *text;  // a part of the error, or of the report if the fault is the student's
 } troubles[] = {
     {"g++: fatal error: cannot execute 'cc1plus': execvp: No such file or directory\n", 1,
      STATUS_UNAVAILABLE, "make setup"},
@@ -177,7 +177,7 @@ static const struct {
     {"/usr/lib/gcc/x86_64-linux-gnu/12/cc1plus: error while loading shared libraries: libmpc.so.3: "
      "failed to map segment from shared object\n",
      127, STATUS_SYSTEM, "could not be started"},
-    // The student's, though the words are there.
+    // The student's fault, although the words of our trouble appear.
     {"submission.cu:3:2: error: #error closing dependency file: No space left on device\n", 1,
      STATUS_OK, "does not compile"},
     {"submission.cu:3:10: fatal error: /usr/../proc/self/mem: Input/output error\n", 1, STATUS_OK,

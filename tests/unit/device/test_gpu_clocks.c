@@ -1,4 +1,4 @@
-// What NVML says, over an NVML that is made up; and the names of GPUs and of their parts.
+// What NVML says, with a simulated NVML; and the names of GPUs and of their parts.
 #include <string.h>
 
 #include "device/gpu/clocks.h"

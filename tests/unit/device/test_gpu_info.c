@@ -87,7 +87,7 @@ START_TEST(more_gpus_than_there_is_room_for_are_refused) {
 }
 END_TEST
 
-// On a machine with neither driver nor NVRTC too.
+// This also holds on a machine with neither driver nor NVRTC.
 START_TEST(the_probe_writes_what_the_judge_reads) {
     char *text = NULL;
     ck_assert_int_eq(gpu_info_probe(&text, &err), STATUS_OK);

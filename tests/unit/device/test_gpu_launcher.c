@@ -1,6 +1,5 @@
-// The GPU launcher over a driver that is made up: what each ending of a launch becomes, what is
-// copied where, and that guard bands are seen.  What a real GPU does is checked by
-// tests/gpu/check_gpu.sh.
+// The GPU launcher with a simulated driver: the answer for each way in which a launch ends, what is
+// copied where, and that a damaged guard band is noticed. tests/gpu/check_gpu.sh checks a real GPU.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,7 +9,7 @@
 
 static enum status made_up_driver_open(struct cuda_driver *ret_driver, struct error *err);
 
-// The launcher is in no library, as each worker program links its own.
+// The launcher is in no library, because each worker program links its own.
 #define cuda_driver_open made_up_driver_open
 #include "../../grader/device/gpu/context.c"
 #include "../../grader/device/gpu/launcher.c"
@@ -69,7 +68,7 @@ static struct scratch scratch;
 
 // A is 1 2 3 …, B is all 2, C is poison.
 static void setup(void) {
-    // Any file is a cubin to the fake; the one of our own kernels is looked for beside it.
+    // Any file is a cubin to the fake.  The cubin of our own kernels is looked for next to it.
     static char cubin[PATH_BYTES_MAX];
     static char inputs[PATH_BYTES_MAX];
     static char *const arguments[] = {cubin, "matmul_x", "0"};
@@ -94,7 +93,7 @@ static void setup(void) {
 }
 
 static void teardown(void) {
-    launcher->context.lost = false;  // a real driver takes its memory back; this one is told to
+    launcher->context.lost = false;  // a real driver would free its memory; this one has to be told
     launcher_close(launcher);
     (void)close(matrices);
     scratch_remove(&scratch);
@@ -151,7 +150,7 @@ START_TEST(a_missing_second_launch_leaves_c_alone) {
     ck_assert_int_eq(run("plan=1", 0), STATUS_OK);
     ck_assert_int_eq(answer.end, RUN_FINISHED);
     ck_assert_int_eq(pread(matrices, &c, sizeof c, (off_t)layout.c), sizeof c);
-    ck_assert_float_eq(c, 0.0f);  // what the file held
+    ck_assert_float_eq(c, 0.0f);  // the value that the file had
 }
 END_TEST
 
@@ -174,7 +173,7 @@ START_TEST(writes_beside_the_workspace_are_seen) {
     ck_assert_uint_eq(answer.guard_damaged, 1u << ARRAY_WORKSPACE);
     ck_assert_int_eq(run("plan_spoil=60", REQUEST_RELOAD), STATUS_OK);  // one element past the end
     ck_assert_uint_eq(answer.guard_damaged, 1u << ARRAY_WORKSPACE);
-    ck_assert_int_eq(run("plan_spoil=56", REQUEST_RELOAD), STATUS_OK);  // the last one
+    ck_assert_int_eq(run("plan_spoil=56", REQUEST_RELOAD), STATUS_OK);  // the last element
     ck_assert_uint_eq(answer.guard_damaged, 0);
 }
 END_TEST
@@ -300,7 +299,8 @@ START_TEST(the_set_up_needs_nothing) {
 }
 END_TEST
 
-// Bytes from the start of C, which has ROWS * COLUMNS * 4 = 60, and what is then damaged.
+// Offsets from the start of C, which has ROWS * COLUMNS * 4 = 60 bytes, and what damage there
+// shows.
 static const struct {
     const char *how;
     uint32_t damaged;
@@ -363,7 +363,7 @@ START_TEST(a_configuration_that_no_gpu_takes_is_a_bad_launch) {
 END_TEST
 
 START_TEST(shared_memory_beyond_48_kib_is_asked_for_up_to_what_the_gpu_has) {
-    ck_assert_int_eq(run("shared=100352", 0), STATUS_OK);  // with 2 KiB of its own: 100 KiB
+    ck_assert_int_eq(run("shared=100352", 0), STATUS_OK);  // with 2 KiB of static memory: 100 KiB
     ck_assert_int_eq(answer.end, RUN_FINISHED);
     ck_assert_int_eq(run("", REQUEST_RELOAD), STATUS_OK);
     ck_assert_int_eq(run("shared=100353", REQUEST_RELOAD), STATUS_OK);

@@ -1,4 +1,4 @@
-// What a LAUNCH_CONFIG may leave, and what is made of it.
+// What a LAUNCH_CONFIG may return, and the plan that is made of it.
 #include "device/channel/launch_check.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ START_TEST(the_layout_is_that_of_matmul_cuh) {
 }
 END_TEST
 
-// The numbers stand in sentences, as they do in lessons/launches.md.
+// The messages contain these numbers, and so does lessons/launches.md.
 START_TEST(what_is_told_of_the_limits_are_the_limits) {
     char text[128];
     (void)snprintf(text, sizeof text, "LAUNCH is used more than %d times", PLAN_LAUNCHES_MAX);

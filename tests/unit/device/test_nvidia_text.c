@@ -1,6 +1,6 @@
 // What NVIDIA's tools print, read: outputs recorded on an H200 with CUDA 13.0 (Compute Sanitizer
-// and Nsight Compute 2025.3), shortened, and the examples of the documentation where nothing was
-// recorded.
+// and Nsight Compute 2025.3), shortened; if nothing was recorded, the examples of the
+// documentation.
 #include <math.h>
 #include <string.h>
 
@@ -170,7 +170,7 @@ START_TEST(a_tool_that_did_not_work_is_no_clean_run) {
 }
 END_TEST
 
-// A kernel can print what it likes, and a file of another name is none of the student's.
+// A kernel can print anything, and a file with another name is not the student's.
 START_TEST(lines_of_the_kernel_and_of_other_files_say_nothing) {
     struct sanitizer_report report;
     sanitizer_parse("Invalid __global__ read of size 4 bytes\n"

@@ -1,5 +1,5 @@
-// From a kernel file to a cubin or to what is wrong with it.  Needs NVRTC; without it all but one
-// check are skipped with a count.
+// From a kernel file to a cubin, or to a message about the file.  Needs NVRTC; without it all
+// checks but one are skipped and counted.
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,7 +206,7 @@ static void cubin_look(struct elf_file *cubin) {
 }
 
 // Reads a damaged cubin: any answer will do, as long as nothing outside it is touched (SAN=address
-// tells).
+// detects that).
 START_TEST(a_damaged_cubin_is_read_without_harm) {
     struct elf_file cubin;
     struct gpu_compile_result result;
@@ -218,7 +218,7 @@ START_TEST(a_damaged_cubin_is_read_without_harm) {
     ck_assert(cubin_has_entry(&cubin, "matmul_x_launch_config"));
     elf_file_close(&cubin);
     for (size_t bytes = 0; bytes < result.cubin_bytes; bytes += 61) {
-        char *part = malloc(bytes + 1);  // of its own, so that reading behind it is seen
+        char *part = malloc(bytes + 1);  // its own allocation, so that an overrun is detected
         memcpy(part, result.cubin, bytes);
         if (cubin_open(part, bytes, &cubin, &err) == STATUS_BAD_DATA) {
             refused++;
@@ -240,7 +240,7 @@ START_TEST(a_damaged_cubin_is_read_without_harm) {
 }
 END_TEST
 
-// Compiles the reference of an exercise, as a right solution will be.
+// Compiles the reference of an exercise, in the way that a right solution will be compiled.
 static void reference_compile(const struct nvrtc *nvrtc, const struct exercise *exercise) {
     struct error err = {.text = ""};
     char path[PATH_BYTES_MAX];
@@ -275,7 +275,7 @@ START_TEST(every_reference_compiles) {
 }
 END_TEST
 
-// Either there is one, and it says where and which, or the message says what to do.
+// Either NVRTC is found, with its path and version, or the message says what to do.
 START_TEST(a_machine_without_nvrtc_is_told_the_remedy) {
     static struct nvrtc nvrtc;
     struct error err = {.text = ""};

@@ -1,4 +1,4 @@
-// Answers of a worker: a good one is taken, and each field that can be wrong is seen.
+// Answers of a worker: a good one is accepted, and each field that can be wrong is noticed.
 #include <string.h>
 
 #include "device/channel/protocol.h"
@@ -159,7 +159,7 @@ START_TEST(each_spoiled_field_is_refused) {
 }
 END_TEST
 
-// Near misses: what lies just inside each limit.
+// Near misses: values just inside each limit.
 #define ALLOWED(X)                                                                                 \
     X("no array", answer.findings.list[0].array = ARRAY_NONE)                                      \
     X("C",                                                                                         \
@@ -218,7 +218,7 @@ START_TEST(requests_are_checked_too) {
     request.threads_max = THREADS_MAX + 1;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.threads_max = THREADS_MAX;
-    request.timed.batch = 1;  // for timed launches alone
+    request.timed.batch = 1;  // only for timed launches
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.kind = REQUEST_GO;
     ck_assert(request_check(&request, REQUEST_HEAD_BYTES));

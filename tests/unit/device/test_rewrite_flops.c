@@ -1,5 +1,5 @@
-// Floating-point operations put into assembly: which are counted, for which line, and where the
-// counting goes.
+// The counting of floating-point operations in assembly: which are counted, for which line, and
+// where the counting code is put.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
     "\t.file 1 \"submission.cu\"\n\t.file 2 \"header.h\"\n"                                        \
     "\t.type\tkernel, @function\nkernel:\n\t.loc 1 3 1 view .LVU1\n\tmovq\t%rbx, %rsp\n"
 
-// The body as it is rewritten, without the head and the line that says that it was.
+// The rewritten body, without the head and the line that marks it as rewritten.
 static char *rewritten(const char *body) {
     struct lines lines;
     char *text = NULL;
@@ -69,7 +69,7 @@ START_TEST(a_label_ends_a_block_unless_it_is_for_debuggers) {
           "\tmulss\t%xmm1, %xmm0\n.LVL7:\n.LBB3:\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
           "emu_flops+32768(%rip)\n"
           "\tcmpl\t$3, %eax\n\tje\t.L1\n");
-    // The comparison is in another block, which not every way into it has multiplied before.
+    // The comparison is in another block, and not every path to that block multiplies.
     char *gcc = rewritten("\tmulss\t%xmm1, %xmm0\n.L7:\n\tcmpl\t$3, %eax\n\tje\t.L1\n");
     char *clang = rewritten("\tmulss\t%xmm1, %xmm0\n.LBB0_7:\n\tcmpl\t$3, %eax\n\tje\t.L1\n");
     ck_assert_ptr_nonnull(strstr(gcc, "popfq"));
@@ -89,7 +89,7 @@ START_TEST(each_line_of_a_block_has_its_own_sum) {
 }
 END_TEST
 
-// What a header's code does inside a function of the student belongs to the student's line.
+// Code of a header that is inlined into a student's function belongs to the student's line.
 START_TEST(inlined_code_counts_for_the_line_that_called_it) {
     check("\t.loc 1 9 1\n\tmovl\t$1, %eax\n\t.loc 2 100 1\n\tmulss\t%xmm1, %xmm0\n"
           "\tcmpl\t$3, %eax\n\tje\t.L1\n",

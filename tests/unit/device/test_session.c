@@ -1,5 +1,5 @@
-// The channel, against workers that are good, late, dead, or liars.  Each worker is a forked child
-// of the test that speaks the protocol itself.
+// The channel, with workers that are good, late, dead, or lying.  Each worker is a forked child of
+// the test that speaks the protocol itself.
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -237,8 +237,7 @@ START_TEST(worker_cannot_shrink_or_seal_the_matrices) {
 }
 END_TEST
 
-// What session_watch is given: counts its calls, and says that the worker has ended after some of
-// them.
+// Passed to session_watch: counts its calls, and after some of them says that the worker has ended.
 struct watched {
     int calls;
     int ended_after;  // calls; 0 = never

@@ -1,4 +1,4 @@
-// Exercise files: what is read, and the message for each way to be wrong.
+// Exercise files: what is read from a right one, and the message for each kind of mistake.
 #include "exercise/exercise.h"
 
 #include "scratch.h"

@@ -1,4 +1,4 @@
-// Stubs are cut as marked, and "still the stub" is asked of tokens.
+// Stubs are cut as marked, and whether a file is still the stub is decided by its tokens.
 #include "exercise/stub.h"
 
 #include "scratch.h"

@@ -1,4 +1,4 @@
-// A TODO is open where the student's file goes on below it as the stub does.
+// A TODO is open if the student's file continues after it as the stub does.
 #include "exercise/todo.h"
 
 #include "suite.h"
@@ -15,7 +15,7 @@ static const char stub[] = "kernel {\n"
 
 static const struct {
     const char *text;
-    int open;  // their digits, one after the other
+    int open;  // the digits of the open TODOs, one after the other
 } files[] = {
     {stub, 123},
     // line ends and indentation of an editor
@@ -24,7 +24,7 @@ static const struct {
     {"// TODO 1 copy\n  copy();\n// TODO 2\nfor (;;) {\n// TODO 3\n}\n", 23},
     {"// TODO 1 copy\n  copy();\n// TODO 2\nfor (;;) {\n// TODO 3\nstore();\n}\n", 2},
     {"// TODO 1\ncopy();\n// TODO 2\nmultiply();\nfor (;;) {\n// TODO 3\nstore();\n}\n", 0},
-    // a comment that is gone says nothing
+    // a TODO whose comment is gone is not counted
     {"copy();\nfor (;;) {\n    }\n", 0},
     {"// TODO 3", 0},
     {"", 0},

@@ -160,12 +160,13 @@ START_TEST(environment_is_exactly_ours) {
 END_TEST
 
 START_TEST(only_given_descriptors_are_open) {
-    // Neither close-on-exec nor known to the box: it must still not arrive.
+    // The descriptor is neither close-on-exec nor known to the box, but it must not reach the
+    // program.
     int leak = open("/dev/null", O_RDONLY);
     int high = fcntl(leak, F_DUPFD, 200);
     int given[2] = {open("/dev/zero", O_RDONLY | O_CLOEXEC), open("/dev/full", O_RDWR | O_CLOEXEC)};
     ck_assert_int_ge(high, 200);
-    // No listing of the folder: that would open one more.
+    // The script does not list the folder, because that would open another descriptor.
     char *argument[] = {
         "sh", "-c",
         "i=0; while [ $i -lt 300 ]; do [ -e /proc/$$/fd/$i ] && echo $i; i=$((i+1)); done; "

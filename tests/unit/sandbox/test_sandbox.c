@@ -1,4 +1,4 @@
-// The layers of the sandbox: each program that breaks one is stopped, and its near miss is not.
+// The layers of the sandbox: each program that breaks a layer is stopped, and its near miss is not.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -52,10 +52,10 @@ static struct box *script_run(enum box_profile profile, const char *script, enum
     return run(&command, ret_end);
 }
 
-// What a compiler or a driver could be made to do, and what it must be able to do.
+// What a compiler or a driver could be made to do, and what it needs to do.
 struct script {
     const char *name, *script;
-    enum sandbox_layer layer;  // that decides
+    enum sandbox_layer layer;  // the layer that decides
     int exit_code;
 };
 
@@ -117,7 +117,7 @@ START_TEST(driver_is_stopped_where_it_must_be) {
 }
 END_TEST
 
-// A static program that does one thing by its number, and says "done" where it was let.
+// A static program that does one thing, chosen by number, and prints "done" if it was allowed to.
 static const char attacker_text[] =
     "#include <fcntl.h>\n#include <poll.h>\n#include <signal.h>\n#include <stdlib.h>\n#include "
     "<string.h>\n"
@@ -186,7 +186,7 @@ static void attacker_build(void) {
     ck_assert_int_eq(chmod(path, 0755), 0);
 }
 
-// Its children wait for ever: they end with it.
+// Its children wait forever, but end with it.
 START_TEST(kernel_cannot_have_any_number_of_processes) {
     char path[PATH_BYTES_MAX];
     enum box_end end = BOX_RUNNING;
@@ -240,7 +240,7 @@ START_TEST(kernel_is_ended_where_it_breaks_out) {
 }
 END_TEST
 
-// Every layer is either named as on, or with what stopped it.
+// Every layer is named as on, or as off with the reason.
 START_TEST(layers_are_named) {
     char text[SANDBOX_TEXT_BYTES];
     sandbox_text(sandbox, text);
@@ -270,7 +270,7 @@ START_TEST(unsafe_says_so) {
 }
 END_TEST
 
-// A folder that only root may enter is no place for programs of another user.
+// Programs of another user cannot run from a folder that only root may enter.
 START_TEST(unreadable_programs_turn_the_user_off) {
     char closed[PATH_BYTES_MAX];
     const char *const needed[] = {closed, NULL};
