@@ -1,4 +1,4 @@
-// Findings as checkers give them, and what is said of them, for the tests of texts.
+// Findings as checkers give them, and the sentences about them, for the tests of texts.
 #ifndef TESTS_FINDING_TEXT_H
 #define TESTS_FINDING_TEXT_H
 

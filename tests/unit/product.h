@@ -46,7 +46,7 @@ static inline float *c_at(struct matrices *x, int32_t i, int32_t j) {
     return &x->c[(size_t)i * (size_t)x->size.n + (size_t)j];
 }
 
-// Sum of the terms [first, end) in plain order.
+// The sum of the terms [first, end) in plain order.
 static inline float terms_sum(const struct matrices *x, int32_t i, int32_t j, int32_t first,
                               int32_t end) {
     float sum = 0.0f;

@@ -1,4 +1,4 @@
-// A launch on paper under the eyes of the race checker, for its tests.
+// A simulated launch that the race checker observes, for its tests.
 #ifndef TESTS_UNIT_RACE_RIG_H
 #define TESTS_UNIT_RACE_RIG_H
 
@@ -11,7 +11,7 @@
 #define LOAD  0x2000u
 #define OTHER 0x3000u
 
-// Of the test that runs.
+// The state of the running test.
 static struct rig rig;
 static struct race *race;
 

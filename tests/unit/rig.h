@@ -1,5 +1,5 @@
-// A launch made of paper for the tests of the machine's observers: arrays that really exist, and
-// accesses to them.
+// A simulated launch for the tests of the machine's observers: real arrays, and invented accesses
+// to them.
 #ifndef TESTS_UNIT_RIG_H
 #define TESTS_UNIT_RIG_H
 
@@ -9,7 +9,7 @@
 #include "emu/wire/findings.h"
 #include "emu/memory/sites.h"
 
-#define RIG_BYTES 4096  // of each array
+#define RIG_BYTES 4096  // the size of each array
 #define RIG_TILE  0     // places in the table of shared arrays
 #define RIG_FLAGS 1
 

@@ -23,7 +23,7 @@ static inline void scratch_remove(const struct scratch *scratch) {
     ck_assert_int_eq(folder_remove(scratch->folder, NULL), STATUS_OK);
 }
 
-// Writes folder/name, making the folders between; the path goes to path.
+// Writes folder/name, and makes the folders in between; its path goes to `path`.
 static inline void scratch_write(const struct scratch *scratch, const char *name, const char *text,
                                  char path[PATH_BYTES_MAX]) {
     char parent[PATH_BYTES_MAX];

@@ -1,4 +1,4 @@
-// The barrier checker: where threads wait when none of them can run.
+// The barrier checker: where threads wait if none of them can run.
 #include "emu/check/barrier.h"
 
 #include "rig.h"

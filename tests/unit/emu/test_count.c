@@ -192,7 +192,7 @@ START_TEST(last_warp_may_be_short) {
 }
 END_TEST
 
-// As tests/counters/patterns.cu: what a GPU does is known of these two.
+// As in tests/counters/patterns.cu: for these two it is known what a GPU does.
 START_TEST(inner_loops_of_different_length_meet_in_every_outer_round) {
     for (uint32_t thread = 0; thread < 32; thread++) {
         for (uint32_t i = 0; i < 2; i++) {
@@ -284,7 +284,7 @@ END_TEST
 
 // --- Long scripts: more than a log holds -------------------------------------
 
-// What each lane does: places by number, in order.
+// What each lane does: the numbers of the places that it reaches, in order.
 static uint8_t script[WARP_LANES][MAXIMUM];
 static uint32_t script_length[WARP_LANES];
 
@@ -309,7 +309,7 @@ static void script_run(void) {
     }
 }
 
-// The requests by the definition: for each place, as many as its most frequent visitor.
+// The requests by definition: for each place, as many as its most frequent lane makes there.
 static uint64_t script_requests(void) {
     uint64_t requests = 0;
     for (uint32_t place = 0; place < 256; place++) {
@@ -369,7 +369,7 @@ START_TEST(lanes_that_skip_in_long_loops_meet_in_every_round) {
     }
     script_run();
     end();
-    // In every round some lanes come to the second place, and some to the third.
+    // In every iteration some lanes reach the second place, and some the third.
     ck_assert_uint_eq(counts.global_load_requests, 3 * 500 + 1);
 }
 END_TEST

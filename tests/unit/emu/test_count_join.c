@@ -33,7 +33,7 @@ START_TEST(four_words_of_one_place_are_one_request) {
     }
     count_join_flush(join, 0);
     ck_assert_uint_eq(join->requests, 4);
-    ck_assert_uint_eq(join->wavefronts, 8);  // two a request: halves of a warp never merge
+    ck_assert_uint_eq(join->wavefronts, 8);  // two for each request: halves of a warp never merge
     free(join);
 }
 END_TEST
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(a_column_read_four_wide_costs_8_passes_a_word) {
     struct count_join *join = join_make();
     for (uint32_t k = 0; k < 4; k++) {
-        load(join, 4 * k, 128);  // each word: 32 passes
+        load(join, 4 * k, 128);  // 32 wavefronts for each word
     }
     count_join_flush(join, 0);
     ck_assert_uint_eq(join->requests, 1);

@@ -7,7 +7,8 @@
 #include "judge/run/lines.h"
 #include "suite.h"  // last: Check has a macro called fail
 
-// Parts of a launch, in any order, add up to the same table, also where it is too small for all.
+// Parts of a launch, in any order, add up to the same table, even if the table is too small for
+// all.
 START_TEST(tables_add_up_in_any_order) {
     static struct counts part[3];
     static struct counts forward;
@@ -32,9 +33,9 @@ START_TEST(tables_add_up_in_any_order) {
     ck_assert(count_lines_check(&forward.lines));
     forward.lines.access[1].pc = forward.lines.access[0].pc;
     forward.lines.access[1].kind = forward.lines.access[0].kind;
-    ck_assert(!count_lines_check(&forward.lines));  // a place twice
+    ck_assert(!count_lines_check(&forward.lines));  // one place is there twice
     backward.lines.access[0].ideal = 1;
-    ck_assert(!count_lines_check(&backward.lines));  // ideal above what was needed
+    ck_assert(!count_lines_check(&backward.lines));  // the ideal is above the actual number
 }
 END_TEST
 

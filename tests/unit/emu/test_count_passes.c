@@ -1,4 +1,4 @@
-// The counter: passes of blocks, and what asynchronous copies take.
+// The counter: wavefronts of blocks, and of asynchronous copies.
 #include "emu/count/count.h"
 #include "emu/count/rules.h"
 

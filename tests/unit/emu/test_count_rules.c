@@ -159,7 +159,7 @@ END_TEST
 
 START_TEST(word_strides_conflict_by_their_divisor_with_32) {
     uint32_t address[WARP_LANES];
-    uint32_t divisor = (uint32_t)_i & (uint32_t)-_i;  // powers of two in it
+    uint32_t divisor = (uint32_t)_i & (uint32_t)-_i;  // the largest power of two that divides it
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         address[lane] = lane * (uint32_t)_i * 4;
     }

@@ -1,11 +1,11 @@
 // Two race checkers over random runs: one sees every access, the other only those that the
-// filter of known loads leaves over.  They must say the same, to the last count.
+// filter of known loads lets through.  They must say the same, to the last count.
 #include "emu/memory/known.h"
 
 #include "race_rig.h"
 
 #define RUNS       3000
-#define RUNS_BYTES 200  // each copies all shadows from words to bytes
+#define RUNS_BYTES 200  // each run copies all shadow memory from words to bytes
 #define EVENTS     60
 #define BLOCKS     3
 #define WORDS      3  // of the shared array, and as many of A, which only loads touch at first
@@ -184,7 +184,7 @@ static void compare_runs(uint32_t runs, bool bytes_too) {
                       "run %u", run);
         found += rig.findings.count;
     }
-    ck_assert_uint_gt(found, runs);  // races there were, and loads that were not looked at
+    ck_assert_uint_gt(found, runs);  // there were races, and loads that the filter kept away
     ck_assert_uint_gt(skipped, runs);
     ck_assert_uint_gt(usual, runs);
 }
@@ -199,7 +199,7 @@ START_TEST(filter_changes_no_finding_where_bytes_are_told_apart) {
 }
 END_TEST
 
-// Tags of an epoch must not be taken for those of the same number one round later.
+// After the numbers of epochs wrap around, old tags must not pass for new ones.
 START_TEST(filter_forgets_when_epochs_come_round) {
     both_begin();
     known.epoch = KNOWN_EPOCHS - 2;
@@ -220,7 +220,7 @@ START_TEST(filter_forgets_when_epochs_come_round) {
 }
 END_TEST
 
-// A load of several words is known only where it is aligned and all of them are.
+// A load of several words is known only if it is aligned and all the words are known.
 START_TEST(wide_load_needs_all_words_and_alignment) {
     both_begin();
     known_thread(&known, 0);

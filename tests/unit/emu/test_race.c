@@ -1,4 +1,5 @@
-// The race checker: each order that CUDA gives threads of one block, each that it does not.
+// The race checker: each order that CUDA guarantees to threads of one block, and each that it does
+// not.
 #include "race_rig.h"
 
 // --- __syncthreads -----------------------------------------------------------
@@ -143,7 +144,7 @@ START_TEST(a_race_is_found_in_every_launch) {
     ck_assert_int_eq(race_launch_begin(race, &rig.shape, &rig.findings, NULL), STATUS_OK);
     struct block_place place = rig_block(0, 0);
     race_block_begin(race, &place);
-    load(40, 0);  // what the launch before stored is no race
+    load(40, 0);  // a store of the launch before is not in a race
     ck_assert_uint_eq(rig.findings.count, 0);
     store(0, 0);
     ck_assert_uint_eq(end(), 1);

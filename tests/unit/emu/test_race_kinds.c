@@ -234,7 +234,7 @@ START_TEST(going_to_bytes_keeps_every_place) {
         load_global(40, ARRAY_C, offset);
     }
     ck_assert_uint_eq(end(), 1);
-    ck_assert_uint_eq(only_finding()->count, RIG_BYTES / 64 * 4);  // now a finding a byte
+    ck_assert_uint_eq(only_finding()->count, RIG_BYTES / 64 * 4);  // now one finding for each byte
 }
 END_TEST
 

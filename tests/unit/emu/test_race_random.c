@@ -16,7 +16,7 @@ struct seen {
     uint32_t block;
     uint32_t thread;
     uint32_t word;
-    uint32_t time;  // of its thread
+    uint32_t time;  // the clock of its thread
     enum access_kind kind;
 };
 
@@ -41,7 +41,7 @@ static void slow_block(void) {
     }
 }
 
-// All threads from first on that are in mask know what any of them knew.
+// All threads in the mask, counted from `first`, learn what any of them knew.
 static void slow_join(uint32_t first, uint32_t count, uint32_t mask) {
     uint32_t known[THREADS] = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ static void slow_join(uint32_t first, uint32_t count, uint32_t mask) {
 
 static bool slow_ordered(const struct seen *earlier, const struct seen *later) {
     if (earlier->block != later->block) {
-        return later->word < SHARED_WORDS;  // another block's shared memory is another memory
+        return later->word < SHARED_WORDS;  // another block has its own shared memory
     }
     return clocks[later->thread][earlier->thread] >= earlier->time;
 }
@@ -152,7 +152,7 @@ static void compare_runs(bool partial_masks) {
         }
         relaunch();
     }
-    ck_assert_uint_gt(racy, RUNS * WORDS / 4);  // words of both kinds were there
+    ck_assert_uint_gt(racy, RUNS * WORDS / 4);  // both kinds of words occurred
     ck_assert_uint_lt(racy, RUNS * WORDS / 4 * 3);
 }
 

@@ -1,4 +1,4 @@
-// Folding of accesses: the shapes of real kernels come to one box each, and nothing is lost.
+// Folding of accesses: each shape of a real kernel becomes one box, and nothing is lost.
 #include "emu/wire/trace.h"
 
 #include <stdlib.h>
@@ -183,7 +183,7 @@ START_TEST(a_thread_without_order_is_cut) {
 }
 END_TEST
 
-// A worker's trace that no fold makes is refused.
+// A trace that folding cannot produce is refused when a worker sends it.
 #define HOSTILE(X)                                                                                 \
     X("more boxes than room", trace.count = TRACE_BOXES_MAX + 1)                                   \
     X("a shared array that is not there", trace.box[0].space = SPACE_SHARED)                       \

@@ -1,4 +1,4 @@
-// What of the workspace counts as written, and what a read of the rest becomes.
+// Which bytes of the workspace count as written, and what a read of the others becomes.
 #include "emu/check/workspace.h"
 
 #include "emu/memory/memory.h"
@@ -77,7 +77,7 @@ START_TEST(a_new_product_begins_with_nothing) {
 }
 END_TEST
 
-// Stores that the compiler leaves without a callback are seen by what they leave.
+// A store without a callback of the compiler is recognised by the changed bytes.
 START_TEST(memory_that_holds_something_was_stored) {
     workspace.sees_memory = true;
     rig.global[ARRAY_WORKSPACE][40] = 7;

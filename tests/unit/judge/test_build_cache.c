@@ -1,4 +1,5 @@
-// Builds that are kept: found again whole or not at all, and named by all that goes into them.
+// The cache of builds: a build is found whole or not at all, and named by everything that goes into
+// it.
 #include "judge/build/cache.h"
 
 #include <stdio.h>

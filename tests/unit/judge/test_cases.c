@@ -49,7 +49,7 @@ START_TEST(a_plan_holds_what_it_promises) {
         ck_assert_int_ge(count, 20);
         ck_assert_int_le(count, 32);
         ck_assert(holds(cases, count, INPUTS_EXACT, 1, 1, 1));
-        ck_assert(holds(cases, count, INPUTS_EXACT, 67, 33, 129));  // of exercise.ini
+        ck_assert(holds(cases, count, INPUTS_EXACT, 67, 33, 129));  // from exercise.ini
         ck_assert(!holds(cases, count, INPUTS_EXACT, 500, 500, 500));
         ck_assert(holds(cases, count, INPUTS_EXACT, tile, tile, tile));
         ck_assert(holds(cases, count, INPUTS_EXACT, tile + 1, tile + 1, tile + 1));

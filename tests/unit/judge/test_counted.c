@@ -2,7 +2,7 @@
 #include "judge/speed/counted.h"
 #include "suite.h"  // last: Check has a macro called fail
 
-// Of the three ladder steps at 512, global work as measured with Nsight Compute.
+// The global work of three steps of the ladder at 512, as measured with Nsight Compute.
 static const struct counts naive = {
     .blocks = 1024,
     .global_load_sectors = 16777216,
@@ -34,11 +34,11 @@ START_TEST(work_below_that_of_any_product_is_not_all_of_it) {
 }
 END_TEST
 
-// Blocks of 16 x 16 elements cannot do with less than tiles of that size, unless one block keeps
-// what it loaded for the next: no GPU does that.
+// Blocks of 16 x 16 elements need at least the loads of tiles of that size, unless one block keeps
+// what it loaded for the next, which no GPU does.
 START_TEST(blocks_that_load_too_little_for_their_size_are_not_all_of_the_work) {
     struct size size = {.m = 512, .n = 512, .k = 512};
-    struct counts counts = tiled;  // just what tiles of 16 need
+    struct counts counts = tiled;  // exactly what tiles of 16 need
     ck_assert(counted_is_complete(size, &counts));
     counts.global_load_bytes = tiled.global_load_bytes / 2;  // some blocks have nothing to do
     ck_assert(counted_is_complete(size, &counts));
@@ -51,7 +51,7 @@ START_TEST(blocks_that_load_too_little_for_their_size_are_not_all_of_the_work) {
 }
 END_TEST
 
-// One lane of 32 works where all of the reference's do.
+// One lane of 32 works; in the reference, all of them do.
 START_TEST(idle_lanes_are_told_from_a_few_at_the_edges) {
     const struct counts reference = {
         .blocks = 4, .flop_blocks = 4, .flops = 1000, .flop_slots = 1000};
@@ -64,7 +64,7 @@ START_TEST(idle_lanes_are_told_from_a_few_at_the_edges) {
 }
 END_TEST
 
-// Operations of long double are not seen: the lanes that load and store are.
+// Operations of long double are not counted, but the lanes that load and store are.
 START_TEST(idle_lanes_show_where_operations_are_not_seen) {
     const struct counts reference = {
         .blocks = 4, .flop_blocks = 4, .flops = 1000, .flop_slots = 1000};
@@ -139,7 +139,7 @@ START_TEST(a_kernel_without_tiles_is_slow_against_a_tiled_one) {
     enum counted_metric metric;
     double ratio = counted_ratio(&naive, &tiled, &metric);
     ck_assert(ratio < 0.1);
-    ck_assert_int_eq(metric, COUNTED_BYTES);  // shared memory, which it avoids, is no limit
+    ck_assert_int_eq(metric, COUNTED_BYTES);  // shared memory, which it avoids, does not decide
 }
 END_TEST
 
@@ -164,7 +164,7 @@ START_TEST(less_work_than_the_reference_is_above_1_by_the_worst_kind) {
 }
 END_TEST
 
-// The busiest multiprocessor has its share of all passes, or those of the largest block.
+// The busiest SM has its share of all wavefronts, or those of the largest block.
 START_TEST(the_busiest_multiprocessor_has_at_least_the_largest_block) {
     struct counts counts = {.shared_load_wavefronts = 1000,
                             .shared_store_wavefronts = 200,
@@ -173,7 +173,7 @@ START_TEST(the_busiest_multiprocessor_has_at_least_the_largest_block) {
                             .block_passes_max = 10};
     ck_assert_uint_eq(counted_busiest(&counts, 132), 10);
     ck_assert_uint_eq(counted_busiest(&counts, 100), 13);
-    counts.block_passes_max = 660;  // two blocks; a thousand empty ones more change nothing
+    counts.block_passes_max = 660;  // two blocks; a thousand empty blocks more change nothing
     counts.blocks = 1002;
     ck_assert_uint_eq(counted_busiest(&counts, 132), 660);
     ck_assert_uint_eq(counted_busiest(&counts, 0), 0);
@@ -186,7 +186,7 @@ START_TEST(few_blocks_are_slow_where_an_exercise_asks_for_many) {
     enum counted_metric metric;
     few.block_passes_max = few.busiest_passes = 4000;
     many.block_passes_max = 1000;
-    ck_assert(counted_ratio(&few, &many, &metric) == 1.0);  // it does not ask
+    ck_assert(counted_ratio(&few, &many, &metric) == 1.0);  // this exercise does not ask for it
     many.busiest_passes = 1000;
     ck_assert(counted_ratio(&few, &many, &metric) == 0.25);
     ck_assert_int_eq(metric, COUNTED_BUSIEST);

@@ -1,5 +1,4 @@
-// Explanations: every planted mistake gets its sentence, and what is no mistake of these kinds gets
-// none.
+// Explanations: every planted mistake gets its sentence, and a C without such a mistake gets none.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static enum explained explain(struct matrices *x, element_function element, char
     evidence_init(&evidence, x->size, x->a, x->b, x->c);
     for (int32_t i = 0; i < x->size.m; i++) {
         for (int32_t j = 0; j < x->size.n; j++) {
-            *c_at(x, i, j) = element(x, i, j);  // some elements go on from those before
+            *c_at(x, i, j) = element(x, i, j);  // some elements depend on those before them
         }
     }
     for (int32_t i = 0; i < x->size.m; i++) {
@@ -351,7 +350,7 @@ static const struct planted planted[] = {
      "A is read one element too far. C[i][j] is the sum over k of A[i][k + 1] * B[k][j]."},
     {{20, 17, 31},
      a_row_further,
-     "C[i][j] holds the value that belongs to C[i + 1][j]."},  // one and the same, and simpler
+     "C[i][j] holds the value that belongs to C[i + 1][j]."},  // the same thing, said more simply
     {{20, 31, 17},
      b_column_of_row,
      "The row of C is used as the column of B. C[i][j] is the sum over k of A[i][k] * B[k][i]."},
@@ -389,7 +388,7 @@ START_TEST(a_planted_mistake_gets_its_sentence) {
 }
 END_TEST
 
-// A single wrong element tells a run of a few terms, but not one of very many.
+// A single wrong element identifies a run of a few missing terms, but not a run of very many.
 START_TEST(one_element_of_many_terms_tells_nothing) {
     struct matrices x = matrices_new(INPUTS_EXACT, 1, 1, 1000);
     char text[TEXT_MAX];
@@ -399,7 +398,7 @@ START_TEST(one_element_of_many_terms_tells_nothing) {
 }
 END_TEST
 
-// A tile of A or a tile of B: at 1 x 1 they give the same numbers, and neither is told.
+// A tile of A or a tile of B: at 1 x 1 they give the same numbers, and neither is reported.
 START_TEST(two_inputs_that_fit_are_told_neither) {
     char text[TEXT_MAX];
     struct matrices x = matrices_new(INPUTS_EXACT, 1, 1, 17);
@@ -413,7 +412,7 @@ START_TEST(two_inputs_that_fit_are_told_neither) {
 }
 END_TEST
 
-// With one term the rows of C differ in their signs alone, and any of them fits by chance.
+// With one term the rows of C differ only in their signs, and any of them fits by chance.
 START_TEST(one_term_chooses_no_place) {
     char text[TEXT_MAX];
     struct matrices x = matrices_new(INPUTS_EXACT, 8, 15, 1);
@@ -434,7 +433,7 @@ START_TEST(an_explanation_says_what_it_speaks_of) {
 }
 END_TEST
 
-// With other inputs too, chance must never be explained.
+// Even with other inputs, a match by chance must never be reported.
 START_TEST(chance_is_never_explained) {
     for (uint64_t r = 0; r < 60; r++) {
         struct matrices x =

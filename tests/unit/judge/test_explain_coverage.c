@@ -72,7 +72,7 @@ START_TEST(nothing_unread_is_nothing_to_say) {
 END_TEST
 
 START_TEST(an_input_that_is_never_read_is_named_whole) {
-    // At K = 1 the one column of A and the one row of B are all there is.
+    // At K = 1 the one column of A and the one row of B are the whole matrices.
     unread_is(whole_of(1, 1), whole_of(1, 1), (struct size){1, 1, 1}, EXPLAINED_ALL_TERMS,
               "A and B are never read.");
     unread_is(whole_of(5, 1), nothing, (struct size){5, 3, 1}, EXPLAINED_ALL_TERMS,
@@ -93,7 +93,7 @@ END_TEST
 START_TEST(scattered_elements_are_counted) {
     unread_is(box_of(12, 0, 0, 49, 49), nothing, size_50, EXPLAINED_TERMS,
               "12 of 2500 elements of A are never read.");
-    // Every second column, and an element beside.
+    // Every second column, and one more element.
     struct coverage_gap gap = columns_of(1, 49, 50);
     gap.column_count = 25;
     gap.missing = 25 * 50;

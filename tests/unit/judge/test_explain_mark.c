@@ -5,7 +5,7 @@
 
 #include "suite.h"  // last: Check has a macro called fail
 
-// In each source the column is that of the mark ~, which is taken out.
+// In each source, ~ marks the column and is removed.
 static const struct {
     const char *source;
     enum access_kind access;

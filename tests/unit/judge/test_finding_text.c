@@ -90,7 +90,7 @@ START_TEST(bounds_past_shared_arrays) {
 END_TEST
 
 START_TEST(bounds_of_an_index_past_its_row) {
-    // Seen before the access, so the array is not known: the index and the extent are.
+    // Found before the access: the array is not known, but the index and the extent are.
     struct judged_finding finding = bounds_of(SPACE_NONE, ARRAY_NONE, 16, 16);
     finding.finding.flags = FINDING_INNER_ROW;
     finding.finding.access = ACCESS_NONE;
@@ -99,7 +99,7 @@ START_TEST(bounds_of_an_index_past_its_row) {
            "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice this: it uses a different "
            "element from the one that was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15.");
-    // The line and the table say which arrays it can have been.
+    // The line and the table say which arrays are possible.
     (void)snprintf(finding.source, sizeof finding.source, "acc += As[ty][k] * row_sums_of[k];");
     expect(finding,
            "The index 16 was used where an array has elements 0 to 15; in this line that could be "
@@ -107,7 +107,7 @@ START_TEST(bounds_of_an_index_past_its_row) {
            "this: it uses a different element from the one that was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15; in this line "
            "that could be As.");
-    // … and the column which of them it is.
+    // … and the column says which of them it is.
     finding.mark = (struct source_span){7, 9};
     expect(finding,
            "The index 16 was used in As[ty][k], where As has elements 0 to 15. It was thread "

@@ -1,5 +1,5 @@
-// Leases of a GPU, between processes: who waits for whom, that waiting is told, and that a holder
-// that is killed frees it.
+// Leases of a GPU, between processes: who waits for whom, that waiting is reported, and that a
+// killed holder releases its lease.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// Inputs: exactness proven over every K, what each number looks like, and the poison.
+// Inputs: exactness proven for every K, the form of each number, and the poison.
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +78,7 @@ START_TEST(one_factor_of_a_term_is_wide_and_the_other_is_one) {
             ck_assert(wide ? fabsf(b_at(&x, k, j)) == 1.0f : is_big(b_at(&x, k, j)));
         }
     }
-    ck_assert_int_eq(of_a, 250);  // of each two terms one
+    ck_assert_int_eq(of_a, 250);  // one of every two terms
     matrices_free(&x);
 }
 END_TEST
@@ -104,7 +104,7 @@ START_TEST(signs_are_balanced) {
     for (size_t i = 0; i < 10000; i++) {
         negative += (x.a[i] < 0) + (x.b[i] < 0);
     }
-    ck_assert_int_gt(negative, 9500);  // of 20000: 7 standard deviations
+    ck_assert_int_gt(negative, 9500);  // out of 20000: 7 standard deviations
     ck_assert_int_lt(negative, 10500);
     matrices_free(&x);
 }

@@ -1,5 +1,5 @@
-// Reading a submitted file: whatever lies under its name is a verdict, what cannot be read is
-// trouble of ours.
+// Reading a submitted file: anything that has its name gets a verdict; a file that cannot be read
+// is our trouble.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ START_TEST(a_missing_file_is_no_kernel) {
 }
 END_TEST
 
-// What was handed in under a name that is not quite right, and what is said of it.
+// Files that were handed in under a name that is not quite right, and the sentences about them.
 static const struct {
     const char *path, *file, *headline;
 } nearly[] = {
@@ -138,7 +138,7 @@ START_TEST(what_is_shown_has_neither_mark_nor_carriage_returns_and_keeps_its_col
     ck_assert_int_eq(judge_source_show(&source, &shown, NULL), STATUS_OK);
     ck_assert_str_eq(shown, "one\ntw\xfco\r!\n");
     free(shown);
-    source.bytes++;  // a NUL among the bytes: no text
+    source.bytes++;  // a NUL among the bytes: not a text
     ck_assert_int_eq(judge_source_show(&source, &shown, NULL), STATUS_OK);
     ck_assert_ptr_null(shown);
 }

@@ -134,7 +134,7 @@ START_TEST(low_precision_of_exact_inputs_is_named) {
         fill_c(&x, dishonest[_i]);
         struct oracle_report report = check(&x);
         bool sums_in_bf16 =
-            dishonest[_i] == sum_in_bf16 && k > 60;  // errors grow into those of wrong terms
+            dishonest[_i] == sum_in_bf16 && k > 60;  // errors grow as large as those of wrong terms
         ck_assert_msg(report.verdict == VERDICT_LOW_PRECISION ||
                           (sums_in_bf16 && report.verdict == VERDICT_WRONG_RESULT),
                       "K = %d: %s", k, report.evidence);

@@ -54,7 +54,7 @@ START_TEST(fewer_bits_than_that_format_are_named) {
         struct matrices x = matrices_narrow(INPUTS_EXACT, 19, 17, k);
         fill_c(&x, narrow_dishonest[_i]);
         struct oracle_report report = check_narrow(&x);
-        // Of few terms a sum in FP16 is often right by chance.
+        // A sum of few terms in FP16 is often right by chance.
         bool few = k < 8 && report.verdict == VERDICT_WRONG_RESULT;
         ck_assert_msg(report.verdict == VERDICT_LOW_PRECISION || few, "K = %d: %s", k,
                       report.evidence);
@@ -63,7 +63,7 @@ START_TEST(fewer_bits_than_that_format_are_named) {
 }
 END_TEST
 
-// Sums in FP16 of few terms are caught by the exact inputs alone.
+// Sums of few terms in FP16 are caught only by the exact inputs.
 START_TEST(fewer_bits_of_real_inputs_are_named) {
     const int32_t terms[] = {128, 257, 1000, 4096};
     for (int t = 0; t < 4; t++) {

@@ -13,7 +13,8 @@ static struct judged_finding race_of(enum access_kind first, enum access_kind se
 static const char *who = "The first was thread (5, 3, 0), the second thread (0, 3, 0), both of "
                          "block (1, 2, 0).";
 
-// The clause as a headline, and as the start of a message that goes on with who it was and why.
+// The clause as a headline, and as the start of a message that continues with the threads and the
+// reason.
 static void says(struct judged_finding finding, const char *clause, const char *rest) {
     char message[ERROR_TEXT_MAX];
     char headline[ERROR_TEXT_MAX];

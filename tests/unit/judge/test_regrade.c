@@ -1,4 +1,4 @@
-// Points of stored results: from their samples, by the thresholds of a course.
+// Points of stored results, computed from their samples with the thresholds of a course.
 #include <string.h>
 
 #include "judge/result/result.h"
@@ -23,8 +23,8 @@ static void setup(void) {
     course.exercise_count = 1;
 }
 
-// Samples of a kernel whose pairs have this ratio to the reference: all alike but two, which lie
-// `apart` on either side.
+// Samples of a kernel whose pairs have this ratio to the reference.  All are equal except two,
+// which are `apart` above and below.
 static json_t *speed_of(int n, double ratio, double apart, int64_t points, int64_t points_max) {
     json_t *student = json_array();
     json_t *reference = json_array();

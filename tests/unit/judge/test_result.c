@@ -256,7 +256,7 @@ START_TEST(a_finding_says_its_column_and_what_to_mark) {
     ck_assert_int_eq(json_integer_value(json_object_get(finding, "other_column")), 0);
     ck_assert_uint_eq(json_array_size(mark), 2);
     ck_assert_int_eq(json_integer_value(json_array_get(mark, 1)), 10);
-    ck_assert_ptr_null(json_object_get(finding, "other_mark"));  // nothing to mark is no key
+    ck_assert_ptr_null(json_object_get(finding, "other_mark"));  // nothing to mark: no key
     json_decref(root);
     free(result);
 }

@@ -1,4 +1,4 @@
-// One exercise from file to verdict, where a device cannot build it.  A script stands in for the
+// One exercise from file to verdict, if a device cannot build it.  A script stands in for the
 // compiler of the GPU device.  Run from the root of the checkout, with the program built.
 #include <fcntl.h>
 #include <limits.h>
@@ -67,7 +67,7 @@ static void teardown(void) {
     ck_assert_int_eq(folder_remove(scratch, NULL), STATUS_OK);
 }
 
-// Judges a kernel of the first exercise that does nothing, behind `first_line`.
+// Judges a kernel of the first exercise that does nothing, with `first_line` before it.
 static void judge(const char *first_line, struct exercise_result *result) {
     const char *name = course->exercises[0].name;
     char path[PATH_BYTES_MAX];
@@ -92,7 +92,7 @@ static void judge(const char *first_line, struct exercise_result *result) {
     run_kernel_done(&kernel);
 }
 
-// A file that neither device can build was run nowhere: that is no pass of 0 cases.
+// A file that neither device can build was never run: that must not pass with 0 cases.
 START_TEST(a_file_that_the_gpu_s_compiler_cannot_read_here_is_not_judged) {
     static const char *const first_lines[] = {"#include <mma.h>", ""};
     static struct exercise_result result;

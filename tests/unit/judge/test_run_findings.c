@@ -1,4 +1,4 @@
-// Findings of several launches, put together: what one says of another.
+// Findings of several launches, put together: which finding explains another.
 #include "emu/wire/findings.h"
 #include "judge/build/program.h"
 #include "judge/run/findings.h"
@@ -147,7 +147,7 @@ START_TEST(what_threads_at_two_barriers_do_next_is_not_told) {
     race.other_access = ACCESS_WRITE;
     add(race);
     finish(VERDICT_BARRIER_DIVERGENCE);
-    ck_assert_int_eq(findings.count, 2);  // the race in C is another mistake
+    ck_assert_int_eq(findings.count, 2);  // the race in C is a separate mistake
     ck_assert_int_eq(findings.list[0].finding.kind, FINDING_BARRIER_DIVERGENCE);
     ck_assert_int_eq(findings.list[1].finding.kind, FINDING_RACE);
     ck_assert_int_eq(findings.list[1].finding.space, SPACE_GLOBAL);
@@ -163,7 +163,7 @@ START_TEST(what_a_store_out_of_bounds_leaves_is_not_told) {
     add(race_in(13, 22));
     add(race_in(14, 22));
     finish(VERDICT_OUT_OF_BOUNDS);
-    ck_assert_int_eq(findings.count, 2);  // the race of another line stays
+    ck_assert_int_eq(findings.count, 2);  // a race at another line stays
     ck_assert_int_eq(findings.list[1].finding.line, 14);
 }
 END_TEST

@@ -1,10 +1,11 @@
-// Shrinking: what comes out fails, is small, and costs no more calls than allowed.
+// Shrinking: the resulting size fails and is small, and finding it costs no more calls than
+// allowed.
 #include <string.h>
 
 #include "judge/run/shrink.h"
 #include "suite.h"
 
-// A kernel that fails where its function says so; keeps account of the calls.
+// A kernel that fails at the sizes that its function names, and counts the calls.
 struct kernel {
     bool (*fails)(struct size size);
     int calls;

@@ -1,4 +1,4 @@
-// What is said of cuBLAS that needs no GPU; the rest is tested over a made-up one
+// Sentences about cuBLAS that need no GPU.  The rest is tested with a simulated GPU
 // (tests/grade/test_cublas.py).
 #include "judge/speed/cublas.h"
 

@@ -1,5 +1,5 @@
 // Freivalds' test of timed outputs: right ones pass for every shape, one wrong element in any place
-// of any launch of a batch is seen, and what is no integer too.
+// of any launch of a batch is noticed, and so is a value that is not an integer.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

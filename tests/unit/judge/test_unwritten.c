@@ -1,4 +1,4 @@
-// What of C was never written: found by the poison that is left in it, on any device.
+// Elements of C that were never written, found by the poison that is left in them, on any device.
 #include "product.h"
 #include "suite.h"
 

@@ -64,9 +64,9 @@ START_TEST(a_gpu_is_a_card_only_with_all_its_multiprocessors) {
     ck_assert_ptr_nonnull(card);
     ck_assert_str_eq(card->name, "RTX 3060");
     ck_assert_str_eq(card_of_gpu("NVIDIA A100-SXM4-80GB", 108)->name, "A100");
-    ck_assert_ptr_null(card_of_gpu("NVIDIA GeForce RTX 3060", 30));  // of a laptop
-    ck_assert_ptr_null(card_of_gpu("NVIDIA L40", 58));               // no L4
-    ck_assert_ptr_null(card_of_gpu("NVIDIA H200 MIG 1g.18gb", 16));  // a part of one
+    ck_assert_ptr_null(card_of_gpu("NVIDIA GeForce RTX 3060", 30));  // the laptop's GPU
+    ck_assert_ptr_null(card_of_gpu("NVIDIA L40", 58));               // not an L4
+    ck_assert_ptr_null(card_of_gpu("NVIDIA H200 MIG 1g.18gb", 16));  // a part of an H200
     ck_assert_ptr_null(card_of_gpu("", 0));
 }
 END_TEST
@@ -103,7 +103,7 @@ END_TEST
 
 // --- Occupancy ---------------------------------------------------------------
 
-// As Nsight Compute and cuOccupancyMaxActiveBlocksPerMultiprocessor say it for these kernels.
+// As Nsight Compute and cuOccupancyMaxActiveBlocksPerMultiprocessor report it for these kernels.
 START_TEST(occupancy_is_that_of_nvidias_calculator) {
     static const struct {
         const char *card;
@@ -168,7 +168,8 @@ START_TEST(what_bounds_a_kernel_is_named) {
     ck_assert_int_eq(estimate_of(row_of("uncoalesced_32"), "H200").bound, BOUND_NEIGHBOURS);
     ck_assert_int_eq(estimate_of(row_of("tiled"), "H200").bound, BOUND_SHARED);
     ck_assert_int_eq(estimate_of(row_of("tiled_conflicts"), "H200").bound, BOUND_CONFLICTS);
-    // As Nsight Compute has it: 63, 79 and 82 % of what can be issued, and nothing busier.
+    // As Nsight Compute reports it: instructions are issued in 63, 79 and 82 % of the clocks, and
+    // no other unit is busier.
     ck_assert_int_eq(estimate_of(row_of("vectorized"), "H200").bound, BOUND_ISSUE);
     ck_assert_int_eq(estimate_of(row_of("warp_tiled"), "H200").bound, BOUND_ISSUE);
     ck_assert_int_eq(estimate_of(row_of("double_buffered"), "H200").bound, BOUND_ISSUE);

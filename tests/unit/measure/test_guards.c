@@ -1,4 +1,5 @@
-// Guards over made-up samples: each is tripped by one change, and not by one just inside its limit.
+// Guards with invented samples: each is tripped by one change, and not by a change just inside its
+// limit.
 #include <string.h>
 
 #include "measure/guards.h"
@@ -10,7 +11,7 @@ static struct pairs_sample student[COUNT], reference[COUNT];
 static struct guarded guarded;
 static char doubt[DOUBT_MAX];
 
-// A quiet GPU: 1 ms each, 0.1 ms of waiting, 2 ms beside.
+// A quiet GPU: 1 ms for each launch, 0.1 ms of waiting, 2 ms outside the launch.
 static void quiet(void) {
     const struct pairs_sample sample = {
         .event_ms = 1.0, .wall_ms = 1.1, .beside_ms = 2.0, .launches = 1, .right = true};
@@ -79,7 +80,7 @@ START_TEST(all_launches_of_a_batch_count_against_the_wall_clock) {
 }
 END_TEST
 
-// Sets what passes beyond the events of each launch of the student, in ms.
+// Sets the time outside the events of each launch of the student, in ms.
 static void student_rest(double rest_ms) {
     for (int i = 0; i < COUNT; i++) {
         student[i].wall_ms = student[i].event_ms + rest_ms;
@@ -94,7 +95,7 @@ START_TEST(events_that_claim_too_little_of_the_wall_clock_are_doubted) {
     ck_assert_str_eq(doubt, "the kernel's launches took 0.651 ms beyond what the GPU's clock says, "
                             "the reference's 0.100 ms");
     quiet();
-    student[0].wall_ms = 100;  // one late answer is the machine's
+    student[0].wall_ms = 100;  // one late answer is the machine's fault
     ck_assert(believed());
 }
 END_TEST

@@ -1,5 +1,5 @@
-// The run of pairs over a machine that is made up: order, stopping, and what is done with a run
-// that is not believed.
+// The run of pairs on a simulated machine: order, stopping, and what happens to a measurement that
+// is not believed.
 #include <math.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "suite.h"
 
 #define CALLS_MAX   4096
-#define CALIBRATION 6  // launches of the reference alone, where nothing has to warm up
+#define CALIBRATION 6  // launches of the reference alone, if nothing has to warm up
 
-// A machine on which the reference takes 1 ms and the student as told.
+// A machine on which the reference takes 1 ms and the student takes the given time.
 struct machine {
     double student_ms;
     double wobble;     // share by which every second pair differs
@@ -141,7 +141,7 @@ START_TEST(no_two_pairs_have_the_same_number_not_even_in_warm_up) {
 END_TEST
 
 START_TEST(a_wrong_output_ends_the_measurement_at_once) {
-    machine.wrong_call = CALIBRATION + 4 + 2 * 4;  // in the measured pair 4 the student leads
+    machine.wrong_call = CALIBRATION + 4 + 2 * 4;  // in the measured pair 4 the student is first
     ck_assert_int_eq(measure(0.95, 0.0), STATUS_OK);
     ck_assert(!result.right);
     ck_assert_int_eq(machine.calls, machine.wrong_call + 1);

@@ -1,4 +1,4 @@
-// Order statistics of paired timings: the tables, and what they promise.
+// Order statistics of paired timings: the tables, and the confidence that they promise.
 #include <math.h>
 
 #include "measure/stats.h"
@@ -51,11 +51,11 @@ START_TEST(median_of_odd_and_even_counts_in_any_order) {
     ck_assert_double_eq(stats_median(odd, 3), 2.0);
     ck_assert_double_eq(stats_median(even, 4), 2.5);
     ck_assert_double_eq(stats_median(one, 1), 7.5);
-    ck_assert_double_eq(odd[0], 3.0);  // the samples stay in their order
+    ck_assert_double_eq(odd[0], 3.0);  // the samples keep their order
 }
 END_TEST
 
-// n samples 1 … n, in an order that is not sorted.
+// The samples 1 … n, in an order that is not sorted.
 static void shuffled(double *samples, int n) {
     for (int i = 0; i < n; i++) {
         samples[i] = (double)((i * 7) % n + 1);
@@ -69,7 +69,7 @@ START_TEST(interval_is_the_kth_smallest_to_the_kth_largest) {
         double low = 0.0;
         double high = 0.0;
         int n = stats_look(i);
-        // 7 divides 21, so a step of 8 goes through all of every count.
+        // 7 divides 21, so the step is 8, with which every count visits all samples.
         for (int j = 0; j < n; j++) {
             samples[j] = (double)((j * 8) % n + 1);
         }
@@ -89,7 +89,7 @@ START_TEST(spread_is_the_distance_of_the_quartiles) {
 }
 END_TEST
 
-// 81 ratios of which `below` are `low` and the rest `high`.
+// 81 ratios, of which `below` are `low` and the others `high`.
 static enum stats_decision decide(int n, int below, double low, double high, double needed) {
     double ratios[STATS_SAMPLES_MAX];
     for (int i = 0; i < n; i++) {

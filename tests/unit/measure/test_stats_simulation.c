@@ -1,5 +1,6 @@
-// What the decision promises, by simulation: with the noise, drift and outliers of real machines a
-// kernel that has the ratio `full` is not called slow, and one at 0.96 of it is not called fast.
+// A simulation of what the decision promises: with the noise, drift and outliers of real machines,
+// a kernel whose ratio is `full` is not called slow, and a kernel at 0.96 of `full` is not called
+// fast.
 //
 // The machine of these runs: white noise, noise that one launch hands on to the next, a drift of
 // all times as the machine heats up, and launches that something else delays.
@@ -13,7 +14,7 @@
 #define RUNS        20000
 #define ONE_IN_1000 (RUNS / 1000)
 #define FULL        0.95
-#define KEPT        0.9  // of the handed-on noise, from launch to launch
+#define KEPT        0.9  // the share of noise that the next launch keeps
 #define HEAT_PAIRS  30.0
 
 static const struct conditions {
@@ -83,7 +84,7 @@ static enum stats_decision grade(struct machine *machine, double truth) {
     return STATS_UNDECIDED;
 }
 
-// How many of RUNS grades come to that decision.
+// How many of RUNS grades reach that decision.
 static int count_of(int index, double truth, enum stats_decision decision) {
     struct machine machine = {.conditions = &conditions[index],
                               .state = 88172645463325252ULL + (uint64_t)index};
@@ -106,14 +107,14 @@ START_TEST(a_kernel_at_096_of_full_is_called_fast_in_at_most_one_of_1000_grades)
 }
 END_TEST
 
-// Else the two above would be promised by a procedure that never decides.
+// Otherwise, a procedure that never decides would keep the two promises above.
 START_TEST(what_is_clear_is_decided_under_typical_conditions) {
     ck_assert_int_ge(count_of(1, FULL, STATS_FAST), RUNS * 99 / 100);
     ck_assert_int_ge(count_of(1, 0.96 * FULL, STATS_SLOW), RUNS * 99 / 100);
 }
 END_TEST
 
-// A simulation that could not fail would show nothing: single ratios are wrong often.
+// A simulation that cannot fail shows nothing: decisions by single ratios are often wrong.
 START_TEST(single_pairs_would_decide_wrongly) {
     struct machine machine = {.conditions = &conditions[1], .state = 88172645463325252ULL};
     int wrong = 0;
