@@ -9,7 +9,7 @@
 // A finding names the two places in the order in which a thread reaches them, not in the order in
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
 // then store" the one after the load.  Two stores of the same value give only a note
-// (FINDING_SAME_VALUE).
+// (FINDING_SAME_VALUE), and a thread that has stored the value itself may load it.
 #ifndef EMU_CHECK_RACE_H
 #define EMU_CHECK_RACE_H
 
@@ -56,13 +56,25 @@ struct race_site {
 // A store to a word that another thread has stored to as well.  Whether that is an error depends on
 // the value, which is known only after the store.
 struct race_pending {
-    uint64_t slot;     // the other store
+    uint64_t slot;     // the other store, or a load of a thread that has stored too
+    uint64_t unit;     // of the shadow
     uint64_t address;  // of the unit
     int64_t offset;    // of the unit in its array
     uint32_t bytes;    // of the unit, 1 or 4
     uint32_t old;      // what the other store left there
     uint32_t distance;
+    bool is_store;  // slot
 };
+
+// A thread stored a value that another thread of the block has stored there too, in one phase.  No
+// other value can be there for this thread, so its loads are no races with these stores.
+struct race_own {
+    uint64_t unit;
+    uint32_t value;
+    uint32_t phase;
+    uint32_t space;
+};
+#define RACE_OWN_MAX 8  // for each thread; of more words the loads are reported
 
 struct race_block {
     uint32_t epoch;  // of its start
@@ -70,8 +82,8 @@ struct race_block {
     uint64_t linear;
 };
 
-// 16 bytes in units of one byte, two slots each.
-#define RACE_PENDING_MAX 32
+// 16 bytes in units of one byte, two slots of stores and two of loads each.
+#define RACE_PENDING_MAX 64
 
 struct race {
     const struct sites *sites;
@@ -99,6 +111,8 @@ struct race {
     uint32_t pending_count;
     struct race_pending pending[RACE_PENDING_MAX];
     struct access pending_access;
+    struct race_own own[THREADS_MAX][RACE_OWN_MAX];
+    uint8_t own_next[THREADS_MAX];  // the place that is used again
 };
 
 // Errors: STATUS_NO_MEMORY.  sites is borrowed.

@@ -224,11 +224,59 @@ static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
     findings_add(race->findings, &full);
 }
 
+// The entry of a thread for a unit, in this phase; NULL if there is none.
+static struct race_own *own_of(struct race *race, uint32_t thread, uint32_t space, uint64_t unit) {
+    for (int i = 0; i < RACE_OWN_MAX; i++) {
+        struct race_own *own = &race->own[thread][i];
+        if (own->phase == race->phase_start && own->unit == unit && own->space == space) {
+            return own;
+        }
+    }
+    return NULL;
+}
+
+static void own_note(struct race *race, uint32_t thread, uint32_t space, uint64_t unit,
+                     uint32_t value) {
+    struct race_own *own = own_of(race, thread, space, unit);
+    if (!own) {
+        own = &race->own[thread][race->own_next[thread]++ % RACE_OWN_MAX];
+    }
+    *own =
+        (struct race_own){.unit = unit, .value = value, .phase = race->phase_start, .space = space};
+}
+
+// True if the thread has itself stored the value that is there now.
+static bool is_own(struct race *race, uint32_t thread, uint32_t space, uint64_t unit,
+                   uint64_t address, uint32_t bytes) {
+    const struct race_own *own = own_of(race, thread, space, unit);
+    return own && memcmp((const void *)(uintptr_t)address, &own->value, bytes) == 0;
+}
+
+// A store of the value that was there, by another thread of the block or of another one.
+static void own_note_both(struct race *race, const struct race_pending *pending) {
+    uint32_t space = race->pending_access.space;
+    if (pending->distance != TWO_BLOCKS) {
+        own_note(race, pending->slot & SLOT_THREAD, space, pending->unit, pending->old);
+        own_note(race, race->pending_access.thread, space, pending->unit, pending->old);
+    }
+}
+
 void race_settle(struct race *race) {
     for (uint32_t i = 0; i < race->pending_count; i++) {
         const struct race_pending *pending = &race->pending[i];
         bool same =
             memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
+        if (!pending->is_store) {
+            if (!is_own(race, pending->slot & SLOT_THREAD, race->pending_access.space,
+                        pending->unit, pending->address, pending->bytes)) {
+                report(race, pending->slot, ACCESS_READ, &race->pending_access, pending->offset,
+                       pending->distance, SEVERITY_ERROR, 0);
+            }
+            continue;
+        }
+        if (same) {
+            own_note_both(race, pending);
+        }
         report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset,
                pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR,
                same ? FINDING_SAME_VALUE : 0);
@@ -236,27 +284,45 @@ void race_settle(struct race *race) {
     race->pending_count = 0;
 }
 
-// Two unordered threads store to one unit: an error, unless they store the same value, which is
-// known only after the store.
-static void doubt(struct race *race, uint64_t slot, const struct access *access, int64_t offset,
-                  uint32_t bytes, enum distance distance) {
-    assert(race->pending_count < RACE_PENDING_MAX);
-    struct race_pending *pending = &race->pending[race->pending_count++];
-    *pending =
-        (struct race_pending){.slot = slot, .offset = offset, .bytes = bytes, .distance = distance};
-    pending->address = access->address + (uint64_t)(offset - access->offset);
-    memcpy(&pending->old, (const void *)(uintptr_t)pending->address, bytes);
-    race->pending_access = *access;
-}
-
-// --- One access --------------------------------------------------------------
-
 // The part of an access in one unit of the shadow.
 struct part {
     uint64_t unit;
     int64_t offset;
     uint32_t bytes;
 };
+
+static uint64_t address_of(const struct access *access, const struct part *part) {
+    return access->address + (uint64_t)(part->offset - access->offset);
+}
+
+// A thread stores to a unit to which another one has stored: an error, unless they store the same
+// value, which is known only after the store.
+static void doubt(struct race *race, uint64_t slot, bool is_store, const struct access *access,
+                  const struct part *part, enum distance distance) {
+    assert(race->pending_count < RACE_PENDING_MAX);
+    struct race_pending *pending = &race->pending[race->pending_count++];
+    *pending = (struct race_pending){.slot = slot,
+                                     .unit = part->unit,
+                                     .address = address_of(access, part),
+                                     .offset = part->offset,
+                                     .bytes = part->bytes,
+                                     .distance = distance,
+                                     .is_store = is_store};
+    memcpy(&pending->old, (const void *)(uintptr_t)pending->address, part->bytes);
+    race->pending_access = *access;
+}
+
+// --- One access --------------------------------------------------------------
+
+// True if the store that is examined meets other stores of the block to this unit.
+static bool is_doubted(const struct race *race, const struct part *part) {
+    for (uint32_t i = 0; i < race->pending_count; i++) {
+        if (race->pending[i].unit == part->unit && race->pending[i].distance != TWO_BLOCKS) {
+            return true;
+        }
+    }
+    return false;
+}
 
 // True if the order of two atomic operations shows.  An array with a compare-and-exchange holds
 // locks, or is changed by loops that try again.
@@ -313,8 +379,18 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
         return false;
     }
     if (slot_writes && access->kind == ACCESS_WRITE && !(slot & SLOT_ATOMIC)) {
-        doubt(race, slot, access, part->offset, part->bytes, distance);
+        doubt(race, slot, true, access, part, distance);
         return true;
+    }
+    if (!slot_writes && distance != TWO_BLOCKS && is_doubted(race, part)) {
+        doubt(race, slot, false, access, part, distance);
+        return false;  // the other reader may not have stored
+    }
+    if (slot_writes && access->kind == ACCESS_READ && !(slot & SLOT_ATOMIC) &&
+        distance != TWO_BLOCKS &&
+        is_own(race, access->thread, access->space, part->unit, address_of(access, part),
+               part->bytes)) {
+        return false;
     }
     enum access_kind kind = !slot_writes         ? ACCESS_READ
                             : slot & SLOT_ATOMIC ? ACCESS_ATOMIC
@@ -370,6 +446,7 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     race_settle(race);
     if (((uint64_t)access->offset | access->bytes) & (unit_bytes - 1)) {
         race_shadow_refine(shadow);
+        memset(race->own, 0, sizeof race->own);  // whose units are words
         unit_bytes = 1;
     }
     if (access->kind == ACCESS_ATOMIC) {
