@@ -45,7 +45,7 @@ class Attack:
     command: str
     submission: str  # a pattern within the folder of the submission; empty: that folder
     arguments: tuple[str, ...]
-    verdict: tuple[str, ...]  # of the exercise, any of these; empty: there is no result
+    verdict: tuple[str, ...]  # any of these, for the exercise; empty: there is no result
     says: tuple[str, ...]
     never: tuple[str, ...]
     exit: tuple[int, ...]  # any of these
@@ -99,7 +99,7 @@ def attacks() -> list[Attack]:
 
 
 def attack_under(attack: Attack, off: set[str]) -> Attack:
-    """What is expected where these layers are off."""
+    """What is expected if these layers are off."""
     for layer, changes in attack.without:
         if layer in off:
             given = _convert({**DEFAULTS, **dict(changes)})
@@ -108,10 +108,10 @@ def attack_under(attack: Attack, off: set[str]) -> Attack:
 
 
 def lines_change(honest: list[str], changes: list[str]) -> list[str]:
-    """The lines of a file, with changes as in a diff whose places are found by their text.
+    """The lines of a file with the changes of a diff, whose places are found by the text of lines.
 
-    " line" is the next line of the file, "-line" the same, which is left out, "+line" a new one.
-    Lines that no change is near are not repeated: "@@" stands for them, and so does the beginning.
+    " line" is the next line of the file, "-line" the next line, which is removed, "+line" a new
+    line. "@@" skips lines up to the next one that is given, and the start of the diff does so too.
     """
     made, at, apart = [], 0, True
     for change in changes:
@@ -145,8 +145,8 @@ def kernel_of(folder: Path) -> bytes | None:
 
 
 def submission_make(attack: Attack, world: World) -> Path:
-    """Writes the kernel file, with the names of this world put in, and runs the maker where there
-    is one: for what git cannot hold, such as links, archives and files of 60 MB."""
+    """Writes the kernel file, with the names of this world put in, and runs make.py if there is
+    one.  It makes what git cannot hold, such as links, archives and files of 60 MB."""
     names = {"@CANARY@": world.canary, "@SECRET@": world.secret, "@MARK@": world.mark}
     text = kernel_of(HERE / attack.name)
     if text is not None:

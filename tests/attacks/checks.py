@@ -28,7 +28,7 @@ CONTROL = re.compile(
 # What GitHub's runner, Azure and TeamCity take for commands in a log.
 COMMAND = re.compile(r"(?m)^\s*::|##[A-Za-z]*\[")
 JUNIT_ELEMENTS = set("testsuites testsuite testcase failure skipped system-out".split())
-# Outside of code blocks none of these may stand in Markdown.
+# Markdown may contain none of these outside of code blocks.
 MARKUP = re.compile(r"<(script|img|a |iframe)|\]\(", re.IGNORECASE)
 
 
@@ -80,7 +80,7 @@ def _page_problems(text: str) -> list[str]:
 
 @functools.cache
 def modules_find() -> dict[str, types.ModuleType]:
-    """The formats whose libraries are here."""
+    """The formats whose libraries are installed."""
     found = {}
     for name in formats():
         try:
@@ -95,7 +95,7 @@ def formats_absent() -> list[str]:
 
 
 def problems_of_reports(text: str) -> tuple[list[str], str]:
-    """Every report of a result, looked at; and all of them as one text."""
+    """The problems of every report of a result, and all reports as one text."""
     checks = {"markdown": _markdown_problems, "junit": _xml_problems, "html": _page_problems}
     problems, whole = [], ""
     result = result_parse(text, "result.json")

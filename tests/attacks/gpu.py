@@ -1,8 +1,8 @@
-"""What attacks on the GPU path need: a GPU, or NVRTC beside a made-up driver.
+"""What attacks on the GPU path need: a GPU, or NVRTC with a simulated driver.
 
 `gpu = compiled` is refused before anything is launched, so NVRTC and tests/gpu/fake_cuda.c, which
-looks like a driver with one GPU, are enough.  `gpu = yes` needs the GPU; elsewhere it is looked
-whether NVRTC takes the file, so that none is refused for a reason that is not its own.
+looks like a driver with one GPU, are enough.  `gpu = yes` needs a GPU. Without one, it is only
+checked that NVRTC accepts the file, so that no attack is refused for an unintended reason.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from pathlib import Path
 from attack import HERE, KERNEL, Attack, kernel_of
 
 ROOT = HERE.parent.parent
-PASSED = ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")  # to what runs on the GPU
-# A launch of 1024 takes half a millisecond; the course's own size is for the CPU.  The plain right
-# kernel of the attacks has other blocks than the reference: at 64 it is at 0.91 of its speed.
+PASSED = ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH")  # variables for programs that use the GPU
+# A launch at 1024 takes half a millisecond; the course's own size is for the CPU. The plain right
+# kernel of the attacks has other blocks than the reference: at 64 it has 0.91 of the reference's
+# speed.
 TIMED = ("64 = 0.95 0.30", "64 = 0.80 0.30\n1024 = 0.80 0.30")
 
 
@@ -35,7 +36,7 @@ def driver_make(build: Path) -> None:
 
 
 def environment_of(build: Path, gpu: str) -> dict[str, str]:
-    """Of the judge: no GPU, the made-up one, or the machine's own."""
+    """The judge's environment: with no GPU, the simulated one, or the machine's own."""
     if gpu == "no":
         return {"CUDA_VISIBLE_DEVICES": ""}
     if gpu == "compiled":
@@ -44,7 +45,7 @@ def environment_of(build: Path, gpu: str) -> dict[str, str]:
 
 
 def probe(build: Path, gpu: str) -> dict:
-    """What tilegrade-nvrtc says that there is."""
+    """What tilegrade-nvrtc finds on this machine."""
     words = [str(build / "tilegrade-nvrtc"), "--probe"]
     environment = {**os.environ, **environment_of(build, gpu)}
     done = subprocess.run(words, env=environment, capture_output=True, check=True)
@@ -69,7 +70,7 @@ def course_prepare(course: Path) -> None:
 
 
 def compile_problems(build: Path, attack: Attack) -> list[str]:
-    """What NVRTC, or who reads its output, has against the file of an attack."""
+    """Why NVRTC, or the inspection of its output, refuses the file of an attack."""
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         source = Path(folder) / KERNEL
         source.write_bytes(kernel_of(HERE / attack.name))

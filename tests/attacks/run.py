@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Runs the attacks: run.py BUILD [--gpu] [NAME...]; README.md says what an attack is.
 
-Every attack runs with all the layers of the sandbox that this machine offers; those that ask the
-operating system for something run again with few layers, as other machines have: under one of the
-weakest sets that must still hold them, and by SETS=all in the environment under every set.
-With --gpu those that need a GPU run, and they alone (gpu.py).
+Every attack runs with all layers of the sandbox that this machine offers.  Attacks that ask the
+operating system for something run again with few layers, as on other machines: under one of the
+weakest sets that must still stop them, or, with SETS=all in the environment, under every set.  With
+--gpu only the attacks that need a GPU run (gpu.py).
 The last line is `N passed, N failed, N skipped`.
 """
 
@@ -33,9 +33,9 @@ from world import World, become_subreaper, watch_works  # noqa: E402
 COURSE = HERE.parent / "cli" / "course"
 WITHOUT = "TILEGRADE_SANDBOX_WITHOUT"
 SIDE_BY_SIDE = 8  # attacks on a GPU …
-TIMED_SIDE_BY_SIDE = 3  # … that are timed: the grader lets one after the other
+TIMED_SIDE_BY_SIDE = 3  # … that are timed, which the grader runs one after the other
 LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root")
-# Sets of layers, by what is left out.
+# Sets of layers, and the layers that each omits.
 SETS = (
     ("all layers", ""),
     ("as root in a plain container", "namespaces,own-root"),
@@ -56,7 +56,7 @@ class Layers:
 
 
 def environment_of(build: Path, attack: Attack, world: World, left_out: str) -> dict[str, str]:
-    """Small, and with things that a submission could look for."""
+    """A small environment, with things that a submission could look for."""
     environment = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
     environment |= {"TMPDIR": str(world.scratch), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
     environment |= gpu.environment_of(build, attack.gpu) | {"SECRET_OF_THE_GRADER": world.token}
@@ -92,7 +92,7 @@ def tilegrade_run(build: Path, attack: Attack, world: World, submission: Path, l
 
 
 def problems_of_result(attack: Attack, path: Path) -> list[str]:
-    """The verdict and the points, as the result has them."""
+    """What is wrong with the verdict and the points of the result."""
     if not path.exists():
         return ["there is no result"] if attack.verdict and writes_result(attack) else []
     if not attack.verdict:
@@ -109,7 +109,7 @@ def problems_of_result(attack: Attack, path: Path) -> list[str]:
 
 
 def outcome_of(path: Path) -> str:
-    """What an attack came to, for the log."""
+    """The outcome of an attack, for the log."""
     if not path.exists():
         return "no result"
     (exercise,) = json.loads(path.read_text(encoding="utf-8"))["exercises"]
@@ -118,7 +118,7 @@ def outcome_of(path: Path) -> str:
 
 
 def attack_run(build: Path, attack: Attack, layers: Layers) -> tuple[list[str], str, str]:
-    """Returns what is wrong, what was printed, and what it came to."""
+    """Returns what is wrong, what was printed, and the outcome."""
     become_subreaper()
     attack = attack_under(attack, set(layers.off))
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
@@ -140,7 +140,7 @@ def attack_run(build: Path, attack: Attack, layers: Layers) -> tuple[list[str], 
 
 
 def layers_find(build: Path, name: str, left_out: str) -> Layers | str:
-    """Which layers are off when these are left out; a text where the policy refuses."""
+    """Which layers are off if these are omitted; a text if the policy refuses."""
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         world = World(Path(folder), COURSE)
         control = next(attack for attack in attacks() if attack.name == "control_honest")
@@ -169,9 +169,9 @@ def sets_find(build: Path) -> tuple[list[Layers], list[str]]:
 
 
 def sets_of(attack: Attack, sets: list[Layers]) -> list[Layers]:
-    """Those under which it runs.  The first has all layers.
+    """The sets under which an attack runs.  The first has all layers.
 
-    Several may be the weakest, that is, none has fewer of their layers.  Each attack has its own.
+    Several sets may be weakest: no other set has only some of their layers.  Each attack gets one.
     """
     if not attack.system or len(sets) == 1:
         return sets[:1]
@@ -188,7 +188,7 @@ class Task:
 
 
 def tasks_run(build: Path, tasks: list[Task], workers: int | None) -> int:
-    """Prints a line of each; returns how many failed."""
+    """Prints a line for each; returns how many failed."""
     failed = 0
     context = multiprocessing.get_context("fork")
     with concurrent.futures.ProcessPoolExecutor(workers, mp_context=context) as pool:
@@ -209,7 +209,7 @@ def tasks_run(build: Path, tasks: list[Task], workers: int | None) -> int:
 
 
 def attack_and_honest_run(build: Path, attack: Attack, layers: Layers):
-    """Behind an attack the GPU must be as before: the plain right kernel passes."""
+    """After an attack the GPU must be as before: the plain right kernel passes."""
     problems, printed, outcome = attack_run(build, attack, layers)
     (control,) = (other for other in attacks() if other.name == "control_honest")
     size = ("--size=64x64x64",)
@@ -222,7 +222,7 @@ def attack_and_honest_run(build: Path, attack: Attack, layers: Layers):
 
 
 def gpu_run(build: Path, chosen: list[Attack]) -> int:
-    """All that need a GPU, and last the plain right kernel, which must have all its points."""
+    """All attacks that need a GPU, and last the plain right kernel, which must get all points."""
     if not gpu.gpu_is_here(build):
         print(f"no GPU and NVRTC here\n0 passed, 0 failed, {len(chosen)} skipped")
         return 0
@@ -239,7 +239,7 @@ def gpu_run(build: Path, chosen: list[Attack]) -> int:
 
 
 def files_compile(build: Path, chosen: list[Attack]) -> int:
-    """Where there is no GPU, attacks on one are at least taken by NVRTC."""
+    """Without a GPU, attacks on one must at least be accepted by NVRTC."""
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [(attack, pool.submit(gpu.compile_problems, build, attack)) for attack in chosen]

@@ -1,7 +1,7 @@
-"""The list of grader/THREATS.md: every attack under its kind, with what it must come to.
+"""The list of grader/THREATS.md: every attack under its kind, with its expected outcome.
 
 threats.py        writes them into the page
-threats.py check  says what differs: old tables, a kind without a promise, a proof that is not there
+threats.py check  says what differs: old tables, a kind without a promise, a missing proof
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The place where one attack runs, and what must be true of it afterwards.
 
-A world is a folder of its own: a course, the submission, an out folder, a scratch folder, and
+A world is a separate folder with a course, the submission, an out folder, a scratch folder, and
 canaries: files that no program of a submission may open, one readable by all, one by its owner.
-A watch of the kernel's (inotify) tells whether anybody did.
+Linux's inotify shows whether a program did.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from pathlib import Path
 IN_ACCESS, IN_OPEN = 0x1, 0x20
 EVENT = struct.Struct("iIII")
 PR_SET_CHILD_SUBREAPER = 36
-# Where programs leave things when they can: an attack that writes a file calls it by the mark.
+# Folders in which programs may leave files; an attack that writes a file puts the mark into its
+# name.
 PUBLIC_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/")
 SYSTEM_V = ("shm", "msg", "sem")
 
@@ -26,7 +27,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def become_subreaper() -> None:
-    """What a run leaves behind becomes our child, wherever it hides."""
+    """Makes every process that a run leaves behind our child."""
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -63,7 +64,7 @@ class Watch:
 
 
 def listing(folder: Path) -> dict[str, tuple[int, int, int]]:
-    """Every path below a folder, with what a change would show."""
+    """Every path below a folder, with data that a change would alter."""
     found = {}
     for parent, folders, files in os.walk(folder):
         for name in folders + files:
@@ -93,7 +94,7 @@ class World:
         self.submission = folder / "submission"
         self.canary = folder / "canary" / "open.txt"
         self.secret = folder / "canary" / "secret.txt"
-        # The folders above it too: the programs of the sandbox may be another user's.
+        # The folders above it too, because programs in the sandbox may run as another user.
         folder.chmod(0o755)
         shutil.copytree(course, self.course)
         for path in (self.out, self.scratch, self.submission, self.canary.parent):
@@ -118,7 +119,7 @@ class World:
         return found
 
     def problems(self) -> list[str]:
-        """What the run has left behind or touched."""
+        """What the run has left behind or changed."""
         found = [f"the canary {name} was opened" for name in sorted(set(self.watch.seen()))]
         os.close(self.watch.fd)
         for pid in children() - self.children:

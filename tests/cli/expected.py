@@ -1,8 +1,8 @@
 """What a command must print, where `...` stands for words that a unit test compares exactly.
 
-In a line of NAME.out, `...` is any run of words and their punctuation, also of none.  An indented
-text may go on in the next lines, if these are not indented less.  The dots are never a digit, a
-quote, a character of a path, key, link or list, nor the name of an array (B, C, M, N, K): no other
+In a line of NAME.out, `...` is any number of words with their punctuation, or none.  An indented
+text may go on in the next lines, if these are not indented less.  The dots never match a digit, a
+quote, a character of a path, key, link or list, or the name of an array (B, C, M, N, K): no other
 kind, place, size or key can hide in them.
 """
 
@@ -14,7 +14,7 @@ import re
 ANY = "..."
 WORDS = r"(?:(?!\b[B-Z]\b)[A-Za-z]|(?<=[a-z])'(?=[a-z])| (?! )|[.,;:!?()-])*?"
 WRAPPED_MAX = 12  # lines
-MANY = 1000  # one line that agrees is worth more than others are not
+MANY = 1000  # how many lines that differ one line that agrees outweighs
 
 
 def indent_of(line: str) -> int:
@@ -23,7 +23,7 @@ def indent_of(line: str) -> int:
 
 @functools.cache
 def pattern_of(line: str) -> re.Pattern[str]:
-    """No word beside the dots may go on in them."""
+    """A word next to the dots may not continue in them."""
     head, *parts = re.split(r" ?\.\.\. ?", line[indent_of(line) :])
     pattern = re.escape(line[: indent_of(line)] + head)
     for part in parts:
@@ -48,9 +48,9 @@ def spans(line: str, printed: list[str]) -> list[int]:
 
 
 def merge(expected: list[str], printed: list[str]) -> list[str]:
-    """Expected lines, as many as agree with what is printed, and all printed lines that do not.
+    """The expected lines that agree with what is printed, and the printed lines that do not agree.
 
-    What is expected was printed if, and only if, these are the expected lines.
+    The output is as expected if, and only if, these are the expected lines.
     """
     # best[i][j] of expected[i:] and printed[j:]: how many agree, less those that do not, and lines.
     best = [[(0, [""])] * (len(printed) + 1) for _ in range(len(expected) + 1)]

@@ -27,20 +27,20 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # A make above must not reach the makes of the tests; a developer may have another language.
 LEFT_OUT = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "LANGUAGE", "TILEGRADE_LANGUAGE")
-# Which layers hold is the machine's affair.
+# Which layers hold depends on the machine.
 SANDBOX = re.compile(r"^  (?:sandbox: |沙箱：).*?(?=^  (?:written: |已写出：))", re.M | re.S)
 
 
 def environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in LEFT_OUT}
     build = ROOT / os.environ.get("BUILD", "build")
-    # No GPU, also where there is one: what is printed must not depend on the machine.
+    # No GPU, even on a machine with one: what is printed must not depend on the machine.
     fixed = {"NO_COLOR": "1", "LC_ALL": "C.UTF-8", "CUDA_VISIBLE_DEVICES": ""}
     return kept | fixed | {"REPOSITORY": str(ROOT), "PATH": f"{build}:{os.environ['PATH']}"}
 
 
 def printed(script: Path, work: Path) -> list[str]:
-    # The grader's parts lie beside the program, so a copy of the course does without them.
+    # The grader's parts are next to the program, so a copy of the course does not need them.
     folder = work / script.stem
     shutil.copytree(HERE / "course", folder)
     done = subprocess.run(
@@ -64,7 +64,7 @@ def lines_read(path: Path) -> list[str]:
 
 
 def run(script: Path, work: Path) -> tuple[str, list[str]]:
-    """How it went, and lines to print."""
+    """The outcome of a test, and lines to print."""
     path = script.with_suffix(".out")
     got, want = printed(script, work), lines_read(path)
     skipped = [line for line in got if line.startswith("skip: ")]

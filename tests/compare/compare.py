@@ -2,15 +2,15 @@
 """Proves that two built trees judge alike: compare.py BASE [NAME...].
 
 Both programs judge every kernel of this tree: references, stubs, wrong and right kernels, attacks
-on the CPU device, and the kernels of tests/emu.  Exercises, the references that speed is held to,
-and the headers of the CPU device are each tree's own; submissions and seed are the same.  Verdicts,
-points, cases, findings, counts and all other fields of result.json must be equal.  Texts for people
-may differ: --words lists them.
+on the CPU device, and the kernels of tests/emu.  Exercises, the references that speed is compared
+with, and the headers of the CPU device are each tree's own; submissions and seed are the same.
+Verdicts, points, cases, findings, counts and all other fields of result.json must be equal.  Texts
+for people may differ: --words lists them.
 
-A kernel whose answers differ is judged again by both trees.  It is "unsteady", and no difference,
-if the trees agree at least once, or disagree only in what changes from run to run in both: the
-clock may stop an endless loop at any of its instructions.  BASE's answers are kept in the folder
---cache, by the hash of its programs and of the kernel.
+A kernel whose answers differ is judged again by both trees.  It is "unsteady", which is not a
+difference, if the trees agree at least once, or differ only in what changes from run to run in
+both: the clock may stop an endless loop at any of its instructions.  BASE's answers are kept in the
+folder --cache, by the hash of its programs and of the kernel.
 
 Exit code: 0 alike, 1 different, 2 bad usage.
 """
@@ -67,7 +67,7 @@ class Difference:
     new: Any
 
     def is_words(self) -> bool:
-        """The line of a build error is in its text alone: both texts must name the same places."""
+        """The line of a build error is only in its text: both texts must name the same places."""
         key = re.split(r"\W+", re.sub(r"(\[\d+\])+$", "", self.path))[-1]
         old, new = (set(re.findall(r"\.cu:\d+", str(text))) for text in (self.old, self.new))
         return key in WORDS and old == new
@@ -141,7 +141,7 @@ def side_make(root: Path, folder: Path) -> Side:
 
 def judge(side: Side, kernel: Kernel) -> Answer:
     with tempfile.TemporaryDirectory(prefix="compare-") as folder:
-        Path(folder).chmod(0o755)  # programs in the sandbox may be another user's
+        Path(folder).chmod(0o755)  # programs in the sandbox may run as another user
         try:
             return (judge_in_course if kernel.course else run_alone)(side, kernel, Path(folder))
         except subprocess.TimeoutExpired as late:
@@ -207,7 +207,7 @@ def judge_kept(side: Side, kernel: Kernel, cache: Path) -> Answer:
 
 
 def agree(before: list[Answer], after: list[Answer]) -> bool:
-    """Whether two answers are alike, or differ only where both sides change from run to run."""
+    """Whether two answers are equal, or differ only in what changes in each run of both sides."""
     if not all(facts(a, b) for a in before for b in after):
         return True
     changing = [{one.path for b in side for one in facts(side[0], b)} for side in (before, after)]
@@ -215,7 +215,7 @@ def agree(before: list[Answer], after: list[Answer]) -> bool:
 
 
 def compared(old: Side, new: Side, kernels: list[Kernel], cache: Path) -> list[Compared]:
-    """Judges every kernel by both sides, and again where the answers differ."""
+    """Judges every kernel on both sides, and again if the answers differ."""
     found = []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
 
@@ -257,7 +257,7 @@ def differences_print(one: Compared) -> None:
 
 
 def words_print(found: list[tuple[str, Difference]]) -> None:
-    """Each pair of texts once."""
+    """Prints each pair of texts once."""
     pairs: dict[tuple[str, str], list[str]] = collections.defaultdict(list)
     for name, one in found:
         pairs[json.dumps(one.old), json.dumps(one.new)].append(f"{name} {one.path}")
@@ -283,7 +283,7 @@ def main() -> int:
     print("".join(f"{line}\n" for line in corpus.changes_since(base)), end="")
     with tempfile.TemporaryDirectory(prefix="compare-") as temporary:
         folder = Path(temporary)
-        folder.chmod(0o755)  # programs in the sandbox may be another user's
+        folder.chmod(0o755)  # programs in the sandbox may run as another user
         old_side, new_side = side_make(base, folder / "base"), side_make(tree, folder / "tree")
         kernels = corpus.kernels(folder / "corpus", options.full, options.names)
         found = compared(old_side, new_side, kernels, options.cache)

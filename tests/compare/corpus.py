@@ -29,13 +29,13 @@ Chosen = Callable[[Path], bool]
 @dataclass(frozen=True)
 class Kernel:
     name: str  # its path in this tree
-    path: Path  # the submission; for the emulator alone, the source
-    course: str  # a folder of Side.folder; empty: the emulator alone
-    words: tuple[str, ...]  # of tilegrade; for the emulator alone the function, then the launch
+    path: Path  # the submission; if it is only for the emulator, the source
+    course: str  # a folder of Side.folder; empty: only for the emulator
+    words: tuple[str, ...]  # for tilegrade; only for the emulator: the function, then the launch
 
 
 def tree_hash(folders: list[Path]) -> str:
-    """Of names, contents, and the targets of links."""
+    """A hash of names, contents, and the targets of links."""
     digest = hashlib.sha256()
     for top in folders:
         paths = [top] if top.is_symlink() or not top.is_dir() else sorted(top.rglob("*"))
@@ -56,7 +56,7 @@ def kernel_paths(tree: Path) -> list[Path]:
 
 
 def changes_since(base: Path) -> Iterator[str]:
-    """Kernels that were changed or removed since: both trees judge those of this one."""
+    """Kernels that were changed or removed since then: both trees judge those of this tree."""
     for path in kernel_paths(base):
         if not (ROOT / path).exists():
             yield f"only in {base}: {path}"
@@ -115,7 +115,7 @@ def attack_kernels(folder: Path, chosen: Chosen) -> Iterator[Kernel]:
 
 
 def kernels(folder: Path, full: bool, names: list[str]) -> list[Kernel]:
-    """Writes submissions into the folder: of kernels whose paths contain a name, or of all."""
+    """Writes submissions into the folder: all kernels, or those whose paths contain a name."""
 
     def chosen(path: Path) -> bool:
         return not names or any(name in str(path) for name in names)

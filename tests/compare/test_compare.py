@@ -90,7 +90,7 @@ class Answers(unittest.TestCase):
         at_5, at_6, at_7, at_8 = ({"line": line, "points": 0} for line in (5, 6, 7, 8))
         self.assertTrue(compare.agree([at_5], [at_5]))
         self.assertFalse(compare.agree([at_5, at_5], [at_6, at_6]))
-        self.assertTrue(compare.agree([at_5, at_5], [at_6, at_5]))  # once alike
+        self.assertTrue(compare.agree([at_5, at_5], [at_6, at_5]))  # equal once
         self.assertTrue(compare.agree([at_5, at_6], [at_7, at_8]))  # changes on both sides
         self.assertFalse(compare.agree([at_5, at_5], [at_7, at_8]))
         other_points = [{**answer, "points": 1} for answer in (at_7, at_8)]

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Writes patterns.h: the access patterns, with what Nsight Compute says of each.
+"""Writes patterns.h: the access patterns, with what Nsight Compute counts for each.
 
 Usage: make_patterns.py [READINGS.json]   readings as tests/gpu/counters.py makes them; without
                                           them all costs are 0, to build the program for a new read
@@ -53,7 +53,7 @@ def strides() -> list[Pattern]:
 
 
 def shared_places(kind: str, title: str, size: int) -> list[Pattern]:
-    """Lanes that have an address in common, or are not all there."""
+    """Patterns in which lanes share an address, or some lanes are inactive."""
     step = {"stride": size}
     both = [
         Pattern(title + "one place", kind, size, base=64, modulo=1, **step),
@@ -108,8 +108,8 @@ def scattered() -> list[Pattern]:
 
 
 def atomics(kind: str, title: str, is_shared: bool) -> list[Pattern]:
-    """Operations of 4 bytes at one place are left out, as nvcc lets one lane do all; those of 8
-    bytes in shared memory too, which a GPU does in a loop."""
+    """Operations of 4 bytes at one address are omitted, because nvcc lets one lane do them all.  So
+    are those of 8 bytes in shared memory, which a GPU does in a loop."""
     rows = []
     for size in (4,) if is_shared else (4, 8):
         rows.append(Pattern(f"{title} of {size} bytes in a row", kind, size, stride=size))

@@ -1,8 +1,8 @@
 """What the CPU device counts equals what Nsight Compute counts on an H200.
 
-The one-warp patterns run whole: compiled, each a launch, against the table of patterns.h; the
-rules alone are tested by tests/unit/emu/test_count_rules.c.  The values of the reference kernels
-were read on an NVIDIA H200 (driver 580.159.04, Nsight Compute 2025.3.1.0, 2026-11-21) with
+The one-warp patterns are compiled and launched one by one, and compared with the table of
+patterns.h. tests/unit/emu/test_count_rules.c tests only the rules.  The values of the reference
+kernels were read on an NVIDIA H200 (driver 580.159.04, Nsight Compute 2025.3.1.0, 2026-11-21) with
 tests/gpu/counters.py.
 """
 
@@ -26,7 +26,7 @@ from toolchain import Rig, Toolchain, build, rig_make, run
 LIBRARY = ROOT / "build/libemu-worker.a"
 KINDS = {"LOAD": "load", "STORE": "store", "REDUCE": "atomic", "FETCH": "atomic"}
 
-# Lanes that part, shape by shape: requests and sectors of global loads, read as those below.
+# Diverging lanes, shape by shape: requests and sectors of global loads, read as those below.
 SHAPES = [
     ("inner loops that take turns", (6, 24)),
     ("the same with a load before", (8, 32)),
@@ -35,8 +35,8 @@ SHAPES = [
     ("some leave", (63, 156)),
     ("one function called in two branches", (8, 32)),
 ]
-# No access of the first is made by all lanes in each round of its outer loop, so nothing tells
-# where they meet: its requests are counted as if the lanes never waited for each other.
+# In the first shape, no access is made by all lanes in each iteration of the outer loop, so nothing
+# shows where they reconverge: its requests are counted as if the lanes never waited for each other.
 NOT_SEEN = {"inner loops that take turns": (4, 28)}
 
 # Requests and sectors of global loads and stores, excessive wavefronts of shared memory, and
@@ -189,7 +189,7 @@ LAUNCH_CONFIG(matmul_by_value, M, N, K)
 
 
 class Vectors(Device):
-    """A float4 that a call takes by value is one access, as it is for a GPU."""
+    """A float4 that a call takes by value is one access, as on a GPU."""
 
     def test_a_vector_by_value_is_one_access(self) -> None:
         source = self.folder / "by_value.cu"

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Runs the same two kernels on the CPU device, in Oclgrind and in PoCL, and prints the ratios.
 
-All in one run, on the same machine: absolute times say little, ratios do.  Times are of one launch,
-in wall clock, the best of as many in one program on either side, so that neither pays for what only
-a first launch does; Oclgrind, which takes half a minute, runs once.  Beside them
-stand ratios of processor time, of one process against all threads: what a machine that others use
-too changes least.  Ends with 1 where a bar is missed.
+Everything runs together on the same machine, because ratios say more than absolute times.  A time
+is the wall clock of one launch: the best of equally many launches in one program on either side, so
+that neither pays for the work of a first launch.  Oclgrind, which takes half a minute, runs once.
+The ratios of processor time (one process against all threads) change least on a machine with other
+users.  The exit code is 1 if a bar is missed.
 
 Usage: bench.py BUILD_FOLDER [quick]
 """
@@ -44,7 +44,7 @@ INSTRUMENTATION += ("-mindirect-branch", "-fno-jump-tables")
 
 
 def plain_flags(rig: toolchain.Rig) -> list[str]:
-    """The product's flags without what makes a kernel watched.
+    """The product's flags without those that instrument a kernel.
 
     For this very processor, as PoCL compiles; -ffp-contract=off stays, so results are the same.
     """
@@ -68,7 +68,7 @@ def program_make(
 
 
 def launch_seconds(program: Path, size: int, *words: str) -> float:
-    """The median of PROGRAMS programs, each of which tells the best of its launches."""
+    """The median of PROGRAMS programs, each of which reports its best launch."""
     times = []
     for _ in range(PROGRAMS):
         done = toolchain.command(program, f"{size}x{size}x{size}", f"repeat={RUNS + 1}", *words)
@@ -90,7 +90,7 @@ def usage_of(*words: object) -> tuple[float, float]:
 
 
 def launch_cpu_ms(many: Callable[[int], float]) -> float:
-    """Processor time of one launch, from that of programs that launch so often and once."""
+    """Processor time of one launch, from programs that launch many times and once."""
     times = [(many(CPU_LAUNCHES + 1) - many(1)) / CPU_LAUNCHES for _ in range(CPU_RUNS)]
     return 1e3 * statistics.median(times)
 
@@ -102,13 +102,13 @@ def cpu_ms(program: Path, size: int, *words: str) -> float:
 
 
 def opencl_cpu_ms(host: Path, kernel: str, size: int) -> float:
-    """The same of PoCL, all its threads together."""
+    """The same for PoCL, all its threads together."""
     words = (host, HERE / "kernels.cl", f"matmul_{kernel}", size)
     return launch_cpu_ms(lambda n: usage_of(*words, n)[0])
 
 
 def opencl_seconds(host: Path, kernel: str, size: int, repeats: int, *before: str) -> float:
-    """The best of all launches but the first, which compiles; or the only one."""
+    """The best launch except the first, which compiles; or the only one."""
     done = subprocess.run(
         [*before, str(host), str(HERE / "kernels.cl"), f"matmul_{kernel}", str(size), str(repeats)],
         capture_output=True,
@@ -123,7 +123,7 @@ def opencl_seconds(host: Path, kernel: str, size: int, repeats: int, *before: st
 
 
 def host_make(folder: Path) -> Path | None:
-    """The OpenCL program; None, having said so, where packages are missing."""
+    """The OpenCL program; None, with a message, if packages are missing."""
     host = folder / "host"
     made = toolchain.command("gcc", "-O2", HERE / "host.c", "-lOpenCL", "-o", host)
     if made.returncode == 0 and shutil.which("oclgrind"):
@@ -145,7 +145,7 @@ class Bars:
 
 
 def compare(bars: Bars, host: Path, checked: Path, plain: Path, kernel: str, quick: bool) -> None:
-    """One kernel beside PoCL and Oclgrind."""
+    """One kernel compared with PoCL and Oclgrind."""
     shared = f"processes={PROCESSES}"
     for size in (256, 512):
         ours = launch_seconds(plain, size, shared)

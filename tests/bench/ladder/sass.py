@@ -3,12 +3,12 @@
 
     sass.py CUBIN...
 
-Reads Volta and later: an instruction is 16 bytes, its low 12 bits are the operation.  What is
-printed for the loop with the most FFMA: how many there are, their share of the issued instructions,
-what else is there, and how many clocks reading the registers takes at the least.  A quarter of a
-multiprocessor issues one instruction a clock and reads one register of each of its two banks (even
-and odd numbers); an FFMA reads three, unless a value is still held from the one before (`reuse`).
-No disassembler is needed for this, and none is replaced: use cuobjdump to read the code itself.
+Reads Volta and later: an instruction is 16 bytes, its low 12 bits are the operation.  It prints,
+for the loop with the most FFMA: how many there are, their share of the issued instructions, the
+other instructions, and the minimum number of clocks for reading the registers.  A quarter of an SM
+issues one instruction per clock and reads one register of each of its two banks (even and odd
+numbers).  An FFMA reads three registers, unless a value is still held from the FFMA before it
+(`reuse`).  This is not a disassembler: use cuobjdump to read the code itself.
 """
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def name_of(low: int, high: int) -> str:
 
 
 def branch_target(index: int, low: int, high: int) -> int:
-    """Where a BRA goes, as the number of an instruction; its offset counts words of 4 bytes."""
+    """The target of a BRA, as the number of an instruction; its offset counts words of 4 bytes."""
     words = low >> 34 | (high & 0x3FFFF) << 30
     words -= words >> 47 << 48
     return index + 1 + (words * 256 + (low >> 16 & 255)) // 4

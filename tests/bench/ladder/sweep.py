@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""Tries versions of the course's references on a GPU, beside cuBLAS: how their numbers were found.
+"""Tries versions of the course's references on a GPU, with cuBLAS: how their sizes were chosen.
 
     sweep.py build BUILD FOLDER       compiles all versions into FOLDER; needs NVRTC, but no GPU
     FOLDER/tune jobs.txt out.csv 60   on a machine with a GPU, in FOLDER: measures for 60 seconds
     sweep.py table FOLDER out.csv     the best versions of each size, as ratios to cuBLAS
 
 BUILD is the program's folder, such as build.  A version is a reference in which numbers are
-replaced, so that what is measured is what stands in the course.  Jobs are in order of size: stop
-early, and what was measured is in out.csv.  tune is built from tune.cu where nvcc is found; it says
+replaced, so that the course's own code is measured.  Jobs are in order of size, and after an early
+stop out.csv has what was measured so far. tune is built from tune.cu if nvcc is found; tune.cu says
 how it measures and how it checks each product.
 """
 
@@ -33,7 +33,7 @@ BEST = 4  # versions of an exercise that the table shows for a size
 
 @dataclass(frozen=True)
 class Version:
-    """A reference with other numbers: pairs of a text that stands there once, and another."""
+    """A reference with other numbers: pairs of a text that is there once, and a new text."""
 
     name: str
     exercise: str
