@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 """Proves the kernels of other kinds: sums, transposes, scans, histograms, stencils, sorts.
 
-They are in tests/wrong/KIND/ and tests/right/KIND/, where KIND is no exercise, and are called KIND.
-Their first lines say what must come out, and how they are launched:
+They are in tests/wrong/KIND/ and tests/right/KIND/, where KIND is not an exercise, and the kernels
+are called KIND. Their first lines give the expected outcome and the launch:
 
     // expect: race 18 22  (why)        the verdict, and the lines of its first finding
     // launch: 1x1x300                  M x N x K: A has M x K elements, B K x N, C M x N
     // result: [sum(A)]                 what C must be, in Python, from the lists A and B
 
-A right kernel expects `pass`: no finding, not even a warning, and the result, also in other orders
-of blocks and threads.  A wrong one holds
-exactly one mistake; caught for another reason, or at another line, is a failure.
+A right kernel expects `pass`: no finding, not even a warning, and the result, even in other orders
+of blocks and threads.  A wrong kernel contains exactly one mistake.  It is a failure if it is
+caught for another reason, or at another line.
 
 Usage: kinds.py BUILD_FOLDER [NAME...]
 """
@@ -28,7 +28,7 @@ from pathlib import Path
 from run import finding_words
 from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run, seen_keep
 
-ORDERS = ("order=1", "order=5")  # the reverse one, and a drawn one
+ORDERS = ("order=1", "order=5")  # the reverse order, and a random one
 BUDGET = "budget=1000000"  # a kernel that never ends is stopped by its accesses
 
 # In order of precedence: grader/judge/model/verdict.h.
@@ -50,13 +50,13 @@ class Seen:
     """What one run showed."""
 
     verdict: str
-    lines: list[int]  # distinct, ascending, of the first finding of that verdict
-    findings: list[str]  # as the runner prints them
+    lines: list[int]  # lines of the first finding of that verdict: distinct, ascending
+    findings: list[str]  # findings as the runner prints them
     shown: str  # for people
 
 
 def kinds() -> list[str]:
-    """The folders that belong to no exercise."""
+    """The folders that do not belong to an exercise."""
     exercises = {path.stem for path in (ROOT / "reference").glob("*.cu")}
     folders = {path.name for path in ROOT.glob("tests/wrong/*") if path.is_dir()}
     folders |= {path.name for path in ROOT.glob("tests/right/*") if path.is_dir()}
@@ -78,7 +78,7 @@ def header(text: str, key: str) -> str:
 
 
 def elements(output: str, name: str) -> list[float | None]:
-    """None where nothing was stored."""
+    """The elements of a matrix; None for an element that was not stored."""
     match = re.search(rf"^{name} (.*)$", output, re.M)
     words = match[1].split() if match else []
     return [None if word == "poison" else float(word) for word in words]

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Every kernel of the tests says the same, byte by byte, whichever gcc compiles it and on aarch64.
+"""Every kernel of the tests gives the same output, byte by byte, with every gcc and on aarch64.
 
 The kernels of tests/emu, of reference/ and every fifth of tests/wrong/ run with checks and counts,
-made by `g++`; then made by each other g++ that is found (g++-11 to g++-15), and by the cross
-compiler for aarch64, whose programs run under qemu-user.  Places in the program are compared as
-source lines; everything else is compared as it is printed.  `check-course` then proves every fourth
-exercise with each other g++, or with SETS=all the whole course.  What is missing here is skipped,
-with its count: `make setup DEV=1` installs it.
+compiled by `g++`; then compiled by each other g++ that is found (g++-11 to g++-15), and by the
+cross compiler for aarch64, whose programs run under qemu-user.  Addresses are compared as source
+lines; everything else is compared as it is printed.  `check-course` then proves every fourth
+exercise with each other g++, or with SETS=all the whole course.  Missing compilers are skipped and
+counted: `make setup DEV=1` installs them.
 
-What rewrites kernel.s (grader/device/assembly/rewrite.h) knows x86-64 alone.  So on aarch64 no
+The rewriting of kernel.s (grader/device/assembly/rewrite.h) knows only x86-64. So on aarch64 no
 FLOPs are counted, and kernels whose calls take or return structs through memory are refused.  It
-counts instructions, of which gcc 11 needs others for halves and for structs of 32 bytes: these
-kernels are known to differ, and it says when one no longer does.
+counts instructions, and gcc 11 uses other instructions for halves and for structs of 32 bytes.  The
+kernels that therefore differ are listed in KNOWN, and the test says when one no longer differs.
 
 Usage: portability.py BUILD_FOLDER [compilers] [aarch64]
 """
@@ -33,7 +33,7 @@ from toolchain import HERE, ROOT, Rig, Toolchain, build, command, lines_for_plac
 
 NEWEST = 15
 OLDEST = 11
-COURSE_SIZE = "35x37x34"  # no multiple of a tile, more than one block
+COURSE_SIZE = "35x37x34"  # not a multiple of a tile, and more than one block
 COURSE_BUDGET = "budget=2000000"  # a kernel that never ends is stopped by its accesses
 WRONG_STEP = 5
 EXERCISE_STEP = 1 if os.environ.get("SETS") == "all" else 4
@@ -98,7 +98,7 @@ def course_cases() -> list[Case]:
 
 
 def what_it_says(rig: Rig, case: Case, folder: Path) -> str:
-    """All that a run prints, with lines in the place of addresses."""
+    """Everything that a run prints, with lines in place of addresses."""
     folder.mkdir()
     program, messages = build(rig, case.source, case.kernel, folder)
     if program is None:
@@ -122,7 +122,7 @@ def all_say(toolchain: Toolchain, cases: list[Case], library: Path, folder: Path
 
 
 def without_flops(text: str) -> str:
-    """As where the kernel's instructions are not known, which is said by no block being counted."""
+    """The same output with no operation counted, as on a machine whose assembly is not known."""
     return re.sub(r"^(count (?:flops|flop_blocks)) \d+$", r"\1 0", text, flags=re.M)
 
 
@@ -152,7 +152,7 @@ def version_of(compiler: str) -> str:
 
 
 def other_compilers() -> list[str]:
-    """Each g++-NN that is here and is another version than g++."""
+    """Each installed g++-NN whose version is not that of g++."""
     here = [f"g++-{version}" for version in range(OLDEST, NEWEST + 1)]
     here = [name for name in here if shutil.which(name)]
     return [name for name in here if version_of(name) != version_of("g++")]

@@ -4,15 +4,15 @@
 A kernel's first lines are comments:
 
     // launch: 8x8x8                    M x N x K
-    // options: budget=1000 nocheck     for the runner, as well as `check`
-    // expect: race @write @read        a finding: kind, further words, marks of source lines
+    // options: budget=1000 nocheck     for the runner, in addition to `check`
+    // expect: race @write @read        a finding: kind, more words, marks of source lines
     // end: finished                    or `stopped`, or `no configuration`
     // prints: some text                what the kernel writes to standard output
     // compile: some text               it does not compile, with this text
     // gap: A missing=6 …               what was never read or written, by the runner; or `none`
     // spread: yes                      a launch in two processes counts; `no`: it ran again in one
 
-Without an `expect` there is no finding at all.  `//@write` in the source marks a line.  Every
+Without an `expect` there must be no finding at all.  `//@write` in the source marks a line.  Every
 kernel runs twice in one process, and then shared by 2 and by 4: all runs must say the same.
 
 Usage: run.py BUILD_FOLDER [NAME...]
@@ -42,7 +42,7 @@ from toolchain import (
     seen_keep,
 )
 
-PROCESSES = (1, 1, 2, 4)  # of each run
+PROCESSES = (1, 1, 2, 4)  # processes that share each run
 
 CAUSES = names_of("CRASH_CAUSES", "emu/wire/finding.h")
 SEVERITIES = ["note", "warning", "error"]
@@ -115,14 +115,14 @@ def finding_words(finding: str) -> str:
 def finding_matches(
     expected: str, finding: str, lines: list[int], marks: dict[str, set[int]]
 ) -> bool:
-    """True where a finding is the expected one; a severity that is not named is an error."""
+    """True if a finding is the expected one; if no severity is named, it must be an error."""
     words = finding_words(finding).split()
     wanted = [word for word in expected.split() if not word.startswith("@")]
     places = [marks[word[1:]] for word in expected.split() if word.startswith("@")]
     if not any(word in SEVERITIES for word in wanted) and "error" not in words:
         return False
     if len(places) == 2 and lines[0] not in places[0] and lines[0] in places[1]:
-        lines = lines[::-1]  # which of two comes first is the checker's affair
+        lines = lines[::-1]  # the checker decides which of the two comes first
     return all(word in words for word in wanted) and all(
         line in place for line, place in zip(lines, places)
     )
@@ -170,7 +170,7 @@ def complaint(rig: Rig, source: Path, folder: Path) -> str:
         return f"the launch {end}"
     if expected.prints not in output:
         return f"expected the text {expected.prints!r}, got: {output[:400]}"
-    # The clock ends a loop without accesses at any of its instructions: there the lines must agree.
+    # The clock ends a loop without accesses at any of its instructions: only lines must agree.
     texts = [run.stdout for run in runs]
     if any(option.startswith("cpu_ms=") for option in expected.options):
         texts = [lines_for_places(rig, program, text) for text in texts]

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """Writes the list of tests/README.md: which checker catches which wrong kernel, and what must not.
 
-Every wrong kernel runs, and its findings say which row it belongs to.  What run.py and kinds.py saw
-is not run again, unless something has changed since.  That each is caught for its stated reason, at
-its stated line, is proven by kinds.py, run.py and `tilegrade check-course`; that the near misses
-are clean, too.  The table is refused where a kind of finding or a cause of a crash
-in grader/emu/wire/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong
-kernel is in no row.
+Every wrong kernel runs, and its findings say which row it belongs to.  Kernels that run.py and
+kinds.py ran are not run again, unless something has changed since. kinds.py, run.py and `tilegrade
+check-course` prove that each wrong kernel is caught for its stated reason, at its stated line, and
+that the near misses are clean.  The table is refused if a kind of finding or a cause of a crash in
+grader/emu/wire/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong kernel
+is in no row.
 
 Usage: table.py BUILD_FOLDER [--check]     --check: only says whether tests/README.md is up to date
 """
@@ -39,7 +39,7 @@ from toolchain import (
 )
 
 README = ROOT / "tests/README.md"
-# The first that shows the mistake counts.
+# The first size that shows the mistake counts.
 COURSE_SIZES = (
     "35x37x34",
     "1x1x1",
@@ -50,9 +50,9 @@ COURSE_SIZES = (
     "64x128x9",
     "33x29x530",
 )
-COURSE_BUDGET = "budget=3000000"  # enough for the largest of them
-OF_GAPS = ("not_written", "wrong_result")  # what was never read or written says why
-NO_ROW = {"none", "signal"}  # no cause; a signal that no kernel is known to raise
+COURSE_BUDGET = "budget=3000000"  # enough for the largest of these kernels
+OF_GAPS = ("not_written", "wrong_result")  # the cause is what was never read or written
+NO_ROW = {"none", "signal"}  # not a cause; a signal that no kernel is known to raise
 Finding = dict[str, str]
 
 
@@ -61,7 +61,7 @@ class Row:
     """One way in which a checker fires."""
 
     checker: str
-    fires: str  # what is seen
+    fires: str  # what the finding is about
     test: Callable[[Finding], bool]
     near: tuple[str, ...]  # right kernels that come close
 
@@ -317,9 +317,9 @@ def findings_of(output: str) -> list[Finding]:
 
 
 def outputs(rig: Rig, source: Path, kernel: str, runs: list[list[str]]) -> Iterator[str]:
-    """What the runner prints for each of the runs, of a kernel that is built once."""
+    """What the runner prints in each of the runs of a kernel, which is built once."""
     seen = seen_path(rig, source)
-    if seen.exists():  # run.py and kinds.py have had the same run
+    if seen.exists():  # run.py and kinds.py have stored the same run
         yield seen.read_text()
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -338,7 +338,7 @@ def emu_findings(rig: Rig, source: Path) -> list[Finding]:
 
 
 def belongs(finding: Finding, verdict: str) -> bool:
-    """Whether the finding is the stated reason, or says what it comes from."""
+    """Whether the finding is the stated reason, or explains it."""
     kind = finding["kind"]
     if kind.startswith("gap"):
         return verdict in OF_GAPS
@@ -347,7 +347,7 @@ def belongs(finding: Finding, verdict: str) -> bool:
 
 
 def wrong_findings(rig: Rig, source: Path) -> list[Finding]:
-    """Those of the stated verdict, at the first size that shows it."""
+    """The findings of the stated verdict, at the first size that shows it."""
     text = source.read_text(errors="replace")
     verdict = text.split()[2]
     if verdict in JUDGED and verdict not in OF_GAPS:
@@ -395,7 +395,7 @@ def stated(name: str) -> str:
 
 
 def near_complaint(name: str) -> str:
-    """Why this is no near miss; empty if it is one."""
+    """Why this kernel is not a near miss; empty if it is one."""
     path = ROOT / "tests" / f"{name}.cu"
     if not path.exists():
         return "is not there"
@@ -406,7 +406,7 @@ def near_complaint(name: str) -> str:
 def complaints(
     caught: list[tuple[str, str, list[str], tuple[str, ...]]], names: list[str]
 ) -> list[str]:
-    """All that makes the table refused."""
+    """Every reason to refuse the table."""
     found = []
     for checker, fires, kernels_of, near in caught:
         if not kernels_of:

@@ -1,7 +1,7 @@
 """Builds a kernel for the CPU device and runs it by tests/emu/runner.c.
 
-With the flags of the product, by any g++, also by a cross compiler whose programs run in an
-emulator of that machine.
+It uses the product's flags with any g++, or with a cross compiler whose programs run in an emulator
+of that machine.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ PLACES = ("pc", "other_pc")  # in a finding of the runner
 
 @dataclass(frozen=True)
 class Toolchain:
-    """The programs that make and read a kernel's program, and what runs it."""
+    """The tools that make and read a kernel's program, and the command that runs it."""
 
     name: str
     cxx: str = "g++"
-    prefix: str = ""  # of gcc and binutils: "aarch64-linux-gnu-"
-    launcher: tuple[str, ...] = ()  # before the program: "qemu-aarch64"
+    prefix: str = ""  # prefix of gcc and binutils: "aarch64-linux-gnu-"
+    launcher: tuple[str, ...] = ()  # put before the program: "qemu-aarch64"
 
 
 @dataclass(frozen=True)
 class Rig:
-    """What all kernels of one run share."""
+    """The files that all kernels of one run share."""
 
     toolchain: Toolchain
     runner: Path  # the object of runner.c
@@ -74,7 +74,7 @@ def product_flags(programs: Path, every_processor: bool = False) -> list[str]:
 
 
 def rig_make(toolchain: Toolchain, folder: Path, library: Path) -> Rig:
-    """Compiles runner.c into the folder; ends the program where that fails."""
+    """Compiles runner.c into the folder; ends the program if that fails."""
     runner = folder / f"runner-{toolchain.name}.o"
     compiled = command(
         f"{toolchain.prefix}gcc",
@@ -115,7 +115,7 @@ def dynamic_arrays(toolchain: Toolchain, obj: Path) -> str:
 def build(
     rig: Rig, source: Path, kernel: str, folder: Path, flags: list[str] | None = None
 ) -> tuple[Path | None, str]:
-    """The program of one kernel, or the compiler's messages; flags other than the product's."""
+    """The program of one kernel, or the compiler's messages; `flags` replace the product's."""
     tools = rig.toolchain
     text, obj = folder / "kernel.s", folder / "kernel.o"
     extra, program = folder / "shared.s", folder / "program"
@@ -171,7 +171,7 @@ def build(
 
 @functools.cache
 def parts_hash(rig: Rig) -> str:
-    """Of all that every kernel's program is made of."""
+    """A hash of everything that every kernel's program is made of."""
     headers = [path for folder in HEADERS for path in sorted((ROOT / folder).rglob("*"))]
     digest = hashlib.sha256()
     for path in (rig.library, rig.programs / "tilegrade-inspect", HERE / "runner.c", *headers):
@@ -219,19 +219,19 @@ def run(rig: Rig, program: Path, *words: object) -> subprocess.CompletedProcess[
 
 
 def places_of(finding: str) -> list[int]:
-    """The addresses of a finding's two places; 0 if there is none."""
+    """The addresses of a finding's two places; 0 for a missing one."""
     return [int(re.search(rf"\b{name}=0x([0-9a-f]+)", finding)[1], 16) for name in PLACES]
 
 
 def lines_of_all(rig: Rig, program: Path, places: list[int]) -> list[int]:
-    """The source line of each address; an address of a finding is that behind a call."""
+    """The source line of each address; a finding has the address after a call."""
     asked = [hex(pc - 1) for pc in places if pc]
     output = ""
     if asked:
         words = [f"{rig.toolchain.prefix}addr2line", "-a", "-i", "-e", program, *asked]
         output = command(*words).stdout
-    # One part an address, from the innermost inlined function outwards: code of a header belongs to
-    # the line of the kernel that called it.
+    # One part for each address, from the innermost inlined function outwards: code of a header
+    # belongs to the line of the kernel that called it.
     parts = re.split(r"^0x[0-9a-f]+\n", output, flags=re.M)[1:]
     found = [re.search(r"\.cu:(\d+)", part) for part in parts]
     lines = iter(int(match[1]) if match else 0 for match in found)
@@ -243,7 +243,7 @@ def lines_of(rig: Rig, program: Path, finding: str) -> list[int]:
 
 
 def lines_for_places(rig: Rig, program: Path, output: str) -> str:
-    """The runner's output with lines in the place of addresses."""
+    """The runner's output with lines in place of addresses."""
     text = output.splitlines()
     findings = [place for line in text if line.startswith("finding ") for place in places_of(line)]
     lines = iter(lines_of_all(rig, program, findings))

@@ -17,8 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SEED = 20261122
 SHARES = {"comment": 40, "page": 20, "message": 20, "commit": 12, "lesson": 8}
-COMMITS = 40  # titles are drawn from so many: older ones stay as they are
-WORDS_MIN = 4  # less is a label
+COMMITS = 40  # titles are drawn from so many commits, because older ones cannot change
+WORDS_MIN = 4  # a shorter text is a label
 
 Sentence = tuple[str, str]  # place, text
 
@@ -37,7 +37,7 @@ def sentences(place: str, text: str) -> Iterator[Sentence]:
 
 
 def blocks(lines: list[str], mark: str) -> Iterator[tuple[int, str]]:
-    """Comments of whole lines that follow each other, and those after code, with the first line."""
+    """Comments with their first line: comment lines that follow each other, or one after code."""
     text, first = "", 0
     for number, line in enumerate([*lines, ""], 1):
         code, found, comment = line.partition(mark)

@@ -22,7 +22,7 @@ from typing import Any
 
 import rig
 
-DEPTH = 3  # frames that tell places apart, from the innermost
+DEPTH = 3  # frames that distinguish places, from the innermost
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Counted:
 
     good: rig.Run
     sites: list[Site]
-    programs: list[tuple[int, str]]  # that were started: after how many forks, its name
+    programs: list[tuple[int, str]]  # programs started: after how many forks, and the name
 
 
 def sites_of(log: list[str]) -> list[Site]:
@@ -85,7 +85,7 @@ def pool_begin(build: Path, folder: Path) -> None:
 def pool_count(scenario: rig.Scenario, variables: dict[str, str]) -> Counted:
     log = place().folder / "log"
     log.unlink(missing_ok=True)
-    log.touch(0o666)  # also for programs that run as another user
+    log.touch(0o666)  # so that programs that run as another user can use it too
     log.chmod(0o666)
     run = rig.grade(place(), scenario, rig.with_fault(place(), FAULT_LOG=str(log), **variables))
     if run.result is None or run.faults:
@@ -119,7 +119,7 @@ class Runner:
     def outcomes(
         self, scenario: rig.Scenario, faults: list[str], good: rig.Run, **variables: str
     ) -> dict[str, tuple[str, str]]:
-        """What each fault came to: the outcome, and what was printed."""
+        """For each fault the outcome, and what was printed."""
         asked = [self.pool.submit(pool_run, scenario, {"FAULT": fault} | variables, good)
                  for fault in faults]  # fmt: skip
         return {fault: run.result() for fault, run in zip(faults, asked)}
@@ -129,7 +129,7 @@ class Runner:
 
 
 def places_name(program: Path, sites: list[Site]) -> dict[str, str]:
-    """function (file:line) of every address behind a call."""
+    """function (file:line) of every return address."""
     addresses = sorted({frame for site in sites for frame in site.frames if frame})
     asked = [hex(int(address, 16) - 1) for address in addresses]
     words = ["addr2line", "-f", "-s", "-e", str(program)]
@@ -155,7 +155,7 @@ def table_print(
 
 
 def wrong_print(scenario: str, came: dict[str, tuple[str, str]], whole: bool) -> int:
-    """Shows every outcome that may not be, or whatever there is; returns how many may not."""
+    """Shows every forbidden outcome, or all outcomes; returns how many are forbidden."""
     for fault, (outcome, text) in came.items():
         if whole or rig.is_wrong(outcome):
             print(f"\n{scenario}: FAULT={fault}: {outcome}\n{text}")
@@ -183,8 +183,8 @@ def sample(sites: list[Site], most: int) -> list[str]:
 
 # --- Helpers --------------------------------------------------------------------------------------
 
-UNSAFE = ("--sandbox", "unsafe")  # else neither the library nor the log is there for a helper
-KILL_MS = (0, 3, 20, 100)  # after the start; most helpers live no longer
+UNSAFE = ("--sandbox", "unsafe")  # without this, a helper sees neither the library nor the log
+KILL_MS = (0, 3, 20, 100)  # after the start; most helpers do not run longer
 
 
 def is_helper(site: Site) -> bool:
@@ -192,10 +192,10 @@ def is_helper(site: Site) -> bool:
 
 
 def helper_faults(sites: list[Site], most: int | None = None) -> list[str]:
-    """Of helpers.
+    """Faults in helpers.
 
-    In our own, each place once.  In compilers the first, a middle and the last call of each
-    function; there the process is also killed, as by a kernel that is short of memory.
+    In our own helpers, each place once.  In compilers, the first, a middle and the last call of
+    each function; there the process is also killed, as Linux does when memory is short.
     """
     own = [site.first for site in sites if is_helper(site) and site.role.startswith("tilegrade-")]
     last: dict[tuple[str, str], int] = collections.defaultdict(int)
@@ -216,7 +216,7 @@ def helper_faults(sites: list[Site], most: int | None = None) -> list[str]:
 
 
 def kill_faults(programs: list[tuple[int, str]], moments: tuple[int, ...]) -> list[str]:
-    """Every program that the judge starts, killed from outside some time after its start."""
+    """Kills every program that the judge starts, from outside, some time after its start."""
     return [f"judge:fork:{forks}=kill:{ms}" for forks, _ in programs for ms in moments]
 
 
@@ -225,7 +225,7 @@ def unsafe(scenario: rig.Scenario) -> rig.Scenario:
 
 
 def helpers_run(runner: Runner, scenario: rig.Scenario) -> dict[str, tuple[str, str]]:
-    """All of both kinds."""
+    """All faults of both kinds."""
     counted = runner.count(scenario)
     came = runner.outcomes(scenario, kill_faults(counted.programs, KILL_MS), counted.good)
     counted = runner.count(unsafe(scenario), FAULT_INTO="1")

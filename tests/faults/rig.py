@@ -20,7 +20,7 @@ COURSE = ROOT / "tests/cli/course"
 SEED = "7"
 EARLIER = "an earlier result\n"
 RUN_SECONDS = 90
-LINGER_SECONDS = 3.0  # for processes that were killed and are not gone yet
+LINGER_SECONDS = 3.0  # for killed processes to disappear
 PR_SET_CHILD_SUBREAPER = 36
 EXIT_HARNESS = 3
 
@@ -51,7 +51,7 @@ class Place:
         for name in ("course", "out", "tmp"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         shutil.copytree(COURSE, self.folder / "course", dirs_exist_ok=True)
-        # What is left behind is handed to this process, so that it is seen.
+        # Processes that are left behind become children of this one, so that they are noticed.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     @property
@@ -65,12 +65,12 @@ class Place:
 
 @dataclass
 class Run:
-    """What a run came to."""
+    """The outcome of a run."""
 
     code: int
     text: str
-    result: str | None  # result.json; None where the earlier one is unharmed
-    faults: list[str] = field(default_factory=list)  # what may never be
+    result: str | None  # result.json; None if the earlier one is unharmed
+    faults: list[str] = field(default_factory=list)  # what must never happen
 
 
 def scenarios(folder: Path) -> dict[str, Scenario]:
@@ -94,7 +94,7 @@ def scenarios(folder: Path) -> dict[str, Scenario]:
 
 
 def wrong_folder(place: Place, scenario: Scenario) -> Path:
-    """A folder with sum.cu in it, whatever the file is called in the course."""
+    """A folder with the file as sum.cu, whatever its name in the course."""
     if scenario.submission.is_file() or (scenario.submission / "sum.cu").exists():
         return scenario.submission
     folder = place.folder / scenario.name
@@ -137,7 +137,7 @@ def living_children() -> list[int]:
 
 
 def look_after(place: Place, run: Run) -> None:
-    """Notes what no run may leave: processes, parts of files, scratch that the next run keeps."""
+    """Records what no run may leave: processes, parts of files, scratch that the next run keeps."""
     for pid in living_children():
         name = Path(f"/proc/{pid}/comm").read_text().strip()
         run.faults.append(f"process left: {name}")
@@ -148,7 +148,7 @@ def look_after(place: Place, run: Run) -> None:
             run.faults.append(f"left in the folder of results: {path.name}")
             path.unlink()
     if any(place.tmp.iterdir()):
-        # Somebody else's run comes by, and clears up.
+        # Another run starts, and cleans up.
         words = [place.build / "tilegrade", "grade", "--device", "emu", "--out", place.out]
         words += ["--submission", place.folder / "absent"]
         subprocess.run(words, env=environment_of(place, {}), cwd=place.folder / "course",
@@ -199,7 +199,7 @@ def layers_apart(result: str) -> tuple[dict[str, object], str]:
 
 
 def outcome_of(run: Run, good: Run) -> str:
-    """In a word what a run with a fault came to; what may not be begins with WRONG."""
+    """The outcome of a run with a fault, in a word; a forbidden outcome begins with WRONG."""
     if run.faults:
         return "WRONG: " + "; ".join(run.faults)
     if run.result is None:
@@ -224,7 +224,7 @@ def is_wrong(outcome: str) -> bool:
 
 
 def folder_make() -> Path:
-    """A folder for all that runs need; other users' programs come to what lies in it."""
+    """A folder for everything that runs need; programs of other users can reach its content."""
     folder = Path(tempfile.mkdtemp(prefix="tilegrade-faults."))
     folder.chmod(0o711)
     return folder

@@ -1,7 +1,8 @@
 """Signals to the judge at moments spread over a run.
 
-SIGKILL ends the process that cleans up, so that only the next run can; it must not leave anything
-running all the same.  The others are passed on, and a run that they end leaves nothing at all.
+SIGKILL ends the process that cleans up, so that only the next run can clean up.  Even then no
+process may be left.  The other signals are passed on, and a run that they end leaves nothing at
+all.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def pool_seconds(scenario: rig.Scenario) -> float:
 def outcomes(
     runner: faults.Runner, scenario: rig.Scenario, moments: int
 ) -> dict[str, tuple[str, str]]:
-    """Every signal at so many moments, and SIGKILL for the worker alone."""
+    """Every signal at so many moments, and SIGKILL only to the worker."""
     good = runner.count(scenario).good
     seconds = runner.call(pool_seconds, scenario)
     asked = {}

@@ -12,9 +12,9 @@ import rig
 import signals
 
 BUILD = rig.ROOT / os.environ.get("BUILD", "build")
-MOST_FAULTS = 100  # of about 3,000
+MOST_FAULTS = 100  # out of about 3,000
 MOST_HELPERS = 16
-MOMENTS = 4  # at which each signal is sent
+MOMENTS = 4  # moments at which each signal is sent
 
 
 class Faults(unittest.TestCase):
@@ -48,7 +48,7 @@ class Faults(unittest.TestCase):
         came = self.runner.outcomes(scenario, chosen, counted.good)
         self.demand(came)
         ends = {outcome for outcome, _ in came.values()}
-        self.assertLessEqual({rig.REFUSED, rig.SAME}, ends)  # some faults are felt, some are not
+        self.assertLessEqual({rig.REFUSED, rig.SAME}, ends)  # some faults matter, some do not
 
     def test_a_helper_that_fails_or_is_killed_never_changes_a_grade(self) -> None:
         scenario = self.known["wrong"]
@@ -64,7 +64,7 @@ class Faults(unittest.TestCase):
         self.demand(signals.outcomes(self.runner, self.known["right"], MOMENTS))
 
     def test_another_grade_is_told_from_the_same(self) -> None:
-        """The judgement on runs itself: what it must not take for well."""
+        """The check of outcomes itself: outcomes that it must not accept."""
         good = rig.Run(0, "", '{"points": 1, "sandbox": "a, b"}')
         for run, outcome in (
             (rig.Run(0, "", '{"points": 1, "sandbox": "a, b"}'), rig.SAME),

@@ -2,8 +2,8 @@
 
 Usage: coverage.py OBJECTS.  The programs there are compiled for gcov.  A target is run over the
 inputs that it starts from (inputs.py), and over those that `make fuzz` has found since, where they
-are kept (build/fuzz/corpus).  Counted are the files that it reaches, in the layers whose headers it
-includes; base/ is none of them.
+are kept (build/fuzz/corpus).  The files counted are those that it reaches in the layers whose
+headers it includes, except base/.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from inputs import HERE, ROOT, prepare, targets
 
 CORPUS = ROOT / "build/fuzz/corpus"
-BRUSHED = 10  # a file of which less than this part is reached is none of the parser
+BRUSHED = 10  # a file that is reached less than this is not part of the parser
 INCLUDED = re.compile(r'^#include "(?!base/)([a-z]+)/', re.MULTILINE)
 
 
@@ -90,7 +90,7 @@ def main(words: list[str]) -> int:
     for target in words[1:] or targets():
         with tempfile.TemporaryDirectory() as name:
             folder = prepare(target, Path(name))
-            (folder / "zeros").write_bytes(bytes(64))  # one that has no seeds makes its own of it
+            (folder / "zeros").write_bytes(bytes(64))  # a target without seeds uses it
             started = len(list(folder.iterdir()))
             found = target_run(objects, target, folder)
         kept = len(list((CORPUS / target).glob("*"))) if (CORPUS / target).is_dir() else 0

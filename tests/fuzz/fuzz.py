@@ -1,7 +1,7 @@
 """make fuzz: every target for some seconds, one after the other, with clang's libFuzzer.
 
 Usage: fuzz.py SECONDS [TARGET...].  Inputs that are found stay in build/fuzz/corpus/TARGET, so that
-the next run goes on from there; an input that brings a target down is build/fuzz/found/TARGET-….
+the next run continues from there.  An input that crashes a target is build/fuzz/found/TARGET-….
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NICENESS = 19
 
 
 def fuzz(target: str, seconds: int) -> bool:
-    """One target; prints a line of what it came to.  False where something was found."""
+    """Fuzzes one target and prints a line about it. False if something was found."""
     corpus, found = prepare(target, BUILD / "corpus" / target), BUILD / "found"
     found.mkdir(exist_ok=True)
     words = [str(BUILD / target), str(corpus), f"-max_total_time={seconds}"]

@@ -1,7 +1,7 @@
 """The inputs that a fuzz target starts from: kept ones, files of the course, and ones made here.
 
-tests/fuzz/seeds/TARGET/ holds what is small and can be read; tests/fuzz/regressions/TARGET/ what
-once brought a parser down, named by what was wrong.
+tests/fuzz/seeds/TARGET/ holds small, readable inputs; tests/fuzz/regressions/TARGET/ holds inputs
+that once crashed a parser, named by the mistake.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def targets() -> list[str]:
 
 
 def course_files(target: str) -> list[Path]:
-    """Files of the repository that are this target's inputs as they are."""
+    """Files of the repository that are inputs of this target without a change."""
     patterns = {
         "exercise": ["lessons/*/exercise.ini"],
         "page": ["lessons/*/*.md", "README.md"],
@@ -81,8 +81,8 @@ def packages() -> dict[str, bytes]:
 
 
 def aligned(elf: bytes) -> bytes:
-    """An object whose headers align thread-local sections as the shim does, by which __shared__
-    arrays are known."""
+    """An object with the shim's alignment of thread-local sections, which marks __shared__
+    arrays."""
     shape = bytearray(elf)
     start, size, count = struct.unpack_from("<40xQ10xHH", elf)
     for at in range(start, start + count * size, size):
@@ -92,7 +92,7 @@ def aligned(elf: bytes) -> bytes:
 
 
 def objects() -> dict[str, bytes]:
-    """An object, and the program that is linked from it alone; and both, one behind the other.
+    """An object, the program that is linked only from it, and both, one after the other.
 
     __shared__ arrays are aligned to 64 bytes instead of 65536, so that a file has few zeros.
     """

@@ -1,6 +1,7 @@
-"""result.json as the reports read it: changed at random, it is refused with its path, or shown.
+"""result.json changed at random: each report must show it, or refuse it with its path.
 
-Usage: reports.py BUILD SECONDS.  Starts from results that the grader writes and from made ones.
+Usage: reports.py BUILD SECONDS.  Starts from results that the grader writes and from artificial
+ones.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def results_made(build: Path) -> list[str]:
 
 
 def places_of(value: Any, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """Every place in it: the list or object, and the index or key."""
+    """Every place in a result: the list or object, and the index or key."""
     keys = value.keys() if isinstance(value, dict) else range(len(value))
     for key in keys:
         found.append((value, key))
@@ -90,7 +91,7 @@ def too_slow(number: int, frame: object) -> None:
 
 
 def wrong_with(text: str) -> str | None:
-    """What is wrong with how the reports take this text; None where nothing is."""
+    """What is wrong with how the reports handle this text; None if nothing is."""
     signal.signal(signal.SIGALRM, too_slow)
     signal.alarm(RENDER_SECONDS)
     try:
@@ -113,7 +114,7 @@ def wrong_in_time(text: str) -> str | None:
 
 
 def fuzz(build: Path, seconds: float, most: int, seed: int) -> tuple[int, list[tuple[str, str]]]:
-    """How many were tried, and those that went wrong, with what."""
+    """How many results were tried, and those that went wrong, with the reason."""
     texts = results_made(build)
     generator = random.Random(seed)
     found = []

@@ -1,4 +1,4 @@
-"""Replays every input that a fuzz target starts from, or that once brought it down."""
+"""Replays every input that a fuzz target starts from, or that once crashed it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Replay(unittest.TestCase):
         for target in targets():
             with self.subTest(target), tempfile.TemporaryDirectory() as name:
                 folder = prepare(target, Path(name))
-                # One that has no seeds makes its own of any bytes.
+                # A target without seeds makes its own from any bytes.
                 (folder / "zeros").write_bytes(bytes(64))
                 words = [PROGRAMS / target, folder]
                 done = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS)
@@ -35,7 +35,7 @@ class Replay(unittest.TestCase):
         self.assertEqual(found, [])
 
     def test_an_input_that_breaks_a_rule_is_seen(self) -> None:
-        """Inputs that are there and cannot be read end a replay, and so does none at all."""
+        """A replay fails if an input cannot be read, or if there is none at all."""
         for words in ([], ["/nonexistent/input"]):
             done = subprocess.run([PROGRAMS / "stub", *words], capture_output=True, text=True)
             self.assertNotEqual(done.returncode, 0)
