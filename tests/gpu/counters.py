@@ -66,7 +66,7 @@ def rows_of(output: str) -> list[dict[str, str]]:
 
 
 def known(program: str, metrics: list[str]) -> list[str]:
-    """Those of the metrics that this card and version have."""
+    """The metrics that this card and this version of ncu have."""
     output = ncu(program, metrics, "--launch-count", "1", "-k", "regex:^pattern$")
     got = {row["Metric Name"] for row in rows_of(output) if "n/a" not in row["Metric Value"]}
     if got:

@@ -1,4 +1,4 @@
-"""A GPU whose kernels reach all memory of their worker is warned of; fake_cuda.c can be one."""
+"""There is a warning if kernels can reach all memory of their worker (with fake_cuda.c)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PageableMemory(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = temporary.name
-        Path(self.folder).chmod(0o755)  # for the programs of the sandbox, which are another user's
+        Path(self.folder).chmod(0o755)  # for programs in the sandbox, which run as another user
 
     def test_the_doctor_and_every_result_warn(self) -> None:
         doctor, printed, layers = self.told(self.folder, pageable=1)

@@ -1,7 +1,7 @@
-"""A grade over a made-up GPU, with and without a made-up cuBLAS: what is said of it, and that no
-points hang on it.
+"""A grade on a simulated GPU, with and without a simulated cuBLAS: what is said about cuBLAS, and
+that no points depend on it.
 
-Times are made up, products are not (tests/gpu/fake_cuda.c, fake_cublas.c, fake_clock.c).  NVRTC is
+Times are invented, products are not (tests/gpu/fake_cuda.c, fake_cublas.c, fake_clock.c).  NVRTC is
 needed.
 """
 
@@ -33,7 +33,7 @@ def library(source: str, folder: Path, name: str, *defines: str) -> None:
 
 
 def course_make(root: Path) -> None:
-    """Two exercises of the course at sizes that a made-up GPU can do."""
+    """Two exercises of the course at sizes that a simulated GPU can do."""
     (root / "reference").mkdir(parents=True)
     (root / "student").mkdir()
     for folder in sorted(ROOT.glob("lessons/[0-9]*_*")):
@@ -54,7 +54,7 @@ class Cublas(unittest.TestCase):
     def setUpClass(cls) -> None:
         cls.kept = tempfile.TemporaryDirectory()
         cls.folder = Path(cls.kept.name)
-        cls.folder.chmod(0o755)  # workers have a user of their own
+        cls.folder.chmod(0o755)  # workers run as another user
         course_make(cls.folder / "course")
         cls.grades: dict[str, tuple[str, dict[str, Any]]] = {}
         library("fake_cuda", cls.folder / "driver", "libcuda.so.1")
@@ -67,7 +67,7 @@ class Cublas(unittest.TestCase):
 
     @classmethod
     def grade(cls, name: str, *defines: str) -> tuple[str, dict[str, Any]]:
-        """What is printed, and the result; `none`: with no cuBLAS that can be opened."""
+        """What is printed, and the result; `none`: no cuBLAS can be opened."""
         if name not in cls.grades:
             cls.grades[name] = cls.grade_anew(name, *defines)
         return cls.grades[name]
@@ -104,7 +104,7 @@ class Cublas(unittest.TestCase):
         return next(one for one in result["exercises"] if one["name"] == name)
 
     def points(self, result: dict[str, Any]) -> list[tuple[Any, ...]]:
-        """All that a grade is made of."""
+        """Everything that a grade consists of."""
         keys = ("verdict", "ratio", "low", "high", "pairs", "points", "points_max")
         return [(result["points"], result["points_max"], result["complete"])] + [
             tuple(speed[key] for key in keys)
@@ -124,7 +124,7 @@ class Cublas(unittest.TestCase):
         plain = self.exercise(result, PLAIN)
         self.assertEqual(plain["cublas"], {"version": "13.0.0", "note": ""})
         for speed in plain["speed"]:
-            self.assertEqual(speed["cublas_gflops"], speed["gflops"])  # by the made-up clock
+            self.assertEqual(speed["cublas_gflops"], speed["gflops"])  # by the simulated clock
             self.assertEqual(speed["cublas_ms"], [0.25] * 7)
             self.assertNotIn("against_cublas", speed)
         self.assertIn("0.000885 TFLOPS; reference 0.000885, cuBLAS 0.000885", text)
@@ -144,7 +144,7 @@ class Cublas(unittest.TestCase):
     def test_cublas_as_fast_as_the_kernel_is_no_defeat(self) -> None:
         told = (("0.253f", "faster than"), ("0.247f", "as fast as"), ("0.243f", "slower than"))
         for ms, words in told:
-            with self.subTest(ms):  # 1.012, 0.988, 0.972 of it, where 0.98 is as fast
+            with self.subTest(ms):  # 1.012, 0.988, 0.972 of cuBLAS; as fast from 0.98 on
                 text, _ = self.grade(ms, f"-DFAKE_MS={ms}")
                 self.assertIn(f" {words} cuBLAS 13.0.0: ", text)
 

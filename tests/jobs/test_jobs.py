@@ -34,7 +34,7 @@ def kernels() -> list[Path]:
 
 
 def result_of(exercise: str, submission: Path, out: Path, jobs: int) -> bytes:
-    """What `test` writes, or says where only a GPU runs it; later builds come from its cache."""
+    """What `test` writes, or says if only a GPU runs it; later builds come from its cache."""
     words = ["test", f"--exercise={exercise}", f"--submission={submission}", f"--size={SIZE}"]
     words += [f"--out={out}", f"--jobs={jobs}", "--device=emu", f"--root={ROOT}"]
     done = subprocess.run(

@@ -1,8 +1,9 @@
 """The CPU device accepts and refuses the same files as NVRTC does.
 
 Each snippet below is put into a kernel file, which the CPU device builds and which NVRTC compiles
-where it is found; without NVRTC the snippets are skipped.  What needs a GPU counts as accepted.
-What differs stands in KNOWN with the reason, and it is told when it no longer differs.
+if it is found; without NVRTC the snippets are skipped.  A file that needs a GPU counts as
+accepted.  Known differences are in KNOWN with the reason, and the test says when one no longer
+differs.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LAUNCH_CONFIG(matmul_naive, M, N, K)
 }}
 """
 
-# Name: what stands outside the kernel, what inside.
+# Name: the code outside the kernel, the code inside.
 SNIPPETS: dict[str, tuple[str, str]] = {
     "nothing": ("", "C[0] = 0;"),
     "host function not called": ("int f(int x) { return x; }", "C[0] = 0;"),
@@ -356,7 +357,7 @@ def folder_of(name: str, folder: Path) -> Path:
 
 
 def nvrtc_says(work: Path) -> str:
-    """The fault by NVRTC's build; "none" for an accepted file, "" where there is no NVRTC."""
+    """The fault by NVRTC's build; "none" for an accepted file, "" without NVRTC."""
     program = BUILD / "tilegrade-nvrtc"
     words = [program, "naive.cu", "matmul_naive", "sm_80", "out.cubin", ROOT / "grader/include"]
     run = subprocess.run(

@@ -1,7 +1,8 @@
 """Every row of lessons/cuda.md has a kernel that proves it.
 
-What works runs clean in tests/emu; what needs a GPU or is not allowed stands in this folder and is
-refused by the product for that reason, at the line marked `//@here`.
+Kernels with features that work run clean in tests/emu.  Kernels with features that need a GPU or
+are not allowed are in this folder, and the product refuses them for that reason, at the line marked
+`//@here`.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class Table(unittest.TestCase):
                     lines = text.splitlines()
                     line = next(i for i, each in enumerate(lines, 1) if "//@here" in each)
                     self.assertIn(f"naive.cu:{line}:", message)
-                    # Nothing else was asked for: a file that needs a GPU leaves nothing to grade.
+                    # Only this kernel was asked for: if it needs a GPU, there is nothing to grade.
                     self.assertIn("exit 3\n" if kind == "needs_gpu" else "exit 1\n", message)
                     self.assertIn("only" if kind == "needs_gpu" else "not allowed", message)
 

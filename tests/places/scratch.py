@@ -1,7 +1,7 @@
-"""A folder for a test of a package or template, and what is put into it.
+"""A folder for a test of a package or template, and its content.
 
-What setup.sh installs and builds is taken from this build: a bare machine is the last step of
-grader/templates/README.md.
+Programs that setup.sh would install and build are taken from this build.  To try a bare machine is
+the last step of grader/templates/README.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def pack(kind: str, out: Path) -> subprocess.CompletedProcess:
 
 
 def make_small(course: Path) -> None:
-    """Gives an unpacked course its build, and one small exercise in the place of its own."""
+    """Gives an unpacked course its build, and one small exercise instead of its own."""
     (course / "build").symlink_to(BUILD)
     for part in ("lessons", "reference"):
         shutil.rmtree(course / part)
@@ -46,7 +46,7 @@ class Scratch(unittest.TestCase):
         self.folder = Path(holder.name)
 
     def read_back(self, path: Path, schema: dict) -> dict:
-        """A document of a place, valid by its schema where that can be checked."""
+        """A document for a platform, checked against its schema if that is possible."""
         document = json.loads(path.read_text(encoding="utf-8"))
         if jsonschema:
             jsonschema.validate(document, schema)

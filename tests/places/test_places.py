@@ -1,4 +1,4 @@
-"""The packages and templates of Autolab, PrairieLearn and Classroom 50, run as these places do."""
+"""The packages and templates of Autolab, PrairieLearn and Classroom 50, run as they run them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Autolab(Scratch):
             str(self.folder / "handin"), "zip", self.submit(self.folder / "s", source)
         )
         return subprocess.run(
-            # As Autolab runs it: a make above would have this one print the folder it leaves.
+            # As Autolab runs it: under another make, this one would print the folder that it
+            # leaves.
             ["env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", "make", "-f", "autograde-Makefile"],
             cwd=self.folder,
             env=os.environ | {"DEVICE": "emu"},

@@ -1,7 +1,7 @@
 """The CI templates: what they keep, how long they may take, and their own lines, run.
 
-What asks for the network or for root (packages, caches, checkouts) is left out: a bare machine is
-the last step of grader/templates/README.md.
+Steps that need the network or root (packages, caches, checkouts) are omitted.  To try a bare
+machine is the last step of grader/templates/README.md.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Kept(unittest.TestCase):
     def test_packages_are_kept_for_the_next_run(self) -> None:
         for path in (STUDENT, INSTRUCTOR, OWN):
             text = path.read_text(encoding="utf-8")
-            # The key is made from a file, which is there after the checkout alone.
+            # The key is made from a file that exists only after the checkout.
             self.assertLess(text.index("uses: actions/checkout"), text.index("uses: actions/cache"))
             # apt's other files there are root's own, and cannot be read by the runner.
             self.assertRegex(text, r"path: \S+/\*\.deb\n")
@@ -93,7 +93,7 @@ class Run(unittest.TestCase):
         self.summary = self.folder / "summary.md"
 
     def sh(self, script: str) -> subprocess.CompletedProcess:
-        """Runs the lines as a step of GitHub's, a job of GitLab's does."""
+        """Runs the lines as a step on GitHub or a job on GitLab does."""
         variables = {"GITHUB_STEP_SUMMARY": str(self.summary), "DEVICE": "emu"}
         return subprocess.run(
             ["env", "-u", "MAKEFLAGS", "-u", "MAKELEVEL", "bash", "-e", "-c", script],
@@ -110,7 +110,7 @@ class Run(unittest.TestCase):
         shutil.copyfile(source / "sum.cu", self.folder / place / "sum.cu")
 
     def read_back(self, *names: str) -> dict:
-        """The result, after every report beside it was looked at."""
+        """The result, after a check of every report next to it."""
         folder = self.folder / "build/result"
         for name in names:
             text = (folder / name).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Exercises of a result with what a page draws: marks, costs of lines, times, an estimate."""
+"""Exercises of a result with everything that a page draws: marks, costs, times, an estimate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results for the report tests: one of each kind, and random ones that hold hostile text."""
+"""Results for the report tests: one of each kind, and random ones with hostile text."""
 
 from __future__ import annotations
 

@@ -6,12 +6,13 @@ from html.parser import HTMLParser
 
 # Elements without an end tag.
 VOID = {"meta", "link", "br", "input", "img", "hr"}
-# Attributes that make a browser fetch something or run something.
+# Attributes that make a browser fetch or run something.
 LOADING = {"src", "srcset", "data", "poster", "action", "formaction", "background"}
 
 
 class Page(HTMLParser):
-    """Parses a page and remembers what a test asks about; `faults` is empty where it nests well."""
+    """Parses a page and remembers what tests ask for; `faults` is empty if elements nest
+    correctly."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)

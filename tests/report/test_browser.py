@@ -1,4 +1,4 @@
-"""The page in a real browser: nothing leaves it, nothing is complained of, light, dark, narrow.
+"""The page in a real browser: it sends nothing and logs no error; light, dark and narrow.
 
 Needs Chromium, its driver and python3-selenium (make setup DEV=1).  AXE=axe.min.js in the
 environment adds that accessibility linter (npm package axe-core).
@@ -38,7 +38,7 @@ except ImportError:
 ARGUMENTS = """--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run
 --disable-background-networking --disable-component-update --disable-sync""".split()
 
-# Texts whose contrast with what lies behind them is below that of WCAG 2.2, 1.4.3 (AA).
+# Texts whose contrast with their background is below that of WCAG 2.2, 1.4.3 (AA).
 CONTRAST = """
 const number = colour => colour.match(/[\\d.]+/g).map(Number);
 const part = value => { value /= 255;

@@ -1,4 +1,4 @@
-"""What places for grades read: valid by their formats, equal points, hostile text stays text."""
+"""Reports for learning platforms: valid formats, equal points, hostile text stays text."""
 
 from __future__ import annotations
 

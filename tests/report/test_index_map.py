@@ -148,7 +148,7 @@ class Formulas(unittest.TestCase):
 
 
 def evaluated(text: str, x: int, y: int, shape: tuple[int, int]) -> set[tuple[int, ...]] | None:
-    """The indices that a formula gives a thread; None where the thread is not in its ranges."""
+    """The indices that a formula gives a thread; None if the thread is outside its ranges."""
     place, *ranges = re.split(r", (?=\w+ = )| and (?=\w+ = )", text)
     names = {"tx": [x], "ty": [y], "tid": [x + shape[0] * y]}
     for name, first, last in re.findall(r"(\w+) = (\d+)(?: to (\d+))?", ", ".join(ranges)):
@@ -163,7 +163,7 @@ def evaluated(text: str, x: int, y: int, shape: tuple[int, int]) -> set[tuple[in
     found = set()
     for values in itertools.product(*names.values()):
         scope = dict(zip(names, values))
-        found.add(tuple(eval(part, {}, scope) for part in code))  # of our own text
+        found.add(tuple(eval(part, {}, scope) for part in code))  # an expression of our own
     return found
 
 

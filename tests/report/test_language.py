@@ -33,7 +33,7 @@ from read_page import Page  # noqa: E402
 from test_index_map import access, exercise_with, tiled  # noqa: E402
 
 HAN = re.compile("[\u4e00-\u9fff]")
-# What is written alike in both languages.
+# Words that are the same in both languages.
 SAME = set("tilegrade TFLOPS GFLOPS FLOP cuBLAS CPU GPU Roofline tid threadIdx".split())
 
 
@@ -48,7 +48,7 @@ def wrong() -> dict:
 
 
 def odd_map() -> dict:
-    """Accesses that no formula says, elements in the row of another, atomics, launches."""
+    """Accesses without a formula, elements that run into the next row, atomics, launches."""
     trace = tiled() | {"launches": 2, "whole": False}
     trace["accesses"] = trace["accesses"] + [
         access(0, "atomic", 2, 9, 4, [3, 7, 52], [2, 0, 8]),
@@ -72,7 +72,7 @@ def divergent() -> dict:
 
 
 def everything() -> dict:
-    """A result with all that a report can show."""
+    """A result with everything that a report can show."""
     beside = measured([[1000] * 3, [2048] * 3, [256, 4096, 1024]]) | {"name": "timed"}
     for speed, verdict in zip(beside["speed"], ("fast", "slow", "marginal")):
         speed |= {"verdict": verdict, "cublas_gflops": 50000.0}
@@ -106,7 +106,7 @@ def everything() -> dict:
 
 
 class Texts(HTMLParser):
-    """What people read or hear: texts, and the attributes that are read out."""
+    """What people read or hear: texts, and the attributes that a screen reader reads."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -124,7 +124,7 @@ class Texts(HTMLParser):
 
 
 def english_left(texts: list[str], data: str) -> list[str]:
-    """The texts with an English word that is not of the result itself."""
+    """The texts with an English word that does not come from the result itself."""
     known = set(re.findall("[A-Za-z]+", data)) | SAME
     return [
         text
@@ -201,7 +201,7 @@ class BothLanguages(unittest.TestCase):
 
 class Chosen(unittest.TestCase):
     def first_line(self, language: str, *options: str) -> tuple[int, str]:
-        """Of the Markdown of a result in that language."""
+        """The English texts in the Markdown of a result in that language."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "result.json")
             path.write_text(json.dumps(everything() | {"language": language}), encoding="utf-8")

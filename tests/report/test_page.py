@@ -1,4 +1,4 @@
-"""The page: what it draws, that it stands alone, that hostile text stays text."""
+"""The page: what it draws, that it is self-contained, that hostile text stays text."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Drawn(unittest.TestCase):
         drawn = {rect["class"]: float(rect["width"]) for rect in page.with_tag("rect")}
         self.assertAlmostEqual(drawn["cublas"] / drawn["student"], 10, 1)
         whiskers = [path for path in page.with_tag("path") if path["class"] == "whisker"]
-        self.assertEqual(len(whiskers), 4)  # of three bars, and of the ratio
+        self.assertEqual(len(whiskers), 4)  # three for bars, one for the ratio
         self.assertIn("cuBLAS 50 TFLOPS", page.with_tag("svg")[0]["aria-label"])
         self.assertNotIn("cuBLAS (", page.text)
 
@@ -227,7 +227,7 @@ class Alone(unittest.TestCase):
                     self.assertIn(points_text(exercise["points"]), page.text)
 
     def test_a_page_is_small_and_quick(self) -> None:
-        """Eight exercises, graded on a GPU, each with all that is drawn of it."""
+        """Eight exercises, graded on a GPU, each with all its drawings."""
         exercises = []
         for number in range(8):
             one = counted() | {"name": f"exercise_{number}", "title": f"Exercise {number}"}

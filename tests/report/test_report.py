@@ -1,4 +1,4 @@
-"""The renderings: what they hold, that hostile text stays text, that all agree on the points."""
+"""The reports: what they contain, that hostile text stays text, that all agree on the points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every message has its Chinese, and a run says the same in both languages."""
+"""Every message has its Chinese text, and a run says the same in both languages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "grader/tools"))
 
 import texts  # noqa: E402
 
-# What a person reads; all else in a result must be the same in every language.
+# Texts that a person reads; everything else in a result must be the same in every language.
 TEXTS = {
     "language",
     "verdict_title",
@@ -187,7 +187,7 @@ class Catalogue(unittest.TestCase):
 
 
 HAN = "[\u4e00-\u9fff]"
-# Three words of English, but for code, lists of parameters, and what the compiler says.
+# Three words of English, except in code, lists of parameters, and what the compiler says.
 ENGLISH = r"[a-z]{2,} [a-z]{2,} [a-z]{2,}"
 CODE = re.compile(r"`[^`]*`|\(const float[^)]*\)|无法编译：.*")
 
@@ -259,7 +259,7 @@ class BothLanguages(unittest.TestCase):
                 self.compare("tiled", source, ["test", "--size=17x33x19"])
 
     def test_files_that_are_refused_are_judged_alike(self) -> None:
-        """By the judge, by the compiler, and by the inspector, which runs in the sandbox."""
+        """Refused by the judge, by the compiler, or by the inspector in the sandbox."""
         right = (ROOT / "reference/naive.cu").read_text(encoding="utf-8")
         head = '#include "matmul.cuh"\n'
         sources = {

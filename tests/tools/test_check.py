@@ -1,4 +1,4 @@
-"""tests/check.sh tells silence, a failure and a test that is skipped for no reason."""
+"""tests/check.sh notices silence, a failure, and a test that is skipped without a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""grader/exercises.md says what a teacher may write: it is held to what the sources take."""
+"""grader/exercises.md says what a teacher may write: exactly what the sources accept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGE = (ROOT / "grader/exercises.md").read_text(encoding="utf-8")
 
 
 def table_keys() -> set[str]:
-    """What stands in the first column of the table of exercise.ini."""
+    """The first column of the table of exercise.ini."""
     table = PAGE.split("## exercise.ini", 1)[1].split("\n## ", 1)[0]
     first = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     return {key for cell in first for key in re.findall(r"`([^`]+)`", cell)}

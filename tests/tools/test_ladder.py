@@ -1,4 +1,4 @@
-"""The ladder's page from a measurement that is written down, and the measuring over a made-up GPU.
+"""The ladder's page, from a recorded measurement, and the measurement on a simulated GPU.
 
 The second part builds tests/gpu/fake_cuda.c as libcuda.so.1; it needs NVRTC and is skipped without.
 """
@@ -119,7 +119,7 @@ class Plot(unittest.TestCase):
 
 
 class MadeUpGpu(unittest.TestCase):
-    """tilegrade-bench from end to end; times are made up, products are not."""
+    """tilegrade-bench from end to end; times are invented, products are not."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -156,7 +156,7 @@ class MadeUpGpu(unittest.TestCase):
         self.assertEqual(page.sizes(), [(33, 65, 129), (16, 16, 16)])
         self.assertIn(CUBLAS, page.kernels())
         self.assertGreaterEqual(len(page.kernels()), 4)
-        # 2 M N K in a quarter of a millisecond, which is what the made-up clock always says
+        # 2 M N K in a quarter of a millisecond, which the simulated clock always says
         for row in page.rows:
             self.assertAlmostEqual(
                 row.gflops, 2 * row.size[0] * row.size[1] * row.size[2] / 250e3, 1

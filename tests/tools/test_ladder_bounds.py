@@ -1,4 +1,4 @@
-"""What bounds a kernel of the ladder, from ncu's table as an H200 printed it, cut down."""
+"""What bounds a kernel of the ladder, from a shortened table of ncu on an H200."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FMA, ISSUE, L1, L2, MEMORY = bounds.RESOURCES
 
 
 def ncu(*launches: tuple[str, str, str, str, str]) -> str:
-    """ncu's raw page; of each launch name, time, and shares of FMA, issue and L1."""
+    """ncu's raw page, with each launch's name, time, and shares of FMA, issue and L1."""
     heads = ["ID", "Kernel Name", bounds.TIME, FMA, ISSUE, L1, L2, MEMORY]
     rows = [heads, [""] * 3 + ["%"] * 5]
     rows += [[str(i), *launch, "1.0", "2.0"] for i, launch in enumerate(launches)]

@@ -1,4 +1,4 @@
-"""grader/THREATS.md names every attack and no proof that is not there."""
+"""grader/THREATS.md names every attack, and only proofs that exist."""
 
 from __future__ import annotations
 
