@@ -106,6 +106,19 @@ static bool finding_check(const struct finding *finding, const struct request *r
            place_check(finding->other_thread, answer->block, answer->other_block);
 }
 
+bool answer_add_findings(const struct request *request, const struct findings *findings,
+                         struct answer *answer) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (!finding_check(&findings->list[i], request, answer)) {
+            return false;
+        }
+        if (!findings_hold(&answer->findings, &findings->list[i])) {
+            (void)findings_add(&answer->findings, &findings->list[i]);
+        }
+    }
+    return true;
+}
+
 static bool counts_check(const struct counts *counts) {
 #define COUNT_IN_RANGE(field, text) counts->field < COUNT_MAX &&
     bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) true;

@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "device/channel/announced.h"
 
 #define WATCH_INTERVAL_MS 100
 
@@ -83,6 +84,43 @@ static enum status wait_readable(struct session *session, uint64_t deadline,
     }
 }
 
+union message {
+    struct answer answer;
+    struct announcement announcement;
+};
+
+// Receives the answer, and before it what the worker announces.
+static enum status answer_receive(struct session *session, const struct request *request,
+                                  uint64_t deadline, enum session_end *ret_end,
+                                  struct answer *ret_answer, struct error *err) {
+    struct announced announced;
+    union message message;
+    memset(&announced, 0, sizeof announced);
+    for (;;) {
+        enum status status = wait_readable(session, deadline, ret_end, err);
+        if (status || *ret_end != SESSION_ANSWERED) {
+            return status;
+        }
+        memset(&message, 0, sizeof message);
+        // MSG_TRUNC makes recv return the true length of a message that is too long.
+        ssize_t got = recv(session->socket_fd, &message, sizeof message, MSG_DONTWAIT | MSG_TRUNC);
+        if (got <= 0) {
+            *ret_end = SESSION_DIED;
+            return STATUS_OK;
+        }
+        if (announced_add(&announced, request, &message.announcement, (size_t)got)) {
+            continue;
+        }
+        if (!answer_check(request, &message.answer, (size_t)got) ||
+            !announced_settle(&announced, request, &message.answer)) {
+            *ret_end = SESSION_MALFORMED;
+            return STATUS_OK;
+        }
+        *ret_answer = message.answer;
+        return STATUS_OK;
+    }
+}
+
 // Sends bytes of request and receives the answer.
 static enum status exchange(struct session *session, const struct request *request, size_t bytes,
                             uint64_t deadline_ms, enum session_end *ret_end,
@@ -97,27 +135,7 @@ static enum status exchange(struct session *session, const struct request *reque
             sent < 0 && (errno == EPIPE || errno == ECONNRESET) ? SESSION_DIED : SESSION_MALFORMED;
         return STATUS_OK;
     }
-    enum session_end end;
-    enum status status = wait_readable(session, clock_ms() + deadline_ms, &end, err);
-    if (status || end != SESSION_ANSWERED) {
-        *ret_end = end;
-        return status;
-    }
-    struct answer answer;
-    memset(&answer, 0, sizeof answer);
-    // MSG_TRUNC makes recv return the true length of a message that is too long.
-    ssize_t got = recv(session->socket_fd, &answer, sizeof answer, MSG_DONTWAIT | MSG_TRUNC);
-    if (got <= 0) {
-        *ret_end = SESSION_DIED;
-        return STATUS_OK;
-    }
-    if (!answer_check(request, &answer, (size_t)got)) {
-        *ret_end = SESSION_MALFORMED;
-        return STATUS_OK;
-    }
-    *ret_answer = answer;
-    *ret_end = SESSION_ANSWERED;
-    return STATUS_OK;
+    return answer_receive(session, request, clock_ms() + deadline_ms, ret_end, ret_answer, err);
 }
 
 enum status session_setup(struct session *session, const struct shared_array_table *shared,

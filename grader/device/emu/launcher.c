@@ -235,5 +235,6 @@ enum status launcher_run(struct launcher *launcher, const struct request *reques
     if (!launcher->machine) {
         return fail(err, STATUS_BAD_DATA, "a launch before the set-up");
     }
+    emu_announce(launcher->machine, PROTOCOL_SOCKET_FD, request->nonce);
     return launch(launcher, request, matrices_fd, ret_answer, err);
 }

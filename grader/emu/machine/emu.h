@@ -59,6 +59,10 @@ enum status emu_open(const struct shared_array_table *shared, struct emu_machine
                      struct error *err);
 void emu_close(struct emu_machine *machine);
 
+// From now on each finding is sent to channel_fd at first sight, for the request with this nonce
+// (emu/wire/announcement.h).  0, as at the start: it is not.
+void emu_announce(struct emu_machine *machine, int channel_fd, uint64_t nonce);
+
 // Runs the submission's LAUNCH_CONFIG for one size, as a kernel of one thread.  *ret_result says
 // how it ended; *ret_config is what the submission wrote.
 enum status emu_configure(struct emu_machine *machine, struct size size,

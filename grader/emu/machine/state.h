@@ -111,6 +111,8 @@ struct emu_machine {
     // If several processes run the launch: becomes nonzero when one of them is not clean
     // (blocks.h).  NULL if this process runs it alone.
     uint32_t *given_up;
+    int channel_fd;           // where findings are announced (announce.c); 0: nowhere
+    uint64_t nonce;           // of the request
     struct tracing *tracing;  // of a launch that is traced; else NULL
     const float *c_before;    // C as it was when the launch began, borrowed
 

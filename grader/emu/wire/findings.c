@@ -8,12 +8,15 @@ static uint32_t weight_of(const struct finding *finding) {
     return finding->severity * 2 + (finding->flags & FINDING_SAME_WARP ? 0 : 1);
 }
 
+static bool is_same(const struct finding *kept, const struct finding *key) {
+    return kept->pc == key->pc && kept->other_pc == key->other_pc && kept->kind == key->kind &&
+           kept->array == key->array && kept->space == key->space;
+}
+
 static struct finding *find(struct findings *findings, const struct finding *key) {
     for (uint32_t i = 0; i < findings->count; i++) {
-        struct finding *kept = &findings->list[i];
-        if (kept->pc == key->pc && kept->other_pc == key->other_pc && kept->kind == key->kind &&
-            kept->array == key->array && kept->space == key->space) {
-            return kept;
+        if (is_same(&findings->list[i], key)) {
+            return &findings->list[i];
         }
     }
     return NULL;
@@ -33,6 +36,15 @@ void findings_clear(struct findings *findings) {
     memset(findings, 0, sizeof *findings);
 }
 
+bool findings_hold(const struct findings *findings, const struct finding *finding) {
+    for (uint32_t i = 0; i < findings->count; i++) {
+        if (is_same(&findings->list[i], finding)) {
+            return weight_of(&findings->list[i]) >= weight_of(finding);
+        }
+    }
+    return false;
+}
+
 bool findings_repeat(struct findings *findings, const struct finding *key) {
     struct finding *kept = find(findings, key);
     if (!kept) {
@@ -49,13 +61,20 @@ bool findings_repeat(struct findings *findings, const struct finding *key) {
     return true;
 }
 
+static void keep(struct finding *place, const struct finding *finding) {
+    *place = *finding;
+    if (findings_kept) {
+        findings_kept(finding);
+    }
+}
+
 bool findings_add(struct findings *findings, const struct finding *finding) {
     uint64_t count = finding->count ? finding->count : 1;
     struct finding *kept = find(findings, finding);
     if (kept) {
         count += kept->count;
         if (weight_of(finding) > weight_of(kept)) {
-            *kept = *finding;
+            keep(kept, finding);
         }
         kept->count = count;
         return false;
@@ -69,7 +88,7 @@ bool findings_add(struct findings *findings, const struct finding *finding) {
     if (!kept) {
         return true;
     }
-    *kept = *finding;
+    keep(kept, finding);
     kept->count = count;
     return true;
 }

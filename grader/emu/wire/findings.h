@@ -24,6 +24,13 @@ void findings_clear(struct findings *findings);
 // Returns  true if it is new.  A finding->count of 0 means 1.
 bool findings_add(struct findings *findings, const struct finding *finding);
 
+// Called by findings_add for each instance that it keeps, before it returns: by the worker of the
+// CPU device, which tells the judge at once (emu/machine/announce.c).  Absent in other programs.
+void findings_kept(const struct finding *finding) __attribute__((weak));
+
+// True if the finding is in the list, with an instance that weighs no less.
+bool findings_hold(const struct findings *findings, const struct finding *finding);
+
 // The fast half of findings_add, for findings that come by the million: needs only key's kind,
 // severity, flags, space, array, pc and other_pc.
 //

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "device/channel/session.h"
+#include "emu/wire/announcement.h"
 #include "suite.h"
 
 static struct session session;
@@ -131,6 +132,19 @@ static void behave_ahead(int socket, int matrices) {
     (void)sleep(60);
 }
 
+// Announces a race, and answers that there is none.
+static void behave_forgetful(int socket, int matrices) {
+    (void)matrices;
+    struct request request;
+    (void)receive(socket, &request);
+    struct answer answer = answer_to(&request);
+    struct announcement message = {
+        .magic = ANNOUNCEMENT_MAGIC, .run = ANNOUNCED_ALONE, .nonce = request.nonce};
+    message.finding = (struct finding){.kind = FINDING_RACE, .pc = 100, .count = 1};
+    (void)send(socket, &message, sizeof message, 0);
+    (void)send(socket, &answer, ANSWER_HEAD_BYTES, 0);
+}
+
 static void behave_shrinking(int socket, int matrices) {
     struct request request;
     while (receive(socket, &request)) {
@@ -160,9 +174,10 @@ static enum session_end setup_send(void) {
     return end;
 }
 
+static struct answer answer;
+
 static enum session_end launch_send(uint64_t deadline_ms) {
     struct request request;
-    struct answer answer;
     struct error err = {.text = ""};
     enum session_end end = SESSION_MALFORMED;
     memset(&request, 0, sizeof request);
@@ -211,6 +226,14 @@ START_TEST(answer_given_ahead_is_no_answer_to_the_next_request) {
     start(behave_ahead);
     ck_assert_int_eq(setup_send(), SESSION_ANSWERED);
     ck_assert_int_eq(launch_send(1000), SESSION_MALFORMED);
+}
+END_TEST
+
+START_TEST(announced_finding_stands) {
+    start(behave_forgetful);
+    ck_assert_int_eq(launch_send(2000), SESSION_ANSWERED);
+    ck_assert_uint_eq(answer.findings.count, 1);
+    ck_assert_uint_eq(answer.findings.list[0].pc, 100);
 }
 END_TEST
 
@@ -277,6 +300,7 @@ int main(void) {
     tcase_add_test(cases, good_worker_answers_and_matrices_come_back);
     tcase_add_loop_test(cases, bad_workers_are_told_apart, 0, (int)(sizeof liars / sizeof *liars));
     tcase_add_test(cases, answer_given_ahead_is_no_answer_to_the_next_request);
+    tcase_add_test(cases, announced_finding_stands);
     tcase_add_test(cases, worker_that_never_reads_is_late);
     tcase_add_test(cases, request_to_a_dead_worker_is_died);
     tcase_add_loop_test(cases, worker_cannot_shrink_or_seal_the_matrices, 0, 2);

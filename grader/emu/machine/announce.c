@@ -1,0 +1,39 @@
+// Sends each finding as soon as it is kept, from whatever thread is running.
+//
+// Also called from signal handlers, so it uses nothing but send.
+#include "emu/wire/announcement.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "emu/machine/state.h"
+
+void findings_kept(const struct finding *finding) {
+    const struct emu_machine *machine = &machine_state;
+    struct announcement message;
+    ssize_t sent = -1;
+    if (machine->channel_fd == 0) {
+        return;
+    }
+    memset(&message, 0, sizeof message);
+    message.magic = ANNOUNCEMENT_MAGIC;
+    message.run = machine->configuring ? ANNOUNCED_IN_CONFIG
+                  : machine->given_up  ? ANNOUNCED_IN_SHARE
+                                       : ANNOUNCED_ALONE;
+    message.nonce = machine->nonce;
+    message.finding = *finding;
+    message.finding.count = finding->count ? finding->count : 1;
+    do {
+        sent = send(machine->channel_fd, &message, sizeof message, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    if (sent != (ssize_t)sizeof message) {
+        _exit(1);  // a finding that cannot be announced must not be lost: no answer is sent
+    }
+}
+
+void emu_announce(struct emu_machine *machine, int channel_fd, uint64_t nonce) {
+    machine->channel_fd = channel_fd;
+    machine->nonce = nonce;
+}
