@@ -159,6 +159,7 @@ if [ "$BUILD" = build ]; then
     suite format own_make format-check
 fi
 suite emu /usr/bin/python3 tests/emu/run.py "$BUILD"
+suite hidden /usr/bin/python3 tests/hidden/run.py "$BUILD"
 suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli /usr/bin/python3 tests/cli/run.py

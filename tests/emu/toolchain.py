@@ -154,7 +154,7 @@ def build(
         f"{tools.prefix}gcc",
         "-static",
         "-no-pie",
-        "-Wl,-z,max-page-size=65536",
+        "-Wl,-z,max-page-size=65536,-z,now",
         "-Wl,--gc-sections",
         f"-Wl,--defsym=emu_kernel={kernel}",
         f"-Wl,--defsym=emu_launch_config={kernel}_launch_config",

@@ -98,8 +98,8 @@ static void link_step(const struct device_paths *paths, const char *kernel,
                       struct build_step *step) {
     step->what = "link";
     // The page size follows the alignment of shared arrays; a static program lets the sandbox allow
-    // almost nothing.
-    step_add_words(step, LINKER " -static -no-pie -Wl,-z,max-page-size=65536 -Wl,-z,noexecstack "
+    // almost nothing; with -z now the pointers that its start-up code fills in become read-only.
+    step_add_words(step, LINKER " -static -no-pie -Wl,-z,max-page-size=65536,-z,noexecstack,-z,now "
                                 "-Wl,--gc-sections");
     step_add(step, "-Wl,--defsym=emu_kernel=%s", kernel);
     step_add(step, "-Wl,--defsym=emu_launch_config=%s" LAUNCH_CONFIG_SUFFIX, kernel);

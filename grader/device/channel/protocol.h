@@ -143,8 +143,8 @@ struct matrix_layout matrix_layout_of(struct size size);
 // checked too.
 bool answer_check(const struct request *request, const struct answer *answer, size_t bytes);
 
-// Adds findings that an answer which has passed answer_check lacks.  Returns false if one of them is
-// impossible in this launch.
+// Adds the findings that an answer lacks, which has passed answer_check.  Returns false if one of
+// them is impossible in this launch.
 bool answer_add_findings(const struct request *request, const struct findings *findings,
                          struct answer *answer);
 

@@ -6,8 +6,23 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "base/random.h"
 #include "device/inspect/inspect.h"
 #include "device/inspect/types.h"
+#include "emu/memory/vault.h"
+
+// Draws the address of the machine, so that no kernel knows where it is.
+static enum status machine_place(FILE *out, struct error *err) {
+    struct seed seed;
+    enum status status = seed_fresh(&seed, err);
+    if (!status) {
+        uint64_t pages = (VAULT_NAMED_HIGH - VAULT_NAMED_LOW) / VAULT_PAGE_BYTES;
+        (void)fprintf(out, "\t.globl machine_state\n\t.set machine_state, 0x%llx\n",
+                      VAULT_NAMED_LOW +
+                          seed.word[0] % pages * (unsigned long long)VAULT_PAGE_BYTES);
+    }
+    return status;
+}
 
 // All `extern __shared__` arrays are one memory, as on a GPU: undefined thread-local symbols get
 // one address.
@@ -36,11 +51,14 @@ enum status object_write_shared(const struct object *object, struct error *err) 
         (void)fprintf(out, "\t.zero %d\n", SHARED_ROOM_BYTES);
     }
     types_write(object->elf.elf, out);
+    enum status status = machine_place(out, err);
     (void)fprintf(out, "\t.section .note.GNU-stack,\"\",%%progbits\n");
     if (!stream_close(out, &text)) {
         return fail(err, STATUS_NO_MEMORY, "shared.s: no memory");
     }
-    enum status status = file_write("shared.s", text, bytes, err);
+    if (!status) {
+        status = file_write("shared.s", text, bytes, err);
+    }
     free(text);
     return status;
 }
@@ -53,6 +71,7 @@ enum status inspect_types(char **ret_text, struct error *err) {
     FILE *out = status ? NULL : open_memstream(&text, &bytes);
     if (out) {
         types_write(elf.elf, out);
+        status = machine_place(out, err);
     }
     if (!status && (!out || !stream_close(out, &text))) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");

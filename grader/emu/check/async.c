@@ -2,29 +2,34 @@
 // that are under way.
 #include "emu/check/async.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "emu/memory/vault.h"
 
 #define WORD_BYTES 4
 
 enum status async_new(struct async **ret_async, struct error *err) {
-    struct async *async = calloc(1, sizeof *async);
-    struct async_copy *copy = calloc((size_t)THREADS_MAX * ASYNC_COPIES_MAX, sizeof *copy);
-    if (!async || !copy) {
-        free(async);
-        free(copy);
-        return fail(err, STATUS_NO_MEMORY, "no memory for asynchronous copies");
+    void *memory = NULL;
+    void *copy = NULL;
+    enum status status = vault_new(sizeof(struct async), &memory, err);
+    if (!status) {
+        status = vault_new((uint64_t)THREADS_MAX * ASYNC_COPIES_MAX * sizeof(struct async_copy),
+                           &copy, err);
     }
-    async->copy = copy;
-    *ret_async = async;
+    if (status) {
+        vault_free(memory);
+        return status;
+    }
+    *ret_async = memory;
+    (*ret_async)->copy = copy;
     return STATUS_OK;
 }
 
 void async_free(struct async *async) {
     if (async) {
-        free(async->owner);
-        free(async->copy);
-        free(async);
+        vault_free(async->owner);
+        vault_free(async->copy);
+        vault_free(async);
     }
 }
 
@@ -33,10 +38,12 @@ enum status async_launch_begin(struct async *async, const struct launch_shape *s
     async->map = shared_map_of(shape->shared);
     uint64_t words = async->map.bytes / WORD_BYTES;
     if (words > async->word_max) {
-        uint32_t *owner = realloc(async->owner, words * sizeof *owner);
-        if (!owner) {
-            return fail(err, STATUS_NO_MEMORY, "no memory for asynchronous copies");
+        void *owner = NULL;
+        enum status status = vault_new(words * sizeof *async->owner, &owner, err);
+        if (status) {
+            return status;
         }
+        vault_free(async->owner);
         async->owner = owner;
         async->word_max = words;
     }

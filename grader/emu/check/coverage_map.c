@@ -2,7 +2,8 @@
 #include "emu/check/coverage_map.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "emu/memory/vault.h"
 
 #define ALIGN_BYTES   8u
 #define WRITTEN_EIGHT 0x0202020202020202u  // COVERAGE_WRITTEN of eight elements
@@ -24,10 +25,10 @@ enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GL
         total += (elements + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
     }
     if (total > map->bytes_mapped) {
-        void *memory = mmap(NULL, total, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (memory == MAP_FAILED) {
-            return fail_errno(err, STATUS_NO_MEMORY, "no memory for the map of what a kernel read");
+        void *memory = NULL;
+        enum status status = vault_new(total, &memory, err);
+        if (status) {
+            return status;
         }
         coverage_map_done(map);
         map->memory = memory;
@@ -43,9 +44,7 @@ enum status coverage_map_begin(struct coverage_map *map, const uint64_t bytes[GL
 }
 
 void coverage_map_done(struct coverage_map *map) {
-    if (map->memory) {
-        (void)munmap(map->memory, map->bytes_mapped);
-    }
+    vault_free(map->memory);
     memset(map, 0, sizeof *map);
 }
 

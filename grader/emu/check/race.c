@@ -2,20 +2,21 @@
 // and warp barriers.
 #include "emu/check/race.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "emu/memory/vault.h"
 
 #define EPOCH_RENEW    (1u << 31)  // a launch that starts above this clears the shadow
 #define BLOCKS_TRACKED (1u << 20)  // blocks of a launch that a finding can name as the earlier one
 
 enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err) {
-    struct race *race = calloc(1, sizeof *race);
-    if (!race) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the race checker");
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct race), &memory, err);
+    if (!status) {
+        *ret_race = memory;
+        (*ret_race)->sites = sites;
     }
-    race->sites = sites;
-    *ret_race = race;
-    return STATUS_OK;
+    return status;
 }
 
 enum status race_follow(struct race *race, struct error *err) {
@@ -27,8 +28,8 @@ void race_free(struct race *race) {
         race_shadow_done(&race->shadow[SPACE_GLOBAL]);
         race_shadow_done(&race->shadow[SPACE_SHARED]);
         follow_free(race->follow);
-        free(race->block);
-        free(race);
+        vault_free(race->block);
+        vault_free(race);
     }
 }
 
@@ -63,12 +64,13 @@ static enum status reserve_blocks(struct race *race, const struct launch_shape *
         blocks = blocks < BLOCKS_TRACKED ? blocks : BLOCKS_TRACKED;
     }
     if (blocks > race->block_max) {
-        struct race_block *block = realloc(race->block, blocks * sizeof *block);
-        if (!block) {
-            return fail(err, STATUS_NO_MEMORY, "no memory for a grid of %llu blocks",
-                        (unsigned long long)blocks);
+        void *memory = NULL;
+        enum status status = vault_new(blocks * sizeof *race->block, &memory, err);
+        if (status) {
+            return status;
         }
-        race->block = block;
+        vault_free(race->block);
+        race->block = memory;
         race->block_max = blocks;
     }
     return STATUS_OK;

@@ -5,29 +5,28 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "emu/memory/vault.h"
+
 #define GLOBAL_STEP   (64u << 10)  // where arrays start: race_unit permutes units within a step
 #define GLOBAL_SPREAD 0xfcu        // bits 2 to 7: the number of a 64-byte line of 4 cells, among 64
 
 void race_shadow_done(struct race_shadow *shadow) {
-    if (shadow->reads) {
-        munmap(shadow->reads, shadow->bytes_mapped);
-        munmap(shadow->writes, shadow->bytes_mapped);
-    }
+    vault_free(shadow->reads);
+    vault_free(shadow->writes);
     memset(shadow, 0, sizeof *shadow);
 }
 
-static struct race_cell *map_plane(uint64_t bytes) {
-    void *plane = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (plane == MAP_FAILED) {
-        return NULL;
+static enum status map_plane(uint64_t bytes, struct race_cell **ret_plane, struct error *err) {
+    void *plane = NULL;
+    enum status status = vault_new(bytes, &plane, err);
+    if (!status) {
+        // Walking a column touches a page per row; failing only costs time.
+        (void)madvise(plane, bytes, MADV_HUGEPAGE);
+        // A process that runs a share of a launch starts with an empty shadow.
+        vault_wipe_on_fork(plane);
+        *ret_plane = plane;
     }
-    madvise(plane, bytes,
-            MADV_HUGEPAGE);  // walking a column touches a page per row; failing only costs time
-    // A process that runs a share of a launch starts with an empty shadow: copying this one page by
-    // page would cost more than its share of the work.
-    (void)madvise(plane, bytes, MADV_WIPEONFORK);
-    return plane;
+    return status;
 }
 
 static enum status map_planes(struct race_shadow *shadow, struct error *err) {
@@ -35,22 +34,18 @@ static enum status map_planes(struct race_shadow *shadow, struct error *err) {
     if (bytes <= shadow->bytes_mapped) {
         return STATUS_OK;
     }
-    struct race_cell *reads = map_plane(bytes);
-    struct race_cell *writes = map_plane(bytes);
-    if (!reads || !writes) {
-        if (reads) {
-            munmap(reads, bytes);
-        }
-        if (writes) {
-            munmap(writes, bytes);
-        }
-        return fail(err, STATUS_NO_MEMORY, "no memory to check a launch of %llu bytes for races",
-                    (unsigned long long)shadow->bytes);
+    struct race_cell *reads = NULL;
+    struct race_cell *writes = NULL;
+    enum status status = map_plane(bytes, &reads, err);
+    if (!status) {
+        status = map_plane(bytes, &writes, err);
     }
-    if (shadow->reads) {
-        munmap(shadow->reads, shadow->bytes_mapped);
-        munmap(shadow->writes, shadow->bytes_mapped);
+    if (status) {
+        vault_free(reads);
+        return status;
     }
+    vault_free(shadow->reads);
+    vault_free(shadow->writes);
     shadow->reads = reads;
     shadow->writes = writes;
     shadow->bytes_mapped = bytes;

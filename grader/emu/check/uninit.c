@@ -2,30 +2,30 @@
 // clearing.
 #include "emu/check/uninit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/check/access_finding.h"
 #include "emu/memory/memory.h"
 #include "emu/check/padding.h"
+#include "emu/memory/vault.h"
 
 #define STAMP_BLOCK 16u  // one step of the block number
 #define STAMP_BYTES 15u  // one bit for each byte written
 
 enum status uninit_new(struct uninit **ret_uninit, struct error *err) {
-    struct uninit *uninit = calloc(1, sizeof *uninit);
-    if (!uninit) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the checker of uninitialised reads");
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct uninit), &memory, err);
+    if (!status) {
+        *ret_uninit = memory;
+        (*ret_uninit)->block_stamp = STAMP_BYTES;
     }
-    uninit->block_stamp = STAMP_BYTES;
-    *ret_uninit = uninit;
-    return STATUS_OK;
+    return status;
 }
 
 void uninit_free(struct uninit *uninit) {
     if (uninit) {
-        free(uninit->stamp);
-        free(uninit);
+        vault_free(uninit->stamp);
+        vault_free(uninit);
     }
 }
 
@@ -34,12 +34,12 @@ enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape
     struct shared_map map = shared_map_of(shape->shared);
     uint64_t words = map.bytes / 4;
     if (words > uninit->words_max) {
-        uint32_t *stamp = calloc(words, sizeof *stamp);
-        if (!stamp) {
-            return fail(err, STATUS_NO_MEMORY, "no memory to check %llu bytes of shared memory",
-                        (unsigned long long)map.bytes);
+        void *stamp = NULL;
+        enum status status = vault_new(words * sizeof *uninit->stamp, &stamp, err);
+        if (status) {
+            return status;
         }
-        free(uninit->stamp);
+        vault_free(uninit->stamp);
         uninit->stamp = stamp;
         uninit->words_max = words;
     }

@@ -1,21 +1,21 @@
 // Keeps, per word of the workspace, which bytes were written since the product began.
 #include "emu/check/workspace.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "emu/check/access_finding.h"
 #include "emu/memory/memory.h"
+#include "emu/memory/vault.h"
 
 enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct error *err) {
     uint64_t words = (bytes + WORKSPACE_WORD_BYTES - 1) / WORKSPACE_WORD_BYTES;
     if (words > workspace->words_max) {
-        uint8_t *written = calloc(words, sizeof *written);
-        if (!written) {
-            return fail(err, STATUS_NO_MEMORY, "no memory to check a workspace of %llu bytes",
-                        (unsigned long long)bytes);
+        void *written = NULL;
+        enum status status = vault_new(words * sizeof *workspace->written, &written, err);
+        if (status) {
+            return status;
         }
-        free(workspace->written);
+        vault_free(workspace->written);
         workspace->written = written;
         workspace->words_max = words;
     } else if (words > 0) {
@@ -25,7 +25,7 @@ enum status workspace_begin(struct workspace *workspace, uint64_t bytes, struct 
 }
 
 void workspace_done(struct workspace *workspace) {
-    free(workspace->written);
+    vault_free(workspace->written);
     *workspace = (struct workspace){.written = NULL};
 }
 

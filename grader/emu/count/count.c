@@ -1,20 +1,21 @@
 // Opens and closes the counter, and sums up its counts.
 #include "emu/count/count.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "emu/memory/vault.h"
+
 enum status count_new(struct count **ret_count, struct error *err) {
-    struct count *count = calloc(1, sizeof *count);
-    if (!count) {
-        return fail(err, STATUS_NO_MEMORY, "no memory for the counter");
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct count), &memory, err);
+    if (!status) {
+        *ret_count = memory;
     }
-    *ret_count = count;
-    return STATUS_OK;
+    return status;
 }
 
 void count_free(struct count *count) {
-    free(count);
+    vault_free(count);
 }
 
 void count_launch_begin(struct count *count, const struct launch_shape *shape) {

@@ -3,6 +3,7 @@
 #include "emu/machine/machine.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "emu/check/align.h"
 #include "emu/check/padding.h"
@@ -11,8 +12,7 @@
 
 #define NO_BUDGET (1ull << 62)
 
-// Global, because a kernel calls back without an argument for it, and reads its indices by name.
-struct emu_machine machine_state;
+// Global, because a kernel reads its indices by name.
 // In .data, where a kernel may read them: see memory_find_elsewhere.
 #define READABLE __attribute__((section(".data")))
 READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_extent, emu_grid_extent;
@@ -20,11 +20,10 @@ READABLE struct machine_index emu_thread_index, emu_block_index, emu_block_exten
 enum status emu_open(const struct shared_array_table *shared, struct emu_machine **ret_machine,
                      struct error *err) {
     struct emu_machine *machine = &machine_state;
-    enum status status = STATUS_OK;
-    if (machine->open) {
-        return fail(err, STATUS_SYSTEM, "a process has one machine, and it is open");
+    enum status status = vault_new_at(machine, sizeof *machine, err);
+    if (status) {
+        return status;
     }
-    machine->open = true;
     status = memory_open(shared, &machine->memory, err);
     if (status) {
         goto out;
@@ -92,7 +91,7 @@ void emu_close(struct emu_machine *machine) {
     coverage_map_done(&machine->coverage);
     known_done(&machine->known);
     memory_close(&machine->memory);
-    memset(machine, 0, sizeof *machine);
+    vault_free(machine);
 }
 
 enum status machine_set_up(struct emu_machine *machine, const uint64_t bytes[GLOBAL_ARRAY_COUNT],
@@ -212,13 +211,18 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     machine->budget = budget ? budget : NO_BUDGET;
     crash_timer_start(cpu_ms);
     if (sigsetjmp(machine->stop, 1) == 0) {
+        vault_seal(machine, MACHINE_SEALED_BYTES, true);
         schedule_launch(machine);
         machine->result.end = EMU_FINISHED;
     } else {
         machine->result.end = EMU_STOPPED;
     }
     crash_timer_stop();
+    vault_seal(machine, MACHINE_SEALED_BYTES, false);
     machine->in_kernel = false;
     machine->result.steps += schedule_steps(machine);
     observers_end(machine);
+    if (!vaults_intact()) {
+        _exit(1);  // no answer: the kernel has written into our memory
+    }
 }

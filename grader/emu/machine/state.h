@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "emu/check/async.h"
@@ -18,6 +19,7 @@
 #include "emu/memory/known.h"
 #include "emu/memory/memory.h"
 #include "emu/memory/sites.h"
+#include "emu/memory/vault.h"
 
 #define WARPS_MAX   (THREADS_MAX / WARP_LANES)
 #define CALLERS_MAX 16      // deeper calls share places; a power of two
@@ -67,18 +69,44 @@ struct warp {
 };
 
 struct emu_machine {
-    // Used at every access.
-    int64_t accesses_left;  // of this time slice, after the next access; negative: it is over
-    struct known known;
+    // Read-only while a kernel runs (machine_run_blocks).
     struct memory memory;
     struct coverage_map coverage;
-    uint32_t current;    // linear index of the running thread
-    bool in_kernel;      // a thread runs (not the scheduler)
-    bool switched;       // more than one thread ran in this time slice
-    uint32_t turn_step;  // the threads take turns in this step, see order.h
     bool checks;
     bool counts;
-    bool fences;                 // the kernel file has some
+    bool fences;       // the kernel file has some
+    bool configuring;  // runs LAUNCH_CONFIG, not the kernel
+    uint64_t order;    // of blocks and threads, see emu_request
+    struct launch_shape shape;
+    const void *kernel_argument[GLOBAL_ARRAY_COUNT];  // NULL: no workspace
+    uint64_t kernel_address;                          // 0: the exercise's own kernel
+    int32_t kernel_size[3];
+    uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
+    // If several processes run the launch: becomes nonzero when one of them is not clean
+    // (blocks.h).  NULL if this process runs it alone.
+    uint32_t *given_up;
+    int channel_fd;           // where findings are announced (announce.c); 0: nowhere
+    uint64_t nonce;           // of the request
+    struct tracing *tracing;  // of a launch that is traced; else NULL
+    const float *c_before;    // C as it was when the launch began, borrowed
+    sigjmp_buf stop;          // jump target of a stop: the scheduler
+    struct fiber_stacks stacks;
+    struct sites *sites;        // places, for the checkers
+    struct sites *count_sites;  // places and callers, for the counter
+    struct race *race;
+    struct uninit *uninit;
+    struct async *async;
+    struct workspace workspace;
+    struct count *count;
+
+    // Used at every access.
+    _Alignas(VAULT_PAGE_BYTES) int64_t
+        accesses_left;  // of this time slice, after the next access; negative: it is over
+    struct known known;
+    uint32_t current;            // linear index of the running thread
+    bool in_kernel;              // a thread runs (not the scheduler)
+    bool switched;               // more than one thread ran in this time slice
+    uint32_t turn_step;          // the threads take turns in this step, see order.h
     uint8_t state[THREADS_MAX];  // enum thread_state
     struct thread thread[THREADS_MAX];
     struct warp warp[WARPS_MAX];
@@ -95,46 +123,21 @@ struct emu_machine {
     int64_t atomic_left;  // accesses_left after it
 
     // The launch.
-    struct launch_shape shape;
+    struct turn turn;  // of the threads
     struct emu_result result;
     uint64_t budget;  // accesses left for the launch, without those of this time slice
     uint64_t slice;   // length of this time slice
     uint64_t clock;   // accesses of earlier time slices
     uint32_t printed_bytes;
-    const void *kernel_argument[GLOBAL_ARRAY_COUNT];  // NULL: no workspace
-    uint64_t kernel_address;                          // 0: the exercise's own kernel
-    int32_t kernel_size[3];
-    bool configuring;                 // runs LAUNCH_CONFIG, not the kernel
-    uint64_t order;                   // of blocks and threads, see emu_request
-    struct turn turn;                 // of the threads
-    uint64_t block_first, block_end;  // the blocks that this process runs, by their linear index
-    // If several processes run the launch: becomes nonzero when one of them is not clean
-    // (blocks.h).  NULL if this process runs it alone.
-    uint32_t *given_up;
-    int channel_fd;           // where findings are announced (announce.c); 0: nowhere
-    uint64_t nonce;           // of the request
-    struct tracing *tracing;  // of a launch that is traced; else NULL
-    const float *c_before;    // C as it was when the launch began, borrowed
-
-    // How a launch is ended before the kernel ends.
-    sigjmp_buf stop;            // jump target of a stop: the scheduler
+    struct fiber scheduler;
     volatile int time_over;     // set by the timer's handler
     volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
     volatile uint64_t call_pc;  // while a thread is in our code that it may crash (printf)
-
-    // Kept from one launch to the next.
-    bool open;
-    struct fiber scheduler;
-    struct fiber_stacks stacks;
-    struct sites *sites;        // places, for the checkers
-    struct sites *count_sites;  // places and callers, for the counter
-    struct race *race;
-    struct uninit *uninit;
-    struct async *async;
-    struct workspace workspace;
-    struct count *count;
 };
+#define MACHINE_SEALED_BYTES offsetof(struct emu_machine, accesses_left)
 
+// The machine, for hooks, which have no argument for it.  Its address is drawn when a kernel is
+// linked, and memory is there while the machine is open (memory/vault.h).
 extern struct emu_machine machine_state;
 
 // The exercise's kernel and its LAUNCH_CONFIG, by the names that the link gives them.

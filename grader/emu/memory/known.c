@@ -2,28 +2,23 @@
 #include "emu/memory/known.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "emu/memory/vault.h"
 
 #define TAGS_PER_LINE 1024u  // known_place permutes words within steps of this size
 
-static void plane_release(void *plane, uint64_t bytes) {
-    if (plane) {
-        (void)munmap(plane, bytes);
-    }
-}
-
 static enum status plane_need(void **plane, uint64_t *reserved, uint64_t bytes, struct error *err) {
+    void *memory = NULL;
     if (bytes <= *reserved) {
         return STATUS_OK;
     }
-    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-        return fail_errno(err, STATUS_NO_MEMORY, "no memory for what is known of loads");
+    enum status status = vault_new(bytes, &memory, err);
+    if (status) {
+        return status;
     }
     // A process that runs a share of a launch starts its own blocks, of which nothing is known.
-    (void)madvise(memory, bytes, MADV_WIPEONFORK);
-    plane_release(*plane, *reserved);
+    vault_wipe_on_fork(memory);
+    vault_free(*plane);
     *plane = memory;
     *reserved = bytes;
     return STATUS_OK;
@@ -36,8 +31,8 @@ static void tags_now(struct known *known) {
 
 // Epochs overflow after many barriers: then all older tags must be cleared.
 static void forget(struct known *known) {
-    (void)madvise(known->shared, known->shared_reserved, MADV_DONTNEED);
-    (void)madvise(known->global, known->global_reserved, MADV_DONTNEED);
+    vault_clear(known->shared);
+    vault_clear(known->global);
     known->epoch = 1;
     known->everybody_ever = known->epoch << KNOWN_EPOCH_SHIFT | KNOWN_TO_ALL;
 }
@@ -82,7 +77,7 @@ void known_off(struct known *known) {
 }
 
 void known_done(struct known *known) {
-    plane_release(known->shared, known->shared_reserved);
-    plane_release(known->global, known->global_reserved);
+    vault_free(known->shared);
+    vault_free(known->global);
     memset(known, 0, sizeof *known);
 }

@@ -2,8 +2,9 @@
 // misses.
 #include "emu/memory/sites.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "emu/memory/vault.h"
 
 #define BUCKETS_MAX (2 * SITES_MAX)
 
@@ -13,15 +14,24 @@ static uint64_t first_bucket(uint64_t pc) {
 }
 
 enum status sites_new(struct sites **ret_sites, struct error *err) {
-    struct sites *sites = calloc(1, sizeof *sites);
-    if (sites) {
-        sites->pc_of = calloc(SITES_MAX, sizeof *sites->pc_of);
-        sites->bucket = calloc(BUCKETS_MAX, sizeof *sites->bucket);
+    void *memory = NULL;
+    void *pc_of = NULL;
+    void *bucket = NULL;
+    enum status status = vault_new(sizeof(struct sites), &memory, err);
+    if (!status) {
+        status = vault_new(SITES_MAX * sizeof(uint64_t), &pc_of, err);
     }
-    if (!sites || !sites->pc_of || !sites->bucket) {
-        sites_free(sites);
-        return fail(err, STATUS_NO_MEMORY, "no memory for the table of places");
+    if (!status) {
+        status = vault_new(BUCKETS_MAX * sizeof(uint32_t), &bucket, err);
     }
+    if (status) {
+        vault_free(memory);
+        vault_free(pc_of);
+        return status;
+    }
+    struct sites *sites = memory;
+    sites->pc_of = pc_of;
+    sites->bucket = bucket;
     sites->count = 1;
     *ret_sites = sites;
     return STATUS_OK;
@@ -29,9 +39,9 @@ enum status sites_new(struct sites **ret_sites, struct error *err) {
 
 void sites_free(struct sites *sites) {
     if (sites) {
-        free(sites->pc_of);
-        free(sites->bucket);
-        free(sites);
+        vault_free(sites->pc_of);
+        vault_free(sites->bucket);
+        vault_free(sites);
     }
 }
 

@@ -1,0 +1,114 @@
+// A vault is one mapping: a page that ends with struct vault_head, the memory, a page that begins
+// with the second canary.  The second is the complement of the first, so one value stored all over
+// a vault shows too.
+#include "emu/memory/vault.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+// Addresses that programs, libraries and stacks do not use, with 47 and with 39 bits of address.
+#if defined(__x86_64__)
+#define PLACE_LOW  (1ull << 38)
+#define PLACE_HIGH (1ull << 46)
+#else
+#define PLACE_LOW  (1ull << 36)
+#define PLACE_HIGH (1ull << 37)
+#endif
+#define HUGE_BYTES   (2u << 20)  // a huge page of x86-64 and aarch64
+#define TRIES_MAX    64
+#define CANARY_WORDS 8
+
+struct vault_head {
+    struct vault_head *older;
+    uint64_t bytes;  // of the memory, whole pages
+    uint64_t canary[CANARY_WORDS];
+};
+
+// Global, because each part of the machine makes its own vaults.
+static struct vault_head *newest;
+
+static uint64_t to_page(uint64_t bytes) {
+    return (bytes + VAULT_PAGE_BYTES - 1) / VAULT_PAGE_BYTES * VAULT_PAGE_BYTES;
+}
+
+static struct vault_head *head_of(void *memory) {
+    return (struct vault_head *)memory - 1;
+}
+
+static uint64_t *end_of(struct vault_head *head) {
+    return (uint64_t *)(void *)((char *)(head + 1) + head->bytes);
+}
+
+static bool random_make(uint64_t *ret_number) {
+    return getrandom(ret_number, sizeof *ret_number, 0) == (ssize_t)sizeof *ret_number;
+}
+
+enum status vault_new_at(void *place, uint64_t bytes, struct error *err) {
+    uint64_t canary = 0;
+    char *start = (char *)place - VAULT_PAGE_BYTES;
+    if (!random_make(&canary) ||
+        mmap(start, to_page(bytes) + 2 * VAULT_PAGE_BYTES, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != start) {
+        return fail_errno(err, STATUS_NO_MEMORY, "no memory for the CPU device");
+    }
+    struct vault_head *head = head_of(place);
+    *head = (struct vault_head){.older = newest, .bytes = to_page(bytes)};
+    for (int i = 0; i < CANARY_WORDS; i++) {
+        head->canary[i] = canary;
+        end_of(head)[i] = ~canary;
+    }
+    newest = head;
+    return STATUS_OK;
+}
+
+enum status vault_new(uint64_t bytes, void **ret_memory, struct error *err) {
+    const uint64_t step = bytes < HUGE_BYTES ? VAULT_PAGE_BYTES : HUGE_BYTES;
+    enum status status = STATUS_NO_MEMORY;
+    for (int i = 0; i < TRIES_MAX && status; i++) {
+        uint64_t number = 0;
+        (void)random_make(&number);
+        uint64_t place = PLACE_LOW + number % (PLACE_HIGH - PLACE_LOW);
+        void *memory = (void *)(uintptr_t)(place / step * step);
+        status = vault_new_at(memory, bytes, err);
+        *ret_memory = status ? NULL : memory;
+    }
+    return status;
+}
+
+void vault_free(void *memory) {
+    if (!memory) {
+        return;
+    }
+    struct vault_head *head = head_of(memory);
+    struct vault_head **link = &newest;
+    while (*link != head) {
+        link = &(*link)->older;
+    }
+    *link = head->older;
+    (void)munmap((char *)memory - VAULT_PAGE_BYTES, head->bytes + 2 * VAULT_PAGE_BYTES);
+}
+
+void vault_wipe_on_fork(void *memory) {
+    (void)madvise(memory, head_of(memory)->bytes, MADV_WIPEONFORK);
+}
+
+void vault_clear(void *memory) {
+    (void)madvise(memory, head_of(memory)->bytes, MADV_DONTNEED);
+}
+
+void vault_seal(void *memory, uint64_t bytes, bool sealed) {
+    // Failing leaves the other defences.
+    (void)mprotect(memory, bytes, sealed ? PROT_READ : PROT_READ | PROT_WRITE);
+}
+
+bool vaults_intact(void) {
+    for (struct vault_head *head = newest; head; head = head->older) {
+        for (int i = 0; i < CANARY_WORDS; i++) {
+            if (head->canary[i] != head->canary[0] || end_of(head)[i] != ~head->canary[0]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,47 @@
+// Memory of the worker that a kernel must not find: the machine itself, and what the checkers and
+// the counter keep.
+//
+// Each vault is at a random address, with unmapped pages on both sides and a canary at both ends.
+// The machine's address is drawn when a kernel is linked (device/inspect/dynamic.c), so that hooks
+// reach it by name; the others are drawn in each worker.
+#ifndef EMU_MEMORY_VAULT_H
+#define EMU_MEMORY_VAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#if defined(__x86_64__)
+#define VAULT_PAGE_BYTES 4096u
+#else
+#define VAULT_PAGE_BYTES 65536u  // no page is larger
+#endif
+
+// Where a named vault may be.  Code reaches 2 GiB by name, and the heap of a static program starts
+// up to 1 GiB after its end.
+#define VAULT_NAMED_LOW  0x50000000u
+#define VAULT_NAMED_HIGH 0x7f000000u
+
+// Returns  zeros at a page boundary; they take no memory until they are touched.
+// Errors   STATUS_NO_MEMORY.
+// Owns     the caller frees with vault_free, which accepts NULL.
+enum status vault_new(uint64_t bytes, void **ret_memory, struct error *err);
+void vault_free(void *memory);
+
+// The same at a given address, which must be free.
+enum status vault_new_at(void *place, uint64_t bytes, struct error *err);
+
+// A process that is forked from this one gets zeros: a copy would cost more than its work.
+void vault_wipe_on_fork(void *memory);
+
+// Zeros again.
+void vault_clear(void *memory);
+
+// While sealed, the first `bytes` bytes of a vault, whole pages, are read-only.
+void vault_seal(void *memory, uint64_t bytes, bool sealed);
+
+// True if the canaries of all vaults are as they were made.
+bool vaults_intact(void);
+
+#endif

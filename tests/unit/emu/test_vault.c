@@ -1,0 +1,76 @@
+// Vaults: zeros at random places, whose canaries show a store on either side.
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "emu/memory/vault.h"
+#include "suite.h"
+
+#define BYTES (3 * VAULT_PAGE_BYTES)
+
+static unsigned char *vault(void) {
+    void *memory = NULL;
+    struct error err = {.text = ""};
+    ck_assert_msg(vault_new(BYTES, &memory, &err) == STATUS_OK, "%s", err.text);
+    return memory;
+}
+
+START_TEST(zeros_far_apart) {
+    unsigned char *a = vault();
+    unsigned char *b = vault();
+    ck_assert_int_eq(a[0] | a[BYTES - 1] | b[0] | b[BYTES - 1], 0);
+    ck_assert(a > b ? a - b > 1 << 20 : b - a > 1 << 20);
+    a[0] = a[BYTES - 1] = 1;
+    ck_assert(vaults_intact());
+    vault_clear(a);
+    ck_assert_int_eq(a[0] | a[BYTES - 1], 0);
+    vault_free(a);
+    ck_assert(vaults_intact());
+    vault_free(b);
+    vault_free(NULL);
+    ck_assert(vaults_intact());
+}
+END_TEST
+
+START_TEST(stores_on_either_side_show) {
+    unsigned char *a = vault();
+    unsigned char *b = vault();
+    unsigned char *place[] = {a - 1, a + BYTES, b - 1, b + BYTES};
+    for (int i = 0; i < 4; i++) {
+        *place[i] ^= 1;
+        ck_assert(!vaults_intact());
+        *place[i] ^= 1;
+        ck_assert(vaults_intact());
+    }
+    // One value all over the vault, and around it.
+    memset(b - 8, 0x55, BYTES + 72);
+    ck_assert(!vaults_intact());
+}
+END_TEST
+
+START_TEST(sealed_part_cannot_be_written) {
+    unsigned char *a = vault();
+    vault_seal(a, VAULT_PAGE_BYTES, true);
+    a[VAULT_PAGE_BYTES] = 1;
+    if (_i == 0) {
+        vault_seal(a, VAULT_PAGE_BYTES, false);
+    }
+    a[0] = 1;
+    if (_i == 1) {
+        _exit(0);  // the test expects a signal
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("vault");
+    TCase *cases = tcase_create("vault");
+    tcase_add_test(cases, zeros_far_apart);
+    tcase_add_test(cases, stores_on_either_side_show);
+    tcase_add_loop_test(cases, sealed_part_cannot_be_written, 0, 1);
+#ifndef __SANITIZE_ADDRESS__  // it reports the signal itself
+    tcase_add_loop_test_raise_signal(cases, sealed_part_cannot_be_written, SIGSEGV, 1, 2);
+#endif
+    suite_add_tcase(suite, cases);
+    return suite_run(suite);
+}
