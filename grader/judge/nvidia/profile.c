@@ -26,21 +26,22 @@
     X(global_load_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "", "")               \
     X(global_store_requests, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "", "")            \
     X(global_store_sectors, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "",                  \
-      N_("at edges, stores of an unrolled loop are not told apart"))                               \
+      N_("at edges, the stores of an unrolled loop cannot be distinguished"))                      \
     X(shared_load_requests, "smsp__inst_executed_op_shared_ld.sum", "",                            \
       N_("the compiler joins loads"))                                                              \
     X(shared_load_joined_requests, "smsp__inst_executed_op_shared_ld.sum", "",                     \
-      N_("a guess of what it joins"))                                                              \
+      N_("an estimate of what the compiler joins"))                                                \
     X(shared_load_wavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "",          \
       N_("the compiler joins loads"))                                                              \
     X(shared_load_joined, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "",              \
-      N_("a guess of what it joins"))                                                              \
+      N_("an estimate of what the compiler joins"))                                                \
     X(shared_store_requests, "smsp__inst_executed_op_shared_st.sum",                               \
-      "smsp__inst_executed_op_ldgsts.sum", N_("copies that no thread makes are executed too"))     \
+      "smsp__inst_executed_op_ldgsts.sum",                                                         \
+      N_("ncu also counts copies that no lane of a warp makes"))                                   \
     X(shared_store_wavefronts, "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",             \
       "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum",                        \
-      N_("the hardware counts its own waits too, and more for copies of 16 bytes from odd "        \
-         "places"))
+      N_("the hardware also counts its own waits, and takes more for 16-byte copies that "         \
+         "start in the middle of a sector"))
 
 static const struct {
     const char *name, *metric, *plus, *why;

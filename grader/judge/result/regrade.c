@@ -226,7 +226,8 @@ static void correct_regrade(const struct regrading *regrading, enum verdict verd
         row->points_max = exercise->points_max;  // including those for speed
     }
     if (row->points != row->stored || row->points_max != row->stored_max) {
-        (void)snprintf(row->why, sizeof row->why, _("being right is worth other points now"));
+        (void)snprintf(row->why, sizeof row->why,
+                       _("being right is now worth a different number of points"));
     }
 }
 
