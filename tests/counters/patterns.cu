@@ -2,8 +2,8 @@
 // `N - PATTERN_FIRST` runs one pattern of global and one of shared memory from the table, and from
 // SHAPE_FIRST on, shapes of divergent code.
 //
-// On the GPU each launch is a kernel of its own (tests/gpu/counters.cu), so that no instruction of
-// another pattern is executed with all its lanes switched off.
+// On the GPU each launch is a separate kernel (tests/gpu/counters.cu), so that no instruction of
+// another pattern is executed with all its lanes inactive.
 #include "matmul.cuh"
 
 #include "patterns.h"
@@ -93,7 +93,7 @@ static __device__ inline float row_sum(const float *row, int count) {
     return sum;
 }
 
-// Lanes of even number make 1, then 3 rounds; odd ones 3, then 1.
+// Even lanes make 1 iteration, then 3; odd lanes make 3, then 1.
 static __device__ inline float rounds_alternate(const float *A, int lane) {
     float sum = 0.0f;
 #pragma unroll 1
@@ -122,12 +122,12 @@ static __device__ inline float rounds_with_outer_load(const float *A, int lane) 
     return sum;
 }
 
-// Each lane as many rounds as its number.
+// Each lane makes as many iterations as its number.
 static __device__ inline float rounds_by_lane(const float *A, int lane) {
     return row_sum(A + lane, lane) + A[4096 + lane];
 }
 
-// Every third lane makes an access of its own between two that all make.
+// Every third lane makes an extra access between two accesses that all lanes make.
 static __device__ inline float some_skip(const float *A, int lane) {
     float sum = A[lane];
 #pragma unroll 1
@@ -183,13 +183,13 @@ __device__ __forceinline__ void pattern_run(struct pattern global, struct patter
     __shared__ float4 tile[TILE_BYTES / 16];
     unsigned lane = threadIdx.x;
     float sum = 0.0f;
-    if (M < 0) {  // never, which no compiler knows
+    if (M < 0) {  // never true, but no compiler knows that
         tile[lane] = make_float4(B[0], B[1], B[2], B[3]);
         __syncthreads();
     }
     ACCESS(C, global, sum);
     ACCESS(tile, shared, sum);
-    if (sum == 12345.678f) {  // never: keeps the loads
+    if (sum == 12345.678f) {  // never true: it keeps the loads
         C[0] = sum;
     }
 }

@@ -32,7 +32,7 @@ struct options {
 // The __shared__ arrays, from this program's own symbols.  (In the product the inspector reads
 // them.)
 static void table_read(const char *program, struct shared_array_table *table) {
-    FILE *file = fopen(program, "rb");  // /proc/self/exe is another under an emulator
+    FILE *file = fopen(program, "rb");  // under an emulator, /proc/self/exe is the emulator
     static char image[64 << 20];
     size_t bytes = file ? fread(image, 1, sizeof image, file) : 0;
     const Elf64_Ehdr *header = (const void *)image;
@@ -140,7 +140,7 @@ static void result_print(const struct emu_result *result, const struct shared_ar
 #undef PRINT_COUNT
 }
 
-// The work by place.
+// The counted work, place by place.
 static void places_print(const struct count_lines *lines) {
     for (uint32_t i = 0; i < lines->count; i++) {
         const struct count_line *line = &lines->access[i];

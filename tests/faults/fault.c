@@ -1,5 +1,5 @@
-// Decides which call fails.  All of it may run in a forked child, and inside malloc: no memory is
-// taken, no lock is held, the log is written by plain system calls.
+// Decides which call fails.  All of this may run in a forked child, or inside malloc: so it takes
+// no memory, holds no lock, and writes the log by plain system calls.
 #include "fault.h"
 
 #include <errno.h>
@@ -18,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOG_FD     900  // above all that the product may close or count
+#define LOG_FD     900  // above all descriptors that the product may close or count
 #define FRAMES_MAX 24
-#define PLACES_MAX 8  // of a line of the log, from the innermost
+#define PLACES_MAX 8  // places in a line of the log, from the innermost
 #define PROGRAMS   "FAULT_PROGRAM"
 #define ROLE_BYTES 64
 
@@ -49,7 +49,7 @@ static const char *const function_names[] = {FAULT_FUNCTIONS(NAME)};
 static struct counters *counters;
 static struct wanted wanted = {.function = -1};
 static int role = ROLE_PARENT;
-static char program_role[ROLE_BYTES];  // of another program than tilegrade; else ""
+static char program_role[ROLE_BYTES];  // for a program other than tilegrade; else ""
 static bool logging, into;
 static int log_fd;
 static uintptr_t program_start, program_end;
@@ -96,7 +96,7 @@ __attribute__((constructor)) static void begin(void) {
     counters =
         mmap(NULL, sizeof *counters, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     into = getenv("FAULT_INTO") != NULL;
-    if (program) {  // below another program its own children are told apart by their names
+    if (program) {  // children of another program are distinguished by their names
         const char *instance = strchr(program, '#');
         (void)snprintf(program_role, sizeof program_role, "%.40s%.16s",
                        program_invocation_short_name, instance ? instance : "");
@@ -109,7 +109,7 @@ __attribute__((constructor)) static void begin(void) {
             (void)close(fd);
             log_fd = LOG_FD;
         }
-        (void)backtrace(frames, 2);  // loads what it needs, which takes memory
+        (void)backtrace(frames, 2);  // the first call loads libraries, which takes memory
         (void)dl_iterate_phdr(program_find, NULL);
     }
     wanted_read(getenv("FAULT"));
@@ -122,7 +122,7 @@ static const char *role_name(void) {
     return program_role[0] != '\0' ? program_role : role_names[role];
 }
 
-// "judge malloc 12 1a2b,3c4d": the addresses in the program behind the call.
+// "judge malloc 12 1a2b,3c4d": the return addresses in the program.
 static void log_write(const char *function, unsigned nth) {
     void *frames[FRAMES_MAX];
     char line[512];

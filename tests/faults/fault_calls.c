@@ -1,4 +1,4 @@
-// The calls themselves: each asks fault_now first, then goes on to the C library.
+// The calls themselves: each asks fault_now first, then calls the C library.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,7 +36,7 @@ extern void *__libc_realloc(void *old, size_t bytes);
     }                                                                                              \
     if (number)
 
-// One function of the C library: its type, what it returns where it fails, name, parameters,
+// One function of the C library: its type, the value that it returns on failure, name, parameters,
 // arguments.
 #define CALL(type, failure, name, parameters, arguments)                                           \
     type name parameters;                                                                          \
@@ -149,7 +149,7 @@ CALL(int, -1, sched_getaffinity, (pid_t pid, size_t bytes, cpu_set_t *set), (pid
 CALL(int, -1, utimensat, (int fd, const char *path, const struct timespec times[2], int flags),
      (fd, path, times, flags))
 
-// Whatever comes of it, the descriptor and the stream are gone.
+// Even if this fails, the descriptor and the stream are gone.
 int close(int fd) {
     FAILS(close) {
         (void)syscall(SYS_close, fd);
@@ -248,7 +248,7 @@ static int fault_of_number(long number) {
     }
 }
 
-// What has no function of its own in the C library.
+// System calls that have no function in the C library.
 long syscall(long number, ...) {
     static long (*next)(long, ...);
     long argument[6];

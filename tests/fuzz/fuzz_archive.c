@@ -15,7 +15,7 @@ int unpack_main(void);
 
 #define TAKEN "taken"
 
-// Only kernel files, by plain names, and no more of them than is allowed.
+// Checks that there are only kernel files with plain names, and no more than allowed.
 static void taken_look(void) {
     DIR *folder = opendir(".");
     const struct dirent *entry = NULL;
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     if (quiet < 0) {
         quiet = open("/dev/null", O_WRONLY | O_CLOEXEC);
     }
-    // libFuzzer's own files are open behind that number.
+    // libFuzzer's own files have descriptors after that number.
     int package = open("package", O_RDONLY | O_CLOEXEC);
     fuzz_demand(package >= 0 && mkdir(TAKEN, 0700) == 0 && chdir(TAKEN) == 0, "a folder");
     int saved_package = dup(PACKAGE_FD);

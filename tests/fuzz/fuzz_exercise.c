@@ -1,4 +1,4 @@
-// An exercise.ini.  What is taken obeys the rules that the judge relies on.
+// An exercise.ini.  An accepted file obeys the rules that the judge relies on.
 #include <math.h>
 #include <string.h>
 

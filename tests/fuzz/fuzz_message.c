@@ -74,7 +74,7 @@ static void patch(uint8_t *target, size_t target_bytes, const uint8_t *bytes, si
     }
 }
 
-// What people are shown of an answer that was taken, down to result.json.
+// What people are shown of an accepted answer, including result.json.
 static void answer_show(const struct request *request, const struct answer *answer) {
     static struct exercise_result result;
     static struct run_reply reply;
@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     static struct request request;
     static struct answer answer;
     good_make(&request, &answer);
-    // With a trace, which has a room of its own behind the rest, or without.
+    // With a trace, which has its own room after the rest, or without.
     bool traced = count % 2 == 1;
     size_t answer_bytes = traced ? sizeof answer : ANSWER_HEAD_BYTES;
     request.flags |= traced ? REQUEST_TRACE : 0;

@@ -1,6 +1,6 @@
 // The object and the program that were made of a kernel file: ELF and DWARF.  The first four bytes
-// of an input, little end first, are those of the object, and the program follows; of one that is
-// shorter than that, all is both.
+// of an input are the size of the object, little-endian; the object and the program follow.  If the
+// input is shorter than that, all of it is used as both.
 #include <stdlib.h>
 #include <string.h>
 

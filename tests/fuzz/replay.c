@@ -12,7 +12,7 @@
 
 static int run = 0;
 
-// A copy of exactly its size, so that a sanitizer sees a read behind it.
+// A copy of exactly its size, so that a sanitizer detects a read past its end.
 static void file_run(const char *path) {
     char *text = NULL;
     size_t count = 0;

@@ -1,5 +1,5 @@
-// Launches that are judged for what they compute: the references are right at awkward sizes, and
-// each way in which a kernel can fail is told for what it is.
+// Launches whose result is checked: the references are right at awkward sizes, and each way in
+// which a kernel can fail gets its own verdict.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ void check_right_kernels(struct rig *rig) {
 
 static const struct wrong {
     const char *name;
-    const char *body;    // of the kernel
+    const char *body;    // the body of the kernel
     const char *config;  // the launch configuration
     uint32_t end;
     int finding;  // -1: none, -2: any
@@ -86,13 +86,13 @@ static const struct wrong {
      BAD_LAUNCH_CONFIG_FAILED, 0},
     {"config loops", "C[0] = 1.0f;", CONFIG("while (((volatile int *)launch)[0] != 7) { }"),
      RUN_BAD_LAUNCH, -1, BAD_LAUNCH_CONFIG_FAILED, 0},
-    // An H200 reports a stack that runs over as an illegal address; only the CPU device says more.
+    // An H200 reports a stack overflow as an illegal address; only the CPU device says more.
     {"deep recursion", "C[0] = deep(M * 100000, C);", ONE_BLOCK, RUN_CRASHED, FINDING_OUT_OF_BOUNDS,
      0, 0},
     {"shared overflow",
      "__shared__ volatile float s[32]; s[M * 100000 + threadIdx.x] = 1.0f; C[0] = s[0];", ONE_BLOCK,
      RUN_CRASHED, -2, 0, 0},
-    // 512 KiB a thread for all threads that fit: more than any GPU has.
+    // 512 KiB for each of the threads that fit: more than any GPU has.
     {"too much local memory",
      "volatile float x[131072]; x[M * 99 % 131072] = A[0]; C[0] = x[N * 77 % 131072];", ONE_BLOCK,
      RUN_BAD_LAUNCH, -1, BAD_LAUNCH_RESOURCES, 0},

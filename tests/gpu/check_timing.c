@@ -54,7 +54,7 @@ static void timed_open(struct duel *duel, struct size size, int batch, struct ti
     *timed = (struct timed_size){
         .exercise = &duel->exercise,
         .worker = {&duel->worker[PAIRS_STUDENT], &duel->worker[PAIRS_REFERENCE]}};
-    // Fresh inputs also where the same size is measured again.
+    // Fresh inputs, even if the same size is measured again.
     rig_check(seed_fresh(&timed->seed, &err), &err);
     rig_check(timed_size_init(timed, size, batch, &err), &err);
 }
@@ -92,7 +92,7 @@ static void pairs_of(struct rig *rig, const char *exercise) {
         struct size size = {sizes[i].n, sizes[i].n, sizes[i].n};
         double begin = rig_now_ms();
         measure(rig, &duel, size, sizes[i].batch, NEEDED_OF_AN_EQUAL, &result);
-        // What holds is the interval: at 512 two processes can differ by more than a percent.
+        // Only the interval is checked: at 512 two processes can differ by more than a percent.
         bool good = result.right && result.believed && result.decision == STATS_FAST;
         rig_row(rig, good,
                 "pairs %-14s %5d ratio %.4f [%.4f, %.4f] n=%d attempts %d, %.4f ms and %.4f ms, "
@@ -167,7 +167,7 @@ void check_cheats(struct rig *rig) {
 
 // --- Guards -------------------------------------------------------------------------------------
 
-// What is done to the true sample of one launch.
+// Changes the true sample of one launch.
 enum fault {
     FAULT_NONE,
     FAULT_TOO_FAST,
@@ -204,7 +204,7 @@ static enum status faulty_launch(void *context, enum pairs_side side, int pair,
     struct faulty *faulty = context;
     enum status status = timed_size_launch(faulty->timed, side, pair, ret_sample, err);
     bool student = side == PAIRS_STUDENT;
-    bool alone = faulty->launches++ % 1000 < 6;  // more or less: while it calibrates
+    bool alone = faulty->launches++ % 1000 < 6;  // roughly while it calibrates
     ret_sample->event_ms *= faulty->fault == FAULT_TOO_FAST && student ? 0.01 : 1.0;
     ret_sample->event_ms *= faulty->fault == FAULT_DRIFT && !student && !alone ? 1.2 : 1.0;
     ret_sample->wall_ms += faulty->fault == FAULT_DRIFT || faulty->fault == FAULT_NOISE ? 5.0 : 0.0;
@@ -269,7 +269,7 @@ static double long_run(struct rig *rig, struct duel *duel, struct size size) {
         for (int k = 0; k < result.pairs; k++) {
             ratios[count++] = result.reference[k].event_ms / result.student[k].event_ms;
         }
-        needed = result.ratio;  // undecided, so that the next run takes all its pairs
+        needed = result.ratio;  // right at the threshold, so that the next run takes all its pairs
     }
     qsort(ratios, (size_t)count, sizeof *ratios, by_value);
     return ratios[count / 2];

@@ -1,8 +1,8 @@
-// A clock for the judge over fake_cuda.c, preloaded: every look at it finds the same time gone by,
+// A clock for the judge with fake_cuda.c, preloaded: it advances by the same time at every call,
 // however busy the machine is.
 #include <time.h>
 
-#define STEP_NS 400000  // more than a launch takes by the made-up GPU's clock
+#define STEP_NS 400000  // more than a launch takes by the simulated GPU's clock
 
 int clock_gettime(clockid_t clock, struct timespec *now) {
     static long long looks;

@@ -1,7 +1,7 @@
-// A stand-in for libcublas.so.13 beside fake_cuda.c: the product on the host, column-major.
-// FAKE_CUBLAS=wrong: one element is not right.  Where the environment does not reach, these are
-// compiled in: -DFAKE_WRONG, -DFAKE_ABORT (a product brings the process down), -DFAKE_REFUSE (it
-// has no handle to give) and -DFAKE_MS=0.2f (what a product takes by the made-up clock).
+// A stand-in for libcublas.so.13 to use with fake_cuda.c: the product on the host, column-major.
+// FAKE_CUBLAS=wrong: one element is not right.  If the environment cannot reach it, these are
+// compiled in: -DFAKE_WRONG, -DFAKE_ABORT (a product ends the process), -DFAKE_REFUSE (it gives no
+// handle) and -DFAKE_MS=0.2f (the time of a product by the simulated clock).
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
-// A stand-in for libcuda.so.1, so that the GPU worker's own code is tested where there is no GPU.
-// Memory is the host's, and launching a kernel computes the product, or does what FAKE_CUDA says:
-// error=700 (the launch ends with that result), hang, spoil=OFFSET (writes one word there, in bytes
-// from the start of C), load=209 (the cubin is refused), config=0.  plan=N makes LAUNCH_CONFIG list
-// N launches: sum_parts, which puts the product into the workspace, then add_parts, which copies it
+// A stand-in for libcuda.so.1, so that the GPU worker's own code is tested without a GPU. Memory is
+// the host's, and launching a kernel computes the product, or does what FAKE_CUDA says: error=700
+// (the launch ends with that result), hang, spoil=OFFSET (writes one word there, in bytes from the
+// start of C), load=209 (the cubin is refused), config=0.  plan=N makes LAUNCH_CONFIG list N
+// launches: sum_parts, which puts the product into the workspace, then add_parts, which copies it
 // to C; plan_spoil=OFFSET writes there, in bytes from the start of the workspace.
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 #include "device/gpu/cuda_api.h"
 
-// Our own kernels, compiled as C: one thread does the work of all.
+// Our own kernels, compiled as C: one thread does the work of all threads.
 #define __global__ static
 #define __device__
 struct fake_place {
@@ -63,7 +63,7 @@ enum {
 struct parameters {
     uint64_t a, b, c;
     int32_t m, n, k;
-    uint64_t workspace;  // of those that take it
+    uint64_t workspace;  // for kernels that take it
 };
 
 #define KERNEL_MS 0.25f
@@ -91,7 +91,7 @@ static long option(const char *name, long otherwise) {
 FAKE(cuInit, (unsigned flags)) {
     return (int)flags;
 }
-// NVRTC asks, where it finds this library, and believes an empty answer.
+// NVRTC asks if it finds this library, and accepts an empty answer.
 FAKE(cuGetExportTable, (const void **table, const void *which)) {
     return table && which ? CUDA_RESULT_NOT_FOUND : 1;
 }
@@ -297,7 +297,7 @@ static int config_launch(void **extra) {
     for (int i = 0; i < 100; i++) {
         const bool is_y_or_z = i == 1 || i == 2 || i == 4 || i == 5;
         if (config[i] != (is_y_or_z ? 1 : 0)) {
-            return CUDA_RESULT_INVALID_VALUE;  // that is how it must start
+            return CUDA_RESULT_INVALID_VALUE;  // the configuration must start so
         }
     }
     if (option("plan", 0) > 0) {
@@ -356,7 +356,7 @@ FAKE(cuLaunchKernel,
     }
     memcpy(&p, extra[1], 36);
     product(&p);
-    (void)usleep((unsigned)(KERNEL_MS * 1000));  // so that it took as long as its clock says
+    (void)usleep((unsigned)(KERNEL_MS * 1000));  // so that it takes as long as its clock says
     long spoil = option("spoil", INT64_MIN);
     if (spoil != INT64_MIN) {
         *ADDRESS(uint32_t, p.c + (uint64_t)spoil) = 0;
@@ -365,7 +365,7 @@ FAKE(cuLaunchKernel,
     if (input != INT64_MIN) {
         *ADDRESS(uint32_t, p.a + (uint64_t)input) = 0;
     }
-    long skip = option("skip", 0);  // the launch of that number, from 1, computes nothing right
+    long skip = option("skip", 0);  // the launch with that number, from 1, computes a wrong product
     if (skip > 0 && ++kernel_launches >= skip) {
         *ADDRESS(float, p.c) += 1.0f;
     }

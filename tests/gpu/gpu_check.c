@@ -2,7 +2,7 @@
 //
 //     gpu_check PROGRAMS INCLUDE REFERENCE [right|wrong|pairs|cheats|guards|threshold|times]
 //
-// The first three are folders.  Exit code 0 where every row is as expected.
+// The first three are folders.  The exit code is 0 if every row is as expected.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 static const struct {
     const char *name;
     void (*check)(struct rig *rig);
-    bool always;  // also where no part is named
+    bool always;  // even if no part is named
 } parts[] = {
     {"right", check_right_kernels, true}, {"wrong", check_wrong_kernels, true},
     {"pairs", check_pairs, true},         {"cheats", check_cheats, true},

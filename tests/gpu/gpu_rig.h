@@ -10,10 +10,10 @@ struct rig {
     int failures;
 };
 
-// Ends the program with 3 where status is an error.
+// Ends the program with 3 if status is an error.
 void rig_check(enum status status, const struct error *err);
 
-// Finds the GPU.  False, with a line that says why, where there is none.
+// Finds the GPU.  False, with a line that says why, if there is none.
 bool rig_open(struct rig *rig, const char *programs, const char *include, const char *reference);
 
 // One row of the table.
@@ -23,7 +23,7 @@ void rig_row(struct rig *rig, bool good, const char *format, ...)
 // The text of reference/EXERCISE.cu; the caller frees it.
 char *rig_reference(const struct rig *rig, const char *exercise);
 
-// Builds a kernel file for matmul_EXERCISE.  False, with a row, where it does not build.
+// Builds a kernel file for matmul_EXERCISE.  False, with a row, if it does not build.
 bool rig_build(struct rig *rig, const char *exercise, const char *text,
                struct run_program *ret_program);
 

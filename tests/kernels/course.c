@@ -32,7 +32,7 @@
 #define EXIT_NOT_PASSED 1
 #define EXIT_BAD_DATA   2
 #define EXIT_TROUBLE    3
-#define EXIT_SIGNAL     128  // and its number, of a run that was interrupted
+#define EXIT_SIGNAL     128  // plus the number of the signal that interrupted the run
 
 // One assertion: a case of an exercise, or the exercise as a whole.
 struct row {
@@ -170,7 +170,7 @@ static int suite_judge(const json_t *exercises) {
     return failed == 0 ? EXIT_SUCCESS : EXIT_NOT_PASSED;
 }
 
-// Check ends with an error of its own where a log cannot be written.
+// Check ends with an error of its own if a log cannot be written.
 static bool log_writable(const char *variable) {
     const char *path = getenv(variable);
     FILE *log = path && *path != '\0' ? fopen(path, "a") : NULL;
@@ -185,11 +185,11 @@ static bool log_writable(const char *variable) {
     return true;
 }
 
-// That of the program that is run: by its option, or as it finds it.
+// The language of the program that is run: by its option, or as the program finds it.
 static enum status language_choose(int argc, char **argv, struct error *err) {
     for (int i = 2; i < argc; i++) {
         enum language language;
-        if (text_starts(argv[i], "--language=")) {  // the program tells of one that it lacks
+        if (text_starts(argv[i], "--language=")) {  // the program reports an unknown language
             return language_parse(argv[i] + 11, &language, NULL) ? STATUS_OK
                                                                  : language_use(language, err);
         }

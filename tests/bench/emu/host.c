@@ -1,8 +1,8 @@
-// Runs a kernel of kernels.cl by whatever OpenCL there is, and prints how long each launch took.
+// Runs a kernel of kernels.cl with the installed OpenCL, and prints how long each launch took.
 //
-// Usage: host KERNELS.cl matmul_tiled N REPEATS.  Prints the device, then one line of seconds a
-// launch, and checks the product: a wrong one ends with 1.  Under Oclgrind the kernels must be
-// built without -g, which would make it several times slower.
+// Usage: host KERNELS.cl matmul_tiled N REPEATS.  Prints the device, then one line with the seconds
+// of each launch, and checks the product: the exit code is 1 if it is wrong.  Under Oclgrind the
+// kernels must be built without -g, which would make it several times slower.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-// Tiled multiplication whose tile of B stands on its side.
+// Tiled multiplication with a transposed tile of B.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
 // Change   Bs is stored by column, so that a warp reads down a column of it.
-// Limit    all 32 words of a request lie in one bank.
+// Limit    all 32 words of a request are in one bank.
 #include "matmul.cuh"
 
 #define TILE 32

@@ -1,11 +1,11 @@
-// tune JOBS CSV [SECONDS]: times many builds of matrix multiplications beside cuBLAS, on one GPU.
+// tune JOBS CSV [SECONDS]: times many builds of matrix multiplications, and cuBLAS, on one GPU.
 //
 // A line of JOBS is `CUBIN KERNEL MxNxK PARTS`, or `- cublas MxNxK 0`.  PARTS 0 takes the launches
-// as LAUNCH_CONFIG lists them.  Else the first is launched PARTS deep in z, and the second, which
-// adds the parts, gets -PARTS for K; with one part there is no second.  Each job runs on inputs
-// that no other launch has lately touched, so that caches are cold, with C full of NaN before; its
-// products are checked in full by random vectors.  CSV grows by a line a job, as it is done.  Jobs
-// run in a child process: one that hangs or ends by a fault costs its own job alone.
+// as LAUNCH_CONFIG lists them.  Otherwise the first kernel is launched with PARTS blocks in z, and
+// the second, which adds the parts, gets -PARTS for K; with one part there is no second.  Each job
+// runs on inputs that no recent launch has touched, so that caches are cold, with C full of NaN
+// before; its products are checked in full by random vectors.  CSV gets one line when a job is
+// done.  Jobs run in a child process, so a kernel that hangs or crashes loses only its own job.
 //
 // nvcc -O2 -arch=sm_90 -o tune tune.cu -lcuda -ldl
 #include <cuda.h>
@@ -21,10 +21,10 @@
 
 #define JOBS_MAX    20000
 #define REPEATS_MAX 41
-#define POOL_BYTES  (768ull << 20)  // of A, of B and of C: several times any L2 cache
+#define POOL_BYTES  (768ull << 20)  // for each of A, B and C: several times any L2 cache
 #define WORKSPACE   (64ull << 20)
-#define CHECKED_MAX 3    // products that are checked, of each job
-#define JOB_SECONDS 6.0  // then the child is taken for hung
+#define CHECKED_MAX 3    // products of each job that are checked
+#define JOB_SECONDS 6.0  // after this, the child counts as hung
 #define VECTOR_MAX  (1 << 16)
 
 typedef unsigned long long u64;
@@ -34,7 +34,7 @@ struct job {
     int M, N, K, parts;
 };
 
-// What parent and child share: how far the child is.
+// What parent and child share: the child's progress.
 struct progress {
     volatile int next;
     volatile double began;
@@ -71,7 +71,7 @@ static __device__ u64 mixed(u64 z) {
 }
 
 // Odd 12-bit integers where k carries the wide factor of this matrix, else 1, with random signs:
-// sums of products stay far below 2^24, so that each order of adding gives the same bits.
+// sums of products stay far below 2^24, so that any order of adding gives the same bits.
 __global__ void fill(float *matrix, int rows, int columns, int by_row, int mine, u64 seed) {
     const u64 count = (u64)rows * columns;
     for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
@@ -346,7 +346,7 @@ static void job_run(struct child *child, const struct job *job) {
     inputs_make(child, job);
     const u64 slots = (u64)slots_of(job);
     CUresult result = job->cubin[0] == '-' ? CUDA_SUCCESS : build_open(child, job, &build);
-    // C is NaN, so that what is not written, or read, shows.
+    // C is NaN, so that an element that is not written, or is read, shows.
     result = result ? result : cuMemsetD8Async(child->c, 0xff, POOL_BYTES, 0);
     const u64 first = child->turn;
     for (int i = 0; i < 2 && !result; i++) {
@@ -357,7 +357,7 @@ static void job_run(struct child *child, const struct job *job) {
     result = result ? result : cuStreamSynchronize(0);
     result = result ? result : cuEventElapsedTime(&ms[0], child->start[1], child->end[1]);
     repeats = ms[0] > 10 ? 7 : ms[0] > 1.5f ? 11 : ms[0] > 0.2f ? 21 : REPEATS_MAX;
-    // While the queue is kept busy, the host's way to the GPU is not in the times.
+    // The queue is kept busy, so that the times do not include the host's latency.
     for (int i = 0; i < 16 && !result; i++) {
         result = cuMemsetD8Async(child->workspace, 0xff, WORKSPACE, 0);
     }
@@ -387,7 +387,7 @@ static void job_run(struct child *child, const struct job *job) {
         cuModuleUnload(build.module);
     }
     if (result && cuCtxSynchronize() != CUDA_SUCCESS) {
-        _exit(1);  // the context is lost: a new child goes on behind this job
+        _exit(1);  // the context is lost: a new child continues after this job
     }
 }
 
