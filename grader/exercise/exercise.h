@@ -11,11 +11,13 @@
 //   tile = 16
 //   ; optional: the exercise that this one builds on, the type that factors are rounded to (fp32,
 //   ; which is the default, tf32 or fp16), the library that kernels are also compared with, for no
-//   ; points (only cublas), and the number of SMs that share counted work
+//   ; points (only cublas), the number of SMs that share counted work, and the device that its
+//   ; kernels need (only gpu)
 //   before = naive
 //   precision = fp32
 //   against = cublas
 //   multiprocessors = 132
+//   device = gpu
 //
 //   ; name = size; `one` (1x1x1) and `ragged` (no multiple of the tile) must be there
 //   [cases]
@@ -73,6 +75,7 @@ struct exercise {
     int32_t tile;
     char before[NAME_BYTES_MAX];  // the exercise that this one builds on; "": none
     enum precision precision;
+    bool needs_gpu;       // its points are open without a GPU, which is nobody's fault
     bool against_cublas;  // compared in pairs if it is installed, for no points
     int multiprocessors;  // SMs that share counted work; 0: sharing does not count
     int case_count;

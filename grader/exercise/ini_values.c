@@ -14,8 +14,9 @@
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
 #define MILLI_POINTS     1000
 
-static const char *const key_names[KEY_COUNT] = {
-    "title", "points", "speed_points", "tile", "before", "precision", "against", "multiprocessors"};
+static const char *const key_names[KEY_COUNT] = {"title",   "points",          "speed_points",
+                                                 "tile",    "before",          "precision",
+                                                 "against", "multiprocessors", "device"};
 
 const char *reading_key_name(enum key key) {
     return key_names[key];
@@ -75,6 +76,14 @@ static int against_read(struct reading *reading, const char *text) {
     return 1;
 }
 
+static int device_read(struct reading *reading, const char *text) {
+    if (strcmp(text, "gpu") != 0) {
+        return reading_fail(reading, "bad device '%s': write gpu", text);
+    }
+    reading->exercise->needs_gpu = true;
+    return 1;
+}
+
 static int top_level_read(struct reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     int key = 0;
@@ -102,6 +111,9 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     }
     if (key == KEY_AGAINST) {
         return against_read(reading, value);
+    }
+    if (key == KEY_DEVICE) {
+        return device_read(reading, value);
     }
     long number = 0;
     long most = key == KEY_TILE ? TILE_MAX : key == KEY_MULTIPROCESSORS ? SHARERS_MAX : POINTS_MAX;

@@ -17,6 +17,7 @@ enum key {
     KEY_PRECISION,
     KEY_AGAINST,
     KEY_MULTIPROCESSORS,
+    KEY_DEVICE,
     KEY_COUNT
 };
 

@@ -36,23 +36,22 @@ static enum status exercises_choose(const struct judge_options *options,
     return STATUS_OK;
 }
 
-// Points of a judged exercise, as far as this run could give any.
+// Points of a judged exercise, and those that stay open, which are in the maximum: a kernel cannot
+// win by keeping a part of itself from being judged.
 static void points_add(const struct judge_options *options, struct exercise_result *result) {
     const struct exercise *exercise = result->exercise;
-    if (!result->complete) {
-        result->points = 0;
-        result->points_max = 0;
-        return;
-    }
+    bool speed_counts = options->extras.speed && !options->extras.no_references;
+    bool passes = result->verdict == VERDICT_PASS;
     result->points = score_correctness(exercise, result->verdict);
-    result->points_max = exercise->points_max;
-    if (!options->extras.speed || !result->speed.complete) {
-        // A kernel cannot win by keeping its speed from being judged.
-        result->points_max -= result->speed.withheld ? 0 : exercise->speed_points;
-        return;
-    }
-    for (int i = 0; i < result->speed.count && result->verdict == VERDICT_PASS; i++) {
-        result->points += result->speed.list[i].points;
+    result->points_max = exercise->points_max - (speed_counts ? 0 : exercise->speed_points);
+    if (!result->complete) {
+        result->points_open = result->points_max;
+    } else if (speed_counts && passes && !result->speed.complete) {
+        result->points_open = exercise->speed_points;
+    } else {
+        for (int i = 0; i < result->speed.count && passes; i++) {
+            result->points += result->speed.list[i].points;
+        }
     }
 }
 
@@ -213,6 +212,7 @@ enum status judge_submission(const struct judge_options *options, struct judgeme
         }
         judgement->points += result->points;
         judgement->points_max += result->points_max;
+        judgement->points_open += result->points_open;
         judgement->complete &=
             result->complete && (result->speed.complete || !options->extras.speed);
     }

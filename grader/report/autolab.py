@@ -1,7 +1,8 @@
 """The result as the last two lines of an Autolab autograder: feedback by stage, and scores.
 
-The problems of the lab are named after the exercises.  An exercise that could not be judged here
-has no score, so that Autolab shows it as not graded.  Nothing may be printed after these two lines.
+The problems of the lab are named after the exercises.  An exercise with open points has no score,
+so that Autolab shows it as not graded, and its hint says how many points are open.  Nothing may be
+printed after these two lines.
 Format: https://docs.autolabproject.com/lab/ and features/formatted-feedback/
 """
 
@@ -10,10 +11,15 @@ from __future__ import annotations
 import json
 
 from language import _
-from model import Result
+from model import Exercise, Result
 from parts import NOT_BUILT
 
 FILE = "autolab.txt"
+
+
+def _hint(exercise: Exercise) -> str:
+    points = f"{exercise.points_shown}. " if exercise.is_open else ""
+    return points + exercise.headline
 
 
 def render(result: Result) -> str:
@@ -24,7 +30,7 @@ def render(result: Result) -> str:
         "stages": ["Build", "Test", "Speed"],
         "Build": {exercise.name: {"passed": exercise in built} for exercise in result.exercises},
         "Test": {
-            exercise.name: {"passed": exercise.verdict == "pass", "hint": exercise.headline}
+            exercise.name: {"passed": exercise.verdict == "pass", "hint": _hint(exercise)}
             for exercise in built
         },
         "Speed": {
@@ -40,7 +46,7 @@ def render(result: Result) -> str:
         "scores": {
             exercise.name: exercise.points / 1000
             for exercise in result.exercises
-            if exercise.complete
+            if not exercise.is_open
         },
         "scoreboard": [result.points / 1000],
     }

@@ -2,7 +2,8 @@
 
 The rest of that file (classroom, assignment, commit) is known only to the workflow, so
 grader/templates/classroom50/autograder.py adds it.  Classroom 50 has only whole points, so they are
-rounded once, in a way that lets the tests sum to the score.
+rounded once, in a way that lets the tests sum to the score.  While points are open, there is no
+score.
 Format: classroom50/result/v1, https://github.com/foundation50/classroom50
 """
 
@@ -23,16 +24,16 @@ def render(result: Result) -> str:
     points_max = whole_points(unbounded, unbounded)
     points = whole_points(tuple(row.points for row in shown), points_max)
     document = {
-        "score": sum(points),
+        "score": None if any(row.open for row in shown) else sum(points),
         "max-score": sum(points_max),
         "tests": [
             {
                 "test-name": row.name,
                 "passed": row.passed,
-                "score": got,
+                "score": None if row.open else got,
                 "max-score": most,
-                "message": row.text,
-                "judged": row.exercise.complete,
+                "message": row.shown,
+                "judged": not row.open,
             }
             for row, got, most in zip(shown, points, points_max)
         ],

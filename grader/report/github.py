@@ -7,7 +7,6 @@ Format: https://docs.github.com/en/actions/reference/workflows-and-actions/workf
 from __future__ import annotations
 
 from model import Exercise, Finding, Result
-from words import points_of_text
 
 FILE = "annotations.txt"
 FOLDER = "student"  # the folder of the kernel files in a student's repository
@@ -49,5 +48,5 @@ def render(result: Result) -> str:
     commands = [command for exercise in result.exercises for command in _of_exercise(exercise)]
     errors = [command for command in commands if command.startswith("::error")][:SHOWN_MAX]
     warnings = [command for command in commands if command.startswith("::warning")][:SHOWN_MAX]
-    points = points_of_text(result.points, result.points_max)
-    return "\n".join(errors + warnings + [f"::notice title=Points::{_data(points)}"]) + "\n"
+    points = f"::notice title=Points::{_data(result.points_shown)}"
+    return "\n".join(errors + warnings + [points]) + "\n"

@@ -17,14 +17,18 @@ OUTPUT_CHARACTERS_MAX = 20000  # for one test
 
 
 def _test(number: int, row: Row) -> dict[str, Any]:
+    """An open row has no score: Gradescope shows its text alone."""
+    scored = {
+        "score": row.points / 1000,
+        "max_score": row.points_max / 1000,
+        "status": "passed" if row.passed else "failed",
+    }
     return {
         "name": row.name,
         "name_format": "text",
         "number": str(number),
-        "score": row.points / 1000,
-        "max_score": row.points_max / 1000,
-        "status": "passed" if row.passed else "failed",
-        "output": row.text[:OUTPUT_CHARACTERS_MAX],
+        **({} if row.open else scored),
+        "output": row.shown[:OUTPUT_CHARACTERS_MAX],
         "output_format": "text",
         "visibility": "visible",
     }
@@ -45,7 +49,8 @@ def render(result: Result) -> str:
     missing = missing_text(result)
     document = {
         "score": result.points / 1000,
-        "output": (missing + "\n" if missing else "")
+        "output": f"{result.points_shown}\n"
+        + (missing + "\n" if missing else "")
         + _(
             "Seed %(seed)s; tilegrade %(version)s; device %(device)s.",
             seed=result.seed,

@@ -7,7 +7,7 @@ import re
 from language import _
 from model import Exercise, Finding, Result, missing_text
 from speed import Speed
-from words import points_of_text, points_text, word
+from words import points_text, word
 
 FILE = "report.md"
 
@@ -98,7 +98,7 @@ def _of_text(points: int, points_max: int) -> str:
 def _judged(exercise: Exercise) -> str:
     """Verdict, points and cases in one sentence."""
     verdict = _escape(exercise.verdict_title)
-    points = points_of_text(exercise.points, exercise.points_max)
+    points = exercise.points_shown
     if not exercise.cases:
         return _("**%(verdict)s**, %(points)s.", verdict=verdict, points=points)
     return _(
@@ -157,7 +157,7 @@ def render(result: Result) -> str:
     """Returns the whole report; ends in a newline."""
     heads = (_("exercise"), _("verdict"), _("points"), _("of"))
     lines = [
-        f"# {points_of_text(result.points, result.points_max)}",
+        f"# {result.points_shown}",
         "",
         f"| {' | '.join(heads)} |",
         "|---|---|---:|---:|",
@@ -165,7 +165,7 @@ def render(result: Result) -> str:
     for exercise in result.exercises:
         lines.append(
             f"| {_escape(exercise.title)} | {_escape(exercise.verdict_title)} "
-            f"| {points_text(exercise.points)} "
+            f"| {_('open') if exercise.is_open else points_text(exercise.points)} "
             f"| {points_text(exercise.points_max)} |"
         )
     lines.append("")

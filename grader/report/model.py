@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from block_trace import IndexMap
 from language import _
 from speed import Estimate, Peaks, Speed
-from words import Size, word
+from words import Size, points_of_text, word
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,7 @@ class Exercise:
     complete: bool
     points: int
     points_max: int
+    points_open: int  # part of points_max that this machine could not decide
     findings: tuple[Finding, ...]
     cases: tuple[Case, ...]
     speed: tuple[Speed, ...]
@@ -111,6 +112,18 @@ class Exercise:
     counts: Counts | None
     wrong_tiles: WrongTiles | None
     map: IndexMap | None
+
+    @property
+    def is_open(self) -> bool:
+        """Not all of its points are decided: a gradebook gets a word and no number."""
+        return not self.complete or self.points_open > 0
+
+    @property
+    def points_shown(self) -> str:
+        """A word where no point is decided."""
+        if not self.complete:
+            return _("open")
+        return points_of_text(self.points, self.points_max, self.points_open)
 
     @property
     def verdict_title(self) -> str:
@@ -139,13 +152,23 @@ class Result:
     complete: bool
     points: int
     points_max: int
+    points_open: int
     exercises: tuple[Exercise, ...]
+
+    @property
+    def points_shown(self) -> str:
+        return points_of_text(self.points, self.points_max, self.points_open)
 
 
 def missing_text(result: Result) -> str:
     """A sentence if something could not be judged; else nothing."""
     if result.complete:
         return ""
+    if result.points_open:
+        return _(
+            "Some parts could not be judged on this machine: their points are open, neither given "
+            "nor lost, until they are graded on a machine with a GPU."
+        )
     return _(
         "Some parts could not be judged on this machine; the points do not include them."
     )

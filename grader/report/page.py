@@ -12,7 +12,7 @@ import markupsafe
 from drawing import axes, bars, code_view, formula, index_map, squares
 from language import _, language
 from model import Case, Exercise, Finding, Result, missing_text
-from words import points_of_text, points_text, size_text, word
+from words import points_text, size_text, word
 
 FILE = "report.html"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -156,7 +156,6 @@ def _environment() -> jinja2.Environment:
     environment.filters["points"] = points_text
     environment.filters["size"] = size_text
     environment.filters["word"] = word
-    environment.globals["points_of"] = points_of_text
     return environment
 
 

@@ -50,6 +50,14 @@ def _points(data: dict[str, Any]) -> int:
     return int(data["points"])
 
 
+def _points_open(data: dict[str, Any]) -> int:
+    """An older result has none: what could not be judged was not in its maximum."""
+    points_open = int(data.get("points_open", 0))
+    if not 0 <= points_open <= int(data["points_max"]):
+        raise ValueError(_("more points than the maximum"))
+    return points_open
+
+
 def _case(data: dict[str, Any]) -> Case:
     return Case(size(data["size"]), data["inputs"], data["device"], data["verdict"])
 
@@ -204,6 +212,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         complete=bool(data.get("complete", True)),
         points=_points(data),
         points_max=int(data["points_max"]),
+        points_open=_points_open(data),
         findings=tuple(_finding(finding) for finding in data.get("findings", [])),
         cases=tuple(_case(case) for case in data.get("cases", [])),
         speed=tuple(_speed(speed) for speed in data.get("speed", [])),
@@ -239,6 +248,7 @@ def result_parse(text: str, path: str) -> Result:
             complete=bool(data.get("complete", True)),
             points=int(data["points"]),
             points_max=int(data["points_max"]),
+            points_open=_points_open(data),
             exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
         )
     except json.JSONDecodeError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from language import _
-from model import Exercise, Result
+from model import Exercise, Result, missing_text
 from speed import Speed
 from words import word
 
@@ -21,9 +21,18 @@ class Row:
     name: str  # unique in a result; platforms compare submissions by it, so it is never translated
     exercise: Exercise
     passed: bool
+    open: bool  # nobody can say here how many of its points are due
     points: int
     points_max: int
     text: str  # for people, plain
+
+    @property
+    def shown(self) -> str:
+        """The text; an open row's begins with that word."""
+        if not self.open:
+            return self.text
+        said = _("Open: these points are neither given nor lost.")
+        return f"{said}\n{self.text}" if self.text else said
 
 
 def _correct(exercise: Exercise) -> Row:
@@ -36,12 +45,14 @@ def _correct(exercise: Exercise) -> Row:
         if finding.lesson:
             parts.append(_("Read %(lesson)s", lesson=finding.lesson))
     parts.append(exercise.diagnostics)
+    speed_open = exercise.points_open if exercise.complete else 0
     return Row(
         name=f"{exercise.name}: right",
         exercise=exercise,
         passed=exercise.verdict == "pass",
+        open=not exercise.complete,
         points=exercise.points - speed_points,
-        points_max=exercise.points_max - speed_max,
+        points_max=exercise.points_max - speed_max - speed_open,
         text="\n".join(part for part in parts if part),
     )
 
@@ -59,7 +70,7 @@ def speed_text(speed: Speed) -> str:
 def rows(result: Result) -> tuple[Row, ...]:
     """One row an exercise for being right, and one for each size at which its speed counts.
 
-    An exercise that could not be judged here is worth nothing, and has a row that says so.
+    Points that could not be decided here have a row of their own, which is open.
     """
     found = []
     for exercise in result.exercises:
@@ -70,9 +81,22 @@ def rows(result: Result) -> tuple[Row, ...]:
                     name=f"{exercise.name}: speed at {speed.size_text}",
                     exercise=exercise,
                     passed=speed.points == speed.points_max,
+                    open=False,
                     points=speed.points,
                     points_max=speed.points_max,
                     text=speed_text(speed),
+                )
+            )
+        if exercise.complete and exercise.points_open:
+            found.append(
+                Row(
+                    name=f"{exercise.name}: speed",
+                    exercise=exercise,
+                    passed=False,
+                    open=True,
+                    points=0,
+                    points_max=exercise.points_open,
+                    text=exercise.detail or missing_text(result),
                 )
             )
     return tuple(found)

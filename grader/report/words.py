@@ -66,10 +66,10 @@ def points_text(milli_points: int) -> str:
     return f"{whole}.{part:03d}".rstrip("0").rstrip(".")
 
 
-def points_of_text(milli_points: int, milli_points_max: int) -> str:
-    """ "83.5 of 100 points"."""
-    return _(
-        "%(got)s of %(most)s points",
-        got=points_text(milli_points),
-        most=points_text(milli_points_max),
-    )
+def points_of_text(milli_points: int, milli_points_max: int, milli_points_open: int = 0) -> str:
+    """ "83.5 of 100 points"; "20 of 320 points, 300 open"."""
+    got, most = points_text(milli_points), points_text(milli_points_max)
+    if milli_points_open:
+        still = points_text(milli_points_open)
+        return _("%(got)s of %(most)s points, %(open)s open", got=got, most=most, open=still)
+    return _("%(got)s of %(most)s points", got=got, most=most)

@@ -137,12 +137,12 @@ class Others(Scratch):
         )
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         result = self.read_back(self.folder / "results/results.json", PRAIRIELEARN)
-        self.assertEqual((result["gradable"], result["score"]), (False, 1))
+        self.assertEqual((result["gradable"], result["score"]), (False, None))
         done = self.run_script(
             sys.executable, str(TEMPLATES / "classroom50/autograder.py"), COURSE=str(course)
         )
         self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
-        self.assertIn("more: right is left out", done.stderr)
+        self.assertIn("more: right is open", done.stderr)
         self.assertFalse((self.folder / "result.json").exists())
 
     def test_unknown_place_is_bad_usage(self) -> None:

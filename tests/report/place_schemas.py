@@ -27,8 +27,10 @@ GRADESCOPE = closed(
         "tests": {
             "type": "array",
             "items": closed(
-                {"name": TEXT, "score": NUMBER, "max_score": NUMBER},
+                {"name": TEXT},
                 {
+                    "score": NUMBER,
+                    "max_score": NUMBER,
                     "status": {"enum": ["passed", "failed"]},
                     "name_format": FORMATS,
                     "number": TEXT,
@@ -59,12 +61,13 @@ GRADESCOPE = closed(
 PRAIRIELEARN = closed(
     {
         "gradable": {"type": "boolean"},
-        "score": {"type": "number", "minimum": 0, "maximum": 1},
+        "score": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
         "tests": {
             "type": "array",
             "items": closed(
-                {"name": TEXT, "points": NUMBER, "max_points": NUMBER},
-                {"description": TEXT, "message": TEXT, "output": TEXT, "images": {}},
+                {"name": TEXT},
+                {"points": NUMBER, "max_points": NUMBER}
+                | {"description": TEXT, "message": TEXT, "output": TEXT, "images": {}},
             ),
         },
     },

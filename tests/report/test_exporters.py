@@ -24,6 +24,7 @@ import prairielearn  # noqa: E402
 from language import LANGUAGES, language_used  # noqa: E402
 from parse import result_parse  # noqa: E402
 from parts import rows, whole_points  # noqa: E402
+from words import points_of_text  # noqa: E402
 from place_schemas import GRADESCOPE, PRAIRIELEARN  # noqa: E402
 
 try:
@@ -42,6 +43,9 @@ def milli(points: float) -> int:
     return round(points * 1000)
 
 
+KEYS = ("points", "points_max", "points_open")
+
+
 class Exporters(unittest.TestCase):
     def random_results(self) -> list[dict]:
         generator = random.Random(11)
@@ -54,26 +58,39 @@ class Exporters(unittest.TestCase):
                     self.agree(parse(data), data)
 
     def agree(self, result: Result, data: dict) -> None:
-        points, points_max = data["points"], data["points_max"]
+        points, points_max, points_open = (data[key] for key in KEYS)
         scope = json.loads(gradescope.render(result))
         learn = json.loads(prairielearn.render(result))
         lab = json.loads(autolab.render(result).split("\n")[1])
         room = json.loads(classroom50.render(result))
         notice = github.render(result).strip().split("\n")[-1]
+        scored = [test for test in scope["tests"] if "score" in test]
         self.assertEqual(milli(scope["score"]), points)
-        self.assertEqual(sum(milli(test["score"]) for test in scope["tests"]), points)
-        self.assertEqual(sum(milli(test["max_score"]) for test in scope["tests"]), points_max)
-        self.assertEqual(sum(milli(test["points"]) for test in learn["tests"]), points)
-        self.assertEqual(round(learn["score"] * points_max), points)
-        self.assertEqual(sum(map(milli, lab["scores"].values())), points)
+        self.assertEqual(sum(milli(test["score"]) for test in scored), points)
+        self.assertEqual(
+            sum(milli(test["max_score"]) for test in scored), points_max - points_open
+        )
+        self.assertEqual(sum(milli(test.get("points", 0)) for test in learn["tests"]), points)
+        closed = [item for item in data["exercises"] if not item["points_open"]]
+        self.assertEqual(
+            {name: milli(score) for name, score in lab["scores"].items()},
+            {item["name"]: item["points"] for item in closed if item["complete"]},
+        )
         self.assertEqual(milli(lab["scoreboard"][0]), points)
-        self.assertEqual(room["score"], (points + 500) // 1000)
         self.assertEqual(room["max-score"], (points_max + 500) // 1000)
-        self.assertEqual(sum(test["score"] for test in room["tests"]), room["score"])
         self.assertEqual(sum(test["max-score"] for test in room["tests"]), room["max-score"])
-        self.assertTrue(all(test["score"] <= test["max-score"] for test in room["tests"]))
-        self.assertIn(f"::{points / 1000:.3f}".rstrip("0").rstrip("."), notice)
-        self.assertIn(f"# {points / 1000:.3f}".rstrip("0").rstrip("."), markdown.render(result))
+        if points_open:
+            told = (learn["score"], learn["gradable"], room["score"])
+            self.assertEqual(told, (None, False, None))
+        elif data["complete"]:
+            self.assertEqual(round(learn["score"] * points_max), points)
+            self.assertEqual(room["score"], (points + 500) // 1000)
+            self.assertEqual(sum(test["score"] for test in room["tests"]), room["score"])
+            self.assertTrue(all(test["score"] <= test["max-score"] for test in room["tests"]))
+        total = points_of_text(points, points_max, points_open)
+        self.assertEqual(notice, f"::notice title=Points::{total}")
+        self.assertTrue(markdown.render(result).startswith(f"# {total}\n"))
+        self.assertTrue(scope["output"].startswith(f"{total}\n"))
         ElementTree.fromstring(junit.render(result))
 
     @unittest.skipUnless(jsonschema, "python3-jsonschema is not installed")
@@ -121,12 +138,50 @@ class Exporters(unittest.TestCase):
         scope = json.loads(gradescope.render(parse(make_result.result([data]))))
         self.assertNotIn("leaderboard", scope)
 
-    def test_autolab_gets_no_zero_for_what_could_not_be_judged(self) -> None:
-        right = make_result.exercise("naive", "pass", 1000, 1000, "Right.")
-        judged_elsewhere = make_result.exercise("tensor_core", "needs_gpu", 0, 0, "Needs a GPU.")
-        wrong = make_result.exercise("tiled", "race", 0, 1000, "Race.")
-        lab = autolab.render(parse(make_result.result([right, judged_elsewhere, wrong])))
-        self.assertEqual(json.loads(lab.split("\n")[1])["scores"], {"naive": 1.0, "tiled": 0.0})
+    def open_result(self) -> dict:
+        """20 of 360 points: a kernel that needs a GPU, one whose speed is open, and a wrong one."""
+        asm = make_result.exercise("tiled", "needs_gpu", 0, 300000, "Line 3: asm.")
+        idle = make_result.exercise("naive", "pass", 20000, 30000, "All cases pass.")
+        make_result.speed_withhold(idle)
+        wrong = make_result.exercise("warp_tiled", "race", 0, 30000, "Race.")
+        return make_result.result([asm, idle, wrong])
+
+    def test_open_points_are_a_word_and_no_number(self) -> None:
+        result = parse(self.open_result())
+        lab = autolab.render(result).split("\n")
+        self.assertEqual(json.loads(lab[1])["scores"], {"warp_tiled": 0.0})
+        self.assertEqual(json.loads(lab[0])["Test"]["tiled"]["hint"], "open. Line 3: asm.")
+        learn = json.loads(prairielearn.render(result))
+        self.assertEqual((learn["gradable"], learn["score"]), (False, None))
+        self.assertEqual(
+            learn["format_errors"],
+            [
+                "tiled: open. Line 3: asm.",
+                "naive: 20 of 30 points, 10 open. The speed stays open.",
+            ],
+        )
+        room = json.loads(classroom50.render(result))
+        self.assertEqual([test["score"] for test in room["tests"]], [None, 20, None, 0])
+        self.assertEqual([test["judged"] for test in room["tests"]], [False, True, False, True])
+        scope = json.loads(gradescope.render(result))
+        self.assertEqual([test.get("score") for test in scope["tests"]], [None, 20, None, 0])
+        self.assertTrue(scope["tests"][0]["output"].startswith("Open: "))
+        text = markdown.render(result)
+        self.assertTrue(text.startswith("# 20 of 360 points, 310 open\n"))
+        self.assertIn("| Tiled | needs a GPU | open | 300 |", text)
+        self.assertIn("| Naive | pass | open | 30 |", text)
+        self.assertIn("| 0 | 30 |", text)
+
+    def test_an_older_result_keeps_its_own_total(self) -> None:
+        data = self.open_result()
+        data["exercises"][0]["points_max"] = 0
+        data["points_max"] -= 300000
+        for part in (data, *data["exercises"]):
+            del part["points_open"]
+        result = parse(data)
+        self.assertTrue(markdown.render(result).startswith("# 20 of 60 points\n"))
+        self.assertIn("| needs a GPU | open | 0 |", markdown.render(result))
+        self.assertIsNone(json.loads(prairielearn.render(result))["score"])
 
     def test_nothing_that_compiles_costs_no_attempt(self) -> None:
         broken = make_result.exercise("naive", "build_error", 0, 1000, "Broken.")
@@ -137,18 +192,6 @@ class Exporters(unittest.TestCase):
             (only_broken["gradable"], only_broken["format_errors"]), (False, ["naive: Broken."])
         )
         self.assertEqual((both["gradable"], both["score"]), (True, 0.5))
-
-    def test_what_needs_a_gpu_makes_no_share_larger(self) -> None:
-        right = make_result.exercise("naive", "pass", 1000, 1000, "Right.")
-        judged_elsewhere = make_result.exercise("tiled", "needs_gpu", 0, 0, "Line 3: asm.")
-        result = parse(make_result.result([right, judged_elsewhere]))
-        learn = json.loads(prairielearn.render(result))
-        self.assertEqual(
-            (learn["gradable"], learn["format_errors"]), (False, ["tiled: Line 3: asm."])
-        )
-        room = json.loads(classroom50.render(result))
-        self.assertEqual([test["judged"] for test in room["tests"]], [True, True, False])
-
 
 class Annotations(unittest.TestCase):
     def of(self, *exercises: dict) -> list[str]:

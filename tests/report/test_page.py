@@ -219,7 +219,7 @@ class Alone(unittest.TestCase):
             data = make_result.random_result(generator)
             with language_used(LANGUAGES[number % 2]):
                 page = Page(html_page.render(result_parse(json.dumps(data), "r.json")))
-                points = points_of_text(data["points"], data["points_max"])
+                points = points_of_text(data["points"], data["points_max"], data["points_open"])
             self.assertEqual((page.faults, page.dangers()), ([], []))
             self.assertIn(f"\n{points}\n", page.text)
             for exercise in data["exercises"]:

@@ -127,7 +127,7 @@ static void outcomes_print(const struct job_list *list, struct board *board, int
 
 static bool wants_gpu(const struct job_list *list) {
     for (int i = 0; i < list->count; i++) {
-        if (list->jobs[i].exercise->precision != PRECISION_FP32) {
+        if (list->jobs[i].exercise->needs_gpu) {
             return true;
         }
     }

@@ -226,3 +226,14 @@ bool judging_nothing_graded(const struct judgement *judgement) {
     }
     return judgement->exercise_count > 0;
 }
+
+bool judging_all_pass(const struct judgement *judgement) {
+    for (int i = 0; i < judgement->exercise_count; i++) {
+        const struct exercise_result *result = &judgement->exercises[i];
+        bool excused = !result->complete && result->exercise->needs_gpu;
+        if (result->verdict != VERDICT_PASS && !excused) {
+            return false;
+        }
+    }
+    return judgement->exercise_count > 0;
+}

@@ -50,4 +50,8 @@ enum status judging_result_write(const struct judgement *judgement, const char *
 // True if this machine could judge no exercise of the result.
 bool judging_nothing_graded(const struct judgement *judgement);
 
+// True if every kernel passes.  A kernel that needs a GPU is excused in an exercise that says so;
+// in any other one it is not, or a kernel could choose not to be judged.
+bool judging_all_pass(const struct judgement *judgement);
+
 #endif

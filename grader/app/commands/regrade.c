@@ -30,17 +30,21 @@ static enum status result_read(const char *path, json_t **ret_result, struct err
     return STATUS_OK;
 }
 
-// "36 of 40", or "36 -> 38.5 of 40".
-static void points_print(int64_t stored, int64_t stored_max, int64_t points, int64_t points_max) {
-    char texts[4][POINTS_TEXT_BYTES];
+// "36 of 40", "36 of 40 -> 38.5 of 40", or "30 of 40, 10 open".
+static void points_print(int64_t stored, int64_t stored_max, int64_t points, int64_t points_max,
+                         int64_t points_open) {
+    char texts[5][POINTS_TEXT_BYTES];
     points_format(stored, texts[0]);
     points_format(stored_max, texts[1]);
     points_format(points, texts[2]);
     points_format(points_max, texts[3]);
-    if (stored == points && stored_max == points_max) {
-        (void)printf(_("%s of %s"), texts[2], texts[3]);
-    } else {
+    points_format(points_open, texts[4]);
+    if (stored != points || stored_max != points_max) {
         (void)printf(_("%s of %s -> %s of %s"), texts[0], texts[1], texts[2], texts[3]);
+    } else if (points_open > 0) {
+        (void)printf(_("%s of %s, %s open"), texts[2], texts[3], texts[4]);
+    } else {
+        (void)printf(_("%s of %s"), texts[2], texts[3]);
     }
 }
 
@@ -55,8 +59,12 @@ static void row_print(const struct terminal *terminal, const struct regrade_row 
     (void)printf("  %-16s ", row->exercise);
     terminal_left(terminal, what, 26);
     (void)putchar(' ');
-    points_print(row->stored, row->stored_max, row->points, row->points_max);
-    (void)printf("\n");
+    if (row->open) {
+        (void)printf("%s\n", _("open"));
+    } else {
+        points_print(row->stored, row->stored_max, row->points, row->points_max, 0);
+        (void)printf("\n");
+    }
     if (row->why[0] != '\0') {
         terminal_wrap(terminal, 4, row->why);
     }
@@ -83,7 +91,8 @@ static void regrade_print(const char *path, const struct regrade *regrade) {
         row_print(&terminal, &regrade->row[i]);
     }
     (void)printf("  %s ", _("points"));
-    points_print(regrade->stored, regrade->stored_max, regrade->points, regrade->points_max);
+    points_print(regrade->stored, regrade->stored_max, regrade->points, regrade->points_max,
+                 regrade->points_open);
     (void)printf(
         "\n  %s: %s\n", path,
         regrade->differs

@@ -16,17 +16,6 @@
 #define WORK_PER_SECOND 20000000u
 #define LARGE_WORK      (3ull * WORK_PER_SECOND)
 
-// As in grade.c, a kernel that only a GPU can judge does not count as wrong.
-static bool all_pass(const struct judgement *judgement) {
-    for (int i = 0; i < judgement->exercise_count; i++) {
-        const struct exercise_result *result = &judgement->exercises[i];
-        if (result->complete && result->verdict != VERDICT_PASS) {
-            return false;
-        }
-    }
-    return judgement->exercise_count > 0;
-}
-
 // A value for the command line of make, as a shell reads it: quoted unless it is plain.
 static void value_print(FILE *out, const char *value) {
     if (value[strcspn(value, " \t\n\"'\\$`&;|<>()*?[]{}#!~")] == '\0') {
@@ -203,7 +192,7 @@ static enum status test_end(const struct app *app, const struct judgement *judge
     }
     if (!status) {
         judgement_print(options, judgement);
-        *ret_code = all_pass(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
+        *ret_code = judging_all_pass(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
     }
     return status;
 }

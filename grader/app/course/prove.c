@@ -47,10 +47,10 @@ static enum status kernel_text(const struct judge_options *judge, const struct j
     return STATUS_OK;
 }
 
-// True if the kernel must run for its proof but needs a GPU.  Never true for fp32.
+// True if the kernel must run for its proof but needs a GPU, as its exercise says.
 static bool is_for_gpu(const struct job *job, const struct exercise_result *result) {
     return result->verdict == VERDICT_NEEDS_GPU && job->expected != VERDICT_NEEDS_GPU &&
-           job->exercise->precision != PRECISION_FP32;
+           job->exercise->needs_gpu;
 }
 
 // True if this is what the compiler for the GPU should say of a kernel of this job.
@@ -126,8 +126,7 @@ static enum status job_judge(const struct judge_options *judge, const struct job
         options.submission = folder_fd;
         options.only = job->exercise->name;
         options.extras.speed = job->expects_slow;
-        options.uses[DEVICE_GPU] =
-            judge->uses[DEVICE_GPU] && job->exercise->precision != PRECISION_FP32;
+        options.uses[DEVICE_GPU] = judge->uses[DEVICE_GPU] && job->exercise->needs_gpu;
         status = judge_submission(&options, &judgement, err);
     }
     if (!status && is_for_gpu(job, &judgement->exercises[0])) {

@@ -23,18 +23,28 @@ void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
     }
 }
 
-// "      33.5 of 40", with the points right-aligned.
-static void points_print(const struct terminal *terminal, const char *points,
-                         const char *points_max, int columns) {
-    (void)fprintf(terminal->out, "%*s", columns - (int)strlen(points), "");
-    (void)fprintf(terminal->out, _("%s of %s"), points, points_max);
+#define POINTS_OF_BYTES (4 * POINTS_TEXT_BYTES)
+
+// "33.5 of 40", or "30 of 40, 10 open".
+static void points_of_format(int64_t points, int64_t points_max, int64_t points_open,
+                             char text[POINTS_OF_BYTES]) {
+    char texts[3][POINTS_TEXT_BYTES];
+    points_format(points, texts[0]);
+    points_format(points_max, texts[1]);
+    points_format(points_open, texts[2]);
+    (void)snprintf(text, POINTS_OF_BYTES, points_open > 0 ? _("%s of %s, %s open") : _("%s of %s"),
+                   texts[0], texts[1], texts[2]);
+}
+
+// The same with the points right-aligned.
+static void points_print(const struct terminal *terminal, int64_t points, int64_t points_max,
+                         int64_t points_open, int columns) {
+    char text[POINTS_OF_BYTES];
+    points_of_format(points, points_max, points_open, text);
+    (void)fprintf(terminal->out, "%*s%s", columns - (int)strcspn(text, " "), "", text);
 }
 
 static void row_print(const struct terminal *terminal, const struct exercise_result *result) {
-    char points[POINTS_TEXT_BYTES];
-    char points_max[POINTS_TEXT_BYTES];
-    points_format(result->points, points);
-    points_format(result->points_max, points_max);
     bool passed = result->verdict == VERDICT_PASS;
     (void)fprintf(terminal->out, "  %-22.22s ", result->exercise->name);
     const char *title = verdict_title(result->verdict);
@@ -42,9 +52,9 @@ static void row_print(const struct terminal *terminal, const struct exercise_res
     terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%s%*s", title, blanks, "");
     (void)fputc(' ', terminal->out);
     if (result->complete) {
-        points_print(terminal, points, points_max, 10);
+        points_print(terminal, result->points, result->points_max, result->points_open, 10);
     } else {
-        terminal_right(terminal, _("not graded"), 10);
+        terminal_right(terminal, _("open"), 10);
     }
     (void)fputc('\n', terminal->out);
 }
@@ -105,11 +115,7 @@ static void rates_print(const struct terminal *terminal, const struct exercise_r
 static void speed_print(const struct terminal *terminal, const struct exercise_result *result,
                         const struct speed_result *speed) {
     char size[SIZE_TEXT_MAX];
-    char points[POINTS_TEXT_BYTES];
-    char points_max[POINTS_TEXT_BYTES];
     size_format(speed->size, size);
-    points_format(speed->points, points);
-    points_format(speed->points_max, points_max);
     char interval[80] = "";
     if (!speed->counted) {
         (void)snprintf(interval, sizeof interval, _("(%.3f-%.3f, %d pairs)"), speed->low,
@@ -120,7 +126,7 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
     (void)fprintf(terminal->out, " %s %.3f ", speed->counted ? _("work") : _("time"), speed->ratio);
     terminal_left(terminal, interval, 23);
     (void)fputc(' ', terminal->out);
-    points_print(terminal, points, points_max, 8);
+    points_print(terminal, speed->points, speed->points_max, 0, 8);
     (void)fputc('\n', terminal->out);
     rates_print(terminal, result, speed);
     if (speed->counted && speed->verdict != SPEED_FAST) {
@@ -196,19 +202,6 @@ static void speed_missing_print(const struct terminal *terminal,
                     "kernel. You lose none here."));
 }
 
-// Why the sum does not cover the whole course.
-static const char *incomplete_reason(const struct judgement *judgement) {
-    bool open = false;
-    for (int i = 0; i < judgement->exercise_count; i++) {
-        const struct exercise_result *result = &judgement->exercises[i];
-        if (!result->complete) {
-            return _("  (incomplete: a kernel needs a GPU)");
-        }
-        open |= result->speed.withheld;
-    }
-    return open ? _("  (points for speed are still open)") : _("  (without points for speed)");
-}
-
 // The size that shows a mistake, if the sentence above does not say it.
 static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
@@ -221,8 +214,7 @@ static void size_print(const struct terminal *terminal, const struct exercise_re
 }
 
 void terminal_grade(const struct terminal *terminal, const struct judgement *judgement) {
-    char points[POINTS_TEXT_BYTES];
-    char points_max[POINTS_TEXT_BYTES];
+    char points[POINTS_OF_BYTES];
     char sandbox[SANDBOX_TEXT_BYTES + 16];
     for (int i = 0; i < judgement->exercise_count; i++) {
         const struct exercise_result *result = &judgement->exercises[i];
@@ -254,13 +246,15 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
             estimate_print(terminal, &result->speed.estimate);
         }
     }
-    points_format(judgement->points, points);
-    points_format(judgement->points_max, points_max);
+    points_of_format(judgement->points, judgement->points_max, judgement->points_open, points);
     (void)fputs("  ", terminal->out);
     terminal_left(terminal, _("points"), 22);
     (void)fputc(' ', terminal->out);
-    terminal_color(terminal, COLOR_BOLD, "%s of %s", points, points_max);
-    (void)fprintf(terminal->out, "%s\n", judgement->complete ? "" : incomplete_reason(judgement));
+    terminal_color(terminal, COLOR_BOLD, "%s", points);
+    (void)fprintf(terminal->out, "%s\n",
+                  judgement->points_open > 0 ? _("  (open points need a GPU)")
+                  : judgement->complete      ? ""
+                                             : _("  (without points for speed)"));
     if (terminal->verbosity == VERBOSITY_QUIET) {
         return;
     }

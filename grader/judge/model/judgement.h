@@ -52,8 +52,8 @@ struct exercise_result {
     bool complete;   // false: could not be judged on this machine (needs_gpu)
     bool sanitized;  // compute-sanitizer checked it
     bool blind;      // right, but the CPU device saw no read of some parts of A or B
-    int64_t points,
-        points_max;  // milli-points, and the most that this run could give; both 0 if not complete
+    // Milli-points: given, in all, and the part of all that this machine could not decide.
+    int64_t points, points_max, points_open;
     struct explanation why;
     struct case_list cases;
     struct finding_list findings;
@@ -66,7 +66,7 @@ struct exercise_result {
 struct judgement {
     int exercise_count;
     struct exercise_result *exercises;  // [exercise_count]
-    int64_t points, points_max;
+    int64_t points, points_max, points_open;
     bool complete;
     bool measured;  // speed was asked for …
     bool counted;   // … and judged by counted work, not by time

@@ -231,6 +231,39 @@ static void correct_regrade(const struct regrading *regrading, enum verdict verd
     }
 }
 
+// Puts the points that stay open, unless the result is older and has none.
+static bool open_put(const struct regrading *regrading, int64_t points_open) {
+    if (!json_object_get(regrading->stored, "points_open")) {
+        return true;
+    }
+    regrading->regrade->points_open += points_open;
+    return put(regrading->stored, "points_open", json_integer(points_open));
+}
+
+// An exercise that was not judged gives no points.  An older result has none in its maximum.
+static enum status open_regrade(const struct regrading *regrading, struct error *err) {
+    const struct exercise *exercise = regrading->exercise;
+    int64_t stored_max = json_integer_value(json_object_get(regrading->stored, "points_max"));
+    int64_t without_speed = exercise->points_max - exercise->speed_points;
+    if (stored_max == 0) {
+        return STATUS_OK;
+    }
+    struct regrade_row *row = row_add(regrading);
+    row->open = true;
+    row->stored_max = stored_max;
+    row->points_max = stored_max > without_speed ? exercise->points_max : without_speed;
+    if (row->points_max != stored_max) {
+        (void)snprintf(row->why, sizeof row->why, "%s",
+                       _("being right is now worth a different number of points"));
+        regrading->regrade->differs = true;
+    }
+    regrading->regrade->points_max += row->points_max;
+    return put(regrading->stored, "points_max", json_integer(row->points_max)) &&
+                   open_put(regrading, row->points_max)
+               ? STATUS_OK
+               : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+}
+
 static enum status exercise_regrade(const struct regrading *regrading, struct error *err) {
     struct regrade *regrade = regrading->regrade;
     const char *name = json_string_value(json_object_get(regrading->stored, "verdict"));
@@ -240,7 +273,7 @@ static enum status exercise_regrade(const struct regrading *regrading, struct er
         return incomplete(regrading, "verdict", err);
     }
     if (!json_is_true(json_object_get(regrading->stored, "complete"))) {
-        return STATUS_OK;  // it is not part of the points
+        return open_regrade(regrading, err);
     }
     int first = regrade->row_count;
     const struct exercise_speed *list = list_choose(regrading, &count);
@@ -259,8 +292,11 @@ static enum status exercise_regrade(const struct regrading *regrading, struct er
     }
     regrade->points += points;
     regrade->points_max += points_max;
-    if (!status && !(put(regrading->stored, "points", json_integer(points)) &&
-                     put(regrading->stored, "points_max", json_integer(points_max)))) {
+    json_int_t stored_open = json_integer_value(json_object_get(regrading->stored, "points_open"));
+    if (!status &&
+        !(put(regrading->stored, "points", json_integer(points)) &&
+          put(regrading->stored, "points_max", json_integer(points_max)) &&
+          open_put(regrading, stored_open > 0 ? regrading->exercise->speed_points : 0))) {
         status = fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
     return status;
@@ -293,8 +329,10 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
     ret_regrade->stored_max = json_integer_value(json_object_get(result, "points_max"));
     ret_regrade->differs |= ret_regrade->stored != ret_regrade->points ||
                             ret_regrade->stored_max != ret_regrade->points_max;
+    bool has_open = json_object_get(result, "points_open") != NULL;
     return put(result, "points", json_integer(ret_regrade->points)) &&
-                   put(result, "points_max", json_integer(ret_regrade->points_max))
+                   put(result, "points_max", json_integer(ret_regrade->points_max)) &&
+                   (!has_open || put(result, "points_open", json_integer(ret_regrade->points_open)))
                ? STATUS_OK
                : fail(err, STATUS_NO_MEMORY, "no memory for a result");
 }

@@ -20,13 +20,14 @@
 struct regrade_row {
     char exercise[NAME_BYTES_MAX];
     struct size size;             // the size whose speed it is for; m = 0: for being right
+    bool open;                    // not judged: its points are neither given nor lost
     int64_t stored, stored_max;   // milli-points
     int64_t points, points_max;   // now
     char why[REGRADE_WHY_BYTES];  // what differs; "" if nothing does
 };
 
 struct regrade {
-    int64_t stored, stored_max, points, points_max;
+    int64_t stored, stored_max, points, points_max, points_open;
     bool differs;  // in anything, even if the points are the same
     int row_count;
     struct regrade_row row[REGRADE_ROWS_MAX];

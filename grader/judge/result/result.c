@@ -144,6 +144,7 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     result_put(object, "speed_complete", json_boolean(result->speed.complete), failed);
     result_put_integer(object, "points", result->points, failed);
     result_put_integer(object, "points_max", result->points_max, failed);
+    result_put_integer(object, "points_open", result->points_open, failed);
     result_put_text(object, "headline", result->why.headline, failed);
     result_put_text(object, "detail", result->why.detail, failed);
     result_put_text(object, "diagnostics", result->why.diagnostics ? result->why.diagnostics : "",
@@ -217,6 +218,7 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
     result_put(root, "complete", json_boolean(judgement->complete), &failed);
     result_put_integer(root, "points", judgement->points, &failed);
     result_put_integer(root, "points_max", judgement->points_max, &failed);
+    result_put_integer(root, "points_open", judgement->points_open, &failed);
     for (int i = 0; i < judgement->exercise_count; i++) {
         result_append(exercises, exercise_json(&judgement->exercises[i], &failed), &failed);
     }

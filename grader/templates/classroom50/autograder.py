@@ -1,8 +1,8 @@
 """The autograder of a Classroom 50 assignment: grades ./student and writes result.json.
 
 The points come from grader/report/classroom50.py; what the workflow knows comes from its
-environment.  If a kernel needs a GPU, there is no grade: without its exercise, the share of the
-points that the other exercises give would be too large.
+environment.  While points are open, because a kernel needs a GPU, there is no grade: a score is a
+number of all points, and these are not decided.
 Exit codes: 0 result.json is written, 3 there is no grade.
 """
 
@@ -38,10 +38,10 @@ def main() -> int:
         if done.returncode != 0:
             return 3
         points = json.loads(Path(folder, "classroom50.json").read_text(encoding="utf-8"))
-    left_out = [test for test in points["tests"] if not test["judged"]]
-    for test in left_out:
-        print(f"no grade, as {test['test-name']} is left out: {test['message']}", file=sys.stderr)
-    if left_out:
+    undecided = [test for test in points["tests"] if not test["judged"]]
+    for test in undecided:
+        print(f"no grade, as {test['test-name']} is open: {test['message']}", file=sys.stderr)
+    if undecided:
         return 3
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     given = {key: os.environ.get(variable, "") for key, variable in GIVEN.items()}

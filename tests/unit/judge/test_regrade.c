@@ -147,10 +147,27 @@ START_TEST(what_was_left_out_stays_out) {
     json_t *result = result_of("needs_gpu", 0, json_array());
     json_t *only = json_array_get(json_object_get(result, "exercises"), 0);
     json_object_set_new(only, "complete", json_false());
+    json_object_set_new(only, "points_max", json_integer(0));  // as older results have it
     json_object_set_new(result, "points_max", json_integer(0));
     again(result);
     ck_assert(!regrade.differs);
     ck_assert_int_eq(regrade.points_max, 0);
+    ck_assert_ptr_null(json_object_get(result, "points_open"));
+    json_decref(result);
+}
+END_TEST
+
+START_TEST(open_points_stay_open) {
+    json_t *result = result_of("needs_gpu", 0, json_array());
+    json_t *only = json_array_get(json_object_get(result, "exercises"), 0);
+    json_object_set_new(only, "complete", json_false());
+    json_object_set_new(only, "points_open", json_integer(40000));
+    json_object_set_new(result, "points_open", json_integer(40000));
+    again(result);
+    ck_assert(!regrade.differs);
+    ck_assert_int_eq(regrade.points_max, 40000);
+    ck_assert_int_eq(regrade.points_open, 40000);
+    ck_assert_int_eq(json_integer_value(json_object_get(result, "points_open")), 40000);
     json_decref(result);
 }
 END_TEST
@@ -184,6 +201,7 @@ int main(void) {
     tcase_add_test(tests, the_interval_is_that_of_the_samples);
     tcase_add_test(tests, a_wrong_kernel_has_no_points_whatever_its_speed);
     tcase_add_test(tests, what_was_left_out_stays_out);
+    tcase_add_test(tests, open_points_stay_open);
     tcase_add_test(tests, results_that_are_not_whole_are_refused);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
