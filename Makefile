@@ -5,8 +5,9 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-# What is typed, or comes from the environment and holds a name, is text: a `$` in it expands nothing, neither here
-# nor in the environment of a program.  A folder may be named x/$(shell …).  This comes before any $(shell …).
+# A value that is typed, or a name from the environment, is text: a `$` in it expands nothing,
+# neither here nor in the environment of a program.  A folder may be named x/$(shell …), so this
+# comes before any $(shell …).
 NAMES := EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
 INHERITED := $(foreach name,$(NAMES),$(if $(filter environment,$(firstword $(origin $(name)))),$(name)))
@@ -16,7 +17,8 @@ V ?=
 Q := $(if $(V),,@)
 
 # A misspelt name must not silently do something else: SUBMISION=anna would grade student/.  So a variable
-# that is typed must be one of this file, or one that programs read.  A make above may have its own.
+# that is typed must be one of this file, or one that programs read.  A make that calls this one may
+# pass its own.
 TYPED := $(if $(filter 0,$(MAKELEVEL)),$(GIVEN))
 ifneq ($(strip $(TYPED)),)
 KNOWN := $(shell sed -n 's/^\([A-Z_]*\) *[?:]*=.*/\1/p' $(firstword $(MAKEFILE_LIST)))
@@ -46,7 +48,8 @@ EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-pro
 sources = $(foreach folder,$1,$(wildcard grader/$(folder)/*.c grader/$(folder)/*/*.c))
 assembly = $(foreach folder,$1,$(wildcard grader/$(folder)/*.S grader/$(folder)/*/*.S))
 
-# What all programs share.  The CPU device itself is in the worker alone, with its end of the channel.
+# What all programs share.  Only the worker contains the CPU device, and the worker's end of the
+# channel.
 LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge)) build/texts/zh.c
 APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
 EMU_SRC := $(call sources,base emu device/emu device/channel) $(call assembly,emu) grader/app/programs/worker.c
@@ -78,7 +81,7 @@ help: ## this list
 
 all: $(PROGRAMS) ## build the program; every target that needs it does so itself
 
-# What is missing is said before the first compiler fails for want of it.
+# Missing packages are reported before the first compiler fails for lack of them.
 HEADERS := archive.h check.h elfutils/libdw.h gelf.h ini.h jansson.h seccomp.h sha2.h
 BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
@@ -89,7 +92,8 @@ $(BEGUN): | $(FIRST)
 	@echo "building the grader, once: this takes some seconds" >&2
 	@mkdir -p $(@D) && touch $@
 
-# Objects below the folder $1, by the compiler $2 with the flags $3; again when any of these changes.
+# Objects in the folder $1, made by the compiler $2 with the flags $3; made again if any of these
+# changes.
 define compile
 $1/%.o: %.c $1/flags | $(BEGUN)
 	@mkdir -p $$(@D)
@@ -177,11 +181,12 @@ QUIET ?=
 VERBOSE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
-# SUBMISSION=$FOLDER of a script in which FOLDER is not set would grade student/.
+# Without this check, SUBMISSION=$FOLDER would grade student/ in a script that has not set FOLDER.
 EMPTY := $(foreach name,EX SUBMISSION OUT RESULT,$(if $($(name)),,$(filter $(name),$(GIVEN))))
 $(if $(strip $(EMPTY)),$(error $(firstword $(EMPTY)) is empty: give it a value, or leave it out))
 
-# --name=value where the variable is set; what a command does not take is refused by the program, and not left out here
+# --name=value if the variable is set.  The program, not this file, refuses an option that a command
+# does not take.
 quote := '
 quoted = '$(subst $(quote),'\'',$1)'
 option = $(if $($2),--$1=$(call quoted,$($2)))
@@ -264,8 +269,8 @@ $(BUILD)/tests/course: tests/kernels/course.c $(BUILD)/libtilegrade.a | $(FIRST)
 		$(LDFLAGS) $$(pkg-config --cflags --libs check) $(LDLIBS) -o $@
 
 # --- Parsers of foreign data, fuzzed -------------------------------------------------------------
-# One program a target, twice: by the compiler of the rest, to replay inputs that are kept (`make
-# check T=fuzz`), and by clang with its fuzzer and sanitizers (`make fuzz`).
+# Each target is built twice: by the usual compiler, to replay inputs that are kept (`make check
+# T=fuzz`), and by clang with its fuzzer and sanitizers (`make fuzz`).
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_REPLAYS := $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/%)
 FUZZ_LIBS := -larchive -ldw -lelf -lsupc++ $(LDLIBS)

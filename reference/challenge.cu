@@ -1,9 +1,9 @@
 // Any kernel, any launch: one way to multiply, in four tile sizes; slices distributed evenly.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
-// Launch   the largest tile that gives each SM of a large card its share.  Tiles that do not fill a
-//          round of the card are cut along K; a second launch adds the partial sums.
-// Change   values of the next k are read while this k is multiplied, also across slices; copies
+// Launch   the largest tile that gives each SM of a large card its share.  The tiles of a
+//          partial wave are cut along K; a second launch adds the partial sums.
+// Change   values of the next k are read while this k is multiplied, even across slices; copies
 //          start between the products, without a branch or a check of edges; results go to C
 //          through shared memory; warps may share the k of a slice, and add their sums at the end.
 // Limit    an SM issues instructions in 9 of 10 clocks, and 9 of 10 of them are multiply-adds; in
@@ -51,7 +51,7 @@ struct shape {
     // over the banks.
     static constexpr int C_FOURTH = WN / 4 + (WN / 4 % 16 == 0 ? 8 : 0);
     static constexpr int C_STRIDE = 4 * C_FOURTH + 32 / LANES_M;
-    // Works for any C and any K; the others need a C of at least one tile, and K over one slice.
+    // This way works for any C and K; the others need at least one tile, and K over one slice.
     static constexpr bool ANY = TILE_M == SMALL_ROWS;
     // Checks before each copy whether a slice is left: costs a branch, but ends earlier.
     static constexpr bool ASKS = GROUPS > 4;
@@ -288,7 +288,7 @@ template <typename S> static __device__ struct deal deal_of(int M, int N, int K)
         cut = 0;  // nearly all blocks have a tile: adding shares would take longer
     }
     const int slices = ceil_div(K, S::BK);
-    // Each has at least one slice; if several share a tile, no share spans two tiles.
+    // Each worker has at least one slice; if several share a tile, no share spans two tiles.
     const int workers = 2 * cut > S::WORKERS ? min(S::WORKERS, cut * slices)
                         : cut > 0            ? min(S::WORKERS / cut, slices) * cut
                                              : 0;

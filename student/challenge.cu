@@ -1,9 +1,9 @@
 // Any kernel, any launch: one way to multiply, in four tile sizes; slices distributed evenly.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
-// Launch   the largest tile that gives each SM of a large card its share.  Tiles that do not fill a
-//          round of the card are cut along K; a second launch adds the partial sums.
-// Change   values of the next k are read while this k is multiplied, also across slices; copies
+// Launch   the largest tile that gives each SM of a large card its share.  The tiles of a
+//          partial wave are cut along K; a second launch adds the partial sums.
+// Change   values of the next k are read while this k is multiplied, even across slices; copies
 //          start between the products, without a branch or a check of edges; results go to C
 //          through shared memory; warps may share the k of a slice, and add their sums at the end.
 // Limit    an SM issues instructions in 9 of 10 clocks, and 9 of 10 of them are multiply-adds; in

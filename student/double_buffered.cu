@@ -17,7 +17,7 @@
 #define WM 64     // rows of C in a warp
 #define WN 64     // columns of C in a warp
 #define TM 16     // rows of C in a thread: 4 in each quarter of the warp's part
-#define TN 8      // columns of C in a thread: 4, and 4 half a warp's part further right
+#define TN 8      // columns of C in a thread: 4, and 4 more half a warp's part further right
 #define PAD 4     // unused columns of As, so that the stores of a warp use all banks
 #define STAGES 4  // slices in shared memory: one is multiplied, the others are on their way
 

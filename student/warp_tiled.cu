@@ -14,8 +14,8 @@
 #define BK 8    // depth of a slice
 #define WM 32   // rows of C in a warp
 #define WN 64   // columns of C in a warp
-#define TM 8    // rows of C in a thread: 4, and 4 half a warp's part further down
-#define TN 8    // columns of C in a thread: 4, and 4 half a warp's part further right
+#define TM 8    // rows of C in a thread: 4, and 4 more half a warp's part further down
+#define TN 8    // columns of C in a thread: 4, and 4 more half a warp's part further right
 #define PAD 4   // unused columns of As, so that the stores of a warp use all banks
 
 #define THREADS (BM / WM * (BN / WN) * 32)
