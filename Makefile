@@ -54,7 +54,7 @@ LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercis
 APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
 EMU_SRC := $(call sources,base emu device/emu device/channel) $(call assembly,emu) grader/app/programs/worker.c
 LADDER_SRC := $(call sources,tools/ladder)
-# Checkers and counter, pure: for unit tests, and so under sanitizers.
+# The checkers and the counter are pure, so unit tests link them, even with sanitizers.
 EMU_PURE_SRC := $(call sources,emu/memory emu/check emu/count)
 
 objects = $(patsubst %,$(OBJ)/%.o,$(basename $1))
@@ -221,7 +221,7 @@ tiles: $(PROGRAMS) ## tile sizes on a card, which need not be here (CARD=h200)
 doctor: packages $(PROGRAMS) ## what this machine has and lacks, with remedies
 	$(Q)$(TILEGRADE) doctor
 
-# Before the program, which needs them, is built.
+# Runs before the program is built, because the build needs these packages.
 packages: | $(FIRST)
 	$(Q)bash grader/tools/setup.sh --check
 

@@ -396,7 +396,7 @@ static __device__ __forceinline__ void add_shares(float *C, int M, int N, int K,
     const int begin = tile * deal.slices;
     const int first = ((begin + 1) * deal.workers - 1) / (deal.cut * deal.slices);
     const int last = ((begin + deal.slices) * deal.workers - 1) / (deal.cut * deal.slices);
-    // The first worker may have the end of the previous tile in its first place.
+    // The first worker may have the end of the previous tile in its first slot.
     float sum = workspace[(2 * first + (share_of(deal, first) < begin ? 1 : 0)) * size + e];
 #pragma unroll 8
     for (int worker = first + 1; worker <= last; ++worker) {

@@ -2,8 +2,8 @@
 // of translations, which tools/texts.py makes from grader/texts/zh.po.
 //
 // Functions that take a format (fail, words_write …) look it up themselves.  `_("…")` is for a
-// text that is passed on or chosen, `N_("…")` for one in a table, which is looked up at its use.
-// `make texts` finds all three.
+// text that is passed on or chosen, `N_("…")` for one in a table, which is looked up where it is
+// used. `make texts` finds all three.
 #ifndef BASE_TRANSLATE_H
 #define BASE_TRANSLATE_H
 

@@ -31,7 +31,7 @@ enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct
 struct unset_variable {
     char name[64];
     int line, column;
-    bool is_certain;  // the kernel itself always reads it so; otherwise it may be a false positive
+    bool is_certain;  // the kernel itself always reads it unset; else it may be a false positive
     bool is_no_call;
 };
 

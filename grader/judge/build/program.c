@@ -219,10 +219,9 @@ enum status run_build(const struct judge_machine *machine, enum device_kind kind
     bool no_memory = !status && program.report.fault == BUILD_FAULT_ERROR &&
                      program.report.line == 0 && memory_of(&program).ended;
     if (no_memory && !is_large(&program)) {
-        status =
-            fail(err, STATUS_SYSTEM,
-                 "the compiler got no more than %llu MiB of memory: is this machine short of it?",
-                 (unsigned long long)(program.peak_bytes >> 20));
+        status = fail(err, STATUS_SYSTEM,
+                      "the compiler got no more than %llu MiB: is this machine short of memory?",
+                      (unsigned long long)(program.peak_bytes >> 20));
         run_program_done(&program);
     } else if (no_memory) {
         build_report_fault(&program.report, BUILD_FAULT_MEMORY, 0,

@@ -215,7 +215,7 @@ enum status profile_make(const struct judge_options *options, const struct exerc
         status = fail(err, STATUS_BAD_USAGE, "%s: there is no such file, or it is not a text file",
                       file);
     }
-    // First what may be missing.
+    // First checks what may be missing.
     status = status ? status : nvidia_tool_find("ncu", tool, err);
     status = status ? status : work_count(options, exercise, &source, size, &counts, err);
     measured.copies = !status && counts.async_copies > 0;

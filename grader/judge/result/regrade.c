@@ -172,8 +172,8 @@ static enum status speed_regrade(const struct regrading *regrading,
     size_format(asked->size, text);
     if (at == json_array_size(json_object_get(regrading->stored, "speed"))) {
         return fail(err, STATUS_BAD_DATA,
-                    "%s: the speed at %s counts now, and the result holds no samples of it: grade "
-                    "the submission again",
+                    "%s: the speed at %s counts now, but the result has no samples for this size: "
+                    "grade the submission again",
                     exercise->name, text);
     }
     if (!ratio_read(speed, &ratio)) {
