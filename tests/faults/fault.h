@@ -26,13 +26,14 @@
     X(fopen)                                                                                       \
     X(open_memstream)                                                                              \
     X(opendir)                                                                                     \
-    X(readdir) X(mkostemp) X(mkdtemp) X(read) X(pread) X(write) X(pwrite) X(fwrite) X(fflush)      \
-        X(fclose) X(fsync) X(fchmod) X(chmod) X(lchown) X(close) X(rename) X(link) X(linkat)       \
-            X(unlink) X(rmdir) X(remove) X(mkdir) X(stat) X(lstat) X(fstat) X(access) X(nftw)      \
-                X(scandir) X(glob) X(realpath) X(readlink) X(getcwd) X(chdir) X(ftruncate)         \
-                    X(memfd_create) X(mmap) X(fork) X(pidfd_open) X(landlock) X(waitid) X(execve)  \
-                        X(pipe2) X(fcntl) X(dup2) X(close_range) X(poll) X(waitpid) X(socketpair)  \
-                            X(socket) X(connect) X(send) X(recv) X(prctl) X(setenv) X(getrlimit)   \
+    X(readdir)                                                                                     \
+    X(mkostemp) X(mkdtemp) X(read) X(pread) X(write) X(pwrite) X(fwrite) X(fflush) X(fclose)       \
+        X(fsync) X(fchmod) X(chmod) X(lchown) X(close) X(rename) X(link) X(linkat) X(unlink)       \
+            X(rmdir) X(remove) X(mkdir) X(stat) X(lstat) X(fstat) X(access) X(nftw) X(scandir)     \
+                X(glob) X(realpath) X(readlink) X(getcwd) X(chdir) X(ftruncate) X(memfd_create)    \
+                    X(mmap) X(fork) X(pidfd_open) X(landlock) X(waitid) X(execve) X(pipe2)         \
+                        X(fcntl) X(dup2) X(close_range) X(poll) X(waitpid) X(socketpair) X(socket) \
+                            X(connect) X(send) X(recv) X(prctl) X(setenv) X(getrlimit)             \
                                 X(setrlimit) X(setsid) X(setgroups) X(setresgid) X(setresuid)      \
                                     X(mount) X(umount2) X(pthread_create) X(getrandom) X(sysconf)  \
                                         X(sched_getaffinity) X(utimensat)
