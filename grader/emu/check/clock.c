@@ -4,7 +4,11 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "emu/memory/vault.h"
+
+#define SIZE_LEAST 64ull         // bytes of the smallest class
+#define POOL_STEP  (1ull << 20)  // bytes of a vault
 
 struct entry {
     uint64_t who;
@@ -12,10 +16,60 @@ struct entry {
 };
 
 struct clock {
+    struct clock_pool *pool;
+    struct clock *next;  // if it is unused
+    uint32_t size;       // class in the pool
     uint32_t uses;
     uint32_t count;
     struct entry entry[];
 };
+
+// --- The pool ----------------------------------------------------------------
+
+void clock_pool_clear(struct clock_pool *pool) {
+    while (pool->newest) {
+        void *older = *(void **)pool->newest;
+        vault_free(pool->newest);
+        pool->newest = older;
+    }
+    *pool = (struct clock_pool){.left = 0};
+}
+
+// Makes a vault with room for at least that many bytes.
+static void pool_grow(struct clock_pool *pool, uint64_t bytes) {
+    struct error err;
+    void *memory = NULL;
+    uint64_t room = bytes > POOL_STEP ? bytes : POOL_STEP;
+    if (vault_new(SIZE_LEAST + room, &memory, &err)) {
+        abort();  // the worker ends like one that has no memory for a stack
+    }
+    *(void **)memory = pool->newest;
+    pool->newest = memory;
+    pool->left = room;
+}
+
+// The room of a vault is used from its end.
+static struct clock *clock_new(struct clock_pool *pool, uint64_t count) {
+    uint32_t size = 0;
+    while (SIZE_LEAST << size < sizeof(struct clock) + count * sizeof(struct entry)) {
+        size++;
+    }
+    assert(size < CLOCK_CLASSES);
+    struct clock *clock = pool->unused[size];
+    if (clock) {
+        pool->unused[size] = clock->next;
+    } else {
+        if (pool->left < SIZE_LEAST << size) {
+            pool_grow(pool, SIZE_LEAST << size);
+        }
+        pool->left -= SIZE_LEAST << size;
+        clock = (struct clock *)(void *)((char *)pool->newest + SIZE_LEAST + pool->left);
+    }
+    *clock = (struct clock){.pool = pool, .size = size, .uses = 1};
+    return clock;
+}
+
+// --- Clocks ------------------------------------------------------------------
 
 struct clock *clock_share(struct clock *clock) {
     if (clock) {
@@ -25,8 +79,10 @@ struct clock *clock_share(struct clock *clock) {
 }
 
 void clock_drop(struct clock **clock) {
-    if (*clock && --(*clock)->uses == 0) {
-        free(*clock);
+    struct clock *dropped = *clock;
+    if (dropped && --dropped->uses == 0) {
+        dropped->next = dropped->pool->unused[dropped->size];
+        dropped->pool->unused[dropped->size] = dropped;
     }
     *clock = NULL;
 }
@@ -108,18 +164,8 @@ static bool covers(const struct clock *clock, const struct clock *other) {
     return true;
 }
 
-static struct clock *clock_new(uint32_t count) {
-    struct clock *clock = malloc(sizeof *clock + count * sizeof clock->entry[0]);
-    if (!clock) {
-        abort();  // the worker ends like one that has no memory for its stack
-    }
-    clock->uses = 1;
-    clock->count = 0;
-    return clock;
-}
-
 static struct clock *merge(const struct clock *one, const struct clock *two) {
-    struct clock *merged = clock_new(one->count + two->count);
+    struct clock *merged = clock_new(one->pool, (uint64_t)one->count + two->count);
     uint64_t block = UINT64_MAX;
     uint32_t of_block = 0;
     uint32_t i = 0;
@@ -154,14 +200,14 @@ void clock_join(struct clock **clock, struct clock *other) {
     *clock = joined;
 }
 
-void clock_learn(struct clock **clock, uint64_t who, uint32_t epoch) {
+void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, uint32_t epoch) {
     uint32_t known = epoch_of(*clock, who);
     if (known > 0 && (known >= epoch || (*clock)->uses == 1)) {
         struct entry *entry = &(*clock)->entry[place_of(*clock, who)];
         entry->epoch = epoch > known ? epoch : known;
         return;
     }
-    struct clock *one = clock_new(1);
+    struct clock *one = clock_new(pool, 1);
     one->entry[one->count++] = (struct entry){.who = who, .epoch = epoch};
     clock_join(clock, one);
     clock_drop(&one);

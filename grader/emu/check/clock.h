@@ -19,6 +19,17 @@
 
 struct clock;  // NULL: nothing is known
 
+// Where clocks are, in vaults.  Zero it to begin with.
+#define CLOCK_CLASSES 26  // of sizes: powers of two
+struct clock_pool {
+    struct clock *unused[CLOCK_CLASSES];
+    void *newest;   // vault, which begins with the address of an older one
+    uint64_t left;  // bytes of it
+};
+
+// Forgets all clocks of the pool.
+void clock_pool_clear(struct clock_pool *pool);
+
 static inline uint64_t clock_of_block(uint64_t block) {
     return block << CLOCK_BLOCK_SHIFT;
 }
@@ -39,7 +50,7 @@ void clock_drop(struct clock **clock);
 void clock_join(struct clock **clock, struct clock *other);
 
 // Adds one entry.
-void clock_learn(struct clock **clock, uint64_t who, uint32_t epoch);
+void clock_learn(struct clock_pool *pool, struct clock **clock, uint64_t who, uint32_t epoch);
 
 // The epoch before which all accesses of a thread are known; 0 for none.
 uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread);

@@ -4,9 +4,9 @@
 #include "emu/check/follow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "emu/check/clock.h"
+#include "emu/memory/vault.h"
 
 // A guess only chooses words, so a clock of guesses may be forgotten if it grows beyond this.
 #define GUESSES_MAX 1024u
@@ -45,13 +45,28 @@ struct words {
     uint32_t count;
 };
 
-struct follow {
-    uint64_t block;  // that runs, by its linear index
-    uint32_t thread_count;
+struct follow_block {
+    uint64_t block;  // linear index
     struct follower thread[THREADS_MAX];
-    struct words shared;  // of the running block
-    struct words global;
+    struct words shared;
 };
+
+struct follow {
+    struct follow_block *running;  // NULL before the first block
+    uint32_t thread_count;
+    struct words global;
+    struct clock_pool pool;
+};
+
+// For what is needed while a kernel runs.
+static void *memory_new(uint64_t bytes) {
+    struct error err;
+    void *memory = NULL;
+    if (vault_new(bytes, &memory, &err)) {
+        abort();  // as in clock.c
+    }
+    return memory;
+}
 
 // --- Words -------------------------------------------------------------------
 
@@ -66,7 +81,7 @@ static void words_clear(struct words *words) {
         word_forget(&words->list[i]);
         clock_drop(&words->list[i].loads);
     }
-    free(words->list);
+    vault_free(words->list);
     *words = (struct words){0};
 }
 
@@ -83,16 +98,13 @@ static struct word *word_place(const struct words *words, uint64_t address) {
 static void words_grow(struct words *words) {
     struct words larger = {.room = words->room ? words->room * 2 : WORDS_START,
                            .count = words->count};
-    larger.list = calloc(larger.room, sizeof *larger.list);
-    if (!larger.list) {
-        abort();  // as in clock.c
-    }
+    larger.list = memory_new(larger.room * sizeof *larger.list);
     for (uint32_t i = 0; i < words->room; i++) {
         if (words->list[i].address != 0) {
             *word_place(&larger, words->list[i].address) = words->list[i];
         }
     }
-    free(words->list);
+    vault_free(words->list);
     *words = larger;
 }
 
@@ -111,24 +123,28 @@ static struct word *word_of(struct words *words, uint64_t address) {
 // --- Launches and blocks -----------------------------------------------------
 
 enum status follow_new(struct follow **ret_follow, struct error *err) {
-    *ret_follow = calloc(1, sizeof **ret_follow);
-    return *ret_follow ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory to follow fences");
+    void *memory = NULL;
+    enum status status = vault_new(sizeof(struct follow), &memory, err);
+    *ret_follow = memory;
+    return status;
 }
 
-static void block_forget(struct follow *follow) {
-    for (uint32_t i = 0; i < THREADS_MAX; i++) {
+void follow_block_free(struct follow_block *block) {
+    for (uint32_t i = 0; block && i < THREADS_MAX; i++) {
         for (int k = 0; k < KNOWLEDGES; k++) {
-            clock_drop(&follow->thread[i].clock[k]);
+            clock_drop(&block->thread[i].clock[k]);
         }
-        follow->thread[i].fenced = false;
     }
-    words_clear(&follow->shared);
+    if (block) {
+        words_clear(&block->shared);
+    }
+    vault_free(block);
 }
 
 void follow_free(struct follow *follow) {
     if (follow) {
         follow_launch_end(follow);
-        free(follow);
+        vault_free(follow);
     }
 }
 
@@ -137,13 +153,26 @@ void follow_launch_begin(struct follow *follow, uint32_t thread_count) {
 }
 
 void follow_launch_end(struct follow *follow) {
-    block_forget(follow);
+    follow_block_back(follow, NULL);
     words_clear(&follow->global);
+    clock_pool_clear(&follow->pool);
 }
 
 void follow_block_begin(struct follow *follow, uint64_t block) {
-    block_forget(follow);
-    follow->block = block;
+    struct follow_block *running = memory_new(sizeof *running);
+    running->block = block;
+    follow_block_back(follow, running);
+}
+
+struct follow_block *follow_block_away(struct follow *follow) {
+    struct follow_block *block = follow->running;
+    follow->running = NULL;
+    return block;
+}
+
+void follow_block_back(struct follow *follow, struct follow_block *block) {
+    follow_block_free(follow->running);
+    follow->running = block;
 }
 
 // --- What orders -------------------------------------------------------------
@@ -179,37 +208,37 @@ static void meet_done(struct follower *all) {
     }
 }
 
-static void learn(struct follower *one, uint64_t who, uint32_t epoch) {
-    clock_learn(&one->clock[KNOWN], who, epoch);
-    clock_learn(&one->clock[GUESSED], who, epoch);
+static void learn(struct follow *follow, struct follower *one, uint64_t who, uint32_t epoch) {
+    clock_learn(&follow->pool, &one->clock[KNOWN], who, epoch);
+    clock_learn(&follow->pool, &one->clock[GUESSED], who, epoch);
 }
 
 void follow_barrier(struct follow *follow, uint32_t epoch) {
     struct follower all = {0};
     for (uint32_t i = 0; i < follow->thread_count; i++) {
-        meet_add(&all, &follow->thread[i]);
+        meet_add(&all, &follow->running->thread[i]);
     }
-    learn(&all, clock_of_block(follow->block), epoch);
+    learn(follow, &all, clock_of_block(follow->running->block), epoch);
     assign(&all.clock[RELEASED_BLOCK], all.clock[KNOWN]);
     for (uint32_t i = 0; i < follow->thread_count; i++) {
-        meet_leave(&follow->thread[i], &all);
+        meet_leave(&follow->running->thread[i], &all);
     }
     meet_done(&all);
 }
 
 void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, bool whole,
                       uint32_t epoch) {
-    struct follower *lane = &follow->thread[warp * WARP_LANES];
+    struct follower *lane = &follow->running->thread[warp * WARP_LANES];
     struct follower all = {0};
     for (uint32_t rest = lane_mask; rest; rest &= rest - 1) {
         meet_add(&all, &lane[__builtin_ctz(rest)]);
     }
     for (uint32_t rest = whole ? 0 : lane_mask; rest; rest &= rest - 1) {
         uint32_t thread = warp * WARP_LANES + (uint32_t)__builtin_ctz(rest);
-        learn(&all, clock_of_thread(follow->block, thread), epoch);
+        learn(follow, &all, clock_of_thread(follow->running->block, thread), epoch);
     }
     if (whole) {
-        learn(&all, clock_of_warp(follow->block, warp), epoch);
+        learn(follow, &all, clock_of_warp(follow->running->block, warp), epoch);
     }
     for (uint32_t rest = lane_mask; rest; rest &= rest - 1) {
         meet_leave(&lane[__builtin_ctz(rest)], &all);
@@ -218,14 +247,14 @@ void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, 
 }
 
 void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scope, uint32_t epoch) {
-    struct follower *me = &follow->thread[thread];
+    struct follower *me = &follow->running->thread[thread];
     struct clock *released = NULL;
     clock_join(&me->clock[KNOWN], me->clock[SEEN_BLOCK]);
     if (scope == FOLLOW_ALL) {
         clock_join(&me->clock[KNOWN], me->clock[SEEN_ALL]);
     }
     assign(&released, me->clock[KNOWN]);
-    clock_learn(&released, clock_of_thread(follow->block, thread), epoch);
+    clock_learn(&follow->pool, &released, clock_of_thread(follow->running->block, thread), epoch);
     assign(&me->clock[RELEASED_BLOCK], released);
     if (scope == FOLLOW_ALL) {
         assign(&me->clock[RELEASED_ALL], released);
@@ -236,41 +265,43 @@ void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scop
 
 static void load_strongly(struct follow *follow, struct follower *me, struct word *word,
                           const struct follow_strong *strong, uint32_t epoch) {
-    if (word->block == follow->block) {
+    if (word->block == follow->running->block) {
         clock_join(&me->clock[SEEN_BLOCK], word->to_block);
     }
     if (!strong->in_block) {
         clock_join(&me->clock[SEEN_ALL], word->to_all);
     }
     clock_join(&me->clock[GUESSED], word->guessed);
-    clock_learn(&word->loads, clock_of_thread(follow->block, strong->thread), epoch);
+    clock_learn(&follow->pool, &word->loads,
+                clock_of_thread(follow->running->block, strong->thread), epoch);
 }
 
 static void store_strongly(struct follow *follow, struct follower *me, struct word *word,
                            const struct follow_strong *strong, uint32_t epoch) {
     word->store = (struct follow_access){
-        .block = follow->block, .thread = strong->thread, .epoch = epoch - 1};
+        .block = follow->running->block, .thread = strong->thread, .epoch = epoch - 1};
     if (!strong->adds) {
         word_forget(word);
     }
-    if (word->block != follow->block) {
+    if (word->block != follow->running->block) {
         clock_drop(&word->to_block);
-        word->block = follow->block;
+        word->block = follow->running->block;
     }
     clock_join(&word->to_block, me->clock[RELEASED_BLOCK]);
     if (!strong->in_block) {
         clock_join(&word->to_all, me->clock[RELEASED_ALL]);
     }
     clock_join(&word->guessed, me->clock[GUESSED]);
-    clock_learn(&word->guessed, clock_of_thread(follow->block, strong->thread), epoch);
+    clock_learn(&follow->pool, &word->guessed,
+                clock_of_thread(follow->running->block, strong->thread), epoch);
     if (clock_count(word->guessed) > GUESSES_MAX) {
         clock_drop(&word->guessed);
     }
 }
 
 void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch) {
-    struct follower *me = &follow->thread[strong->thread];
-    struct words *words = strong->shared ? &follow->shared : &follow->global;
+    struct follower *me = &follow->running->thread[strong->thread];
+    struct words *words = strong->shared ? &follow->running->shared : &follow->global;
     struct word *word = word_of(words, strong->address);
     if (strong->loads) {
         load_strongly(follow, me, word, strong, epoch);
@@ -283,7 +314,7 @@ void follow_strong(struct follow *follow, const struct follow_strong *strong, ui
 // --- Answers -----------------------------------------------------------------
 
 bool follow_has_fenced(const struct follow *follow, uint32_t thread) {
-    return follow->thread[thread].fenced;
+    return follow->running->thread[thread].fenced;
 }
 
 static bool is_in(const struct clock *clock, const struct follow_access *earlier) {
@@ -292,13 +323,13 @@ static bool is_in(const struct clock *clock, const struct follow_access *earlier
 
 bool follow_is_ordered(const struct follow *follow, const struct follow_access *earlier,
                        uint32_t thread) {
-    return (earlier->block == follow->block && earlier->thread == thread) ||
-           is_in(follow->thread[thread].clock[KNOWN], earlier);
+    return (earlier->block == follow->running->block && earlier->thread == thread) ||
+           is_in(follow->running->thread[thread].clock[KNOWN], earlier);
 }
 
 bool follow_stored(const struct follow *follow, uint64_t address, bool shared,
                    const struct follow_access *earlier) {
-    const struct words *words = shared ? &follow->shared : &follow->global;
+    const struct words *words = shared ? &follow->running->shared : &follow->global;
     const struct word *word = words->room ? word_place(words, address) : NULL;
     return word && word->address != 0 && word->store.block == earlier->block &&
            word->store.thread == earlier->thread && word->store.epoch == earlier->epoch;
@@ -306,7 +337,7 @@ bool follow_stored(const struct follow *follow, uint64_t address, bool shared,
 
 bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared, uint32_t epoch,
                      uint32_t thread) {
-    const struct words *words = shared ? &follow->shared : &follow->global;
+    const struct words *words = shared ? &follow->running->shared : &follow->global;
     const struct clock *loads = words->room ? word_place(words, address)->loads : NULL;
     for (uint32_t i = 0; i < clock_count(loads); i++) {
         struct follow_access load;
@@ -321,7 +352,7 @@ bool follow_has_seen(const struct follow *follow, uint64_t address, bool shared,
 
 enum race_gap follow_gap(const struct follow *follow, const struct follow_access *earlier,
                          uint32_t thread) {
-    struct clock *const *clock = follow->thread[thread].clock;
+    struct clock *const *clock = follow->running->thread[thread].clock;
     if (is_in(clock[SEEN_BLOCK], earlier) || is_in(clock[SEEN_ALL], earlier)) {
         return RACE_LACKS_ACQUIRE;
     }

@@ -41,6 +41,7 @@ struct follow_strong {
 };
 
 struct follow;
+struct follow_block;
 
 // Errors: STATUS_NO_MEMORY.
 enum status follow_new(struct follow **ret_follow, struct error *err);
@@ -52,6 +53,11 @@ void follow_launch_end(struct follow *follow);
 // Events of the running block.  What comes before has an epoch below `epoch`, what follows does
 // not.
 void follow_block_begin(struct follow *follow, uint64_t block);
+// The running block waits while others run: hands it over to the caller, who gives it back or frees
+// it (NULL is accepted).
+struct follow_block *follow_block_away(struct follow *follow);
+void follow_block_back(struct follow *follow, struct follow_block *block);
+void follow_block_free(struct follow_block *block);
 void follow_barrier(struct follow *follow, uint32_t epoch);
 void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, bool whole,
                       uint32_t epoch);

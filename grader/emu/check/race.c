@@ -56,6 +56,24 @@ static void renew(struct race *race) {
     race->epoch = 0;
 }
 
+static enum status blocks_grow(struct race *race, uint64_t blocks, struct error *err) {
+    void *memory = NULL;
+    if (blocks <= race->block_max) {
+        return STATUS_OK;
+    }
+    enum status status = vault_new(blocks * sizeof *race->block, &memory, err);
+    if (status) {
+        return status;
+    }
+    if (race->block) {
+        memcpy(memory, race->block, race->block_max * sizeof *race->block);
+    }
+    vault_free(race->block);
+    race->block = memory;
+    race->block_max = blocks;
+    return STATUS_OK;
+}
+
 static enum status reserve_blocks(struct race *race, const struct launch_shape *shape,
                                   struct error *err) {
     uint64_t blocks = 1;
@@ -63,17 +81,19 @@ static enum status reserve_blocks(struct race *race, const struct launch_shape *
         blocks *= shape->grid[i];
         blocks = blocks < BLOCKS_TRACKED ? blocks : BLOCKS_TRACKED;
     }
-    if (blocks > race->block_max) {
-        void *memory = NULL;
-        enum status status = vault_new(blocks * sizeof *race->block, &memory, err);
-        if (status) {
-            return status;
-        }
-        vault_free(race->block);
-        race->block = memory;
-        race->block_max = blocks;
+    race->blocks_expected = blocks;
+    return blocks_grow(race, blocks, err);
+}
+
+bool race_block_may_wait(struct race *race) {
+    struct error err;
+    uint64_t blocks = race->blocks_expected + 1;
+    uint64_t room = blocks > race->block_max ? 2 * blocks : blocks;
+    if (blocks > BLOCKS_TRACKED || blocks_grow(race, room, &err) != STATUS_OK) {
+        return false;
     }
-    return STATUS_OK;
+    race->blocks_expected = blocks;
+    return true;
 }
 
 enum status race_launch_begin(struct race *race, const struct launch_shape *shape,
@@ -104,10 +124,8 @@ enum status race_launch_begin(struct race *race, const struct launch_shape *shap
     return STATUS_OK;
 }
 
-void race_block_begin(struct race *race, const struct block_place *place) {
-    begin_phase(race);
-    race->block_start = race->epoch;
-    race->block_now = race->now;
+// The accesses from now on are of this block.
+static void note_block(struct race *race, const struct block_place *place) {
     race->place = *place;
     if (race->block_count < race->block_max) {
         struct race_block *block = &race->block[race->block_count++];
@@ -115,9 +133,22 @@ void race_block_begin(struct race *race, const struct block_place *place) {
         block->linear = place->linear;
         memcpy(block->index, place->index, sizeof block->index);
     }
+}
+
+void race_block_begin(struct race *race, const struct block_place *place) {
+    begin_phase(race);
+    race->block_start = race->epoch;
+    race->block_now = race->now;
+    note_block(race, place);
     if (race->follow) {
         follow_block_begin(race->follow, place->linear);
     }
+}
+
+void race_block_again(struct race *race, const struct block_place *place) {
+    race_settle(race);
+    advance(race);
+    note_block(race, place);
 }
 
 void race_barrier(struct race *race) {

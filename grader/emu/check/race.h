@@ -101,12 +101,14 @@ struct race {
     struct race_site site[SITES_MAX];
     struct race_warp warp[THREADS_MAX / WARP_LANES];
     struct block_place place;
-    struct race_block *block;  // the blocks of this launch in the order in which they ran
+    struct race_block *block;  // the blocks of this launch in the order in which they ran; those
+                               // that waited are there again
     uint64_t block_count;
     uint64_t block_max;
-    uint32_t operation;  // enum race_operation of the atomic operation that comes next
-    uint64_t scope;      // … SLOT_BLOCK_SCOPE or 0
-    bool unordered;      // report two atomic operations that do not commute
+    uint64_t blocks_expected;  // that block has to hold; at most block_max
+    uint32_t operation;        // enum race_operation of the atomic operation that comes next
+    uint64_t scope;            // … SLOT_BLOCK_SCOPE or 0
+    bool unordered;            // report two atomic operations that do not commute
     uint64_t compared[SPACE_SHARED + 1];  // bit per array: OPERATION_COMPARE was there
     uint32_t pending_count;
     struct race_pending pending[RACE_PENDING_MAX];
@@ -132,6 +134,11 @@ static inline void race_atomic(struct race *race, enum race_operation operation,
     race->operation = operation;
     race->scope = block_scope ? SLOT_BLOCK_SCOPE : 0;
 }
+
+// A block that has waited while others ran runs again; the caller gives back what else it had.
+// Each wait needs race_block_may_wait first, which returns false if there is no memory for it.
+bool race_block_may_wait(struct race *race);
+void race_block_again(struct race *race, const struct block_place *place);
 
 // All live threads of the block passed a __syncthreads().
 void race_barrier(struct race *race);

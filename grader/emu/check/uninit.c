@@ -17,7 +17,7 @@ enum status uninit_new(struct uninit **ret_uninit, struct error *err) {
     enum status status = vault_new(sizeof(struct uninit), &memory, err);
     if (!status) {
         *ret_uninit = memory;
-        (*ret_uninit)->block_stamp = STAMP_BYTES;
+        (*ret_uninit)->last_stamp = STAMP_BYTES;
     }
     return status;
 }
@@ -51,12 +51,12 @@ enum status uninit_launch_begin(struct uninit *uninit, const struct launch_shape
 
 void uninit_block_begin(struct uninit *uninit, const struct block_place *place) {
     uninit->place = *place;
-    uninit->block_stamp += STAMP_BLOCK;
-    if (uninit->block_stamp < STAMP_BLOCK &&
-        uninit->words_max > 0) {  // the block number overflowed
+    uninit->last_stamp += STAMP_BLOCK;
+    if (uninit->last_stamp < STAMP_BLOCK && uninit->words_max > 0) {  // the block number overflowed
         memset(uninit->stamp, 0, uninit->words_max * sizeof *uninit->stamp);
-        uninit->block_stamp += STAMP_BLOCK;
+        uninit->last_stamp += STAMP_BLOCK;
     }
+    uninit->block_stamp = uninit->last_stamp;
 }
 
 void uninit_block_end(struct uninit *uninit) {

@@ -19,6 +19,7 @@ struct uninit {
     uint32_t *stamp;       // by word
     uint64_t words_max;    // capacity of stamp
     uint32_t block_stamp;  // stamp of a word whose every byte this block wrote
+    uint32_t last_stamp;   // … the block that began last, which may be another one
     struct block_place place;
     // Addresses of accesses are real memory, filled with SHARED_JUNK when the block began.  Then
     // bytes with another value have been stored, even if no store was seen.

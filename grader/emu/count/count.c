@@ -44,10 +44,16 @@ void count_block_begin(struct count *count) {
     }
 }
 
-void count_barrier(struct count *count) {
+static void merge_block(struct count *count) {
     for (uint32_t i = 0; i < count->warp_count; i++) {
         count_merge_all(count, &count->warp[i]);
         count_join_flush(&count->join, i);
+    }
+}
+
+void count_barrier(struct count *count) {
+    merge_block(count);
+    for (uint32_t i = 0; i < count->warp_count; i++) {
         count->barriers += count->warp[i].live != 0;
     }
 }
@@ -79,16 +85,32 @@ static uint64_t block_flop_slots(const struct count *count) {
 
 void count_block_end(struct count *count) {
     count->flop_slots += block_flop_slots(count);
-    for (uint32_t i = 0; i < count->warp_count; i++) {
-        count_merge_all(count, &count->warp[i]);
-        count_join_flush(&count->join, i);
-    }
+    merge_block(count);
     if (count->block_passes > count->block_passes_max) {
         count->block_passes_max = count->block_passes;
     }
     count->block_passes = 0;
     count->blocks++;
     count->threads += count->shape->thread_count;
+}
+
+void count_block_away(struct count *count, struct count_kept *ret_kept) {
+    merge_block(count);
+    for (uint32_t i = 0; i < count->warp_count; i++) {
+        ret_kept->live[i] = count->warp[i].live;
+    }
+    memcpy(ret_kept->thread_flops, count->thread_flops, sizeof ret_kept->thread_flops);
+    ret_kept->passes = count->block_passes;
+    count->block_passes = 0;
+}
+
+void count_block_back(struct count *count, const struct count_kept *kept) {
+    count_block_begin(count);
+    for (uint32_t i = 0; i < count->warp_count; i++) {
+        count->warp[i].live = kept->live[i];
+    }
+    memcpy(count->thread_flops, kept->thread_flops, sizeof kept->thread_flops);
+    count->block_passes = kept->passes;
 }
 
 // The passes of the requests of one kind at a site.  Asynchronous copies are written to shared

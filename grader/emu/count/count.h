@@ -33,6 +33,14 @@ static inline void count_turn(struct count *count, uint32_t thread) {
 // A thread of the block returned.
 void count_exit(struct count *count, uint32_t thread);
 void count_block_end(struct count *count);
+// The block waits while others run, and runs again.
+struct count_kept {
+    uint32_t live[THREADS_MAX / WARP_LANES];
+    uint64_t thread_flops[THREADS_MAX];
+    uint64_t passes;
+};
+void count_block_away(struct count *count, struct count_kept *ret_kept);
+void count_block_back(struct count *count, const struct count_kept *kept);
 // Ends the launch; *ret_counts are its sums.
 void count_launch_end(struct count *count, struct counts *ret_counts);
 

@@ -7,6 +7,7 @@
 
 #include "emu/check/align.h"
 #include "emu/check/padding.h"
+#include "emu/machine/aside.h"
 #include "emu/machine/crash.h"
 #include "emu/machine/schedule.h"
 
@@ -221,6 +222,7 @@ void machine_run_blocks(struct emu_machine *machine, uint64_t budget, uint64_t c
     vault_seal(machine, MACHINE_SEALED_BYTES, false);
     machine->in_kernel = false;
     machine->result.steps += schedule_steps(machine);
+    aside_clear(machine);
     observers_end(machine);
     if (!vaults_intact()) {
         _exit(1);  // no answer: the kernel has written into our memory

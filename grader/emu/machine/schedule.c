@@ -9,12 +9,15 @@
 #include <string.h>
 
 #include "emu/check/barrier.h"
+#include "emu/machine/aside.h"
 #include "emu/machine/collectives.h"
 #include "emu/machine/stop.h"
 #include "emu/machine/tracing.h"
 
 // After this many accesses, a thread that spins on memory lets the others run.
 #define SLICE_ACCESSES 4096
+// After this many rounds without a barrier, a block may be waiting for another.
+#define ROUNDS_MAX 32
 
 // Another kernel of the file, which LAUNCH_CONFIG names.  A kernel without a workspace ignores the
 // last argument, as the calling conventions of x86-64 and aarch64 allow.
@@ -236,8 +239,6 @@ static void block_start(struct emu_machine *machine) {
         machine->warp[w].waiting = 0;
     }
     memory_block(&machine->memory);
-    emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
-                                             machine->place.index[2]};
 }
 
 // Reports and returns true if the threads at the barrier must not go on together.
@@ -297,7 +298,7 @@ static void block_resolve(struct emu_machine *machine) {
     barrier_pass(machine);
 }
 
-static void block_run(struct emu_machine *machine) {
+static void block_begin(struct emu_machine *machine) {
     if (machine->time_over) {
         time_limit(machine, 0);  // a huge grid of blocks that do nothing
     }
@@ -314,16 +315,37 @@ static void block_run(struct emu_machine *machine) {
     if (machine->counts) {
         count_block_begin(machine->count);
     }
+}
+
+// True if the block was set aside, because its threads seem to wait for another block.
+static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
+    return machine->fences && machine->others && rounds % ROUNDS_MAX == 0 && aside_put(machine);
+}
+
+// Runs the block on.  Returns false if it was set aside before its end.
+static bool block_run(struct emu_machine *machine) {
+    uint32_t rounds = 0;  // since the last barrier
+    emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
+                                             machine->place.index[2]};
     while (machine->alive > 0) {
         uint32_t first = ready_from(machine, (uint32_t)machine->turn.start);
         if (first == machine->shape.thread_count) {
             block_resolve(machine);
+            rounds = 0;
             continue;
         }
         become(machine, first);
         machine->in_kernel = true;
         fiber_switch(&machine->scheduler, &machine->thread[first].fiber);
+        if (machine->alive > 0 && block_waits(machine, ++rounds)) {
+            settle(machine);
+            return false;
+        }
     }
+    return true;
+}
+
+static void block_end(struct emu_machine *machine) {
     if (machine->checks) {
         race_block_end(machine->race);
         uninit_block_end(machine->uninit);
@@ -362,11 +384,22 @@ void schedule_launch(struct emu_machine *machine) {
     machine->clock = 0;
     new_slice(machine);
     uint64_t at = turn.start;
-    for (uint64_t i = 0; i < blocks; i++, at = turn_next(turn, blocks, at)) {
-        place->linear = machine->block_first + at;
-        place->index[0] = (uint32_t)(place->linear % grid[0]);
-        place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
-        place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);
-        block_run(machine);
+    uint64_t begun = 0;
+    while (begun < blocks || machine->waiting.count > 0) {
+        if (begun < blocks && machine->waiting.count < BLOCKS_WAITING_MAX) {
+            place->linear = machine->block_first + at;
+            place->index[0] = (uint32_t)(place->linear % grid[0]);
+            place->index[1] = (uint32_t)(place->linear / grid[0] % grid[1]);
+            place->index[2] = (uint32_t)(place->linear / grid[0] / grid[1]);
+            block_begin(machine);
+            begun++;
+            at = turn_next(turn, blocks, at);
+        } else {
+            aside_take(machine);
+        }
+        machine->others = begun < blocks || machine->waiting.count > 0;
+        if (block_run(machine)) {
+            block_end(machine);
+        }
     }
 }

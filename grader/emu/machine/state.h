@@ -68,6 +68,13 @@ struct warp {
     uint32_t waiting;  // lanes in THREAD_AT_WARP
 };
 
+// Blocks that are set aside, as a ring.
+struct waiting {
+    struct aside *block[BLOCKS_WAITING_MAX];
+    uint32_t first;
+    uint32_t count;
+};
+
 struct emu_machine {
     // Read-only while a kernel runs (machine_run_blocks).
     struct memory memory;
@@ -129,6 +136,8 @@ struct emu_machine {
     uint64_t slice;   // length of this time slice
     uint64_t clock;   // accesses of earlier time slices
     uint32_t printed_bytes;
+    struct waiting waiting;
+    bool others;  // another block can run
     struct fiber scheduler;
     volatile int time_over;     // set by the timer's handler
     volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none

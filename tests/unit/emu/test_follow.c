@@ -254,11 +254,12 @@ END_TEST
 // --- Clocks
 
 START_TEST(a_block_makes_its_threads_superfluous) {
+    struct clock_pool pool = {.left = 0};
     struct clock *clock = NULL;
-    clock_learn(&clock, clock_of_thread(2, 7), 5);
-    clock_learn(&clock, clock_of_thread(2, 9), 8);
-    clock_learn(&clock, clock_of_thread(3, 7), 4);
-    clock_learn(&clock, clock_of_block(2), 6);
+    clock_learn(&pool, &clock, clock_of_thread(2, 7), 5);
+    clock_learn(&pool, &clock, clock_of_thread(2, 9), 8);
+    clock_learn(&pool, &clock, clock_of_thread(3, 7), 4);
+    clock_learn(&pool, &clock, clock_of_block(2), 6);
     ck_assert_uint_eq(clock_count(clock), 3);
     ck_assert_uint_eq(clock_epoch(clock, 2, 7), 6);
     ck_assert_uint_eq(clock_epoch(clock, 2, 9), 8);
@@ -266,20 +267,23 @@ START_TEST(a_block_makes_its_threads_superfluous) {
     ck_assert_uint_eq(clock_epoch(clock, 1, 7), 0);
     ck_assert_uint_eq(clock_own_epoch(clock, 2, 7), 0);
     clock_drop(&clock);
+    clock_pool_clear(&pool);
 }
 END_TEST
 
 START_TEST(a_shared_clock_does_not_change) {
+    struct clock_pool pool = {.left = 0};
     struct clock *clock = NULL;
-    clock_learn(&clock, clock_of_thread(0, 1), 5);
+    clock_learn(&pool, &clock, clock_of_thread(0, 1), 5);
     struct clock *kept = clock_share(clock);
-    clock_learn(&clock, clock_of_thread(0, 1), 9);
+    clock_learn(&pool, &clock, clock_of_thread(0, 1), 9);
     ck_assert_uint_eq(clock_epoch(kept, 0, 1), 5);
     ck_assert_uint_eq(clock_epoch(clock, 0, 1), 9);
     clock_join(&kept, clock);
     ck_assert_ptr_eq(kept, clock);
     clock_drop(&clock);
     clock_drop(&kept);
+    clock_pool_clear(&pool);
 }
 END_TEST
 

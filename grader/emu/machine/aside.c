@@ -1,0 +1,153 @@
+// Copies what the machine keeps of a block, and asks the observers for their part.
+#include "emu/machine/aside.h"
+
+#include <string.h>
+
+#include "emu/check/kept.h"
+#include "emu/memory/vault.h"
+
+struct aside {
+    uint32_t alive;
+    uint32_t current;
+    struct meeting meeting;
+    struct block_place place;
+    uint64_t return_pc;
+    uint64_t returned_pc;
+    uint8_t state[THREADS_MAX];
+    struct warp warp[WARPS_MAX];
+    struct kept *kept;  // with checks
+    struct count_kept count;
+    struct thread thread[THREADS_MAX];
+    uint8_t bytes[];  // the used part of each stack, then the shared arrays
+};
+
+enum direction { MEASURE, SAVE, RESTORE };
+
+static uint64_t piece_copy(void *memory, uint8_t *bytes, uint64_t count, enum direction direction) {
+    if (direction == SAVE) {
+        memcpy(bytes, memory, count);
+    } else if (direction == RESTORE) {
+        memcpy(memory, bytes, count);
+    }
+    return count;
+}
+
+// Copies the used part of each stack, and the shared arrays.  Returns how many bytes that are.
+static uint64_t pieces_copy(const struct emu_machine *machine, uint8_t *bytes,
+                            enum direction direction) {
+    const struct memory *memory = &machine->memory;
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < machine->shape.thread_count; i++) {
+        const struct thread *thread = &machine->thread[i];
+        uint64_t low = (uint64_t)(uintptr_t)thread->fiber.stack_pointer;
+        at += piece_copy(thread->fiber.stack_pointer, bytes ? bytes + at : NULL,
+                         thread->stack_low + FIBER_STACK_BYTES - low, direction);
+    }
+    for (uint32_t s = 0; s < memory->slot_count; s++) {
+        const struct memory_slot *slot = &memory->slot[s];
+        if (slot->start == memory->shared + (uint64_t)s * MEMORY_SLOT_BYTES) {
+            at += piece_copy((void *)(uintptr_t)slot->start, bytes ? bytes + at : NULL, slot->bytes,
+                             direction);
+        }
+    }
+    return at;
+}
+
+static bool observers_away(struct emu_machine *machine, struct aside *aside) {
+    if (machine->checks) {
+        aside->kept = kept_new(machine->race, machine->uninit, machine->async);
+    }
+    if (machine->checks && !aside->kept) {
+        return false;
+    }
+    if (machine->counts) {
+        count_turn(machine->count, machine->current);
+        count_block_away(machine->count, &aside->count);
+    }
+    return true;
+}
+
+static void aside_free(struct aside *aside) {
+    if (aside) {
+        kept_free(aside->kept);
+        vault_free(aside);
+    }
+}
+
+static struct aside *aside_new(struct emu_machine *machine) {
+    struct error err;
+    void *memory = NULL;
+    if (machine->checks && machine->async->count > 0) {
+        return NULL;
+    }
+    if (vault_new(sizeof(struct aside) + pieces_copy(machine, NULL, MEASURE), &memory, &err)) {
+        return NULL;
+    }
+    struct aside *aside = memory;
+    if (!observers_away(machine, aside)) {
+        aside_free(aside);
+        return NULL;
+    }
+    aside->alive = machine->alive;
+    aside->current = machine->current;
+    aside->meeting = machine->meeting;
+    aside->place = machine->place;
+    aside->return_pc = machine->return_pc;
+    aside->returned_pc = machine->returned_pc;
+    memcpy(aside->state, machine->state, sizeof aside->state);
+    memcpy(aside->warp, machine->warp, sizeof aside->warp);
+    memcpy(aside->thread, machine->thread, machine->shape.thread_count * sizeof machine->thread[0]);
+    (void)pieces_copy(machine, aside->bytes, SAVE);
+    return aside;
+}
+
+static void aside_back(struct aside *aside, struct emu_machine *machine) {
+    machine->alive = aside->alive;
+    machine->current = aside->current;
+    machine->meeting = aside->meeting;
+    machine->place = aside->place;
+    machine->return_pc = aside->return_pc;
+    machine->returned_pc = aside->returned_pc;
+    memcpy(machine->state, aside->state, sizeof aside->state);
+    memcpy(machine->warp, aside->warp, sizeof aside->warp);
+    memcpy(machine->thread, aside->thread, machine->shape.thread_count * sizeof machine->thread[0]);
+    (void)pieces_copy(machine, aside->bytes, RESTORE);
+    if (machine->checks) {
+        kept_back(aside->kept, machine->race, machine->uninit, machine->async);
+        aside->kept = NULL;
+    }
+    if (machine->counts) {
+        count_block_back(machine->count, &aside->count);
+    }
+    aside_free(aside);
+}
+
+bool aside_put(struct emu_machine *machine) {
+    struct waiting *waiting = &machine->waiting;
+    if (waiting->count == BLOCKS_WAITING_MAX) {
+        return false;
+    }
+    struct aside *aside = aside_new(machine);
+    if (!aside) {
+        return false;
+    }
+    waiting->block[(waiting->first + waiting->count++) % BLOCKS_WAITING_MAX] = aside;
+    return true;
+}
+
+static struct aside *take(struct waiting *waiting) {
+    struct aside *aside = waiting->block[waiting->first];
+    waiting->first = (waiting->first + 1) % BLOCKS_WAITING_MAX;
+    waiting->count--;
+    return aside;
+}
+
+void aside_take(struct emu_machine *machine) {
+    aside_back(take(&machine->waiting), machine);
+}
+
+void aside_clear(struct emu_machine *machine) {
+    while (machine->waiting.count > 0) {
+        aside_free(take(&machine->waiting));
+    }
+}

@@ -1,0 +1,21 @@
+// Blocks that wait: in a file with fences, a block whose threads seem to wait for another block is
+// set aside, with copies of its stacks and its shared memory, and goes on later.
+//
+// All blocks use the same stacks and the same shared memory, one at a time, so that pointers into
+// them stay right.
+#ifndef EMU_MACHINE_ASIDE_H
+#define EMU_MACHINE_ASIDE_H
+
+#include "emu/machine/state.h"
+
+// Sets the running block aside.  Returns false if that is impossible: too many wait already, there
+// is no memory, or an asynchronous copy is under way.
+bool aside_put(struct emu_machine *machine);
+
+// The block that has waited longest is the running one again.  There must be one.
+void aside_take(struct emu_machine *machine);
+
+// Forgets all that wait, at the end of a launch.
+void aside_clear(struct emu_machine *machine);
+
+#endif
