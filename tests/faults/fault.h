@@ -16,27 +16,26 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-// The wrapped functions; each name is that of the function. Each run of clang-format would wrap
-// this list differently. clang-format off
+// The wrapped functions; each name is that of the function.
+// Each run of clang-format would wrap this list differently.
+// clang-format off
 #define FAULT_FUNCTIONS(X)                                                                         \
     X(malloc)                                                                                      \
     X(calloc)                                                                                      \
     X(realloc)                                                                                     \
     X(open)                                                                                        \
     X(fopen)                                                                                       \
-    X(open_memstream)                                                                              \
-    X(opendir)                                                                                     \
-    X(readdir)                                                                                     \
-    X(mkostemp) X(mkdtemp) X(read) X(pread) X(write) X(pwrite) X(fwrite) X(fflush) X(fclose)       \
-        X(fsync) X(fchmod) X(chmod) X(lchown) X(close) X(rename) X(link) X(linkat) X(unlink)       \
-            X(rmdir) X(remove) X(mkdir) X(stat) X(lstat) X(fstat) X(access) X(nftw) X(scandir)     \
-                X(glob) X(realpath) X(readlink) X(getcwd) X(chdir) X(ftruncate) X(memfd_create)    \
-                    X(mmap) X(fork) X(pidfd_open) X(landlock) X(waitid) X(execve) X(pipe2)         \
-                        X(fcntl) X(dup2) X(close_range) X(poll) X(waitpid) X(socketpair) X(socket) \
-                            X(connect) X(send) X(recv) X(prctl) X(setenv) X(getrlimit)             \
-                                X(setrlimit) X(setsid) X(setgroups) X(setresgid) X(setresuid)      \
-                                    X(mount) X(umount2) X(pthread_create) X(getrandom) X(sysconf)  \
-                                        X(sched_getaffinity) X(utimensat)
+    X(open_memstream) X(opendir) X(readdir) X(mkostemp) X(mkdtemp) X(read) X(pread) X(write)       \
+        X(pwrite) X(fwrite) X(fflush) X(fclose) X(fsync) X(fchmod) X(chmod) X(lchown) X(close)     \
+            X(rename) X(link) X(linkat) X(unlink) X(rmdir) X(remove) X(mkdir) X(stat) X(lstat)     \
+                X(fstat) X(access) X(nftw) X(scandir) X(glob) X(realpath) X(readlink) X(getcwd)    \
+                    X(chdir) X(ftruncate) X(memfd_create) X(mmap) X(fork) X(pidfd_open)            \
+                        X(landlock) X(waitid) X(execve) X(pipe2) X(fcntl) X(dup2) X(close_range)   \
+                            X(poll) X(waitpid) X(socketpair) X(socket) X(connect) X(send) X(recv)  \
+                                X(prctl) X(setenv) X(getrlimit) X(setrlimit) X(setsid)             \
+                                    X(setgroups) X(setresgid) X(setresuid) X(mount) X(umount2)     \
+                                        X(pthread_create) X(getrandom) X(sysconf)                  \
+                                            X(sched_getaffinity) X(utimensat)
 // clang-format on
 
 #define FAULT_ENUMERATOR(name) FAULT_##name,

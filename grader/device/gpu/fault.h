@@ -11,8 +11,9 @@
 // driver's.
 //
 // Returns  false if the result is not a fault of a kernel (a lost GPU, an ECC error …): our
-// trouble; *answer is as it was. Source   CUDA Driver API, CUresult.  All of these results except
-// LAUNCH_OUT_OF_RESOURCES end the context.
+//          trouble; *answer is as it was.
+// Source   CUDA Driver API, CUresult.  All of these results except LAUNCH_OUT_OF_RESOURCES end the
+//          context.
 bool gpu_fault_answer(cuda_result result, const char *name, const char *sentence,
                       struct answer *answer);
 

@@ -31,8 +31,8 @@ enum status gpu_configure(struct gpu_context *context, struct gpu_kernel *kernel
                           const struct request *request, struct answer *answer, struct error *err);
 
 // Puts the launches of one product into the queue, one after the other.  A refused launch is an
-// answer, RUN_BAD_LAUNCH if it is the kernel's fault. Errors  STATUS_NO_MEMORY: the GPU has memory
-// for this kernel, but others have taken it.
+// answer, RUN_BAD_LAUNCH if it is the kernel's fault.
+// Errors  STATUS_NO_MEMORY: the GPU has memory for this kernel, but other programs have taken it.
 enum status gpu_kernel_queue(struct gpu_context *context, const struct gpu_kernel *kernel,
                              const struct gpu_array array[GLOBAL_ARRAY_COUNT], struct size size,
                              struct answer *answer, struct error *err);

@@ -28,14 +28,13 @@ struct oracle_report {
 // Judges C [M][N] against A [M][K] and B [K][N].
 //
 // EXACT: every element is compared with the exact integer product if M N K is at most
-// ORACLE_FULL_MAX.  Above that, Freivalds' test over 64-bit integers (three random vectors)
-// decides, and only if a product fails it, up to 64 wrong rows are computed in full.
+//        ORACLE_FULL_MAX.  Above that, Freivalds' test over 64-bit integers (three random vectors)
+//        decides, and only if a product fails it, up to 64 wrong rows are computed in full.
 //        No tolerance, so no false alarm.
 // REAL:  !(|got - want| <= gamma_{K+1} (|A||B|)) for an element, or T > 8 over at least 256
-// elements,
-//        is wrong; want is fp64.  Above ORACLE_FULL_MAX, 64 random rows are judged.
+//        elements, is wrong; want is fp64.  Above ORACLE_FULL_MAX, 64 random rows are judged.
 // precision  to which a kernel may round A and B first (exercise.h): REAL inputs have the error
-//        bound of that format, and no more.
+//            bound of that format, and no more.
 // A C with an unwritten element is NOT_WRITTEN, whatever else is wrong with it.
 // key    draws Freivalds' vectors and the rows; may be the key of the inputs.
 // Errors STATUS_NO_MEMORY.

@@ -1,8 +1,8 @@
 // Register tiling with a transposed slice of B.
 //
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
-// Change   Bs is stored by column, so that the threads of a warp conflict in one bank. Limit    16
-// wavefronts of shared memory for each request of Bs.
+// Change   Bs is stored by column, so that the threads of a warp conflict in one bank.
+// Limit    16 wavefronts of shared memory for each request of Bs.
 #include "matmul.cuh"
 
 #define BM 64
