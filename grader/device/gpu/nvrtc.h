@@ -36,8 +36,7 @@ enum status nvrtc_open(struct nvrtc *ret_nvrtc, struct error *err);
 // Compiles one source text, named name in messages, to a cubin and the PTX it was made from.
 //
 // Errors  STATUS_SYSTEM: the compiler itself failed or refuses an option (an architecture it does
-// not know);
-//         STATUS_NO_MEMORY.  A source that is refused is not an error.
+//         not know); STATUS_NO_MEMORY.  A source that is refused is not an error.
 // Owns    the caller frees *ret_output with nvrtc_output_done.
 enum status nvrtc_compile(const struct nvrtc *nvrtc, const char *source, const char *name,
                           const char *const *options, int option_count,

@@ -24,8 +24,7 @@ struct profile {
 // that size.
 //
 // Errors  STATUS_BAD_USAGE: the kernel does not build, or is wrong at that size;
-// STATUS_UNAVAILABLE:
-//         no ncu, or it may not read counters here, with the remedy.
+//         STATUS_UNAVAILABLE: no ncu, or it may not read counters here, with the remedy.
 enum status profile_make(const struct judge_options *options, const struct exercise *exercise,
                          struct size size, struct profile *ret_profile, struct error *err);
 
