@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 
-// Why `part`, where `path` ends, could not be opened below `at`.
+// Says why `part`, with which `path` ends, could not be opened below `at`.
 static enum status part_fail(int at, const char *path, const char *part, struct error *err) {
     int why = errno;
     struct stat about;
@@ -25,7 +25,7 @@ static enum status part_fail(int at, const char *path, const char *part, struct 
     return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", path);
 }
 
-// Opens the last part: a folder only to go on from, anything else to be read.
+// Opens the last part: a folder without reading it (O_PATH), anything else for reading.
 static int last_open(int at, const char *part) {
     int fd = openat(at, part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     return fd >= 0 || errno != ENOTDIR

@@ -6,8 +6,8 @@
 #include "base/error.h"
 
 // Opens the folder or package `path`.  No part of a relative path may be a link.  An absolute path
-// begins on the machine, whose links are followed (/tmp, /home); but its last part, and those below
-// the working folder, may not be links.
+// begins with folders of the machine, whose links are followed (/tmp, /home).  Its last part, and
+// the parts below the working folder, may not be links.
 //
 // Errors   STATUS_BAD_USAGE: it does not exist, or it is a link; the message names the part.
 //          STATUS_SYSTEM.

@@ -24,7 +24,7 @@
 #define PLAN_LAUNCHES_MAX  4            // launches that make one product; in matmul.cuh too
 #define KERNEL_NAME_MAX    48           // bytes of a LAUNCH name with its NUL; in matmul.cuh too
 #define LAUNCH_SHARES_MAX  16           // processes that share the blocks of a launch
-#define BLOCKS_WAITING_MAX 64           // that wait for other blocks while these run
+#define BLOCKS_WAITING_MAX 64           // blocks that wait for others while those run
 #define SHARED_BYTES_MAX   (48 << 10)   // static shared memory of a block (CUDA C++ guide)
 #define SHARED_OPTIN_MAX   (227 << 10)  // with dynamic: the most of any GPU (capability 9.0)
 #define SHARED_ROOM_BYTES  (256 << 10)  // kept for dynamic arrays on the CPU device

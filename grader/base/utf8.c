@@ -54,7 +54,7 @@ static bool is_hidden(uint32_t character) {
 
 void text_clean(char *text) {
     size_t bytes = 0;
-    char *end = text;  // of what is clean
+    char *end = text;  // end of the clean part
     for (const char *at = text; *at != '\0'; at += bytes) {
         uint32_t character = utf8_read(at, &bytes);
         bool bad = character == UTF8_BAD && bytes == 1;

@@ -17,7 +17,7 @@ OUTPUT_CHARACTERS_MAX = 20000  # for one test
 
 
 def _test(number: int, row: Row) -> dict[str, Any]:
-    """An open row has no score: Gradescope shows its text alone."""
+    """An open row has no score: Gradescope shows only its text."""
     scored = {
         "score": row.points / 1000,
         "max_score": row.points_max / 1000,

@@ -120,7 +120,7 @@ class Exercise:
 
     @property
     def points_shown(self) -> str:
-        """A word where no point is decided."""
+        """A word if no point is decided."""
         if not self.complete:
             return _("open")
         return points_of_text(self.points, self.points_max, self.points_open)

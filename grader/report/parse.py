@@ -51,7 +51,7 @@ def _points(data: dict[str, Any]) -> int:
 
 
 def _points_open(data: dict[str, Any]) -> int:
-    """An older result has none: what could not be judged was not in its maximum."""
+    """The open points. An older result has none: its maximum lacks what could not be judged."""
     points_open = int(data.get("points_open", 0))
     if not 0 <= points_open <= int(data["points_max"]):
         raise ValueError(_("more points than the maximum"))

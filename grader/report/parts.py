@@ -21,14 +21,14 @@ class Row:
     name: str  # unique in a result; platforms compare submissions by it, so it is never translated
     exercise: Exercise
     passed: bool
-    open: bool  # nobody can say here how many of its points are due
+    open: bool  # how many of its points are due is not decided
     points: int
     points_max: int
     text: str  # for people, plain
 
     @property
     def shown(self) -> str:
-        """The text; an open row's begins with that word."""
+        """The text, which begins with "Open" if the row is open."""
         if not self.open:
             return self.text
         said = _("Open: these points are neither given nor lost.")

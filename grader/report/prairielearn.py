@@ -1,7 +1,8 @@
 """The result as PrairieLearn's results.json of an external grader.
 
 A submission in which nothing compiles costs no attempt (gradable is false).  Nor does a submission
-with open points, which has no score: a score is a share of all points, and these are not decided.
+with open points, which has no score: a score is a share of all points, and some of these are not
+decided.
 Format: https://prairielearn.readthedocs.io/en/latest/externalGrading/
 """
 

@@ -4,8 +4,8 @@
 #
 # Exit codes: 0 there is a grade, even a poor one; 3 there is none, and OUT holds no new file.
 set -u
-# Names stay as they are given, relative to the folder that this starts in: the grader refuses those
-# that are links, or lead through one, and so nothing here may follow them first.
+# Names are passed on unchanged, relative to the folder in which this script starts. The grader
+# refuses names that are links, or lead through one, so nothing here may follow a link first.
 format=$1 submission=$2 out=$3
 course=$(realpath -- "$(dirname -- "${BASH_SOURCE[0]}")/../..") || exit 3
 has_kernels() { compgen -G "$1/*.cu" >/dev/null; }

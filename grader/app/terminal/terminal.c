@@ -23,8 +23,8 @@ static const struct judged_finding *cause_of(const struct exercise_result *resul
     return NULL;
 }
 
-// Lines as they are, after a mark; a place in the student's file gets the folder, so that a click
-// opens it.
+// Prints each line after a mark, with the folder before a place in the student's file, so that a
+// click opens it.
 static void lines_print(const struct terminal *terminal, const char *file, const char *text,
                         int lines_max) {
     char clean[TEXT_BYTES_MAX];

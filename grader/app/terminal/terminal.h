@@ -42,7 +42,7 @@ void terminal_hang(const struct terminal *terminal, int column, const char *text
 // beginning of a command of a CI system within a line.  Cut at bytes_max - 1; ret_text may be text.
 void terminal_clean(const char *text, char *ret_text, size_t bytes_max);
 
-// The same of the name of a folder or a file, which stays on one line.
+// The same for the name of a folder or a file, which stays on one line.
 void terminal_clean_name(const char *name, char *ret_text, size_t bytes_max);
 
 // Writes the line of an error on stderr: "tilegrade: " and the text.

@@ -78,7 +78,7 @@ void terminal_clean_name(const char *name, char *ret_text, size_t bytes_max) {
 }
 
 // True if a line that begins here could begin with "::", after blanks of any kind: GitHub takes it
-// for a command (TryParseV2, there).
+// for a command (TryParseV2 in the same file).
 static bool begins_command(const char *at) {
     while (*at == ' ' || (unsigned char)*at >= 0x80) {
         at++;

@@ -29,9 +29,9 @@ struct judge_machine {
 
 // The time that launches have taken, and how slow the machine is (judge/run/limits.h).
 struct judge_patience {
-    double slowness;                        // times an ordinary machine's; at least 1
-    uint64_t kernel_ms[DEVICE_KIND_COUNT];  // of the kernel that is judged
-    uint64_t grade_ms;                      // of all kernels
+    double slowness;                        // as a multiple of an ordinary machine; at least 1
+    uint64_t kernel_ms[DEVICE_KIND_COUNT];  // time of the kernel that is judged
+    uint64_t grade_ms;                      // time of all kernels
 };
 
 // What to do besides judging whether C is right.
@@ -65,7 +65,7 @@ struct judge_options {
     struct judge_machine machine;
     struct judge_extras extras;
     struct judge_listener listener;
-    struct judge_patience *patience;  // set by judge_submission; NULL: launches have limits alone
+    struct judge_patience *patience;  // set by judge_submission; NULL: launches have only limits
 };
 
 // Reports that `done` of `total` steps of a stage are done, and the next begins.

@@ -240,7 +240,8 @@ static bool open_put(const struct regrading *regrading, int64_t points_open) {
     return put(regrading->stored, "points_open", json_integer(points_open));
 }
 
-// An exercise that was not judged gives no points.  An older result has none in its maximum.
+// An exercise that was not judged gives no points.  The maximum of an older result lacks its
+// points.
 static enum status open_regrade(const struct regrading *regrading, struct error *err) {
     const struct exercise *exercise = regrading->exercise;
     int64_t stored_max = json_integer_value(json_object_get(regrading->stored, "points_max"));
