@@ -3,9 +3,10 @@
 #include "device/channel/announced.h"
 
 // A finding is announced when it is new, and when one of more weight replaces it.  There are six
-// weights (emu/wire/findings.c), and each process of a launch has a list of its own.
+// weights (emu/wire/findings.c).  Each process of a launch has a list of its own, and a launch may
+// run alone twice.
 #define WEIGHTS           6u
-#define ANNOUNCEMENTS_MAX (WEIGHTS * FINDINGS_MAX * (LAUNCH_SHARES_MAX + 2))
+#define ANNOUNCEMENTS_MAX (WEIGHTS * FINDINGS_MAX * (LAUNCH_SHARES_MAX + 3))
 
 bool announced_add(struct announced *announced, const struct request *request,
                    const struct announcement *message, size_t bytes) {

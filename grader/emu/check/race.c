@@ -20,7 +20,12 @@ enum status race_new(const struct sites *sites, struct race **ret_race, struct e
 }
 
 enum status race_follow(struct race *race, struct error *err) {
-    return follow_new(&race->follow, err);
+    enum status status = race_keep_all(race, err);
+    return status ? status : follow_new(&race->follow, err);
+}
+
+enum status race_keep_all(struct race *race, struct error *err) {
+    return race->more ? STATUS_OK : race_more_new(&race->more, err);
 }
 
 void race_free(struct race *race) {
@@ -28,6 +33,7 @@ void race_free(struct race *race) {
         race_shadow_done(&race->shadow[SPACE_GLOBAL]);
         race_shadow_done(&race->shadow[SPACE_SHARED]);
         follow_free(race->follow);
+        race_more_free(race->more);
         vault_free(race->block);
         vault_free(race);
     }
@@ -45,6 +51,9 @@ static void begin_phase(struct race *race) {
     race->phase_start = race->epoch;
     race->order = 0;
     race->shadow[SPACE_SHARED].alive = race->now;
+    if (race->more && !race->follow) {
+        race_more_clear(race->more);  // of another phase of the block all are ordered
+    }
 }
 
 // After hours of launches the epoch would overflow.
@@ -116,6 +125,9 @@ enum status race_launch_begin(struct race *race, const struct launch_shape *shap
     race->block_count = 0;
     memset(race->compared, 0, sizeof race->compared);
     race->pending_count = 0;
+    if (race->more) {
+        race_more_clear(race->more);
+    }
     if (race->follow) {
         follow_launch_begin(race->follow, shape->thread_count);
     }
@@ -198,6 +210,7 @@ void race_warp_sync(struct race *race, uint32_t warp, uint32_t lane_mask) {
         race->warp[warp].full = race->epoch;
         race->warp[warp].partial = 0;
     } else {
+        race->wants_more |= !race->more;
         join(race, &race->warp[warp], lane_mask & lanes);
     }
 }

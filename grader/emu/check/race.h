@@ -18,6 +18,8 @@
 #include "emu/check/follow.h"
 #include "emu/wire/findings.h"
 #include "emu/memory/known.h"
+#include "emu/check/race_more.h"
+#include "emu/check/race_own.h"
 #include "emu/check/race_shadow.h"
 #include "emu/memory/sites.h"
 
@@ -66,16 +68,6 @@ struct race_pending {
     bool is_store;  // slot
 };
 
-// A thread stored a value that another thread of the block has stored there too, in one phase.  No
-// other value can be there for this thread, so its loads are no races with these stores.
-struct race_own {
-    uint64_t unit;
-    uint32_t value;
-    uint32_t phase;
-    uint32_t space;
-};
-#define RACE_OWN_MAX 8  // for each thread; of more words the loads are reported
-
 struct race_block {
     uint32_t epoch;  // of its start
     uint32_t index[3];
@@ -84,12 +76,16 @@ struct race_block {
 
 // 16 bytes in units of one byte, two slots of stores and two of loads each.
 #define RACE_PENDING_MAX 64
+#define RACE_PENDING_FEW 32  // so that more of a word are not added
 
 struct race {
     const struct sites *sites;
     const struct launch_shape *shape;  // of this launch
     struct findings *findings;
-    struct follow *follow;  // of a file with fences, whose accesses all take the slow half; or NULL
+    struct follow *follow;   // of a file with fences; or NULL
+    struct race_more *more;  // where two slots for each word are not enough, and so all accesses
+                             // take the slow half; or NULL
+    bool wants_more;         // a launch has met lanes in parts of a warp without `more`
     uint32_t epoch;        // grows with every barrier, warp barrier, block and launch, and with all
                            // that is followed
     uint32_t phase_start;  // epoch of the last barrier or block start
@@ -113,14 +109,15 @@ struct race {
     uint32_t pending_count;
     struct race_pending pending[RACE_PENDING_MAX];
     struct access pending_access;
-    struct race_own own[THREADS_MAX][RACE_OWN_MAX];
-    uint8_t own_next[THREADS_MAX];  // the place that is used again
+    struct race_own own;
 };
 
 // Errors: STATUS_NO_MEMORY.  sites is borrowed.
 enum status race_new(const struct sites *sites, struct race **ret_race, struct error *err);
 // From now on also follows release and acquire, for a file with fences.  Errors: STATUS_NO_MEMORY.
 enum status race_follow(struct race *race, struct error *err);
+// From now on keeps all accesses to a word.  Errors: STATUS_NO_MEMORY.
+enum status race_keep_all(struct race *race, struct error *err);
 void race_free(struct race *race);
 
 // Begins a launch; shape and findings are borrowed until race_launch_end.  All memory for the
@@ -270,7 +267,7 @@ static inline __attribute__((always_inline)) void race_access(struct race *race,
     struct race_shadow *shadow = &race->shadow[access->space];
     uint64_t me = race->now | (uint64_t)access->site << SLOT_SITE_SHIFT | access->thread;
     if (__builtin_expect(access->bytes == 4 && shadow->shift == 2 && (access->offset & 3) == 0 &&
-                             !race->follow,
+                             !race->more,
                          1)) {
         // For shared memory, whose cells are in order, this is simpler.
         uint64_t unit = access->space == SPACE_SHARED

@@ -108,8 +108,11 @@ static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t 
     return distance == ORDERED && !reaches_less;
 }
 
-static void cell_add(const struct race *race, const struct race_shadow *shadow,
-                     struct race_cell *cell, uint64_t me) {
+// Returns an access that had to leave the cell, or did not come into it, though nothing orders it
+// before those in it; 0 if there is none.
+static uint64_t cell_add(const struct race *race, const struct race_shadow *shadow,
+                         struct race_cell *cell, uint64_t me) {
+    uint64_t left = 0;
     enum distance first = distance_of(race, shadow, cell->first, me);
     enum distance second = distance_of(race, shadow, cell->second, me);
     if (gives_way(shadow, cell->first, me, first)) {
@@ -120,16 +123,21 @@ static void cell_add(const struct race *race, const struct race_shadow *shadow,
             cell->second &= ~(uint64_t)(SLOT_TWO_WARPS | SLOT_TWO_BLOCKS);
             cell->second |= distance_flags(second);
         }
-    } else if (gives_way(shadow, cell->second, me, second) ||
-               first > flagged_distance(cell->second) ||
-               (reach_of(me) > reach_of(cell->second) && reach_of(me) > reach_of(cell->first))) {
+    } else if (gives_way(shadow, cell->second, me, second)) {
         cell->second = me | distance_flags(first);
+    } else if (first > flagged_distance(cell->second) ||
+               (reach_of(me) > reach_of(cell->second) && reach_of(me) > reach_of(cell->first))) {
+        left = cell->second;
+        cell->second = me | distance_flags(first);
+    } else {
+        left = me;
     }
+    return left;
 }
 
 void race_add_reader(const struct race *race, const struct race_shadow *shadow,
                      struct race_cell *cell, uint64_t me) {
-    cell_add(race, shadow, cell, me);
+    (void)cell_add(race, shadow, cell, me);
 }
 
 // --- Reporting ---------------------------------------------------------------
@@ -224,40 +232,22 @@ static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
     findings_add(race->findings, &full);
 }
 
-// The entry of a thread for a unit, in this phase; NULL if there is none.
-static struct race_own *own_of(struct race *race, uint32_t thread, uint32_t space, uint64_t unit) {
-    for (int i = 0; i < RACE_OWN_MAX; i++) {
-        struct race_own *own = &race->own[thread][i];
-        if (own->phase == race->phase_start && own->unit == unit && own->space == space) {
-            return own;
-        }
-    }
-    return NULL;
-}
-
-static void own_note(struct race *race, uint32_t thread, uint32_t space, uint64_t unit,
-                     uint32_t value) {
-    struct race_own *own = own_of(race, thread, space, unit);
-    if (!own) {
-        own = &race->own[thread][race->own_next[thread]++ % RACE_OWN_MAX];
-    }
-    *own =
-        (struct race_own){.unit = unit, .value = value, .phase = race->phase_start, .space = space};
-}
-
 // True if the thread has itself stored the value that is there now.
-static bool is_own(struct race *race, uint32_t thread, uint32_t space, uint64_t unit,
-                   uint64_t address, uint32_t bytes) {
-    const struct race_own *own = own_of(race, thread, space, unit);
-    return own && memcmp((const void *)(uintptr_t)address, &own->value, bytes) == 0;
+static bool is_own(const struct race *race, uint32_t thread, const struct access *access,
+                   uint64_t unit, uint64_t address, uint32_t bytes) {
+    uint64_t word = race_shadow_word(unit, access->space, true);
+    return race_own_holds(&race->own, race->phase_start, thread, word,
+                          (const void *)(uintptr_t)address, bytes);
 }
 
 // A store of the value that was there, by another thread of the block or of another one.
 static void own_note_both(struct race *race, const struct race_pending *pending) {
-    uint32_t space = race->pending_access.space;
+    uint64_t word = race_shadow_word(pending->unit, race->pending_access.space, true);
     if (pending->distance != TWO_BLOCKS) {
-        own_note(race, pending->slot & SLOT_THREAD, space, pending->unit, pending->old);
-        own_note(race, race->pending_access.thread, space, pending->unit, pending->old);
+        race_own_note(&race->own, race->phase_start, pending->slot & SLOT_THREAD, word,
+                      pending->old);
+        race_own_note(&race->own, race->phase_start, race->pending_access.thread, word,
+                      pending->old);
     }
 }
 
@@ -267,8 +257,8 @@ void race_settle(struct race *race) {
         bool same =
             memcmp((const void *)(uintptr_t)pending->address, &pending->old, pending->bytes) == 0;
         if (!pending->is_store) {
-            if (!is_own(race, pending->slot & SLOT_THREAD, race->pending_access.space,
-                        pending->unit, pending->address, pending->bytes)) {
+            if (!is_own(race, pending->slot & SLOT_THREAD, &race->pending_access, pending->unit,
+                        pending->address, pending->bytes)) {
                 report(race, pending->slot, ACCESS_READ, &race->pending_access, pending->offset,
                        pending->distance, SEVERITY_ERROR, 0);
             }
@@ -388,8 +378,7 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     }
     if (slot_writes && access->kind == ACCESS_READ && !(slot & SLOT_ATOMIC) &&
         distance != TWO_BLOCKS &&
-        is_own(race, access->thread, access->space, part->unit, address_of(access, part),
-               part->bytes)) {
+        is_own(race, access->thread, access, part->unit, address_of(access, part), part->bytes)) {
         return false;
     }
     enum access_kind kind = !slot_writes         ? ACCESS_READ
@@ -408,7 +397,27 @@ static void compare_cell(struct race *race, const struct race_shadow *shadow,
     }
     bool found = compare(race, shadow, cell->first, cell_writes, access, me, part);
     if (!found || slot_site(cell->first) != slot_site(cell->second)) {
-        compare(race, shadow, cell->second, cell_writes, access, me, part);
+        found |= compare(race, shadow, cell->second, cell_writes, access, me, part);
+    }
+    uint64_t word = race_shadow_word(part->unit, access->space, cell_writes);
+    for (uint32_t at = 0; race->more && !found && race->pending_count < RACE_PENDING_FEW;) {
+        uint64_t slot = race_more_next(race->more, word, &at);
+        if (slot == 0) {
+            break;
+        }
+        found = compare(race, shadow, slot, cell_writes, access, me, part);
+    }
+}
+
+// Adds an access to a cell, or to what the cell has no room for.  A and B are only read.
+static void keep(struct race *race, const struct race_shadow *shadow, struct race_cell *cell,
+                 bool writes, const struct access *access, uint64_t me, const struct part *part) {
+    uint64_t left = cell_add(race, shadow, cell, me);
+    bool input =
+        access->space == SPACE_GLOBAL && (access->array == ARRAY_A || access->array == ARRAY_B);
+    if (left != 0 && race->more && !input) {
+        uint64_t word = race_shadow_word(part->unit, access->space, writes);
+        race_more_add(race->more, word, left, shadow->alive, race->block_now);
     }
 }
 
@@ -419,11 +428,11 @@ static void examine_part(struct race *race, struct race_shadow *shadow, const st
 
     compare_cell(race, shadow, writes, true, access, me, part);
     if (access->kind == ACCESS_READ) {
-        cell_add(race, shadow, reads, me);
+        keep(race, shadow, reads, false, access, me, part);
         return;
     }
     compare_cell(race, shadow, reads, false, access, me, part);
-    cell_add(race, shadow, writes, me);
+    keep(race, shadow, writes, true, access, me, part);
     shadow->written |= (uint64_t)1 << access->array;
 }
 
@@ -446,7 +455,10 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     race_settle(race);
     if (((uint64_t)access->offset | access->bytes) & (unit_bytes - 1)) {
         race_shadow_refine(shadow);
-        memset(race->own, 0, sizeof race->own);  // whose units are words
+        if (race->more) {
+            race_more_refine(race->more, access->space, shadow->spread);
+        }
+        memset(&race->own, 0, sizeof race->own);  // whose units are words
         unit_bytes = 1;
     }
     if (access->kind == ACCESS_ATOMIC) {
@@ -462,7 +474,7 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
         struct part part = {.offset = access->offset + done, .bytes = unit_bytes};
         part.unit = race_unit(shadow, access->array, part.offset);
-        if (access->kind == ACCESS_READ && !race->follow &&
+        if (access->kind == ACCESS_READ && !race->more &&
             race_read_noted(race, shadow, part.unit, access, me, settled)) {
             continue;
         }

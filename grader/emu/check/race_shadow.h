@@ -50,6 +50,11 @@ static inline uint64_t race_unit(const struct race_shadow *shadow, uint32_t arra
     return unit ^ (unit >> 6 & shadow->spread);
 }
 
+// The number of a unit among those of both spaces, for its loads or its stores.
+static inline uint64_t race_shadow_word(uint64_t unit, enum memory_space space, bool writes) {
+    return unit << 2 | (uint64_t)(space == SPACE_SHARED) << 1 | writes;
+}
+
 // Lays out the arrays of a launch and maps memory for them, with a cell per byte in the worst case.
 // Errors: STATUS_NO_MEMORY.
 enum status race_shadow_layout(struct race_shadow *shadow, enum memory_space space,

@@ -141,7 +141,9 @@ int emu_printf(const char *format, ...) {
         output_limit(machine, pc);
     }
     machine->printed_bytes += bytes;
-    put(line, bytes);
+    if (machine->printed_bytes > machine->printed_before) {
+        put(line, bytes);
+    }
     return wanted;
 }
 

@@ -83,7 +83,8 @@ static bool share_run(struct emu_machine *machine, uint32_t index, uint32_t proc
     // budget.
     uint64_t parts = (uint64_t)processes * PATIENCE;
     machine_run_blocks(machine, budget / parts, cpu_ms / parts);
-    bool clean = machine->result.end == EMU_FINISHED && machine->result.findings.count == 0;
+    bool clean = machine->result.end == EMU_FINISHED && machine->result.findings.count == 0 &&
+                 !machine->race->wants_more;
     if (!clean) {
         __atomic_store_n(machine->given_up, 1, __ATOMIC_RELAXED);
     }

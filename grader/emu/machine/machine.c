@@ -134,7 +134,7 @@ static void checkers_end(struct emu_machine *machine) {
 static enum status checkers_begin(struct emu_machine *machine, struct error *err) {
     struct findings *findings = &machine->result.findings;
     enum status status = STATUS_OK;
-    if (!machine->counts && !machine->fences) {  // they have to see every access
+    if (!machine->counts && !machine->race->more) {  // they have to see every access
         status = known_launch_begin(&machine->known, machine->memory.shared_bytes,
                                     machine->memory.arena_bytes, err);
         if (status) {

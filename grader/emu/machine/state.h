@@ -136,6 +136,7 @@ struct emu_machine {
     uint64_t slice;   // length of this time slice
     uint64_t clock;   // accesses of earlier time slices
     uint32_t printed_bytes;
+    uint32_t printed_before;  // by the same launch, which now runs once more
     struct waiting waiting;
     bool others;  // another block can run
     struct fiber scheduler;
