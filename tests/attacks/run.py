@@ -14,6 +14,7 @@ import concurrent.futures
 import json
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,9 @@ COURSE = HERE.parent / "cli" / "course"
 WITHOUT = "TILEGRADE_SANDBOX_WITHOUT"
 SIDE_BY_SIDE = 8  # attacks on a GPU …
 TIMED_SIDE_BY_SIDE = 3  # … that are timed, which the grader runs one after the other
+# Waiting for the GPU while another attack is timed does not count as time of the attack.
+WAITED = re.compile(rb"waited ([0-9.]+) s for the GPU")
+WAIT_MAX = 600.0  # seconds, until a run that waits is given up
 LAYERS = ("seccomp", "landlock", "own-user", "namespaces", "own-root")
 # Sets of layers, and the layers that each omits.
 SETS = (
@@ -83,12 +87,13 @@ def tilegrade_run(build: Path, attack: Attack, world: World, submission: Path, l
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=2 * attack.seconds,
+            timeout=2 * attack.seconds + (0 if attack.gpu == "no" else WAIT_MAX),
             check=False,
         )
     except subprocess.TimeoutExpired as late:
         return "that of no end", late.stdout or b"", time.monotonic() - started
-    return process.returncode, process.stdout, time.monotonic() - started
+    waited = sum(float(seconds) for seconds in WAITED.findall(process.stdout))
+    return process.returncode, process.stdout, time.monotonic() - started - waited
 
 
 def problems_of_result(attack: Attack, path: Path) -> list[str]:

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/translate.h"
 
@@ -88,6 +89,7 @@ static void waiting_tell(const char *uuid, const struct judge_listener *listener
 static enum status lock_wait(const char *uuid, const struct judge_listener *listener, int fd,
                              int operation, struct error *err) {
     bool told = false;
+    int64_t begin = clock_ns();
     while (flock(fd, operation | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
             return fail_errno(err, STATUS_SYSTEM, "the lease of a GPU");
@@ -97,6 +99,12 @@ static enum status lock_wait(const char *uuid, const struct judge_listener *list
             told = true;
         }
         (void)nanosleep(&(struct timespec){.tv_nsec = TRY_EVERY_MS * 1000000L}, NULL);
+    }
+    if (told && listener->waiting) {
+        char text[160];
+        (void)snprintf(text, sizeof text, _("waited %.1f s for the GPU %s"),
+                       (double)(clock_ns() - begin) / 1e9, uuid);
+        listener->waiting(listener->context, text);
     }
     return STATUS_OK;
 }

@@ -19,9 +19,14 @@ static char uuid[] = UUID;
 static struct judge_listener listener;
 static int told;
 static char told_text[256];
+static char waited_text[256];
 
 static void waiting(void *context, const char *text) {
     (void)context;
+    if (strncmp(text, "waited", 6) == 0) {
+        (void)snprintf(waited_text, sizeof waited_text, "%s", text);
+        return;
+    }
     told++;
     (void)snprintf(told_text, sizeof told_text, "%s", text);
 }
@@ -34,6 +39,7 @@ static void setup(void) {
     uuid[strlen(uuid) - 1] = '1';
     listener = (struct judge_listener){.waiting = waiting};
     told = 0;
+    waited_text[0] = '\0';
 }
 
 static void teardown(void) {
@@ -92,6 +98,9 @@ START_TEST(one_that_times_waits_for_another_and_says_so_once) {
                    "waiting for the GPU " UUID ", which another grader uses: process %ld",
                    (long)holder);
     ck_assert_str_eq(told_text, expected);
+    double waited_s = 0.0;
+    ck_assert_int_eq(sscanf(waited_text, "waited %lf s for the GPU " UUID, &waited_s), 1);
+    ck_assert_double_ge(waited_s, 0.1);
     (void)waitpid(holder, NULL, 0);
 }
 END_TEST
