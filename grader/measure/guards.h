@@ -4,6 +4,7 @@
 #define MEASURE_GUARDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/size.h"
 #include "device/channel/timed.h"
@@ -12,6 +13,8 @@
 
 // Limits, each with its reason in guards.c.
 #define GUARD_SPREAD_MAX      0.10
+#define GUARD_SPREAD_QUIET    0.025
+#define GUARD_INPUTS_MAX      0.03
 #define GUARD_DRIFT_MAX       0.05
 #define GUARD_CLOCK_SHARE     0.05
 #define GUARD_CLOCK_MS        0.5
@@ -26,6 +29,7 @@ struct pairs_sample {
     double wall_ms;    // from the request for all launches to its answer, by the judge's clock
     double beside_ms;  // making inputs and collecting outputs, by the judge's clock
     int launches;      // between the two events
+    size_t printed;    // bytes that the kernel printed
     struct gpu_state state;   // of the GPU right after
     uint32_t cublas_version;  // of what computed the product; 0: a kernel did
     bool right;               // false: the launch failed, and the caller knows how
@@ -52,8 +56,13 @@ double guard_least_ms(struct size size, int multiprocessors, int clock_khz);
 //                beside their events than the reference's
 //   beside       making inputs and collecting outputs took the student's worker longer
 //   calibration  the reference ran at another speed than before it was paired
-//   spread       ratios or the reference's times are noisy
+//   spread       the reference's times are noisy; or the ratios are, and the reference's times are
+//                not so quiet that only the student's kernel can be the reason
 //   throttling   the GPU was slowed down by heat or a lack of power in many pairs
 bool guards_believe(const struct guarded *guarded, char doubt[DOUBT_MAX]);
+
+// True if ratios are noisy although the reference's times are quiet: then the student's kernel
+// takes a different time in each launch, and that is its own result.
+bool guards_are_unsteady(const double *ratios, const double *reference_ms, int count);
 
 #endif

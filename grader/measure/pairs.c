@@ -16,7 +16,8 @@
 struct measurement {
     const struct pairs_io *io;
     struct pairs_result *result;
-    int next_pair;  // over all attempts
+    int next_pair;                  // over all attempts
+    int number[STATS_SAMPLES_MAX];  // of each pair that counts
 };
 
 // One launch of one side.  A wrong output of the student ends the measurement through
@@ -41,10 +42,21 @@ static enum status launch(struct measurement *measurement, enum pairs_side side,
     return STATUS_OK;
 }
 
+static double ratio_of(const struct pairs_result *result, int i) {
+    return result->reference[i].event_ms / result->student[i].event_ms;
+}
+
+static bool pair_counts(enum pairs_kinds kinds, int pair) {
+    return kinds == PAIRS_OF_BOTH || (kinds == PAIRS_REAL) == pairs_is_real(pair);
+}
+
 // One pair: the student first in even places, the reference first in odd ones.
 static enum status pair(struct measurement *measurement, int place, struct pairs_sample *student,
                         struct pairs_sample *reference, struct error *err) {
     enum status status = STATUS_OK;
+    while (!pair_counts(measurement->result->kinds, measurement->next_pair)) {
+        measurement->next_pair++;
+    }
     for (int i = 0; i < PAIRS_SIDES && !status && measurement->result->right; i++) {
         bool is_student = (place + i) % 2 == 0;
         status = launch(measurement, is_student ? PAIRS_STUDENT : PAIRS_REFERENCE,
@@ -77,21 +89,97 @@ static enum status calibrate(struct measurement *measurement, struct error *err)
     return status;
 }
 
+static bool is_hopeless(const struct measurement *measurement, const struct pairs_sample *student,
+                        const struct pairs_sample *reference) {
+    return reference->event_ms < measurement->io->hopeless * student->event_ms;
+}
+
 // The first launches of the student's kernel are not counted.
 static enum status warm_up(struct measurement *measurement, struct error *err) {
     struct pairs_sample student;
     struct pairs_sample reference;
     enum status status = STATUS_OK;
-    for (int i = 0; i < WARM_UP_PAIRS && !status && measurement->result->right; i++) {
+    bool enough = false;
+    for (int i = 0; i < WARM_UP_PAIRS && !status && measurement->result->right && !enough; i++) {
         status = pair(measurement, i, &student, &reference, err);
+        enough =
+            !status && measurement->result->right && is_hopeless(measurement, &student, &reference);
     }
     return status;
 }
 
 static void ratios_of(const struct pairs_result *result, double ratios[STATS_SAMPLES_MAX]) {
     for (int i = 0; i < result->pairs; i++) {
-        ratios[i] = result->reference[i].event_ms / result->student[i].event_ms;
+        ratios[i] = ratio_of(result, i);
     }
+}
+
+// The ratios of the pairs with real inputs, or of the others.  Returns how many there are.
+static int ratios_of_kind(const struct measurement *measurement, bool real,
+                          double ratios[STATS_SAMPLES_MAX]) {
+    int count = 0;
+    for (int i = 0; i < measurement->result->pairs; i++) {
+        if (pairs_is_real(measurement->number[i]) == real) {
+            ratios[count++] = ratio_of(measurement->result, i);
+        }
+    }
+    return count;
+}
+
+// If the kernel is faster on one kind of inputs than on the other, keeps the pairs of the other.
+static bool kinds_part(struct measurement *measurement) {
+    struct pairs_result *result = measurement->result;
+    double exact[STATS_SAMPLES_MAX];
+    double real[STATS_SAMPLES_MAX];
+    int exact_count = ratios_of_kind(measurement, false, exact);
+    int real_count = ratios_of_kind(measurement, true, real);
+    if (result->kinds != PAIRS_OF_BOTH || exact_count == 0 || real_count == 0) {
+        return false;
+    }
+    double on_exact = stats_median(exact, exact_count);
+    double on_real = stats_median(real, real_count);
+    bool exact_is_faster = on_exact > on_real * (1.0 + GUARD_INPUTS_MAX) &&
+                           stats_above(exact, exact_count, real, real_count);
+    bool real_is_faster = on_real > on_exact * (1.0 + GUARD_INPUTS_MAX) &&
+                          stats_above(real, real_count, exact, exact_count);
+    if (!exact_is_faster && !real_is_faster) {
+        return false;
+    }
+    result->kinds = exact_is_faster ? PAIRS_REAL : PAIRS_EXACT;
+    result->other_ratio = exact_is_faster ? on_exact : on_real;
+    int kept = 0;
+    for (int i = 0; i < result->pairs; i++) {
+        if (pair_counts(result->kinds, measurement->number[i])) {
+            result->student[kept] = result->student[i];
+            result->reference[kept] = result->reference[i];
+            measurement->number[kept++] = measurement->number[i];
+        }
+    }
+    result->pairs = kept;
+    return true;
+}
+
+// True if the pairs are few, and all so far below what could give points that more are a waste.
+static bool is_decided_early(const struct measurement *measurement) {
+    const struct pairs_result *result = measurement->result;
+    bool hopeless = result->pairs == STATS_FEW;
+    for (int i = 0; i < result->pairs && hopeless; i++) {
+        hopeless = is_hopeless(measurement, &result->student[i], &result->reference[i]);
+    }
+    return hopeless;
+}
+
+// Takes pairs until there are so many, or few of a hopeless kernel.
+static enum status pairs_take(struct measurement *measurement, int wanted, struct error *err) {
+    struct pairs_result *result = measurement->result;
+    enum status status = STATUS_OK;
+    while (result->pairs < wanted && !status && result->right && !is_decided_early(measurement)) {
+        int at = result->pairs;
+        status = pair(measurement, at, &result->student[at], &result->reference[at], err);
+        measurement->number[at] = measurement->next_pair - 1;
+        result->pairs++;
+    }
+    return status;
 }
 
 // Takes pairs until the ratio is decided.
@@ -100,19 +188,20 @@ static enum status sample(struct measurement *measurement, double needed, struct
     double ratios[STATS_SAMPLES_MAX];
     enum status status = STATUS_OK;
     result->pairs = 0;
-    for (int look = 0; look < STATS_LOOKS && !status; look++) {
-        while (result->pairs < stats_look(look) && !status && result->right) {
-            int at = result->pairs;
-            status = pair(measurement, at, &result->student[at], &result->reference[at], err);
-            result->pairs++;
-        }
+    result->kinds = PAIRS_OF_BOTH;
+    result->decision = STATS_UNDECIDED;
+    for (int look = 0; look < STATS_LOOKS && result->decision == STATS_UNDECIDED; look++) {
+        status = pairs_take(measurement, stats_look(look), err);
         if (status || !result->right) {
             break;
         }
-        ratios_of(result, ratios);
-        result->decision = stats_decide(ratios, result->pairs, needed);
-        if (result->decision != STATS_UNDECIDED) {
-            break;
+        if (is_decided_early(measurement)) {
+            result->decision = STATS_SLOW;
+        } else if (kinds_part(measurement)) {
+            look = -1;  // as many pairs again, of this kind
+        } else {
+            ratios_of(result, ratios);
+            result->decision = stats_decide(ratios, result->pairs, needed);
         }
     }
     return status;
@@ -128,7 +217,12 @@ static double median_of_events(const struct pairs_sample *samples, int count) {
 
 static void result_fill(struct pairs_result *result) {
     double ratios[STATS_SAMPLES_MAX];
+    double reference_ms[STATS_SAMPLES_MAX];
     ratios_of(result, ratios);
+    for (int i = 0; i < result->pairs; i++) {
+        reference_ms[i] = result->reference[i].event_ms;
+    }
+    result->unsteady = guards_are_unsteady(ratios, reference_ms, result->pairs);
     result->ratio = stats_median(ratios, result->pairs);
     stats_interval(ratios, result->pairs, &result->low, &result->high);
     result->student_ms = median_of_events(result->student, result->pairs);

@@ -13,16 +13,24 @@
 
 enum pairs_side { PAIRS_STUDENT, PAIRS_REFERENCE, PAIRS_SIDES };
 
+// Whether the inputs of a pair are real numbers: two pairs with integers, whose products are exact,
+// and two with numbers as in the cases that may round take turns.
+static inline bool pairs_is_real(int pair) {
+    return pair % 4 >= 2;
+}
+
 // The calls that the measurement makes.
 struct pairs_io {
     void *context;
     double least_ms;  // no launch can be faster (guard_least_ms); 0 = not known
     int warm_up_ms;   // that the reference runs before any launch is counted
+    double hopeless;  // a ratio below which few pairs are enough; 0: there is none
 
-    // Launches one side, with fresh exact inputs, poisoned C and cold cache.  pair counts from 0
-    // over all attempts, so that it can name the inputs; both launches of a pair get the same
-    // number, and so do those that warm up.  The output is verified later (settle); right = false
-    // says that it is known at once to be wrong.  An error ends the measurement.
+    // Launches one side, with fresh inputs, poisoned C and cold cache.  pair counts from 0 over all
+    // attempts, so that it can name the inputs, and says which kind they are (pairs_is_real); both
+    // launches of a pair get the same number, and so do those that warm up.  The output is verified
+    // later (settle); right = false says that it is known at once to be wrong.  An error ends the
+    // measurement.
     enum status (*launch)(void *context, enum pairs_side side, int pair,
                           struct pairs_sample *ret_sample, struct error *err);
 
@@ -31,12 +39,18 @@ struct pairs_io {
     enum status (*settle)(void *context, bool *ret_right, struct error *err);
 };
 
+// Whose pairs count.
+enum pairs_kinds { PAIRS_OF_BOTH, PAIRS_EXACT, PAIRS_REAL };
+
 struct pairs_result {
     bool right;             // false: an output of the student was wrong; nothing else holds
     bool believed;          // false: every attempt was doubted, so nothing may be concluded
     char doubt[DOUBT_MAX];  // of the last attempt that was not believed; "" if there was none
     enum stats_decision decision;     // FAST, SLOW or MARGINAL
-    int pairs;                        // 11, 21, 41 or 81
+    int pairs;                        // 11, 21, 41 or 81; STATS_FEW of a hopeless kernel
+    enum pairs_kinds kinds;           // not both: the kernel is slower on these, whose pairs count
+    double other_ratio;               // then: the median on the other inputs, which do not count
+    bool unsteady;                    // the student's times are noisy, the reference's are not
     int attempts;                     // 1 unless a run was doubted
     double ratio, low, high;          // reference time / student time: median and its interval
     double student_ms, reference_ms;  // medians
@@ -48,7 +62,10 @@ struct pairs_result {
 //
 // Order    the reference alone; two pairs to warm up; then (student, reference), (reference,
 // student), …; a
-//          decision at 11, 21, 41, 81 pairs.
+//          decision at 11, 21, 41, 81 pairs.  Exact and real inputs take turns.  If the kernel is
+//          faster on one kind than on the other, by more than GUARD_INPUTS_MAX and more than by
+//          chance, only pairs of the kind on which it is slower count, and it is decided by as many
+//          of those: a way that only one kind of numbers can take gains nothing.
 // Errors   those of io; STATUS_SYSTEM: a time that is not finite and positive.
 enum status pairs_measure(const struct pairs_io *io, double needed, struct pairs_result *ret_result,
                           struct error *err);

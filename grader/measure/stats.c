@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ABOVE_SHARE 20
+
 static const struct {
     int samples, order;
 } looks[STATS_LOOKS] = {{11, 1}, {21, 3}, {41, 10}, {STATS_SAMPLES_MAX, 26}};
@@ -22,7 +24,17 @@ int stats_order(int n) {
             return looks[i].order;
         }
     }
-    return 0;
+    return n == STATS_FEW ? 1 : 0;
+}
+
+bool stats_above(const double *upper, int upper_count, const double *lower, int lower_count) {
+    int wrong = 0;
+    for (int i = 0; i < upper_count; i++) {
+        for (int k = 0; k < lower_count; k++) {
+            wrong += upper[i] <= lower[k];
+        }
+    }
+    return wrong * ABOVE_SHARE <= upper_count * lower_count;
 }
 
 static int compare(const void *left, const void *right) {

@@ -97,6 +97,7 @@ def _speed(data: dict[str, Any]) -> Speed:
         reference_ms=reals(data.get("reference_ms")),
         cublas_ms=reals((data.get("against_cublas") or data).get("cublas_ms")),
         doubt=data.get("doubt", ""),
+        note=data.get("note", ""),
     )
 
 

@@ -68,6 +68,7 @@ class Speed:
     reference_ms: tuple[float, ...]
     cublas_ms: tuple[float, ...]  # timed alone, or in pairs with the student's kernel
     doubt: str
+    note: str
 
     @property
     def size_text(self) -> str:
@@ -77,7 +78,8 @@ class Speed:
     def decided_by(self) -> str:
         """What the verdict rests on."""
         if not self.counted:
-            return _("time, %(pairs)d pairs", pairs=self.pairs)
+            text = _("time, %(pairs)d pairs", pairs=self.pairs)
+            return f"{text}. {self.note}" if self.note else text
         if not self.metric_text:
             return _("counted work")
         if self.metric_line:

@@ -33,6 +33,7 @@ _WORDS = {
     # verdicts on speed
     "fast": N_("fast"),
     "marginal": N_("marginal"),
+    "unsteady": N_("unsteady"),
     "slow": N_("slow"),
     # kinds of inputs
     "exact": N_("exact"),

@@ -209,6 +209,7 @@ static enum status faulty_launch(void *context, enum pairs_side side, int pair,
     ret_sample->event_ms *= faulty->fault == FAULT_DRIFT && !student && !alone ? 1.2 : 1.0;
     ret_sample->wall_ms += faulty->fault == FAULT_DRIFT || faulty->fault == FAULT_NOISE ? 5.0 : 0.0;
     ret_sample->event_ms *= faulty->fault == FAULT_NOISE && student && pair % 2 == 0 ? 1.3 : 1.0;
+    ret_sample->event_ms *= faulty->fault == FAULT_NOISE && !student && pair % 4 == 0 ? 1.1 : 1.0;
     ret_sample->wall_ms *= faulty->fault == FAULT_EVENTS_CLAIM_MORE && student ? 0.1 : 1.0;
     ret_sample->wall_ms += faulty->fault == FAULT_EVENTS_CLAIM_LESS && student ? 2.0 : 0.0;
     ret_sample->beside_ms += faulty->fault == FAULT_WORK_BESIDE && student ? 10.0 : 0.0;
@@ -248,6 +249,105 @@ void check_guards(struct rig *rig) {
         timed_size_done(&timed);
     }
     duel_close(&duel);
+}
+
+// --- Integers and real numbers ------------------------------------------------------------------
+
+#define INPUTS_PAIRS 24  // half of them with real inputs
+
+// The reference of one exercise, under the name of another.
+static char *as_kernel_of(const struct rig *rig, const char *from, const char *exercise) {
+    char old_name[2 * NAME_BYTES_MAX];
+    char new_name[2 * NAME_BYTES_MAX];
+    char *text = rig_reference(rig, from);
+    char *changed = calloc(1, 2 * strlen(text) + 1);
+    (void)snprintf(old_name, sizeof old_name, "matmul_%s", from);
+    (void)snprintf(new_name, sizeof new_name, "matmul_%s", exercise);
+    const char *at = text;
+    for (const char *next = NULL; changed && (next = strstr(at, old_name)) != NULL;) {
+        (void)strncat(changed, at, (size_t)(next - at));
+        (void)strcat(changed, new_name);
+        at = next + strlen(old_name);
+    }
+    (void)strcat(changed, at);
+    free(text);
+    return changed;
+}
+
+// Medians of one kind of inputs.
+struct kind_times {
+    double ratio, student_ms, reference_ms, watts;
+};
+
+static struct kind_times times_of(const struct pairs_sample samples[][PAIRS_SIDES], bool real) {
+    double ratio[INPUTS_PAIRS], student[INPUTS_PAIRS], reference[INPUTS_PAIRS], watts[INPUTS_PAIRS];
+    int count = 0;
+    for (int pair = 0; pair < INPUTS_PAIRS; pair++) {
+        if (pairs_is_real(pair) == real) {
+            student[count] = samples[pair][PAIRS_STUDENT].event_ms;
+            reference[count] = samples[pair][PAIRS_REFERENCE].event_ms;
+            watts[count] = samples[pair][PAIRS_STUDENT].state.milliwatts / 1e3;
+            ratio[count] = reference[count] / student[count];
+            count++;
+        }
+    }
+    return (struct kind_times){stats_median(ratio, count), stats_median(student, count),
+                               stats_median(reference, count), stats_median(watts, count)};
+}
+
+// How far apart the two kinds of inputs are for honest kernels: the draw of power differs, and with
+// it the clock.
+static void inputs_of(struct rig *rig, const char *student, const char *exercise, int n) {
+    static struct pairs_sample samples[INPUTS_PAIRS][PAIRS_SIDES];
+    struct duel duel;
+    struct timed_size timed;
+    struct error err = {.text = ""};
+    bool right = true;
+    char *text = as_kernel_of(rig, student, exercise);
+    bool open = duel_open(rig, exercise, text, &duel);
+    free(text);
+    if (!open) {
+        return;
+    }
+    timed_open(&duel, (struct size){n, n, n}, 1, &timed);
+    for (int warm = 0; warm < 2; warm++) {
+        for (int pair = 0; pair < (warm ? INPUTS_PAIRS : 4); pair++) {
+            for (int i = 0; i < PAIRS_SIDES; i++) {
+                enum pairs_side side = (enum pairs_side)((pair + i) % PAIRS_SIDES);
+                rig_check(timed_size_launch(&timed, side, warm ? pair : 1000 + pair,
+                                            &samples[pair][side], &err),
+                          &err);
+            }
+        }
+    }
+    rig_check(timed_size_settle(&timed, &right, &err), &err);
+    struct kind_times exact = times_of((const struct pairs_sample(*)[PAIRS_SIDES])samples, false);
+    struct kind_times real = times_of((const struct pairs_sample(*)[PAIRS_SIDES])samples, true);
+    double apart = fabs(real.ratio / exact.ratio - 1.0);
+    rig_row(rig, right && apart < GUARD_INPUTS_MAX,
+            "inputs %-14s to %-14s %5d ratio %.4f on integers, %.4f on real numbers; %.4f and "
+            "%.4f ms (%+.2f %%), the reference %+.2f %%; %.0f and %.0f W",
+            student, exercise, n, exact.ratio, real.ratio, exact.student_ms, real.student_ms,
+            100 * (real.student_ms / exact.student_ms - 1.0),
+            100 * (real.reference_ms / exact.reference_ms - 1.0), exact.watts, real.watts);
+    timed_size_done(&timed);
+    duel_close(&duel);
+}
+
+void check_inputs(struct rig *rig) {
+    static const char *const duels[][2] = {{"naive", "naive"},
+                                           {"tiled", "tiled"},
+                                           {"register_tiled", "register_tiled"},
+                                           {"double_buffered", "double_buffered"},
+                                           {"naive", "double_buffered"},
+                                           {"double_buffered", "naive"},
+                                           {"tiled", "double_buffered"}};
+    static const int sizes[] = {1000, 2048, 4096};
+    for (size_t d = 0; d < sizeof duels / sizeof *duels; d++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            inputs_of(rig, duels[d][0], duels[d][1], sizes[i]);
+        }
+    }
 }
 
 // --- Near a threshold ---------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Checks the GPU device on a machine that has a GPU: real workers, real launches, one table.
 //
-//     gpu_check PROGRAMS INCLUDE REFERENCE [right|wrong|pairs|cheats|guards|threshold|times]
+//     gpu_check PROGRAMS INCLUDE REFERENCE [right|wrong|pairs|cheats|guards|inputs|threshold|times]
 //
 // The first three are folders.  The exit code is 0 if every row is as expected.
 #include <signal.h>
@@ -16,8 +16,8 @@ static const struct {
 } parts[] = {
     {"right", check_right_kernels, true}, {"wrong", check_wrong_kernels, true},
     {"pairs", check_pairs, true},         {"cheats", check_cheats, true},
-    {"guards", check_guards, true},       {"threshold", check_threshold, true},
-    {"times", check_times, false},
+    {"guards", check_guards, true},       {"inputs", check_inputs, true},
+    {"threshold", check_threshold, true}, {"times", check_times, false},
 };
 
 int main(int argc, char **argv) {

@@ -39,6 +39,7 @@ void check_wrong_kernels(struct rig *rig);
 void check_pairs(struct rig *rig);
 void check_cheats(struct rig *rig);
 void check_guards(struct rig *rig);
+void check_inputs(struct rig *rig);
 void check_threshold(struct rig *rig);
 void check_times(struct rig *rig);
 

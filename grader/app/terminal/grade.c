@@ -132,6 +132,9 @@ static void speed_print(const struct terminal *terminal, const struct exercise_r
     if (speed->counted && speed->verdict != SPEED_FAST) {
         work_print(terminal, speed);
     }
+    if (speed->note[0] != '\0') {
+        terminal_wrap(terminal, 6, speed->note);
+    }
     if (speed->verdict != SPEED_FAST) {
         (void)fprintf(terminal->out, _("      read lessons/verdicts.md#%s\n"),
                       speed_verdict_name(speed->verdict));

@@ -23,7 +23,7 @@ bool timed_request_check(const struct timed_request *timed, bool is_timed) {
         return memcmp(timed, &none, sizeof none) == 0;
     }
     return timed->batch >= 1 && timed->batch <= TIMED_BATCH_MAX && timed->by < TIMED_BY_COUNT &&
-           timed->reserved == 0;
+           timed->inputs < TIMED_INPUTS_COUNT;
 }
 
 bool timed_answer_check(const struct timed_answer *timed) {

@@ -23,12 +23,16 @@
 // is ever asked for.
 enum timed_by { TIMED_BY_KERNEL, TIMED_BY_CUBLAS, TIMED_BY_COUNT };
 
+// The inputs of a timed launch: integers whose product is exact, or numbers uniform in (-1, 1), as
+// in the judge's cases.
+enum timed_inputs { TIMED_EXACT, TIMED_REAL, TIMED_INPUTS_COUNT };
+
 struct timed_request {
     struct random_key key;  // of the inputs of the first launch (exact_batch_key has the others)
     uint32_t poison;        // word that C is filled with
     uint32_t batch;         // launches, 1 .. TIMED_BATCH_MAX; 0 in requests of other kinds
     uint32_t by;            // enum timed_by
-    uint32_t reserved;
+    uint32_t inputs;        // enum timed_inputs
 };
 
 // Why a GPU runs below its highest clock, in NVML's numbers (nvmlClocksEventReasons).

@@ -17,7 +17,7 @@
 struct inputs_matrix {
     cuda_address elements, role;
     uint64_t key0, key1, stream;
-    int32_t rows, columns, by_row, mine;
+    int32_t rows, columns, by_row, mine, real;
 };
 
 struct loaded {
@@ -92,14 +92,18 @@ static void matrices_of(const struct gpu_helper *helper, const struct gpu_inputs
                                            .rows = i == ARRAY_A ? size.m : size.k,
                                            .columns = i == ARRAY_A ? size.k : size.n,
                                            .by_row = i == ARRAY_B,
-                                           .mine = i == ARRAY_A ? EXACT_A : EXACT_B};
+                                           .mine = i == ARRAY_A ? EXACT_A : EXACT_B,
+                                           .real = inputs->kind == TIMED_REAL};
     }
 }
 
 static cuda_result roles_send(const struct gpu_context *context, const struct gpu_helper *helper,
-                              struct random_key key, struct size size) {
+                              const struct gpu_inputs *inputs, struct size size) {
     uint8_t role[SIZE_DIMENSION_MAX];
-    exact_roles(key, size.k, role);
+    if (inputs->kind == TIMED_REAL) {
+        return CUDA_RESULT_SUCCESS;
+    }
+    exact_roles(inputs->key, size.k, role);
     return context->driver.api.copy_to_device(helper->role, role, (size_t)size.k);
 }
 
@@ -108,7 +112,7 @@ static enum status launch_make(const struct gpu_context *context, const struct g
                                struct size size, uint32_t poison, struct error *err) {
     struct inputs_matrix matrix[2];
     enum status status = STATUS_OK;
-    cuda_result result = roles_send(context, helper, inputs->key, size);
+    cuda_result result = roles_send(context, helper, inputs, size);
     matrices_of(helper, inputs, size, matrix);
     for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
         void *parameters[] = {&matrix[i]};
@@ -153,7 +157,7 @@ static cuda_result launch_compare(const struct gpu_context *context,
     struct inputs_matrix matrix[2];
     uint64_t words = GPU_GUARD_BYTES / sizeof(uint32_t);
     uint32_t pattern = GPU_GUARD_WORD;
-    cuda_result result = roles_send(context, helper, inputs->key, size);
+    cuda_result result = roles_send(context, helper, inputs, size);
     matrices_of(helper, inputs, size, matrix);
     for (int i = 0; i < 2 && result == CUDA_RESULT_SUCCESS; i++) {
         cuda_address counter = helper->results + (cuda_address)i * sizeof(uint32_t);

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "device/channel/timed.h"
 #include "device/gpu/context.h"
 #include "device/gpu/memory.h"
 #include "emu/wire/finding.h"
@@ -23,6 +24,7 @@ struct gpu_helper {
 struct gpu_inputs {
     const struct gpu_array *array;  // [GLOBAL_ARRAY_COUNT]
     struct random_key key;
+    enum timed_inputs kind;
 };
 
 // Reads the cubin and takes the memory.  Errors: those of file_read; STATUS_NO_MEMORY.

@@ -1,5 +1,5 @@
-// What the worker of a timed launch runs on the GPU besides the student's kernel: makes the exact
-// inputs of a key, and later checks that memory is unchanged.
+// What the worker of a timed launch runs on the GPU besides the student's kernel: makes the inputs
+// of a key, exact or real, and later checks that memory is unchanged.
 //
 // The host makes the same numbers by base/exact_inputs.c and base/random.h; a difference between
 // the two would show as a wrong product in every timed launch.  The unit tests compile this file
@@ -26,18 +26,50 @@ static __device__ float inputs_element(unsigned bits, int wide, inputs_word key1
     return (float)((bits >> 15 & 1u) != 0 ? -magnitude : magnitude);
 }
 
-// One matrix of exact inputs: each number of the sequence gives four elements of a row.  role says
-// for each k which matrix carries the wide factor; k is the column of A (by_row 0) and the row of B
-// (by_row 1), and `mine` is the role of this matrix.
+// An odd multiple of 2^-24 in (-1, 1): uniform of judge/model/inputs.c.
+static __device__ float inputs_uniform(unsigned bits) {
+    int odd = (int)(bits >> 8) * 2 + 1 - (1 << 24);
+    return (float)odd * 5.9604644775390625e-8f;
+}
+
+// One matrix.  Exact: each number of the sequence gives four elements of a row; role says for each
+// k which matrix carries the wide factor; k is the column of A (by_row 0) and the row of B (by_row
+// 1), and `mine` is the role of this matrix.  Real: each number gives two elements, in row-major
+// order.
 struct inputs_matrix {
     float *elements;  // [rows][columns]
     const unsigned char *role;
     inputs_word key0, key1, stream;
-    int rows, columns, by_row, mine;
+    int rows, columns, by_row, mine, real;
 };
 
+#define INPUTS_OF_A_WORD 4  // elements, at most
+
 static __device__ inputs_word inputs_word_count(struct inputs_matrix m) {
-    return (inputs_word)m.rows * (inputs_word)((m.columns + 3) / 4);
+    inputs_word elements = (inputs_word)m.rows * (inputs_word)m.columns;
+    return m.real ? (elements + 1) / 2
+                  : (inputs_word)m.rows * (inputs_word)((m.columns + 3) / 4);
+}
+
+// Element i of number w of the sequence: its place in the matrix, and its value.  False if there is
+// none.
+static __device__ int inputs_find(struct inputs_matrix m, inputs_word w, inputs_word bits, int i,
+                                  inputs_word *place, float *value) {
+    if (m.real) {
+        *place = 2 * w + (inputs_word)i;
+        *value = inputs_uniform((unsigned)(bits >> (i & 1) * 32));
+        return i < 2 && *place < (inputs_word)m.rows * (inputs_word)m.columns;
+    }
+    inputs_word words = (inputs_word)((m.columns + 3) / 4);
+    int row = (int)(w / words);
+    int column = (int)(w % words) * 4 + i;
+    if (column >= m.columns) {
+        return 0;
+    }
+    *place = (inputs_word)row * (inputs_word)m.columns + (inputs_word)column;
+    *value = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu,
+                            m.role[m.by_row ? row : column] == m.mine, m.key1);
+    return 1;
 }
 
 #ifdef __cplusplus
@@ -45,39 +77,34 @@ extern "C" {
 #endif
 
 __global__ void inputs_make(struct inputs_matrix m) {
-    inputs_word words = (inputs_word)((m.columns + 3) / 4);
     inputs_word step = (inputs_word)gridDim.x * blockDim.x;
     for (inputs_word w = (inputs_word)blockIdx.x * blockDim.x + threadIdx.x;
          w < inputs_word_count(m); w += step) {
         inputs_word bits = inputs_random(m.key0, m.key1, m.stream + w);
-        int row = (int)(w / words);
-        int first = (int)(w % words) * 4;
-        float *at = m.elements + (inputs_word)row * (inputs_word)m.columns;
-        for (int i = 0; i < 4 && first + i < m.columns; ++i) {
-            int k = m.by_row ? row : first + i;
-            int wide = m.role[k] == m.mine;
-            at[first + i] = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu, wide, m.key1);
+        for (int i = 0; i < INPUTS_OF_A_WORD; ++i) {
+            inputs_word place = 0;
+            float value = 0.0f;
+            if (inputs_find(m, w, bits, i, &place, &value)) {
+                m.elements[place] = value;
+            }
         }
     }
 }
 
 // Adds to *differences how many elements are not, bit for bit, what inputs_make wrote.
 __global__ void inputs_compare(struct inputs_matrix m, unsigned *differences) {
-    inputs_word words = (inputs_word)((m.columns + 3) / 4);
     inputs_word step = (inputs_word)gridDim.x * blockDim.x;
     unsigned count = 0;
     for (inputs_word w = (inputs_word)blockIdx.x * blockDim.x + threadIdx.x;
          w < inputs_word_count(m); w += step) {
         inputs_word bits = inputs_random(m.key0, m.key1, m.stream + w);
-        int row = (int)(w / words);
-        int first = (int)(w % words) * 4;
-        const float *at = m.elements + (inputs_word)row * (inputs_word)m.columns;
-        for (int i = 0; i < 4 && first + i < m.columns; ++i) {
-            int k = m.by_row ? row : first + i;
-            float want = inputs_element((unsigned)(bits >> 16 * i) & 0xffffu,
-                                        m.role[k] == m.mine, m.key1);
-            // No exact input is 0 or NaN, so that equal numbers have equal bits.
-            count += !(at[first + i] == want);
+        for (int i = 0; i < INPUTS_OF_A_WORD; ++i) {
+            inputs_word place = 0;
+            float want = 0.0f;
+            if (inputs_find(m, w, bits, i, &place, &want)) {
+                // No input is 0 or NaN, so that equal numbers have equal bits.
+                count += !(m.elements[place] == want);
+            }
         }
     }
     if (count != 0) {

@@ -109,8 +109,10 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
         return status;
     }
     for (int i = 0; i < count; i++) {
-        timed->inputs[i] = (struct gpu_inputs){
-            .array = timed->array[i], .key = exact_batch_key(request->timed.key, (uint32_t)i)};
+        timed->inputs[i] =
+            (struct gpu_inputs){.array = timed->array[i],
+                                .key = exact_batch_key(request->timed.key, (uint32_t)i),
+                                .kind = (enum timed_inputs)request->timed.inputs};
     }
     status = gpu_helper_make(context, &timed->helper, timed->inputs, count, request->size,
                              request->timed.poison, err);

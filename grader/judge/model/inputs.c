@@ -44,15 +44,28 @@ static inline float uniform(uint32_t bits) {
     return (float)odd * 0x1p-24f;
 }
 
-FAST static void fill_real(struct random_key key, uint64_t first_index, size_t count,
-                           float *elements) {
-    for (size_t i = 0; i + 1 < count; i += 2) {
-        uint64_t word = random_at(key, first_index + i / 2);
+FAST void inputs_real(struct random_key key, uint64_t stream, uint64_t first, int32_t count,
+                      float *elements) {
+    int32_t odd = (int32_t)(first % 2);  // the first is the second half of its number
+    if (odd == 1 && count > 0) {
+        elements[0] = uniform((uint32_t)(random_at(key, stream + first / 2) >> 32));
+    }
+    for (int32_t i = odd; i + 1 < count; i += 2) {
+        uint64_t word = random_at(key, stream + (first + (uint64_t)i) / 2);
         elements[i] = uniform((uint32_t)word);
         elements[i + 1] = uniform((uint32_t)(word >> 32));
     }
-    if (count % 2 == 1) {
-        elements[count - 1] = uniform((uint32_t)random_at(key, first_index + count / 2));
+    if (count > odd && (count - odd) % 2 == 1) {
+        uint64_t last = first + (uint64_t)count - 1;
+        elements[count - 1] = uniform((uint32_t)random_at(key, stream + last / 2));
+    }
+}
+
+static void fill_real(struct random_key key, uint64_t stream, int32_t rows, int32_t columns,
+                      float *elements) {
+    for (int32_t i = 0; i < rows; i++) {
+        uint64_t first = (uint64_t)i * (uint64_t)columns;
+        inputs_real(key, stream, first, columns, elements + first);
     }
 }
 
@@ -63,8 +76,8 @@ void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size,
     if (kind == INPUTS_EXACT) {
         fill_exact(key, size, a, b);
     } else {
-        fill_real(key, STREAM_A, size_elements_a(size), a);
-        fill_real(key, STREAM_B, size_elements_b(size), b);
+        fill_real(key, STREAM_A, size.m, size.k, a);
+        fill_real(key, STREAM_B, size.k, size.n, b);
     }
 }
 

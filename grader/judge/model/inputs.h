@@ -26,6 +26,11 @@ const char *inputs_kind_name(enum inputs_kind kind);  // "exact", "real"
 void inputs_fill(enum inputs_kind kind, struct random_key key, struct size size, float *a,
                  float *b);
 
+// Makes elements [first, first + count) of a REAL matrix, in row-major order.  stream is STREAM_A
+// or STREAM_B.
+void inputs_real(struct random_key key, uint64_t stream, uint64_t first, int32_t count,
+                 float *elements);
+
 // How many of the K terms of an exact sum have a 12-bit factor.
 int32_t inputs_big_terms(int32_t k);
 

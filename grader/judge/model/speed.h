@@ -22,6 +22,7 @@ enum counted_metric {
     COUNTED_METRIC_COUNT
 };
 
+#define SPEED_NOTE_MAX     300
 #define CUBLAS_SAMPLES     7  // launches of cuBLAS alone at a size
 #define CUBLAS_VERSION_MAX 16
 #define CUBLAS_NOTE_MAX    300
@@ -56,6 +57,7 @@ struct speed_result {
     int launches;                       // launches of one sample, whose time is their mean
     int attempts;                       // 1 unless a measurement was not believed …
     char doubt[DOUBT_MAX];              // … for this reason; "" if none
+    char note[SPEED_NOTE_MAX];          // what is special about the times; "" if nothing is
     double calibrated_ms;               // the reference alone, before the pairs
     double cublas_gflops;               // 0: not known; not part of a grade …
     struct cublas_times cublas;         // … from these, or from the pairs

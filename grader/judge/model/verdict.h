@@ -47,6 +47,7 @@ static inline enum verdict verdict_first(enum verdict a, enum verdict b) {
 #define SPEED_VERDICTS(X)                                                                          \
     X(SPEED_FAST, "fast", N_("fast"))                                                              \
     X(SPEED_MARGINAL, "marginal", N_("marginal"))                                                  \
+    X(SPEED_UNSTEADY, "unsteady", N_("unsteady"))                                                  \
     X(SPEED_SLOW, "slow", N_("slow"))
 
 #define SPEED_ENUMERATOR(enumerator, name, title) enumerator,

@@ -42,6 +42,15 @@ enum status oracle_check(enum precision precision, enum inputs_kind kind, struct
                          struct size size, const float *a, const float *b, const float *c,
                          struct oracle_report *ret_report, struct error *err);
 
+// The root mean square error that 256 or more elements of a product of REAL inputs may have.
+double oracle_rms_max(enum precision precision, int32_t k);
+
+// Says what is wrong with one row of a product of REAL inputs whose errors are known to be too
+// large, though oracle_check may not have looked at it.
+enum status oracle_explain_row(enum precision precision, struct size size, const float *a,
+                               const float *b, const float *c, int32_t row,
+                               struct oracle_report *ret_report, struct error *err);
+
 #define ORACLE_FULL_MAX (200ull * 1000 * 1000)  // multiply-adds compared element by element
 
 #endif

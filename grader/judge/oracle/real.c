@@ -129,12 +129,15 @@ static void row_compare(struct comparison *comparison, int32_t i, const double *
     }
 }
 
+double oracle_rms_max(enum precision precision, int32_t k) {
+    double terms = k;
+    return precision == PRECISION_FP32 ? T_MAX * UNIT_ROUNDOFF * terms * FACTOR_RMS / sqrt(6.0)
+                                       : NARROW_RMS_MAX * sqrt(terms) * FACTOR_RMS;
+}
+
 // The root mean square error that a tile may have.
 static double rms_allowed(const struct product *product) {
-    double terms = product->size.k;
-    return product->precision == PRECISION_FP32
-               ? T_MAX * UNIT_ROUNDOFF * terms * FACTOR_RMS / sqrt(6.0)
-               : NARROW_RMS_MAX * sqrt(terms) * FACTOR_RMS;
+    return oracle_rms_max(product->precision, product->size.k);
 }
 
 // The bound of an element: bound_factor |A||B| + bound_plus.
@@ -151,9 +154,10 @@ static void bound_choose(struct comparison *comparison) {
     comparison->bound_plus = terms * (2 * NARROW_LEAST * factor + NARROW_LEAST * NARROW_LEAST);
 }
 
-// T over rows [first_row, first_row + group_rows) of the list and the columns from `column` on.
-static void tile_compare(struct comparison *comparison, int32_t first_row, int32_t column,
-                         int32_t width) {
+// The root mean square error over rows [first_row, first_row + group_rows) of the list and the
+// columns from `column` on, against what is allowed.
+static void tile_judge(struct comparison *comparison, int32_t first_row, int32_t column,
+                       int32_t width, double allowed) {
     const struct product *product = comparison->product;
     size_t n = (size_t)product->size.n;
     double squares = 0;
@@ -176,7 +180,7 @@ static void tile_compare(struct comparison *comparison, int32_t first_row, int32
     }
     double rms = sqrt(squares / ((double)comparison->group_rows * width));
     comparison->tiles++;
-    if (!(rms <= rms_allowed(product))) {
+    if (!(rms <= allowed)) {
         comparison->bad_tiles++;
         found(comparison, place.row, place.column, place.want, rms_allowed(product));
     }
@@ -204,7 +208,8 @@ static void rows_judge(struct comparison *comparison) {
             continue;
         }
         for (int32_t column = 0; column < n; column += width) {
-            tile_compare(comparison, first, column + width <= n ? column : n - width, width);
+            tile_judge(comparison, first, column + width <= n ? column : n - width, width,
+                       rms_allowed(comparison->product));
         }
     }
 }
@@ -273,6 +278,34 @@ enum status oracle_real(const struct product *product, struct oracle_report *ret
     if (comparison.found) {
         report_write(&comparison, ret_report);
     }
+
+out:
+    free(comparison.magnitude);
+    free(comparison.want);
+    return status;
+}
+
+enum status oracle_explain_row(enum precision precision, struct size size, const float *a,
+                               const float *b, const float *c, int32_t row,
+                               struct oracle_report *ret_report, struct error *err) {
+    const struct product product = {.size = size, .a = a, .b = b, .c = c, .precision = precision};
+    struct comparison comparison = {
+        .product = &product, .row_count = 1, .rows = {row}, .group_rows = 1};
+    struct oracle_report report;
+    enum status status = STATUS_OK;
+    comparison.want = calloc((size_t)size.n, sizeof *comparison.want);
+    comparison.magnitude = calloc((size_t)size.n, sizeof *comparison.magnitude);
+    if (!comparison.want || !comparison.magnitude) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
+        goto out;
+    }
+    memset(&report, 0, sizeof report);
+    bound_choose(&comparison);
+    reference_row(&product, row, comparison.want, comparison.magnitude);
+    row_compare(&comparison, row, comparison.want, comparison.magnitude);
+    tile_judge(&comparison, 0, 0, size.n, 0.0);
+    report_write(&comparison, &report);
+    *ret_report = report;
 
 out:
     free(comparison.magnitude);

@@ -54,7 +54,8 @@ static bool put(json_t *object, const char *key, json_t *value) {
 
 // Turns the samples of both sides into the ratios of their pairs.  Returns 0 if no decision was
 // made from such samples.
-static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX]) {
+static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX],
+                       double reference_ms[STATS_SAMPLES_MAX]) {
     const json_t *student = json_object_get(speed, "student_ms");
     const json_t *reference = json_object_get(speed, "reference_ms");
     size_t count = json_array_size(student);
@@ -69,6 +70,7 @@ static int ratios_read(const json_t *speed, double ratios[STATS_SAMPLES_MAX]) {
             return 0;
         }
         ratios[i] = theirs / mine;
+        reference_ms[i] = theirs;
     }
     return (int)count;
 }
@@ -87,6 +89,7 @@ static bool counts_read(const json_t *object, struct counts *ret_counts) {
 
 struct ratio {
     double middle, low, high;
+    bool unsteady;  // measured, and noisy by the student's kernel alone
 };
 
 static bool ratio_read(const json_t *speed, struct ratio *ret_ratio) {
@@ -100,16 +103,18 @@ static bool ratio_read(const json_t *speed, struct ratio *ret_ratio) {
             return false;
         }
         double ratio = counted_ratio(&counts, &reference, &metric);
-        *ret_ratio = (struct ratio){ratio, ratio, ratio};
+        *ret_ratio = (struct ratio){ratio, ratio, ratio, false};
         return true;
     }
     double ratios[STATS_SAMPLES_MAX];
-    int count = ratios_read(speed, ratios);
+    double reference_ms[STATS_SAMPLES_MAX];
+    int count = ratios_read(speed, ratios, reference_ms);
     if (count == 0) {
         return false;
     }
     ret_ratio->middle = stats_median(ratios, count);
     stats_interval(ratios, count, &ret_ratio->low, &ret_ratio->high);
+    ret_ratio->unsteady = guards_are_unsteady(ratios, reference_ms, count);
     return true;
 }
 
@@ -180,7 +185,8 @@ static enum status speed_regrade(const struct regrading *regrading,
         return incomplete(regrading, _("whole samples or counts"), err);
     }
     struct regrade_row *row = row_add(regrading);
-    enum speed_verdict verdict = score_speed_verdict(ratio.low, ratio.high, asked->full);
+    enum speed_verdict verdict =
+        score_time_verdict(ratio.low, ratio.high, asked->full, ratio.unsteady);
     row->size = asked->size;
     row->stored = json_integer_value(json_object_get(speed, "points"));
     row->stored_max = json_integer_value(json_object_get(speed, "points_max"));

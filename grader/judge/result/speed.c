@@ -166,6 +166,9 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
         result_put_integer(object, "launches", speed->launches, failed);
         result_put_integer(object, "attempts", speed->attempts, failed);
         result_put_text(object, "doubt", speed->doubt, failed);
+        if (speed->note[0] != '\0') {
+            result_put_text(object, "note", speed->note, failed);
+        }
         result_put(object, "calibrated_ms", json_real(speed->calibrated_ms), failed);
         result_put(object, "gpu_states", states_json(speed->states, speed->pairs, failed), failed);
         cublas_put(object, speed, failed);

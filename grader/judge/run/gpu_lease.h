@@ -15,7 +15,9 @@ struct gpu_lease {
 };
 
 // Takes a lease for the GPU of this UUID. If others hold it, reports them once to the listener and
-// waits; afterwards it reports how long.  If the UUID is not known the lease is for all such GPUs together.
+// waits; afterwards it reports how long.  If the UUID is not known the lease is for all such GPUs
+// together.
+//
 // Errors  STATUS_SYSTEM: the folder or file cannot be made or locked.
 enum status gpu_lease_take(const char *uuid, const struct judge_listener *listener,
                            enum gpu_lease_kind kind, struct gpu_lease *ret_lease,

@@ -211,6 +211,7 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
     enum box_end ended = BOX_RUNNING;
     (void)box_poll(worker->box, 0, &ended, NULL);
     run_output_cut(box_output(worker->box) + printed, reply->output);
+    reply->printed = strlen(box_output(worker->box) + printed);
     if (reply->fate != FATE_ANSWERED) {
         run_worker_stop(worker);
     }

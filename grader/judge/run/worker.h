@@ -28,7 +28,8 @@ struct run_reply {
     enum run_fate fate;
     int signal;
     struct answer answer;
-    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed in this launch
+    char output[OUTPUT_SHOWN_MAX];  // what the kernel printed in this launch …
+    size_t printed;                 // … and how many bytes that were
 };
 
 // Prepares; no process is started before the first launch.

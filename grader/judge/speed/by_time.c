@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "judge/explain/finding_words.h"
 #include "judge/model/judgement.h"
 #include "judge/run/gpu_lease.h"
 #include "judge/speed/score.h"
@@ -14,11 +15,14 @@
 #include "judge/speed/timed_helper.h"
 #include "judge/speed/timed_size.h"
 
-#define WARM_UP_MS 300      // a GPU reaches its clock in less
-#define SHORT_MS   0.050    // a launch shorter than this is timed with others …
-#define BATCH_MS   0.200    // … that take this long together
-#define PROBES     2        // launches that show how long one takes; the last counts
-#define PROBE_PAIR 1000000  // their numbers are above those of any pair
+#define WARM_UP_MS  300      // a GPU reaches its clock in less
+#define SHORT_MS    0.050    // a launch shorter than this is timed with others …
+#define BATCH_MS    0.200    // … that take this long together
+#define PROBES      2        // launches that show how long one takes; the last counts …
+#define PROBE_MS    50.0     // … or the first, if one of its launches takes so long
+#define PRINTED_MAX 4096     // bytes of a launch, which take a millisecond
+#define HOPELESS    0.5      // of the ratio that gives no points: a few pairs decide
+#define PROBE_PAIR  1000000  // their numbers are above those of any pair
 
 struct timing {
     const struct judge_options *options;
@@ -28,17 +32,23 @@ struct timing {
     bool warm;  // a size was just measured
 };
 
-static enum speed_verdict verdict_of(enum stats_decision decision) {
-    switch (decision) {
-    case STATS_FAST:
-        return SPEED_FAST;
-    case STATS_SLOW:
-        return SPEED_SLOW;
-    case STATS_UNDECIDED:
-    case STATS_MARGINAL:
-        break;
+// What is special about the pairs that decide.
+static void note_write(const struct pairs_result *pairs, char note[SPEED_NOTE_MAX]) {
+    if (pairs->kinds == PAIRS_REAL) {
+        words_write(note, SPEED_NOTE_MAX,
+                    "The kernel reaches %.3f of the reference's speed on real numbers and %.3f on "
+                    "integers; the times on real numbers decide.",
+                    pairs->ratio, pairs->other_ratio);
+    } else if (pairs->kinds == PAIRS_EXACT) {
+        words_write(note, SPEED_NOTE_MAX,
+                    "The kernel reaches %.3f of the reference's speed on integers and %.3f on real "
+                    "numbers; the times on integers decide.",
+                    pairs->ratio, pairs->other_ratio);
+    } else if (pairs->unsteady) {
+        words_write(note, SPEED_NOTE_MAX,
+                    "The kernel's times vary from launch to launch, and the reference's in the "
+                    "same pairs do not.");
     }
-    return SPEED_MARGINAL;
 }
 
 static enum status samples_copy(const struct pairs_result *pairs, struct speed_result *speed,
@@ -67,7 +77,7 @@ static enum status speed_fill(const struct exercise *exercise, int index,
     const struct exercise_speed *asked = &exercise->timed[index];
     struct speed_result speed = {
         .size = asked->size,
-        .verdict = verdict_of(pairs->decision),
+        .verdict = score_time_verdict(pairs->low, pairs->high, asked->full, pairs->unsteady),
         .full = asked->full,
         .zero = asked->zero,
         .ratio = pairs->ratio,
@@ -83,6 +93,7 @@ static enum status speed_fill(const struct exercise *exercise, int index,
         .calibrated_ms = pairs->calibrated_ms,
     };
     (void)snprintf(speed.doubt, sizeof speed.doubt, "%s", pairs->doubt);
+    note_write(pairs, speed.note);
     enum status status = samples_copy(pairs, &speed, err);
     if (status) {
         return status;
@@ -106,15 +117,18 @@ static int batch_for(double least_ms) {
 static enum status probe(struct timed_size *timed, double *ret_least_ms, bool *ret_right,
                          struct error *err) {
     double least_ms = INFINITY;
+    double longest_ms = 0.0;
     bool right = true;
     enum status status = STATUS_OK;
-    for (int i = 0; i < PROBES && !status && right; i++) {
+    for (int i = 0; i < PROBES && !status && right && longest_ms < PROBE_MS; i++) {
+        least_ms = INFINITY;
         for (int side = 0; side < PAIRS_SIDES && !status && right; side++) {
             struct pairs_sample sample;
             status = timed_size_launch(timed, (enum pairs_side)side, PROBE_PAIR + i, &sample, err);
             right = !status && sample.right;
-            if (right && i == PROBES - 1 && sample.event_ms < least_ms) {
-                least_ms = sample.event_ms;
+            if (right) {
+                least_ms = fmin(least_ms, sample.event_ms);
+                longest_ms = fmax(longest_ms, sample.event_ms);
             }
         }
     }
@@ -137,6 +151,7 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
                           .least_ms =
                               guard_least_ms(asked->size, gpu->multiprocessors, gpu->clock_khz),
                           .warm_up_ms = timing->warm ? 0 : WARM_UP_MS,
+                          .hopeless = HOPELESS * asked->zero,
                           .launch = timed_size_launch,
                           .settle = timed_size_settle};
     double least_ms = 0.0;
@@ -154,6 +169,29 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
         status = timed_size_init(timed, asked->size, batch_for(least_ms), err);
     }
     return status ? status : pairs_measure(&io, SCORE_GRACE * asked->full, ret_pairs, err);
+}
+
+// True if the kernel prints so much in each launch that writing it out disturbs the measurement.
+static bool prints_much(const struct pairs_result *pairs) {
+    int many = 0;
+    for (int i = 0; i < pairs->pairs; i++) {
+        many += pairs->student[i].printed > PRINTED_MAX;
+    }
+    return 2 * many > pairs->pairs;
+}
+
+// The times of a kernel that prints are not believed: that is its own result, not our trouble.
+static enum status printing_fails(const struct timing *timing, struct size size,
+                                  struct error *err) {
+    struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
+    const struct planned_case planned = {.size = size, .inputs = INPUTS_EXACT};
+    char text[200];
+    (void)snprintf(text, sizeof text,
+                   _("the kernel prints more than %d bytes in each launch that is timed, and "
+                     "writing them out disturbs the measurement."),
+                   PRINTED_MAX);
+    run_outcome_add(&outcome, VERDICT_OUTPUT_LIMIT, text);
+    return run_case_failed(timing->kernel, DEVICE_GPU, &planned, &outcome, timing->result, err);
 }
 
 // Measures one size.  *ret_right is false if it ended the measuring: the kernel is wrong.
@@ -174,6 +212,8 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
         assert(timed.wrong);
         status = run_case_failed(timing->kernel, DEVICE_GPU, &timed.wrong_case,
                                  &timed.wrong_outcome, result, err);
+    } else if (!status && !pairs->believed && prints_much(pairs)) {
+        status = printing_fails(timing, asked->size, err);
     } else if (!status && !pairs->believed) {
         status = fail(err, STATUS_UNAVAILABLE,
                       "%s: the speed at size %s could not be measured, %d times: %s; nothing is "
@@ -184,7 +224,7 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
         result->speed.count = status ? index : index + 1;
     }
     if (!status) {
-        *ret_right = pairs->right;
+        *ret_right = pairs->right && pairs->believed;
     }
     timing->warm = true;
     timed_size_done(&timed);

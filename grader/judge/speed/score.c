@@ -32,11 +32,17 @@ enum speed_verdict score_speed_verdict(double low, double high, double full) {
     return high < needed ? SPEED_SLOW : SPEED_MARGINAL;
 }
 
+enum speed_verdict score_time_verdict(double low, double high, double full, bool unsteady) {
+    enum speed_verdict verdict = score_speed_verdict(low, high, full);
+    return verdict == SPEED_MARGINAL && unsteady ? SPEED_UNSTEADY : verdict;
+}
+
 int64_t score_speed(int64_t points_max, enum speed_verdict verdict, double ratio, double full,
                     double zero) {
     assert(isfinite(ratio));
     assert(zero < full);
-    if (verdict == SPEED_FAST || (verdict == SPEED_MARGINAL && ratio >= SCORE_GRACE * full)) {
+    bool by_median = verdict == SPEED_MARGINAL || verdict == SPEED_UNSTEADY;
+    if (verdict == SPEED_FAST || (by_median && ratio >= SCORE_GRACE * full)) {
         return points_max;
     }
     double share = (ratio - zero) / (full - zero);

@@ -3,6 +3,7 @@
 #ifndef JUDGE_SPEED_SCORE_H
 #define JUDGE_SPEED_SCORE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "exercise/exercise.h"
@@ -22,6 +23,10 @@ int64_t score_part(int64_t total, const struct exercise_speed *list, int count, 
 // it is at or above, SLOW if it is below, MARGINAL if it contains it.  NaN is never SLOW: it
 // asserts.
 enum speed_verdict score_speed_verdict(double low, double high, double full);
+
+// The same of measured times, `unsteady` as guards_are_unsteady says: UNSTEADY takes the place of
+// MARGINAL, because more pairs would not help.
+enum speed_verdict score_time_verdict(double low, double high, double full, bool unsteady);
 
 // Points of one size: all of them for FAST, and for a median at or above SCORE_GRACE * full; else
 // linear in the median ratio between `zero` (none) and `full` (all), rounded to the nearest

@@ -12,6 +12,8 @@
 #include "base/exact_inputs.h"
 #include "base/fast.h"
 #include "base/pool.h"
+#include "judge/oracle/oracle.h"
+#include "judge/speed/timed_real.h"
 
 #define VECTORS       3
 #define ROWS_AN_ITEM  32
@@ -26,6 +28,7 @@ struct launch_check {
     struct random_key key;
     uint8_t *role;             // [K]
     uint32_t *y_low, *y_high;  // [VECTORS][K]: B x, in halves
+    double *y_real;            // [K][REAL_VECTORS]: the same of real inputs
 };
 
 struct timed_check {
@@ -34,12 +37,15 @@ struct timed_check {
     int batch;
     uint32_t *x;  // [VECTORS][N]
     uint64_t x_sum[VECTORS];
+    double *x_real;  // [N][REAL_VECTORS]
+    double rms_max;  // of real inputs
     struct random_key key, secret;
     struct launch_check *launch;  // [batch]
     const char *output[TIMED_SIDES];
     size_t stride;
     pthread_mutex_t lock;    // guards wrong
     int wrong[TIMED_SIDES];  // the first wrong launch; batch if there is none
+    int32_t wrong_row[TIMED_SIDES];
 };
 
 struct sums {
@@ -159,10 +165,21 @@ static bool row_is_right(const struct timed_check *check, const float *c, const 
     return right;
 }
 
-static void wrong_note(struct timed_check *check, int side, int launch) {
+static void wrong_note(struct timed_check *check, int side, int launch, int32_t row) {
     (void)pthread_mutex_lock(&check->lock);
-    check->wrong[side] = launch < check->wrong[side] ? launch : check->wrong[side];
+    if (launch < check->wrong[side]) {
+        check->wrong[side] = launch;
+        check->wrong_row[side] = row;
+    }
     (void)pthread_mutex_unlock(&check->lock);
+}
+
+// C of one side in one launch, from a row on; NULL if there is none.
+static const float *output_row(const struct timed_check *check, int side, int launch, int32_t row) {
+    const char *c = check->output[side];
+    return c ? (const float *)(const void *)(c + (size_t)launch * check->stride) +
+                   (size_t)row * (size_t)check->size.n
+             : NULL;
 }
 
 // Phase 2: some rows of one A, and of the outputs of both sides.
@@ -185,14 +202,59 @@ static void rows_of_a(void *context, int item) {
             want.of[v] += (high.of[v] << 32) - INPUT_OFFSET * y_sum.of[v];
         }
         for (int side = 0; side < TIMED_SIDES; side++) {
-            if (!check->output[side]) {
-                continue;
+            const float *c = output_row(check, side, launch_index, i);
+            if (c && !row_is_right(check, c, &want)) {
+                wrong_note(check, side, launch_index, i);
             }
-            const char *c = check->output[side] + (size_t)launch_index * check->stride +
-                            (size_t)i * (size_t)size.n * sizeof(float);
-            if (!row_is_right(check, (const float *)(const void *)c, &want)) {
-                wrong_note(check, side, launch_index);
+        }
+    }
+}
+
+// --- The same for real inputs --------------------------------------------------------------------
+
+static void real_vectors(void *context, int item) {
+    struct timed_check *check = context;
+    (void)item;
+    for (int j = 0; j < check->batch; j++) {
+        check->launch[j].key = exact_batch_key(check->key, (uint32_t)j);
+    }
+    timed_real_vectors(check->secret, check->size.n, check->x_real);
+}
+
+static void real_rows_of_b(void *context, int item) {
+    struct timed_check *check = context;
+    int items = items_of(check->size.k);
+    struct launch_check *launch = &check->launch[item / items];
+    int32_t first = item % items * ROWS_AN_ITEM;
+    int32_t end = least(first + ROWS_AN_ITEM, check->size.k);
+    for (int32_t k = first; k < end; k++) {
+        timed_real_input(launch->key, STREAM_B, k, check->size.n, check->x_real,
+                         launch->y_real + (size_t)k * REAL_VECTORS);
+    }
+}
+
+static void real_rows_of_a(void *context, int item) {
+    struct timed_check *check = context;
+    struct size size = check->size;
+    struct timed_real_rows rows[TIMED_SIDES] = {{.rows = 0}};
+    int items = items_of(size.m);
+    int index = item / items;
+    const struct launch_check *launch = &check->launch[index];
+    int32_t first = item % items * ROWS_AN_ITEM;
+    int32_t end = least(first + ROWS_AN_ITEM, size.m);
+    for (int32_t i = first; i < end; i++) {
+        double want[REAL_VECTORS];
+        timed_real_input(launch->key, STREAM_A, i, size.k, launch->y_real, want);
+        for (int side = 0; side < TIMED_SIDES; side++) {
+            const float *c = output_row(check, side, index, i);
+            if (c) {
+                timed_real_add(&rows[side], i, c, size.n, check->x_real, want);
             }
+        }
+    }
+    for (int side = 0; side < TIMED_SIDES; side++) {
+        if (check->output[side] && !timed_real_is_right(&rows[side], size.n, check->rms_max)) {
+            wrong_note(check, side, index, rows[side].worst_row);
         }
     }
 }
@@ -203,27 +265,30 @@ static enum status memory_take(struct timed_check *check, struct error *err) {
     size_t k = (size_t)check->size.k;
     bool good = true;
     check->x = calloc((size_t)check->size.n * VECTORS, sizeof *check->x);
+    check->x_real = calloc((size_t)check->size.n * REAL_VECTORS, sizeof *check->x_real);
     check->launch = calloc((size_t)check->batch, sizeof *check->launch);
     for (int i = 0; check->launch && i < check->batch; i++) {
         struct launch_check *launch = &check->launch[i];
         launch->role = calloc(k, 1);
         launch->y_low = calloc(k * VECTORS, sizeof *launch->y_low);
         launch->y_high = calloc(k * VECTORS, sizeof *launch->y_high);
-        good = good && launch->role && launch->y_low && launch->y_high;
+        launch->y_real = calloc(k * REAL_VECTORS, sizeof *launch->y_real);
+        good = good && launch->role && launch->y_low && launch->y_high && launch->y_real;
     }
-    return good && check->x && check->launch
+    return good && check->x && check->x_real && check->launch
                ? STATUS_OK
                : fail(err, STATUS_NO_MEMORY, "no memory to check products");
 }
 
-enum status timed_check_new(struct size size, int batch, struct timed_check **ret_check,
-                            struct error *err) {
+enum status timed_check_new(struct size size, int batch, enum precision precision,
+                            struct timed_check **ret_check, struct error *err) {
     struct timed_check *check = calloc(1, sizeof *check);
     if (!check) {
         return fail(err, STATUS_NO_MEMORY, "no memory to check products");
     }
     check->size = size;
     check->batch = batch;
+    check->rms_max = oracle_rms_max(precision, size.k);
     (void)pthread_mutex_init(&check->lock, NULL);
     int threads = pool_processors() - SPARE;
     threads = threads < 1 ? 1 : threads;
@@ -248,18 +313,24 @@ void timed_check_free(struct timed_check *check) {
         free(check->launch[i].role);
         free(check->launch[i].y_low);
         free(check->launch[i].y_high);
+        free(check->launch[i].y_real);
     }
     (void)pthread_mutex_destroy(&check->lock);
     free(check->launch);
+    free(check->x_real);
     free(check->x);
     free(check);
 }
 
-void timed_check_start(struct timed_check *check, struct random_key key, struct random_key secret,
-                       const void *const outputs[TIMED_SIDES], size_t stride) {
-    const struct pool_phase phases[] = {{roles_make, check->batch + 1},
-                                        {rows_of_b, check->batch * items_of(check->size.k)},
-                                        {rows_of_a, check->batch * items_of(check->size.m)}};
+void timed_check_start(struct timed_check *check, enum timed_inputs inputs, struct random_key key,
+                       struct random_key secret, const void *const outputs[TIMED_SIDES],
+                       size_t stride) {
+    const int items_b = check->batch * items_of(check->size.k);
+    const int items_a = check->batch * items_of(check->size.m);
+    const struct pool_phase exact[] = {
+        {roles_make, check->batch + 1}, {rows_of_b, items_b}, {rows_of_a, items_a}};
+    const struct pool_phase real[] = {
+        {real_vectors, 1}, {real_rows_of_b, items_b}, {real_rows_of_a, items_a}};
     pool_wait(check->pool);
     check->key = key;
     check->secret = secret;
@@ -268,7 +339,7 @@ void timed_check_start(struct timed_check *check, struct random_key key, struct 
         check->output[side] = outputs[side];
         check->wrong[side] = check->batch;
     }
-    pool_start(check->pool, phases, COUNT(phases), check);
+    pool_start(check->pool, inputs == TIMED_REAL ? real : exact, COUNT(exact), check);
 }
 
 void timed_check_wait(struct timed_check *check, int ret_wrong[TIMED_SIDES]) {
@@ -276,4 +347,8 @@ void timed_check_wait(struct timed_check *check, int ret_wrong[TIMED_SIDES]) {
     for (int side = 0; side < TIMED_SIDES; side++) {
         ret_wrong[side] = check->wrong[side] < check->batch ? check->wrong[side] : -1;
     }
+}
+
+int32_t timed_check_wrong_row(const struct timed_check *check, int side) {
+    return check->wrong_row[side];
 }

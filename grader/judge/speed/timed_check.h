@@ -1,8 +1,8 @@
 // Verifies the outputs of timed launches on threads of their own, while the GPU does the next pair.
 //
-// Freivalds' test on exact inputs, as in freivalds.h: C x against A (B x) in integers modulo 2^64,
-// row by row, with three secret random vectors.  A and B are never stored: each row is made from
-// its key when it is needed.
+// Those of real inputs are verified as timed_real.h says.  Freivalds' test on exact inputs, as in
+// freivalds.h: C x against A (B x) in integers modulo 2^64, row by row, with three secret random
+// vectors.  A and B are never stored: each row is made from its key when it is needed.
 //
 // The vectors have 32 random bits an element, so that one multiplication of the processor makes a
 // product.  A wrong row has an error of less than 2^26 somewhere, whose 2^32 products are all
@@ -15,6 +15,8 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "device/channel/timed.h"
+#include "exercise/exercise.h"
 
 #define TIMED_SIDES 2  // whose outputs are of the same inputs: student and reference
 
@@ -22,21 +24,28 @@ struct timed_check;
 
 // Prepares for pairs of launches of one size, `batch` launches a side.
 // Owns     the caller frees *ret_check.   Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
-enum status timed_check_new(struct size size, int batch, struct timed_check **ret_check,
-                            struct error *err);
+//
+// precision  to which a kernel may round real inputs.
+enum status timed_check_new(struct size size, int batch, enum precision precision,
+                            struct timed_check **ret_check, struct error *err);
 void timed_check_free(struct timed_check *check);
 
 // Begins to verify one pair; waits first for the one before it.
 //
+// inputs   which kind they are.
 // key      of the inputs of the first launch of the batch (exact_batch_key has the others).
 // secret   of the vectors; no worker may ever learn it.
 // outputs  of each side: C of launch j at j * stride bytes; borrowed until the next wait; NULL:
 // none.
-void timed_check_start(struct timed_check *check, struct random_key key, struct random_key secret,
-                       const void *const outputs[TIMED_SIDES], size_t stride);
+void timed_check_start(struct timed_check *check, enum timed_inputs inputs, struct random_key key,
+                       struct random_key secret, const void *const outputs[TIMED_SIDES],
+                       size_t stride);
 
 // Waits for the end of what was begun.  ret_wrong[side]: the first launch of the batch whose output
 // is wrong, or -1 if all are right.
 void timed_check_wait(struct timed_check *check, int ret_wrong[TIMED_SIDES]);
+
+// A wrong row of that output; of real inputs alone.
+int32_t timed_check_wrong_row(const struct timed_check *check, int side);
 
 #endif

@@ -10,6 +10,7 @@ struct timed_plan {
     struct size size;
     int batch;              // launches between the two events
     struct random_key key;  // of the inputs of the first
+    enum timed_inputs inputs;
     enum timed_by by;
 };
 

@@ -23,6 +23,19 @@ static struct random_key key_of(const struct timed_size *timed, const char *use,
     return timed->exercise->precision != PRECISION_FP32 ? exact_narrow(key) : key;
 }
 
+// Of one pair, for both sides.
+static enum timed_inputs inputs_of(int pair) {
+    return pairs_is_real(pair) ? TIMED_REAL : TIMED_EXACT;
+}
+
+static struct planned_case case_of_pair(const struct timed_size *timed, int pair, int launch) {
+    return (struct planned_case){
+        .size = timed->size,
+        .inputs = pairs_is_real(pair) ? INPUTS_REAL : INPUTS_EXACT,
+        .key = exact_batch_key(key_of(timed, "timed", pair), (uint32_t)launch),
+        .precision = timed->exercise->precision};
+}
+
 double timed_gflops(struct size size, double ms) {
     return 2.0 * (double)size_multiply_adds(size) / (ms * 1e6);
 }
@@ -45,7 +58,8 @@ enum status timed_size_init(struct timed_size *timed, struct size size, int batc
             }
         }
     }
-    enum status status = timed_check_new(size, batch, &timed->check, err);
+    enum status status =
+        timed_check_new(size, batch, timed->exercise->precision, &timed->check, err);
     if (!status) {
         status = pool_open(processors < READERS ? processors : READERS, 0, &timed->readers, err);
     }
@@ -100,6 +114,22 @@ static enum status output_read(struct timed_size *timed, enum pairs_side side, c
 
 // --- Verifying ----------------------------------------------------------------------------------
 
+// Of real inputs: all of C is looked at as a case's is, else the row that Freivalds' test refuses.
+static enum status wrong_real_explain(const struct planned_case *planned, const float *a,
+                                      const float *b, const float *c, int32_t row,
+                                      struct run_outcome *outcome, struct error *err) {
+    struct oracle_report report;
+    enum status status = oracle_check(planned->precision, INPUTS_REAL, planned->key, planned->size,
+                                      a, b, c, &report, err);
+    if (!status && report.verdict == VERDICT_PASS) {
+        status = oracle_explain_row(planned->precision, planned->size, a, b, c, row, &report, err);
+    }
+    if (!status) {
+        run_outcome_add_product(outcome, &report, NULL, planned->size);
+    }
+    return status;
+}
+
 // Says what is wrong with an output that Freivalds' test refuses.
 static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_side side,
                                  int launch, struct planned_case *planned,
@@ -108,18 +138,17 @@ static enum status wrong_explain(struct timed_size *timed, int pair, enum pairs_
     float *a = malloc(size_elements_a(timed->size) * sizeof *a);
     float *b = malloc(size_elements_b(timed->size) * sizeof *b);
     enum status status = STATUS_OK;
-    *planned = (struct planned_case){
-        .size = timed->size,
-        .inputs = INPUTS_EXACT,
-        .key = exact_batch_key(key_of(timed, "timed", pair), (uint32_t)launch),
-        .precision = timed->exercise->precision};
+    *planned = case_of_pair(timed, pair, launch);
     *outcome = (struct run_outcome){.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     if (!a || !b) {
         status = fail(err, STATUS_NO_MEMORY, "no memory to explain a wrong product");
     } else {
-        inputs_fill(INPUTS_EXACT, planned->key, timed->size, a, b);
-        status = run_outcome_of_product(timed->size, key_of(timed, "explain", pair), a, b,
-                                        (const float *)(const void *)c, outcome, err);
+        inputs_fill(planned->inputs, planned->key, timed->size, a, b);
+        status = planned->inputs == INPUTS_REAL
+                     ? wrong_real_explain(planned, a, b, (const float *)(const void *)c,
+                                          timed_check_wrong_row(timed->check, side), outcome, err)
+                     : run_outcome_of_product(timed->size, key_of(timed, "explain", pair), a, b,
+                                              (const float *)(const void *)c, outcome, err);
     }
     if (!status && outcome->verdict == VERDICT_PASS) {
         status = fail(err, STATUS_SYSTEM, "two checks of one product disagree");
@@ -183,7 +212,7 @@ static enum status check_begin(struct timed_size *timed, struct error *err) {
             timed->collected[side] ? timed->output[timed->pair % TIMED_SLOTS][side] : NULL;
         timed->collected[side] = false;
     }
-    timed_check_start(timed->check, key_of(timed, "timed", timed->pair),
+    timed_check_start(timed->check, inputs_of(timed->pair), key_of(timed, "timed", timed->pair),
                       key_of(timed, "check", timed->pair), outputs, timed->stride);
     timed->checking = timed->pair;
     timed->pair = -1;
@@ -195,10 +224,7 @@ static enum status check_begin(struct timed_size *timed, struct error *err) {
 // A launch that failed before there was an output to verify.
 static enum status launch_failed(struct timed_size *timed, enum pairs_side side, int pair,
                                  const struct run_outcome *outcome, struct error *err) {
-    const struct planned_case planned = {.size = timed->size,
-                                         .inputs = INPUTS_EXACT,
-                                         .key = key_of(timed, "timed", pair),
-                                         .precision = timed->exercise->precision};
+    const struct planned_case planned = case_of_pair(timed, pair, 0);
     if (side == PAIRS_REFERENCE) {
         return reference_failed(timed, &planned, outcome, err);
     }
@@ -214,6 +240,7 @@ enum status timed_size_launch(void *context, enum pairs_side side, int pair,
     const struct timed_plan plan = {.size = timed->size,
                                     .batch = timed->batch,
                                     .key = key_of(timed, "timed", pair),
+                                    .inputs = inputs_of(pair),
                                     .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL};
     struct run_outcome outcome;
     enum status status = STATUS_OK;

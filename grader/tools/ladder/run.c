@@ -155,7 +155,7 @@ static enum status measure(struct bench *bench, struct bench_kernel *kernel,
         const void *const outputs[TIMED_SIDES] = {bench->timed.window, NULL};
         const struct random_key secret = {
             {request->timed.key.word[1], ~request->timed.key.word[0]}};
-        timed_check_start(check, request->timed.key, secret, outputs,
+        timed_check_start(check, TIMED_EXACT, request->timed.key, secret, outputs,
                           timed_layout_of(request->size, 1).stride);
         timed_check_wait(check, wrong);
         times->ms[times->count] = (double)answer->elapsed_ns / 1e6;
@@ -179,7 +179,7 @@ enum status bench_size(struct bench *bench, struct size size, int launches,
         (void)munmap(bench->timed.window, bench->timed.window_bytes);
         bench->timed.window = NULL;
     }
-    enum status status = timed_check_new(size, 1, &check, err);
+    enum status status = timed_check_new(size, 1, PRECISION_FP32, &check, err);
     int first = launches > 0 ? -WARM_UPS : -1;
     for (int round = first; round < launches && !status; round++) {
         request.timed.key = (struct random_key){{(uint64_t)(round + WARM_UPS) + 1, 0x7469}};

@@ -181,13 +181,14 @@ END_TEST
 // --- Timed launches ------------------------------------------------------------------------------
 
 static struct random_key inputs_key = {{0x1234567890abcdef, 0xfedcba0987654321}};
+static enum timed_inputs inputs;
 
 static enum status timed_part(const char *how, enum request_kind kind, uint32_t batch) {
     const struct request request = {
         .kind = kind,
         .size = {ROWS, COLUMNS, DEPTH},
         .time_ms_max = 50,
-        .timed = {.key = inputs_key, .poison = POISON_BITS, .batch = batch}};
+        .timed = {.key = inputs_key, .poison = POISON_BITS, .batch = batch, .inputs = inputs}};
     ck_assert_int_eq(setenv("FAKE_CUDA", how, 1), 0);
     return launcher_run(launcher, &request, matrices, &answer, &err);
 }
@@ -208,7 +209,8 @@ static void product_check(uint32_t batch) {
         float a[ROWS * DEPTH];
         float b[DEPTH * COLUMNS];
         float c[ROWS * COLUMNS];
-        inputs_fill(INPUTS_EXACT, exact_batch_key(inputs_key, j), size, a, b);
+        inputs_fill(inputs == TIMED_REAL ? INPUTS_REAL : INPUTS_EXACT,
+                    exact_batch_key(inputs_key, j), size, a, b);
         ck_assert_int_eq(pread(matrices, c, sizeof c, (off_t)(j * layout.stride)), sizeof c);
         for (int i = 0; i < ROWS * COLUMNS; i++) {
             float sum = 0.0f;
@@ -225,6 +227,18 @@ START_TEST(a_timed_launch_leaves_the_product_of_the_inputs_of_its_key) {
     ck_assert_uint_eq(answer.timed.inputs_changed, 0);
     ck_assert_uint_eq(answer.guard_damaged, 0);
     product_check(1);
+}
+END_TEST
+
+// The GPU's real inputs are the host's, and a change of one is seen.
+START_TEST(real_inputs_of_a_timed_launch_are_those_of_its_key) {
+    const struct size size = {ROWS, COLUMNS, DEPTH};
+    inputs = TIMED_REAL;
+    ck_assert_int_eq(ftruncate(matrices, (off_t)timed_layout_of(size, 2).total), 0);
+    timed_all("", 2);
+    ck_assert_uint_eq(answer.timed.inputs_changed, 0);
+    product_check(2);
+    inputs = TIMED_EXACT;
 }
 END_TEST
 
@@ -437,6 +451,7 @@ int main(void) {
     tcase_add_test(tests, a_timed_plan_has_all_its_launches_between_the_events);
     tcase_add_test(tests, a_timed_launch_leaves_the_product_of_the_inputs_of_its_key);
     tcase_add_test(tests, narrow_inputs_of_a_timed_launch_are_those_of_its_key);
+    tcase_add_test(tests, real_inputs_of_a_timed_launch_are_those_of_its_key);
     tcase_add_test(tests, each_launch_of_a_batch_has_inputs_of_its_own);
     tcase_add_test(tests, a_timed_launch_that_writes_to_an_input_is_seen);
     tcase_add_test(tests, parts_of_a_timed_launch_out_of_order_are_refused);

@@ -226,9 +226,10 @@ START_TEST(requests_are_checked_too) {
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.timed.by = TIMED_BY_CUBLAS;
     ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
-    request.timed.reserved = 1;
+    request.timed.inputs = TIMED_INPUTS_COUNT;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
-    request.timed.reserved = 0;
+    request.timed.inputs = TIMED_REAL;
+    ck_assert(request_check(&request, REQUEST_HEAD_BYTES));
     request.timed.batch = TIMED_BATCH_MAX + 1;
     ck_assert(!request_check(&request, REQUEST_HEAD_BYTES));
     request.timed = (struct timed_request){.batch = 0};

@@ -131,6 +131,22 @@ START_TEST(the_interval_is_that_of_the_samples) {
 }
 END_TEST
 
+// The times of the student alone vary by a quarter.
+START_TEST(an_unsteady_kernel_stays_unsteady) {
+    json_t *row = speed_of(64, 0.89, 0.0, 7500, 7500);
+    for (size_t i = 0; i < SAMPLES; i += 2) {
+        json_array_set_new(json_object_get(row, "student_ms"), i, json_real(1.25));
+    }
+    json_t *result =
+        result_of("pass", 40000, json_pack("[oo]", row, speed_of(65, 0.95, 0.0, 2500, 2500)));
+    again(result);
+    row = json_array_get(
+        json_object_get(json_array_get(json_object_get(result, "exercises"), 0), "speed"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(row, "verdict")), "unsteady");
+    json_decref(result);
+}
+END_TEST
+
 START_TEST(a_wrong_kernel_has_no_points_whatever_its_speed) {
     json_t *speed = json_pack("[o]", speed_of(64, 2.0, 0.0, 7500, 7500));
     json_t *result = result_of("race", 0, speed);
@@ -199,6 +215,7 @@ int main(void) {
     tcase_add_test(tests, what_the_samples_do_not_give_is_told);
     tcase_add_test(tests, points_that_were_raised_are_told);
     tcase_add_test(tests, the_interval_is_that_of_the_samples);
+    tcase_add_test(tests, an_unsteady_kernel_stays_unsteady);
     tcase_add_test(tests, a_wrong_kernel_has_no_points_whatever_its_speed);
     tcase_add_test(tests, what_was_left_out_stays_out);
     tcase_add_test(tests, open_points_stay_open);

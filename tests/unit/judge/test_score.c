@@ -53,6 +53,12 @@ END_TEST
 START_TEST(the_interval_decides_against_98_percent_of_full) {
     ck_assert_int_eq(score_speed_verdict(0.5, 0.6, 0.5), SPEED_FAST);
     ck_assert_int_eq(score_speed_verdict(0.98 * 0.5, 0.6, 0.5), SPEED_FAST);  // just at it
+    ck_assert_int_eq(score_time_verdict(0.4, 0.6, 0.5, true), SPEED_UNSTEADY);
+    ck_assert_int_eq(score_time_verdict(0.4, 0.6, 0.5, false), SPEED_MARGINAL);
+    ck_assert_int_eq(score_time_verdict(0.5, 0.9, 0.5, true), SPEED_FAST);  // even at its slowest
+    ck_assert_int_eq(score_time_verdict(0.1, 0.4, 0.5, true), SPEED_SLOW);
+    ck_assert_int_eq(score_speed(1000, SPEED_UNSTEADY, 0.5, 0.5, 0.3), 1000);
+    ck_assert_int_eq(score_speed(1000, SPEED_UNSTEADY, 0.4, 0.5, 0.3), 500);
     ck_assert_int_eq(score_speed_verdict(0.4899, 0.4901, 0.5), SPEED_MARGINAL);
     ck_assert_int_eq(score_speed_verdict(0.4, 0.98 * 0.5, 0.5), SPEED_MARGINAL);
     ck_assert_int_eq(score_speed_verdict(0.4, 0.4899, 0.5), SPEED_SLOW);  // just below it

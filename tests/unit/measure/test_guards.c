@@ -138,12 +138,36 @@ static void wobble(struct pairs_sample *samples, double share) {
     }
 }
 
-START_TEST(noise_is_doubted) {
+static bool unsteady(void) {
+    double ratio[COUNT];
+    double reference_ms[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        reference_ms[i] = reference[i].event_ms;
+        ratio[i] = reference_ms[i] / student[i].event_ms;
+    }
+    return guards_are_unsteady(ratio, reference_ms, COUNT);
+}
+
+START_TEST(noise_is_doubted_unless_the_reference_is_quiet_beside_it) {
     wobble(student, 0.09);
     ck_assert(believed());
+    ck_assert(!unsteady());
     quiet();
     wobble(student, 0.15);
+    ck_assert(believed());
+    ck_assert(unsteady());
+    for (int i = 0; i < COUNT; i += 4) {
+        reference[i].event_ms = 1.02;  // still quiet
+        reference[i].wall_ms = 1.12;
+    }
+    ck_assert(believed());
+    ck_assert(unsteady());
+    for (int i = 0; i < COUNT; i += 2) {
+        reference[i].event_ms = 1.04;
+        reference[i].wall_ms = 1.14;
+    }
     ck_assert(!believed());
+    ck_assert(!unsteady());
     ck_assert_ptr_nonnull(strstr(doubt, "too noisy"));
     quiet();
     wobble(student, 0.15);  // both sides alike: the ratios are quiet, the reference is not
@@ -190,7 +214,7 @@ int main(void) {
     tcase_add_test(tests, events_that_claim_too_little_of_the_wall_clock_are_doubted);
     tcase_add_test(tests, work_hidden_beside_the_launches_is_doubted);
     tcase_add_test(tests, a_reference_that_left_its_calibration_is_doubted);
-    tcase_add_test(tests, noise_is_doubted);
+    tcase_add_test(tests, noise_is_doubted_unless_the_reference_is_quiet_beside_it);
     tcase_add_test(tests, a_gpu_slowed_by_heat_in_many_pairs_is_doubted);
     tcase_add_test(tests, the_ordinary_power_cap_is_no_doubt_and_the_students_worker_is_not_asked);
     suite_add_tcase(suite, tests);

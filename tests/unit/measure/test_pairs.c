@@ -13,6 +13,8 @@
 struct machine {
     double student_ms;
     double wobble;     // share by which every second pair differs
+    double real;       // factor of the student's times on real inputs; 0: as on integers
+    double both;       // share by which both sides differ in every second pair
     int wrong_call;    // the call from 0 whose output is known at once to be wrong; -1: none
     int late_wrong;    // the call whose output turns out to be wrong when all are verified
     int failing_call;  // the call that fails; -1: none
@@ -35,6 +37,8 @@ static enum status machine_launch(void *context, enum pairs_side side, int pair,
     }
     double ms = side == PAIRS_STUDENT ? machine->student_ms : 1.0;
     ms *= side == PAIRS_STUDENT && pair % 2 == 1 ? 1.0 + machine->wobble : 1.0;
+    ms *= side == PAIRS_STUDENT && machine->real > 0.0 && pairs_is_real(pair) ? machine->real : 1.0;
+    ms *= pair % 2 == 1 ? 1.0 + machine->both : 1.0;
     ms = side == PAIRS_STUDENT && call < machine->odd_until ? 0.001 : ms;
     *ret_sample = (struct pairs_sample){.event_ms = ms,
                                         .wall_ms = ms + 0.1,
@@ -55,6 +59,7 @@ static enum status machine_settle(void *context, bool *ret_right, struct error *
 static struct machine machine;
 static struct pairs_result result;
 static struct error err;
+static double hopeless;  // of struct pairs_io
 
 static void machine_reset(void) {
     memset(&machine, 0, sizeof machine);
@@ -63,12 +68,14 @@ static void machine_reset(void) {
     machine.wrong_call = -1;
     machine.late_wrong = -1;
     machine.failing_call = -1;
+    hopeless = 0.0;
     err.text[0] = '\0';
 }
 
 static enum status measure(double needed, double least_ms) {
     struct pairs_io io = {.context = &machine,
                           .least_ms = least_ms,
+                          .hopeless = hopeless,
                           .launch = machine_launch,
                           .settle = machine_settle};
     return pairs_measure(&io, needed, &result, &err);
@@ -205,6 +212,108 @@ START_TEST(a_run_that_stays_doubtful_is_given_up_after_three) {
 }
 END_TEST
 
+// --- Integers and real numbers ------------------------------------------------------------------
+
+START_TEST(both_kinds_of_inputs_meet_both_orders_of_the_sides) {
+    int seen[2][2] = {{0}};
+    ck_assert_int_eq(measure(0.95, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.kinds, PAIRS_OF_BOTH);
+    int first = machine.calls - 22;
+    for (int i = 0; i < 11; i++) {
+        bool leads = machine.side[first + 2 * i] == PAIRS_STUDENT;
+        seen[pairs_is_real(machine.pair[first + 2 * i])][leads]++;
+    }
+    ck_assert_int_ge(seen[0][0], 2);
+    ck_assert_int_ge(seen[0][1], 2);
+    ck_assert_int_ge(seen[1][0], 2);
+    ck_assert_int_ge(seen[1][1], 2);
+}
+END_TEST
+
+START_TEST(a_shortcut_for_one_kind_of_numbers_gains_nothing) {
+    const double factors[] = {1.5, 1.04, 1.0 / 1.04, 1.0 / 1.5};
+    double factor = factors[_i];
+    machine.student_ms = factor > 1.0 ? 1.0 / 0.95 : 1.0 / 0.95 / factor;
+    machine.real = factor;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert(result.believed);
+    ck_assert_int_eq(result.kinds, factor > 1.0 ? PAIRS_REAL : PAIRS_EXACT);
+    ck_assert_double_eq_tol(result.ratio, factor > 1.0 ? 0.95 / factor : 0.95 * factor, 1e-9);
+    ck_assert_double_eq_tol(result.other_ratio, 0.95, 1e-9);
+    ck_assert_int_ge(result.pairs, 11);
+    for (int i = 0; i < result.pairs; i++) {
+        ck_assert_double_eq_tol(result.reference[i].event_ms / result.student[i].event_ms,
+                                result.ratio, 1e-9);
+    }
+}
+END_TEST
+
+START_TEST(a_difference_as_power_and_clocks_make_it_parts_no_kinds) {
+    machine.real = 1.025;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.kinds, PAIRS_OF_BOTH);
+    ck_assert_int_eq(result.decision, STATS_FAST);
+}
+END_TEST
+
+START_TEST(noise_parts_no_kinds) {
+    machine.wobble = 0.08;  // in every second pair, whatever its inputs
+    ck_assert_int_eq(measure(0.95, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.kinds, PAIRS_OF_BOTH);
+    ck_assert_int_eq(result.decision, STATS_MARGINAL);
+}
+END_TEST
+
+// --- The kernel's own noise, and hopeless kernels ------------------------------------------------
+
+START_TEST(noise_of_the_student_alone_is_its_result) {
+    machine.wobble = 0.25;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert(result.believed);
+    ck_assert(result.unsteady);
+    ck_assert_int_eq(result.decision, STATS_MARGINAL);
+    ck_assert_int_eq(result.attempts, 1);
+}
+END_TEST
+
+START_TEST(noise_of_both_is_the_machines) {
+    machine.wobble = 0.25;
+    machine.both = 0.04;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert(!result.believed);
+    ck_assert_int_eq(result.attempts, PAIRS_ATTEMPTS);
+    ck_assert_ptr_nonnull(strstr(result.doubt, "too noisy"));
+}
+END_TEST
+
+START_TEST(a_hopeless_kernel_is_slow_after_three_pairs) {
+    hopeless = 0.15;
+    machine.student_ms = 1000.0;
+    ck_assert_int_eq(measure(0.95, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.decision, STATS_SLOW);
+    ck_assert_int_eq(result.pairs, STATS_FEW);
+    ck_assert_int_eq(machine.calls, CALIBRATION + 2 * (1 + STATS_FEW));
+    ck_assert_double_eq(result.low, 0.001);
+    ck_assert_double_eq(result.high, 0.001);
+}
+END_TEST
+
+START_TEST(a_slow_kernel_that_may_win_points_is_measured_in_full) {
+    hopeless = 0.15;
+    machine.student_ms = 6.0;  // a ratio of 0.167
+    ck_assert_int_eq(measure(0.95, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.decision, STATS_SLOW);
+    ck_assert_int_eq(result.pairs, 11);
+    machine_reset();
+    hopeless = 0.15;
+    machine.student_ms = 10.0;
+    machine.real = 0.1;  // hopeless with integers alone
+    ck_assert_int_eq(measure(0.95, 0.0), STATUS_OK);
+    ck_assert_int_eq(result.kinds, PAIRS_EXACT);
+    ck_assert_int_eq(result.pairs, 11);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("pairs");
     TCase *tests = tcase_create("pairs");
@@ -222,6 +331,14 @@ int main(void) {
     tcase_add_test(tests, a_time_of_zero_or_no_number_is_our_trouble);
     tcase_add_test(tests, one_doubtful_run_is_measured_again);
     tcase_add_test(tests, a_run_that_stays_doubtful_is_given_up_after_three);
+    tcase_add_test(tests, both_kinds_of_inputs_meet_both_orders_of_the_sides);
+    tcase_add_loop_test(tests, a_shortcut_for_one_kind_of_numbers_gains_nothing, 0, 4);
+    tcase_add_test(tests, a_difference_as_power_and_clocks_make_it_parts_no_kinds);
+    tcase_add_test(tests, noise_parts_no_kinds);
+    tcase_add_test(tests, noise_of_the_student_alone_is_its_result);
+    tcase_add_test(tests, noise_of_both_is_the_machines);
+    tcase_add_test(tests, a_hopeless_kernel_is_slow_after_three_pairs);
+    tcase_add_test(tests, a_slow_kernel_that_may_win_points_is_measured_in_full);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -169,6 +169,29 @@ START_TEST(two_thousand_runs_decide_on_the_right_side) {
 }
 END_TEST
 
+START_TEST(samples_are_above_others_unless_they_mix) {
+    const double low[] = {1.0, 1.1, 1.2, 1.3, 1.4};
+    const double high[] = {1.5, 1.6, 1.7, 1.8, 1.9, 2.0};
+    const double one_between[] = {1.35, 1.6, 1.7, 1.8, 1.9, 2.0};
+    const double two_between[] = {1.35, 1.36, 1.7, 1.8, 1.9, 2.0};
+    ck_assert(stats_above(high, 6, low, 5));
+    ck_assert(!stats_above(low, 5, high, 6));
+    ck_assert(stats_above(one_between, 6, low, 5));
+    ck_assert(!stats_above(two_between, 6, low, 5));
+    ck_assert(!stats_above(low, 5, low, 5));
+}
+END_TEST
+
+START_TEST(few_samples_have_their_range_as_interval) {
+    const double few[STATS_FEW] = {0.02, 0.01, 0.03};
+    double low = 0.0;
+    double high = 0.0;
+    stats_interval(few, STATS_FEW, &low, &high);
+    ck_assert_double_eq(low, 0.01);
+    ck_assert_double_eq(high, 0.03);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("stats");
     TCase *tests = tcase_create("stats");
@@ -182,6 +205,8 @@ int main(void) {
     tcase_add_test(tests, upper_end_below_the_needed_ratio_is_slow_and_at_it_is_not);
     tcase_add_test(tests, undecided_at_81_is_marginal);
     tcase_add_test(tests, two_thousand_runs_decide_on_the_right_side);
+    tcase_add_test(tests, samples_are_above_others_unless_they_mix);
+    tcase_add_test(tests, few_samples_have_their_range_as_interval);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
