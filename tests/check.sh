@@ -1,5 +1,5 @@
 #!/bin/bash
-# check.sh [SUITE…]: runs the tests of the grader and ends with one true line, `N passed, N failed`.
+# check.sh [SUITE…]: runs the tests of the grader.  Its last line, `N passed, N failed`, is true.
 #
 # A suite says how many of its tests passed in its own words (Check's, Python's, or "N passed, N
 # failed"); this script adds up.  A suite that says nothing, or fails without saying what, counts
@@ -46,7 +46,7 @@ begin() {
     number_of[$!]=$1
 }
 
-# Prints "passed failed skipped told" as a log tells them; below it a line for each reason to skip.
+# Prints "passed failed skipped told" as read from a log, then a line for each reason to skip.
 count() {
     awk '
         function skip(times, why) {
@@ -115,7 +115,7 @@ tell() {
     fi
 }
 
-# Runs all suites, JOBS at a time.  The first that is not told yet has its name on the last line.
+# Runs all suites, JOBS at a time.  The last line names the first suite without a result so far.
 run_all() {
     local next=0 shown=0 code pid
     declare -A number_of=()
@@ -139,7 +139,7 @@ run_all() {
     done
 }
 
-# A make of its own, with none of the variables that were typed for this one.
+# A separate make, with none of the variables that were typed for this one.
 own_make() { env -u MAKEFLAGS -u MAKELEVEL -u T -u SETS make -s -j"$JOBS" "$@"; }
 
 python_tests() { /usr/bin/python3 -m unittest discover -v -s "$1" -p 'test_*.py'; }
@@ -164,7 +164,7 @@ suite kinds /usr/bin/python3 tests/emu/kinds.py "$BUILD"
 suite portability /usr/bin/python3 tests/emu/portability.py "$BUILD"
 suite cli /usr/bin/python3 tests/cli/run.py
 suite course "$BUILD/tilegrade" check-course
-# Takes over what emu and kinds saw, if they have run before it.
+# Uses what emu and kinds have stored, if they ran before it.
 suite table /usr/bin/python3 tests/emu/table.py "$BUILD" --check
 suite attacks /usr/bin/python3 tests/attacks/run.py "$BUILD"
 for folder in tests/*/; do

@@ -1,9 +1,9 @@
 #!/bin/bash
-# measure.sh [SIZE…]: times the kernels that the estimate is held to, on a machine with a GPU, and
-# prints one line of JSON for each kernel and size (default: 4096).
+# measure.sh [SIZE…]: times the kernels that the estimate is compared with, on a machine with a GPU,
+# and prints one line of JSON for each kernel and size (default: 4096).
 #
-# The figures of tests/unit/estimate_data.h and lessons/speed.md were made so; the counts beside
-# them are those of a grade without a GPU at 256x256x256.  ARCHITECTURE names the GPU (default:
+# The figures of tests/unit/estimate_data.h and lessons/speed.md were made with it; the counts next
+# to them are from a grade without a GPU at 256x256x256.  ARCHITECTURE names the GPU (default:
 # sm_90).
 set -euo pipefail
 cd "$(dirname "$0")/../.."

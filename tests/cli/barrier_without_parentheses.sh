@@ -1,5 +1,5 @@
-# A barrier that is no call is named beside the race that it leaves, and beside a pass where nothing
-# needs it; a call with () is not.
+# A barrier without parentheses is reported with the race that it causes, and also with a pass if no
+# access needs it; a call with () is not reported.
 kernel() {
     cat >student/sum.cu <<EOF
 #include "matmul.cuh"

@@ -1,4 +1,4 @@
-# However little room there is, no kernel loses its points for it.
+# No kernel loses points because the disk is full, however little room is left.
 [ "$(id -u)" = 0 ] || { echo "skip: only root can make a small disk"; exit; }
 mkdir small
 unshare -m mount -t tmpfs none small 2>/dev/null || { echo "skip: no mounts here"; exit; }

@@ -1,4 +1,5 @@
-# A shell that allows too few files gets the remedy; one that allows enough is not asked.
+# If the shell allows too few open files, the message gives the remedy; if it allows enough, there
+# is none.
 (ulimit -n 16 && tilegrade test)
 echo "exit $?"
 (ulimit -n 256 && tilegrade test --size=1x1x1 >/dev/null)

@@ -1,4 +1,4 @@
-# A submission that is a link, or lies below one of its own, is refused, by whatever name.
+# A submission that is a link, or is reached through a link of its own, is refused under any name.
 mkdir -p work/real/part mine && cp reference/sum.cu work/real/part; touch mine/readme
 ln -s ../reference work/student
 ln -s ../../reference work/real/reference
@@ -19,7 +19,7 @@ try work/up/../../mine
 try work/link.zip
 rm -r student && ln -s mine student
 echo "== the course's own folder" && tilegrade grade --quiet --exercise sum --out out
-# Near misses: links above the working folder, on the machine, and beside the submission.
+# Near misses: links above the working folder, on the machine, and next to the submission.
 ln -s "$PWD" /tmp/cli-links.$$
 try work/real/part
 try ./work/../mine//

@@ -1,4 +1,4 @@
-# A verdict is that of a file: one that was edited, or is gone, has none yet.
+# A verdict belongs to the content of a file: a file that was edited or removed has none.
 grep -v @ reference/sum.cu > student/sum.cu
 tilegrade test > /dev/null; tilegrade list
 echo '// faster' >> student/sum.cu; tilegrade list

@@ -1,5 +1,5 @@
-# A loop that waits for a plain store of another thread: the race is told beside the time limit.  A
-# loop that never ends by itself has none.
+# A loop that waits for a plain store of another thread: the race is reported with the time limit. A
+# loop that merely never ends has no race.
 kernel() {
     cat >student/sum.cu <<EOF
 #include "matmul.cuh"

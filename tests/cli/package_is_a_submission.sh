@@ -1,4 +1,4 @@
-# A package is graded as its folder is: zip, tar.gz, with a folder around the files or without.
+# A package is graded like its folder: zip or tar.gz, with or without a folder around the files.
 mkdir pack && cp reference/sum.cu pack && echo text >pack/report.txt
 tar czf one.tar.gz pack
 /usr/bin/python3 - <<'PYTHON'

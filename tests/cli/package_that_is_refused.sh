@@ -1,4 +1,4 @@
-# What is in no honest package is refused by its name; what is none at all, too.
+# Entries that no honest package has are refused by name, and so is a file that is not a package.
 /usr/bin/python3 - <<'PYTHON'
 import io, os, tarfile, zipfile
 

@@ -1,4 +1,4 @@
-# whoever started the program may have said that the ends of children are of no interest to it
+# the process that started the program may ignore SIGCHLD
 cp tests/wrong/sum/no_bounds.cu student/sum.cu
 env --ignore-signal=CHLD tilegrade grade --out out --device emu > log
 echo "exit code $?"

@@ -1,4 +1,4 @@
-# A kernel that runs here, beside a reference that does not: it is graded, its speed stays open with
+# A kernel that runs here, with a reference that does not: it is graded, its speed stays open with
 # its points in the maximum, and regrade agrees.
 grep -v @ reference/sum.cu >student/sum.cu
 sed -i 's/#include "matmul.cuh"/&\n#include <mma.h>/' reference/sum.cu

@@ -1,4 +1,4 @@
-# The first one says what to do; a line for each of the others.
+# The block of the first stub says what to do; each of the others gets one line.
 for name in total count; do
     number=$(ls lessons | grep -c '^0')
     cp -r lessons/01_sum "lessons/0$((number + 1))_$name"

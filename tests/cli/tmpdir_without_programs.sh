@@ -1,4 +1,4 @@
-# A TMPDIR from which nothing may be run gets the remedy.
+# If no program may be run from TMPDIR, the message gives the remedy.
 mkdir tmp
 cp reference/sum.cu student/sum.cu
 if ! unshare -m mount -t tmpfs -o noexec tmpfs tmp 2>/dev/null; then

@@ -1,4 +1,4 @@
-# A kernel that is half written gives a wrong product: which part is missing is said.
+# A half-written kernel gives a wrong product, and the message says which part is missing.
 sed -i -e 's|^        C\[row|        //@cut 2 store\n        C[row|' \
     -e 's|= acc;|&\n        //@end|' reference/sum.cu
 tilegrade stubs --force > /dev/null

@@ -1,5 +1,5 @@
-# A variable that has a value in one branch alone is wrong in the other, and not by luck right; the
-# compiler's warning stands beside it. One that has a value wherever it is read passes.
+# A variable that has a value in only one branch makes the other branch wrong, never right by luck,
+# and the compiler's warning is shown. A variable that has a value wherever it is read passes.
 if [ "$(/usr/bin/g++ -dumpversion)" -lt 12 ]; then
     echo "skip: g++ 11 leaves such a variable as it is"
     exit

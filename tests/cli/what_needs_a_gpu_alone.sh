@@ -1,5 +1,5 @@
-# Nothing could be graded: the line and the reason are told as for any verdict, and the exit code is
-# 3, with no result.
+# Nothing could be graded: the line and the reason are shown as for any verdict, and the exit code
+# is 3, with no result.
 sed 's/float acc = 0.0f;/float acc = 0.0f; asm("");/' reference/sum.cu >student/sum.cu
 tilegrade test
 echo "exit $?"

@@ -1,5 +1,5 @@
-# What only a GPU can judge is open: in no exercise is that a way to a full score.  The exit code is
-# 1, unless the exercise says that it needs a GPU.
+# The points of a kernel that only a GPU can judge are open, so no exercise gives a full score that
+# way.  The exit code is 1, unless the exercise says that it needs a GPU.
 cp -r lessons/01_sum lessons/02_more
 sed 's/_sum/_more/' reference/sum.cu >reference/more.cu
 cp reference/sum.cu student/sum.cu

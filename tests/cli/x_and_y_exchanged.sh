@@ -1,4 +1,4 @@
-# In the kernel alone, and in the grid alone; then a grid that is too small.
+# Exchanged only in the kernel, and only in the grid; then a grid that is too small.
 sum_with() {
     sed "$1" reference/sum.cu > student/sum.cu
     tilegrade test --exercise sum

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks the GPU device on a machine with a GPU.  Where the programs were built elsewhere and
-# carried here, a folder of shared libraries beside them can be named.
+# Checks the GPU device on a machine with a GPU.  If the programs were built elsewhere and copied
+# here, a folder of shared libraries next to them can be named.
 #
 #   tests/gpu/check_gpu.sh pack         builds build/gpu_check and what it needs (no GPU needed)
 #   tests/gpu/check_gpu.sh [LIBRARIES] [PART]

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Compares our time of a launch with Nsight Compute's gpu__time_duration for the same kernel at the
-# clocks that the GPU has by itself.  On a machine with a GPU and ncu, after `make check-gpu`:
+# clocks that the GPU chooses by itself.  On a machine with a GPU and ncu, after `make check-gpu`:
 #
 #   tests/gpu/compare_ncu.sh            one line a kernel and size: ours, ncu's, difference
 set -euo pipefail

@@ -96,8 +96,8 @@ START_TEST(chinese_is_wrapped_at_80_columns) {
 }
 END_TEST
 
-// A line that a CI system would take for a command begins with a mark, also after a line break and
-// after blanks that are not plain; "a::b" and "std::move" are no commands.
+// A line that a CI system would take for a command begins with a mark, even after a line break and
+// after unusual blanks; "a::b" and "std::move" are not commands.
 START_TEST(no_wrapped_line_is_a_command) {
     struct terminal terminal = open_terminal();
     terminal_wrap(&terminal, 2,

@@ -43,7 +43,7 @@ START_TEST(missing_finding_is_added) {
     answer.findings.list[0].count = 5;
     ck_assert(announced_settle(&announced, &request, &answer));
     ck_assert_uint_eq(answer.findings.count, 2);
-    ck_assert_uint_eq(answer.findings.list[0].count, 5);  // the one that is there stays as it is
+    ck_assert_uint_eq(answer.findings.list[0].count, 5);  // the one kept before is unchanged
     ck_assert_uint_eq(answer.findings.list[1].pc, 100);
 }
 END_TEST
