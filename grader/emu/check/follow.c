@@ -19,12 +19,16 @@ enum knowledge {
     SEEN_BLOCK,      // released by its own block, and seen, but no fence followed
     SEEN_ALL,        // … by any block
     GUESSED,         // what it would know if all fences were there
+    GUESSED_SEEN,    // … and if it acquired what it has seen
     KNOWLEDGES
 };
 
 struct follower {
     struct clock *clock[KNOWLEDGES];
     bool fenced;
+    bool lost;            // some of its guesses are forgotten
+    uint32_t seen_chain;  // all that it has seen comes from this chain of stores to this word, so
+    uint64_t seen_word;   // what is there now is more of the same; 0: from several
 };
 
 // A place of strong stores.
@@ -34,7 +38,9 @@ struct word {
     struct clock *to_block;
     struct clock *to_all;
     struct clock *guessed;
-    struct clock *loads;         // by thread: strong loads of this word
+    bool lost;                   // some guesses are forgotten
+    uint32_t chain;              // grows with each store that is no atomic operation
+    struct clock *loads;         // by thread: strong loads of this word since it was last stored to
     struct follow_access store;  // the last strong one
 };
 
@@ -74,6 +80,7 @@ static void word_forget(struct word *word) {
     clock_drop(&word->to_block);
     clock_drop(&word->to_all);
     clock_drop(&word->guessed);
+    word->lost = false;
 }
 
 static void words_clear(struct words *words) {
@@ -191,6 +198,8 @@ static void meet_add(struct follower *all, const struct follower *one) {
     clock_join(&all->clock[RELEASED_BLOCK], one->clock[RELEASED_BLOCK]);
     clock_join(&all->clock[RELEASED_ALL], one->clock[RELEASED_ALL]);
     clock_join(&all->clock[GUESSED], one->clock[GUESSED]);
+    clock_join(&all->clock[GUESSED], one->clock[GUESSED_SEEN]);
+    all->lost = all->lost || one->lost;
 }
 
 static void meet_leave(struct follower *one, const struct follower *all) {
@@ -198,8 +207,10 @@ static void meet_leave(struct follower *one, const struct follower *all) {
     assign(&one->clock[RELEASED_BLOCK], all->clock[RELEASED_BLOCK]);
     assign(&one->clock[RELEASED_ALL], all->clock[RELEASED_ALL]);
     assign(&one->clock[GUESSED], all->clock[GUESSED]);
+    one->lost = all->lost;
     clock_drop(&one->clock[SEEN_BLOCK]);
     clock_drop(&one->clock[SEEN_ALL]);
+    clock_drop(&one->clock[GUESSED_SEEN]);
 }
 
 static void meet_done(struct follower *all) {
@@ -250,8 +261,10 @@ void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scop
     struct follower *me = &follow->running->thread[thread];
     struct clock *released = NULL;
     clock_join(&me->clock[KNOWN], me->clock[SEEN_BLOCK]);
+    clock_drop(&me->clock[SEEN_BLOCK]);
     if (scope == FOLLOW_ALL) {
         clock_join(&me->clock[KNOWN], me->clock[SEEN_ALL]);
+        clock_drop(&me->clock[SEEN_ALL]);
     }
     assign(&released, me->clock[KNOWN]);
     clock_learn(&follow->pool, &released, clock_of_thread(follow->running->block, thread), epoch);
@@ -263,40 +276,70 @@ void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scop
     me->fenced = true;
 }
 
+// Adds to one of the clocks of what has been seen.  If all is of the same chain of stores, the
+// new one holds all of the old.
+static void see(struct clock **seen, struct clock *more, bool same_chain) {
+    if (!same_chain) {
+        clock_join(seen, more);
+    } else if (more) {
+        assign(seen, more);
+    }
+}
+
+// Forgets guesses that have become too many.
+static void limit(struct clock **guessed, bool *lost) {
+    if (clock_count(*guessed) > GUESSES_MAX) {
+        clock_drop(guessed);
+        *lost = true;
+    }
+}
+
 static void load_strongly(struct follow *follow, struct follower *me, struct word *word,
                           const struct follow_strong *strong, uint32_t epoch) {
+    bool same = me->seen_word == word->address && me->seen_chain == word->chain;
+    bool first = !me->clock[SEEN_BLOCK] && !me->clock[SEEN_ALL] && !me->clock[GUESSED_SEEN];
     if (word->block == follow->running->block) {
-        clock_join(&me->clock[SEEN_BLOCK], word->to_block);
+        see(&me->clock[SEEN_BLOCK], word->to_block, same);
     }
     if (!strong->in_block) {
-        clock_join(&me->clock[SEEN_ALL], word->to_all);
+        see(&me->clock[SEEN_ALL], word->to_all, same);
     }
-    clock_join(&me->clock[GUESSED], word->guessed);
+    see(&me->clock[GUESSED_SEEN], word->guessed, same);
+    limit(&me->clock[GUESSED_SEEN], &me->lost);
+    me->lost = me->lost || word->lost;
+    me->seen_word = same || first ? word->address : 0;
+    me->seen_chain = word->chain;
+    if (strong->stores) {
+        clock_drop(&word->loads);
+    }
     clock_learn(&follow->pool, &word->loads,
                 clock_of_thread(follow->running->block, strong->thread), epoch);
 }
 
 static void store_strongly(struct follow *follow, struct follower *me, struct word *word,
                            const struct follow_strong *strong, uint32_t epoch) {
-    word->store = (struct follow_access){
-        .block = follow->running->block, .thread = strong->thread, .epoch = epoch - 1};
+    uint64_t block = follow->running->block;
+    word->store =
+        (struct follow_access){.block = block, .thread = strong->thread, .epoch = epoch - 1};
     if (!strong->adds) {
         word_forget(word);
+        clock_drop(&word->loads);
+        word->chain++;
     }
-    if (word->block != follow->running->block) {
+    if (word->block != block) {
         clock_drop(&word->to_block);
-        word->block = follow->running->block;
+        word->block = block;
+        word->chain++;
     }
     clock_join(&word->to_block, me->clock[RELEASED_BLOCK]);
     if (!strong->in_block) {
         clock_join(&word->to_all, me->clock[RELEASED_ALL]);
     }
     clock_join(&word->guessed, me->clock[GUESSED]);
-    clock_learn(&follow->pool, &word->guessed,
-                clock_of_thread(follow->running->block, strong->thread), epoch);
-    if (clock_count(word->guessed) > GUESSES_MAX) {
-        clock_drop(&word->guessed);
-    }
+    clock_join(&word->guessed, me->clock[GUESSED_SEEN]);
+    clock_learn(&follow->pool, &word->guessed, clock_of_thread(block, strong->thread), epoch);
+    limit(&word->guessed, &word->lost);
+    word->lost = word->lost || me->lost;
 }
 
 void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch) {
@@ -356,12 +399,13 @@ enum race_gap follow_gap(const struct follow *follow, const struct follow_access
     if (is_in(clock[SEEN_BLOCK], earlier) || is_in(clock[SEEN_ALL], earlier)) {
         return RACE_LACKS_ACQUIRE;
     }
-    if (is_in(clock[GUESSED], earlier)) {
+    if (is_in(clock[GUESSED], earlier) || is_in(clock[GUESSED_SEEN], earlier)) {
         return RACE_LACKS_RELEASE;
     }
     // Its thread has handed over something, but not yet this.
-    bool early = clock_own_epoch(clock[KNOWN], earlier->block, earlier->thread) > 0 ||
-                 clock_own_epoch(clock[SEEN_ALL], earlier->block, earlier->thread) > 0 ||
-                 clock_own_epoch(clock[SEEN_BLOCK], earlier->block, earlier->thread) > 0;
+    bool early = !follow->running->thread[thread].lost &&
+                 (clock_own_epoch(clock[KNOWN], earlier->block, earlier->thread) > 0 ||
+                  clock_own_epoch(clock[SEEN_ALL], earlier->block, earlier->thread) > 0 ||
+                  clock_own_epoch(clock[SEEN_BLOCK], earlier->block, earlier->thread) > 0);
     return early ? RACE_TOO_EARLY : RACE_UNORDERED;
 }

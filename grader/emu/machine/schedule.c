@@ -16,7 +16,8 @@
 
 // After this many accesses, a thread that spins on memory lets the others run.
 #define SLICE_ACCESSES 4096
-// After this many rounds without a barrier, a block may be waiting for another.
+// After this many rounds without a barrier and without a strong store, a block may be waiting for
+// another one.
 #define ROUNDS_MAX 32
 
 // Another kernel of the file, which LAUNCH_CONFIG names.  A kernel without a workspace ignores the
@@ -319,12 +320,12 @@ static void block_begin(struct emu_machine *machine) {
 
 // True if the block was set aside, because its threads seem to wait for another block.
 static bool block_waits(struct emu_machine *machine, uint32_t rounds) {
-    return machine->fences && machine->others && rounds % ROUNDS_MAX == 0 && aside_put(machine);
+    return rounds >= ROUNDS_MAX && machine->fences && machine->others && aside_put(machine);
 }
 
 // Runs the block on.  Returns false if it was set aside before its end.
 static bool block_run(struct emu_machine *machine) {
-    uint32_t rounds = 0;  // since the last barrier
+    uint32_t rounds = 0;  // since the last barrier or strong store
     emu_block_index = (struct machine_index){machine->place.index[0], machine->place.index[1],
                                              machine->place.index[2]};
     while (machine->alive > 0) {
@@ -337,7 +338,9 @@ static bool block_run(struct emu_machine *machine) {
         become(machine, first);
         machine->in_kernel = true;
         fiber_switch(&machine->scheduler, &machine->thread[first].fiber);
-        if (machine->alive > 0 && block_waits(machine, ++rounds)) {
+        rounds = machine->goes_on ? 0 : rounds + 1;
+        machine->goes_on = false;
+        if (machine->alive > 0 && block_waits(machine, rounds)) {
             settle(machine);
             return false;
         }

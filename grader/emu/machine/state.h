@@ -138,7 +138,8 @@ struct emu_machine {
     uint32_t printed_bytes;
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct waiting waiting;
-    bool others;  // another block can run
+    bool others;   // another block can run
+    bool goes_on;  // this round has changed memory by a strong store
     struct fiber scheduler;
     volatile int time_over;     // set by the timer's handler
     volatile uint64_t loop_pc;  // the lowest place seen since then, UINT64_MAX if none
