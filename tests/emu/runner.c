@@ -2,8 +2,8 @@
 // itself.
 //
 // Linked with a kernel's object and the library of the worker.  Usage: exe MxNxK [check] [count]
-// [repeat=R] [budget=B] [cpu_ms=T] [processes=P] [order=O].  Prints one line for the end, the
-// product's state, each finding and each count; tests/emu/run reads them.
+// [junk] [sample=D] [repeat=R] [budget=B] [cpu_ms=T] [processes=P] [order=O].  Prints one line for
+// the end, the product's state, each finding and each count; tests/emu/run reads them.
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 struct options {
     struct size size;
     uint32_t observe;
+    uint64_t sample_draw;
     int repeat;
     uint64_t budget;
     uint64_t cpu_ms;
@@ -75,6 +76,11 @@ static bool options_read(int count, char **argument, struct options *ret_options
             options.observe |= EMU_CHECK;
         } else if (strcmp(argument[i], "count") == 0) {
             options.observe |= EMU_COUNT;
+        } else if (strcmp(argument[i], "junk") == 0) {
+            options.observe |= EMU_JUNK;
+        } else if (strncmp(argument[i], "sample=", 7) == 0) {
+            options.observe |= EMU_SAMPLE;
+            options.sample_draw = value;
         } else if (strcmp(argument[i], "places") == 0) {
             options.places = true;
         } else if (strcmp(argument[i], "show") == 0) {
@@ -217,6 +223,7 @@ static bool launch(struct emu_machine *machine, const struct options *options,
                    const struct matrices *matrices, struct emu_result *result, struct error *err) {
     struct emu_request request = {.size = options->size,
                                   .observe = options->observe,
+                                  .sample_draw = options->sample_draw,
                                   .access_budget = options->budget,
                                   .cpu_ms_max = options->cpu_ms,
                                   .processes = options->processes,
@@ -253,7 +260,8 @@ int main(int count, char **argument) {
     (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (!options_read(count, argument, &options)) {
         (void)fprintf(stderr,
-                      "usage: %s MxNxK [check] [count] [repeat=R] [budget=B] [cpu_ms=T] "
+                      "usage: %s MxNxK [check] [count] [junk] [sample=D] [junk] [sample=D] "
+                      "[repeat=R] [budget=B] [cpu_ms=T] "
                       "[processes=P] [order=O] [show] [places]\n",
                       argument[0]);
         return 2;

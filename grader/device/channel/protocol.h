@@ -28,10 +28,12 @@
 #define PROTOCOL_MATRICES_FD 4
 
 // What a request asks for, besides the launch itself.
-#define REQUEST_CHECK  1u  // emu: run the checkers
-#define REQUEST_COUNT  2u  // emu: count the work
-#define REQUEST_TRACE  4u  // emu: write down what one block accesses, and nothing else
-#define REQUEST_RELOAD 8u  // gpu: load the module again first (static device data starts fresh)
+#define REQUEST_CHECK  1u   // emu: run the checkers
+#define REQUEST_COUNT  2u   // emu: count the work
+#define REQUEST_TRACE  4u   // emu: write down what one block accesses, and nothing else
+#define REQUEST_SAMPLE 32u  // emu: run the checkers for a sample of the blocks
+#define REQUEST_JUNK   64u  // emu: fill the stacks with junk before each block
+#define REQUEST_RELOAD 8u   // gpu: load the module again first (static device data starts fresh)
 
 enum request_kind {
     REQUEST_SETUP,    // the first message: struct request.shared is valid
@@ -50,6 +52,7 @@ struct request {
     struct size size;
     uint32_t flags;              // REQUEST_ bits
     uint64_t order;              // emu: of blocks and threads, see struct emu_request
+    uint64_t sample_draw;        // emu: which blocks REQUEST_SAMPLE means
     uint64_t access_budget;      // emu: see struct emu_request
     uint64_t time_ms_max;        // emu: CPU time of the launch; gpu: wall time
     uint32_t processes;          // emu: that may share the blocks of a launch; 0 is as 1

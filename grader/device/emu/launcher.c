@@ -182,6 +182,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
                           struct answer *answer, struct error *err) {
     struct emu_request run = {.size = request->size,
                               .order = request->order,
+                              .sample_draw = request->sample_draw,
                               .access_budget = request->access_budget,
                               .cpu_ms_max = request->time_ms_max,
                               .processes = processes_of(request)};
@@ -200,7 +201,9 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     }
     run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) |
                   (request->flags & REQUEST_COUNT ? EMU_COUNT : 0) |
-                  (request->flags & REQUEST_TRACE ? EMU_TRACE : 0);
+                  (request->flags & REQUEST_TRACE ? EMU_TRACE : 0) |
+                  (request->flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
+                  (request->flags & REQUEST_JUNK ? EMU_JUNK : 0);
     run.a = run.a_after = launcher->matrix[ARRAY_A];
     run.b = run.b_after = launcher->matrix[ARRAY_B];
     run.c = launcher->matrix[ARRAY_C];

@@ -70,6 +70,13 @@ static inline bool touch_workspace(struct emu_machine *machine, const struct acc
            machine->workspace.written[copy.offset / WORKSPACE_WORD_BYTES] == WORKSPACE_WRITTEN;
 }
 
+// False in a block that is not in the sample, except for global stores: see sample.h.
+static inline bool touch_is_watched(const struct emu_machine *machine, const struct access *access,
+                                    enum memory_space space) {
+    return machine->sample.count == 0 || machine->in_sample ||
+           (space == SPACE_GLOBAL && access->kind != ACCESS_READ);
+}
+
 // Calls the checkers that keep a state of the memory.
 static inline __attribute__((always_inline)) void touch_check(struct emu_machine *machine,
                                                               struct access *access,
@@ -127,7 +134,7 @@ static inline __attribute__((always_inline)) void touch_observe(struct emu_machi
     if (space == SPACE_GLOBAL && access->in_bounds) {
         coverage_access(&machine->coverage, access);
     }
-    if (machine->checks && access->in_bounds) {
+    if (machine->checks && access->in_bounds && touch_is_watched(machine, access, space)) {
         touch_check(machine, access, space, by_size);
     }
 }

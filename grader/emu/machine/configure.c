@@ -59,6 +59,8 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
     const struct launch_config start = LAUNCH_CONFIG_START;
     memcpy((void *)(uintptr_t)machine->memory.start[ARRAY_C], &start, sizeof start);
     machine->checks = false;
+    machine->samples = false;
+    machine->junk = false;
     machine->counts = false;
     machine->configuring = true;
     machine->order = ORDER_FORWARD;

@@ -20,14 +20,17 @@
 struct emu_machine;
 
 // What to check and count: bits of struct emu_request.observe.
-#define EMU_CHECK 1u  // all checkers
-#define EMU_COUNT 2u  // the counter
-#define EMU_TRACE 4u  // trace one block, without checks and counts
+#define EMU_CHECK  1u   // all checkers
+#define EMU_COUNT  2u   // the counter
+#define EMU_TRACE  4u   // trace one block, without checks and counts
+#define EMU_SAMPLE 8u   // all checkers, for a sample of the blocks (sample.h)
+#define EMU_JUNK   16u  // fill the stacks with junk before each block
 
 struct emu_request {
     struct size size;
     struct launch_plan plan;  // already validated by the caller (limits of CUDA)
     uint32_t observe;
+    uint64_t sample_draw;      // EMU_SAMPLE: which blocks
     uint32_t processes;        // how many may share the blocks, 0 means 1; the result is the same
     uint64_t order;            // of blocks and threads: ORDER_FORWARD, ORDER_REVERSE, or another
     uint64_t access_budget;    // limit on accesses and barrier arrivals of all launches;

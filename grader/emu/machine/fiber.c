@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define JUNK         0xff
+#define JUNK_BYTES   16384u
 #define STRIDE       ((size_t)FIBER_STACK_BYTES + FIBER_GUARD_BYTES)
 #define STACKS_BYTES (STRIDE * THREADS_MAX)
 
@@ -53,22 +55,26 @@ enum status fiber_stacks_need(struct fiber_stacks *stacks, uint32_t count, struc
     return STATUS_OK;
 }
 
+void fiber_stack_junk(const struct fiber_stacks *stacks, uint32_t index) {
+    memset(stack_of(stacks, index) + FIBER_STACK_BYTES - JUNK_BYTES, JUNK, JUNK_BYTES);
+}
+
 uint64_t fiber_stack_low(const struct fiber_stacks *stacks, uint32_t index) {
     return (uint64_t)(uintptr_t)stack_of(stacks, index);
 }
 
 void fiber_start(struct fiber *fiber, const struct fiber_stacks *stacks, uint32_t index,
                  void (*entry)(void)) {
-    // Two words at the top stay 0: a return address for entry, and the stack alignment that follows
-    // a call.
+    // Two words at the top are 0: a return address for entry, and the stack alignment that follows
+    // a call.  A variable without a value may be in a register, so these hold junk.
     uint64_t *top = (uint64_t *)(void *)(stack_of(stacks, index) + FIBER_STACK_BYTES) - 2;
+    top[0] = top[1] = 0;
 #if defined(__x86_64__)
-    top[1] = 0;
     uint64_t *saved = top + 1 - SAVED_WORDS;
 #else
     uint64_t *saved = top - SAVED_WORDS;
 #endif
-    memset(saved, 0, SAVED_WORDS * sizeof *saved);
+    memset(saved, JUNK, SAVED_WORDS * sizeof *saved);
     saved[RESUME_WORD] = (uint64_t)(uintptr_t)entry;
     fiber->stack_pointer = saved;
 }

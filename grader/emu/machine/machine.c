@@ -189,6 +189,8 @@ enum status machine_launch(struct emu_machine *machine, const struct plan_launch
         shape->global_address[i] = machine->memory.start[i];
     }
     machine->kernel_address = launch->address;
+    machine->sample = machine->samples ? sample_of(machine->sample_draw, launch->grid)
+                                       : (struct sample){.count = 0};
     machine->block_first = 0;
     machine->block_end = (uint64_t)shape->grid[0] * shape->grid[1] * shape->grid[2];
     machine->time_over = 0;

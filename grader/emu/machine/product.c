@@ -34,7 +34,11 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
                bytes[ARRAY_WORKSPACE]);
     }
     machine->c_before = request->c;
-    machine->checks = request->observe & EMU_CHECK;
+    machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
+    // Fences order accesses only if all are followed.
+    machine->samples = (request->observe & EMU_SAMPLE) && !machine->fences;
+    machine->sample_draw = request->sample_draw;
+    machine->junk = request->observe & EMU_JUNK;
     machine->counts = request->observe & EMU_COUNT;
     machine->configuring = false;
     machine->order = request->order;
@@ -147,7 +151,7 @@ enum status emu_run(struct emu_machine *machine, const struct emu_request *reque
     if (status) {
         return status;
     }
-    if (machine->checks && machine->result.end == EMU_FINISHED) {
+    if ((request->observe & EMU_CHECK) && machine->result.end == EMU_FINISHED) {
         sum_up_coverage(machine, request->size);
     }
     copy_out(machine, ARRAY_A, request->a_after);

@@ -232,6 +232,9 @@ static void block_start(struct emu_machine *machine) {
     for (uint32_t i = 0; i < shape->thread_count; i++) {
         machine->thread[i].depth = 0;
         machine->thread[i].stack_low = fiber_stack_low(&machine->stacks, i);
+        if (machine->junk) {
+            fiber_stack_junk(&machine->stacks, i);
+        }
         fiber_start(&machine->thread[i].fiber, &machine->stacks, i, thread_main);
     }
     for (uint32_t w = 0; w * WARP_LANES < shape->thread_count; w++) {
@@ -307,6 +310,7 @@ static void block_begin(struct emu_machine *machine) {
         machine_stop(machine);
     }
     block_start(machine);
+    machine->in_sample = sample_holds(&machine->sample, machine->place.linear);
     if (machine->checks) {
         race_block_begin(machine->race, &machine->place);
         known_advance(&machine->known);

@@ -16,6 +16,7 @@
 #include "emu/machine/emu.h"
 #include "emu/machine/fiber.h"
 #include "emu/machine/order.h"
+#include "emu/check/sample.h"
 #include "emu/memory/known.h"
 #include "emu/memory/memory.h"
 #include "emu/memory/sites.h"
@@ -84,6 +85,10 @@ struct emu_machine {
     bool fences;       // the kernel file has some
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
+    bool junk;         // the stacks are filled with junk before each block
+    bool samples;      // not all blocks are watched
+    uint64_t sample_draw;
+    struct sample sample;  // of the blocks of this launch
     struct launch_shape shape;
     const void *kernel_argument[GLOBAL_ARRAY_COUNT];  // NULL: no workspace
     uint64_t kernel_address;                          // 0: the exercise's own kernel
@@ -122,6 +127,7 @@ struct emu_machine {
     uint32_t alive;
     struct meeting meeting;
     struct block_place place;
+    bool in_sample;
     uint64_t return_pc;    // of a `return` not yet followed by the function's end
     uint64_t returned_pc;  // the `return` of the function that ended last
 

@@ -12,7 +12,9 @@
 // In another order a kernel that waits for an earlier block never ends; others do about the same.
 #define AGAIN_FACTOR 8ull
 #define AGAIN_BASE   200000ull
-#define ORDER_DRAW   (1ull << 40)  // index of the drawn order in the random numbers of a case
+// Indices of what is drawn besides the inputs, in the random numbers of a case.
+#define ORDER_DRAW  (1ull << 40)
+#define SAMPLE_DRAW (ORDER_DRAW + 1)
 
 // The matrices of one launch: as made, and as read back.
 struct matrices {
@@ -52,6 +54,7 @@ struct way {
     uint32_t flags;      // REQUEST_ bits
     uint32_t processes;  // that may share the launch
     uint64_t order;      // of blocks and threads
+    uint64_t sample_draw;
     uint64_t steps_max;  // 0: as many as any kernel of this size may need
 };
 
@@ -66,6 +69,7 @@ static void request_make(const struct run_program *program, struct size size, co
     }
     request->processes = way->processes;
     request->order = way->order;
+    request->sample_draw = way->sample_draw;
     request->threads_max = program->report.threads_max;
     request->access_budget = limits->accesses;
     if (way->steps_max > 0 && way->steps_max < limits->accesses) {
@@ -218,7 +222,9 @@ static enum status run_again(struct run_worker *worker, const struct planned_cas
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err) {
     const struct run_program *program = worker->program;
-    const struct way way = {.flags = flags, .processes = program->machine->jobs};
+    const struct way way = {.flags = flags | (planned->junk ? REQUEST_JUNK : 0),
+                            .processes = program->machine->jobs,
+                            .sample_draw = random_at(planned->key, SAMPLE_DRAW)};
     enum status status = run_way(worker, planned, way, ret_outcome, err);
     bool again = planned->again && program->kind == DEVICE_EMU && (flags & REQUEST_CHECK);
     if (!status && again && ret_outcome->verdict == VERDICT_PASS) {

@@ -130,9 +130,13 @@ static int case_compare(const void *left, const void *right) {
     return order ? order : compare_int((int32_t)a->inputs, (int32_t)b->inputs);
 }
 
+static int32_t tile_of(const struct exercise *exercise) {
+    return exercise->tile > 0 ? exercise->tile : 16;
+}
+
 static void plan_all(struct plan *plan) {
     const struct exercise *exercise = plan->exercise;
-    int32_t tile = exercise->tile > 0 ? exercise->tile : 16;
+    int32_t tile = tile_of(exercise);
     for (int i = 0; i < exercise->case_count; i++) {
         plan_add(plan, exercise->cases[i].size, INPUTS_EXACT);
     }
@@ -163,6 +167,17 @@ static void plan_again(struct plan *plan) {
     }
 }
 
+// In the smallest exact case with more than `tile` rows and columns, so with several blocks.
+static void plan_junk(struct plan *plan, int32_t tile) {
+    for (int i = 0; i < plan->count; i++) {
+        struct planned_case *exact = &plan->cases[i];
+        if (exact->inputs == INPUTS_EXACT && exact->size.m > tile && exact->size.n > tile) {
+            exact->junk = true;
+            return;
+        }
+    }
+}
+
 int cases_plan(const struct exercise *exercise, struct seed seed, struct size only,
                uint64_t cost_max, struct planned_case ret_cases[CASES_MAX]) {
     struct plan plan = {
@@ -172,10 +187,12 @@ int cases_plan(const struct exercise *exercise, struct seed seed, struct size on
         plan_add(&plan, only, INPUTS_EXACT);
         plan_add(&plan, only, INPUTS_REAL);
         plan_again(&plan);
+        plan_junk(&plan, 0);
         return plan.count;
     }
     plan_all(&plan);
     qsort(plan.cases, (size_t)plan.count, sizeof *plan.cases, case_compare);
     plan_again(&plan);
+    plan_junk(&plan, tile_of(exercise));
     return plan.count;
 }

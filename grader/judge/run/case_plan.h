@@ -7,6 +7,7 @@
 #include "judge/model/inputs.h"
 
 struct planned_case {
+    bool junk;  // the stacks are filled with junk before each block
     struct size size;
     enum inputs_kind inputs;
     struct random_key key;        // of A and B

@@ -126,6 +126,7 @@ static bool size_fails(void *context, struct size size) {
         return false;
     }
     planned.again = failure->planned.again;
+    planned.junk = failure->planned.junk;
     shrinking->status =
         run_case(&shrinking->worker, &planned, flags_of(failure->device), &outcome, shrinking->err);
     bool same = outcome.verdict == failure->outcome.verdict &&

@@ -13,17 +13,19 @@
 #include "judge/speed/estimate.h"
 #include "judge/speed/reference.h"
 
-#define BESIDE_EDGE 128  // two million multiply-adds: a tenth of a second
+#define STUDENT_FLAGS (REQUEST_COUNT | REQUEST_SAMPLE)
+#define BESIDE_EDGE   128  // two million multiply-adds: a tenth of a second
 
-// Runs one program at one size with exact inputs and without checkers, which cases have run with.
+// Runs one program at one size with exact inputs.  Cases have run with all checkers, but at smaller
+// sizes; so a student's kernel runs with REQUEST_SAMPLE among the flags.
 static enum status work_count(struct seed seed, const struct exercise *exercise,
-                              const struct run_program *program, struct size size,
+                              const struct run_program *program, struct size size, uint32_t flags,
                               struct planned_case *planned, struct run_outcome *ret_outcome,
                               struct error *err) {
     struct run_worker worker;
     *planned = case_of(exercise, seed, INPUTS_EXACT, size);
     run_worker_init(&worker, program);
-    enum status status = run_case(&worker, planned, REQUEST_COUNT, ret_outcome, err);
+    enum status status = run_case(&worker, planned, flags, ret_outcome, err);
     run_worker_stop(&worker);
     ret_outcome->counts.busiest_passes =
         status ? 0 : counted_busiest(&ret_outcome->counts, exercise->multiprocessors);
@@ -73,8 +75,9 @@ static enum status size_count(const struct judge_options *options, struct exerci
     struct run_outcome outcome;
     struct run_outcome reference_outcome;
     judge_tell(&options->listener, exercise, STAGE_SPEED, 2 * index, 2 * exercise->counted_count);
-    enum status status = work_count(options->seed, exercise, &kernel->program[DEVICE_EMU],
-                                    exercise->counted[index].size, &planned, &outcome, err);
+    enum status status =
+        work_count(options->seed, exercise, &kernel->program[DEVICE_EMU],
+                   exercise->counted[index].size, STUDENT_FLAGS, &planned, &outcome, err);
     if (status) {
         return status;
     }
@@ -92,7 +95,7 @@ static enum status size_count(const struct judge_options *options, struct exerci
     }
     judge_tell(&options->listener, exercise, STAGE_SPEED, 2 * index + 1,
                2 * exercise->counted_count);
-    status = work_count(options->seed, exercise, reference, planned.size, &planned,
+    status = work_count(options->seed, exercise, reference, planned.size, REQUEST_COUNT, &planned,
                         &reference_outcome, err);
     if (!status) {
         status = speed_reference_check(exercise, &planned, &reference_outcome, err);
@@ -143,8 +146,9 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
     if (exercise->counted_count == 0) {
         return STATUS_OK;
     }
-    enum status status = work_count(options->seed, exercise, &kernel->program[DEVICE_EMU],
-                                    exercise->counted[0].size, &planned, &outcome, err);
+    enum status status =
+        work_count(options->seed, exercise, &kernel->program[DEVICE_EMU], exercise->counted[0].size,
+                   STUDENT_FLAGS, &planned, &outcome, err);
     if (status) {
         return status;
     }
@@ -166,7 +170,7 @@ enum status speed_counted_beside(const struct judge_options *options,
     struct planned_case planned;
     struct run_outcome outcome;
     enum status status = work_count(options->seed, result->exercise, &kernel->program[DEVICE_EMU],
-                                    size, &planned, &outcome, err);
+                                    size, REQUEST_COUNT, &planned, &outcome, err);
     if (!status && outcome.verdict == VERDICT_PASS) {
         result->speed.counted_alone = true;
         result->speed.alone_size = size;

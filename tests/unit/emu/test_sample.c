@@ -1,0 +1,60 @@
+// The sample of blocks that is checked in a launch that is counted.
+#include "emu/check/sample.h"
+#include "suite.h"
+
+static const uint32_t grids[][3] = {{1, 1, 1}, {2, 1, 1},   {1, 3, 2},
+                                    {4, 4, 1}, {32, 32, 1}, {7, 5, 3}};
+
+START_TEST(corners_and_edges_are_in_every_sample) {
+    const uint32_t *grid = grids[_i];
+    uint64_t plane = (uint64_t)grid[0] * grid[1];
+    for (uint64_t draw = 0; draw < 50; draw++) {
+        struct sample sample = sample_of(draw, grid);
+        bool last_column = false;
+        bool last_row = false;
+        ck_assert_uint_ge(sample.count, 1);
+        ck_assert_uint_le(sample.count, SAMPLE_MAX);
+        for (uint32_t i = 0; i < sample.count; i++) {
+            ck_assert_uint_lt(sample.block[i], plane * grid[2]);
+            last_column |= sample.block[i] % grid[0] == grid[0] - 1;
+            last_row |= sample.block[i] % plane / grid[0] == grid[1] - 1;
+        }
+        ck_assert(last_column && last_row);
+        ck_assert(sample_holds(&sample, 0) && sample_holds(&sample, plane * grid[2] - 1));
+    }
+}
+END_TEST
+
+START_TEST(every_block_is_in_some_sample_and_few_in_each) {
+    const uint32_t grid[3] = {16, 8, 2};
+    int held[256] = {0};
+    for (uint64_t draw = 0; draw < 2000; draw++) {
+        struct sample sample = sample_of(draw * 0x9e3779b97f4a7c15u, grid);
+        ck_assert_uint_eq(sample.count, 16);
+        for (uint64_t block = 0; block < 256; block++) {
+            held[block] += sample_holds(&sample, block);
+        }
+    }
+    for (int block = 1; block < 255; block++) {
+        ck_assert_int_gt(held[block], 20);
+        ck_assert_int_lt(held[block], 1000);
+    }
+}
+END_TEST
+
+START_TEST(without_a_sample_all_blocks_are_watched) {
+    const struct sample none = {.count = 0};
+    ck_assert(sample_holds(&none, 0) && sample_holds(&none, 12345));
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("sample");
+    TCase *cases = tcase_create("sample");
+    tcase_add_loop_test(cases, corners_and_edges_are_in_every_sample, 0,
+                        (int)(sizeof grids / sizeof *grids));
+    tcase_add_test(cases, every_block_is_in_some_sample_and_few_in_each);
+    tcase_add_test(cases, without_a_sample_all_blocks_are_watched);
+    suite_add_tcase(suite, cases);
+    return suite_run(suite);
+}
