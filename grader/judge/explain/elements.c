@@ -59,34 +59,31 @@ static bool place_is_inside(struct place place, struct size size) {
     return place.row >= 0 && place.row < size.m && place.column >= 0 && place.column < size.n;
 }
 
-// True if all wrong elements hold the value of the mapped place, as far as that is inside C. Says
-// in *ret_everywhere whether that is true of the right ones too.
+struct mapping {
+    enum map map;
+    int32_t by;
+};
+
+// True if the element holds the value of the mapped place, which must be inside of C.
+static bool mapping_fits(const struct evidence *evidence, const struct element *element,
+                         const void *hypothesis) {
+    const struct mapping *mapping = hypothesis;
+    struct place place = map_place(mapping->map, mapping->by, evidence->size, element);
+    return place_is_inside(place, evidence->size) &&
+           (double)evidence_want(evidence, place.row, place.column) == (double)element->got;
+}
+
+// Tests all wrong elements; says in *ret_everywhere whether all right ones fit too.
 static bool map_fits(const struct evidence *evidence, enum map map, int32_t by,
                      bool *ret_everywhere) {
-    int inside = 0;
-    bool everywhere = true;
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        struct place place = map_place(map, by, evidence->size, &evidence->wrong.list[w]);
-        if (place_is_inside(place, evidence->size)) {
-            int64_t want = evidence_want(evidence, (int32_t)place.row, (int32_t)place.column);
-            if ((double)want != (double)evidence->wrong.list[w].got) {
-                return false;
-            }
-            inside++;
-        }
+    const struct mapping mapping = {map, by};
+    if (!evidence_all_wrong(evidence, mapping_fits, &mapping)) {
+        return false;
     }
-    for (int r = 0; r < evidence->right.count; r++) {
-        struct place place = map_place(map, by, evidence->size, &evidence->right.list[r]);
-        if (place_is_inside(place, evidence->size)) {
-            int64_t want = evidence_want(evidence, (int32_t)place.row, (int32_t)place.column);
-            everywhere = everywhere && want == evidence->right.list[r].want;
-        }
-    }
-    *ret_everywhere = everywhere;
-    int needed =
-        everywhere ? inside : inside - 1;  // one more element if only a part of C is concerned
-    return 2 * inside >= evidence->wrong.count && needed > 0 &&
-           evidence_is_enough(evidence, needed, RIVALS);
+    *ret_everywhere = evidence_all_right(evidence, mapping_fits, &mapping);
+    // One more element if only a part of C is concerned.
+    int needed = evidence->wrong.count - (*ret_everywhere ? 0 : 1);
+    return needed > 0 && evidence_is_enough(evidence, needed, RIVALS);
 }
 
 static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) {
@@ -122,31 +119,33 @@ static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) 
 }
 
 static bool map_explains(const struct evidence *evidence, enum map map, int32_t by, char *text,
-                         size_t text_bytes) {
+                         size_t text_bytes, bool *ret_everywhere) {
     char name[160];
-    bool everywhere = false;
-    if (!map_fits(evidence, map, by, &everywhere)) {
+    if (!map_fits(evidence, map, by, ret_everywhere)) {
         return false;
     }
     place_name(map, by, name, sizeof name);
     (void)snprintf(text, text_bytes,
-                   everywhere ? _("C[i][j] holds the value that belongs to %s.")
-                              : _("Each wrong C[i][j] holds the value that belongs to %s."),
+                   *ret_everywhere ? _("C[i][j] holds the value that belongs to %s.")
+                                   : _("Each wrong C[i][j] holds the value that belongs to %s."),
                    name);
     return true;
+}
+
+static bool offset_fits(const struct evidence *evidence, const struct element *element,
+                        const void *hypothesis) {
+    const double *offset = hypothesis;
+    (void)evidence;
+    return (double)element->got - (double)element->want == *offset;
 }
 
 // got = want + the same number, in all of C.
 static bool offset_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
     const struct element_list *wrong = &evidence->wrong;
     double offset = (double)wrong->list[0].got - (double)wrong->list[0].want;
-    if (evidence->right.added > 0 || wrong->count < OFFSET_ELEMENTS_MIN) {
+    if (evidence->right.added > 0 || wrong->count < OFFSET_ELEMENTS_MIN ||
+        !evidence_all_wrong(evidence, offset_fits, &offset)) {
         return false;
-    }
-    for (int w = 1; w < wrong->count; w++) {
-        if ((double)wrong->list[w].got - (double)wrong->list[w].want != offset) {
-            return false;
-        }
     }
     (void)snprintf(
         text, text_bytes,
@@ -156,19 +155,19 @@ static bool offset_explains(const struct evidence *evidence, char *text, size_t 
     return true;
 }
 
+static bool factor_fits(const struct evidence *evidence, const struct element *element,
+                        const void *hypothesis) {
+    const int64_t *factor = hypothesis;
+    (void)evidence;
+    return element->want != 0 && (double)element->got == (double)*factor * (double)element->want;
+}
+
 // got = factor * want.
 static bool factor_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
-    const struct element_list *wrong = &evidence->wrong;
-    int64_t factor = 0;
-    for (int w = 0; w < wrong->count; w++) {
-        int64_t got = (int64_t)wrong->list[w].got;
-        int64_t want = wrong->list[w].want;
-        if (want == 0 || got % want != 0 || (w > 0 && got / want != factor)) {
-            return false;
-        }
-        factor = got / want;
-    }
-    if ((factor != -1 && factor < 2) || !evidence_is_enough(evidence, wrong->count, RIVALS)) {
+    const struct element *first = &evidence->wrong.list[0];
+    int64_t factor = first->want == 0 ? 0 : (int64_t)first->got / first->want;
+    if ((factor != -1 && factor < 2) || !evidence_all_wrong(evidence, factor_fits, &factor) ||
+        !evidence_is_enough(evidence, evidence->wrong.count, RIVALS)) {
         return false;
     }
     if (factor == -1) {
@@ -180,20 +179,19 @@ static bool factor_explains(const struct evidence *evidence, char *text, size_t 
 }
 
 // got = want + what another element holds: the sum went on where that one's ended.
+static bool carried(const struct evidence *evidence, const struct element *element,
+                    const void *hypothesis) {
+    const struct place *from = hypothesis;
+    struct place place = {element->row - from->row, element->column - from->column};
+    return place_is_inside(place, evidence->size) &&
+           (double)element->got - (double)element->want ==
+               (double)evidence->c[place.row * evidence->size.n + place.column];
+}
+
 static bool carry_fits(const struct evidence *evidence, int32_t rows, int32_t columns) {
-    struct size size = evidence->size;
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        const struct element *element = &evidence->wrong.list[w];
-        struct place place = {element->row - rows, element->column - columns};
-        if (!place_is_inside(place, size)) {
-            return false;
-        }
-        double carried = (double)evidence->c[place.row * size.n + place.column];
-        if (!((double)element->got - (double)element->want == carried)) {
-            return false;
-        }
-    }
-    return evidence_is_enough(evidence, evidence->wrong.count, RIVALS);
+    const struct place from = {rows, columns};
+    return evidence_all_wrong(evidence, carried, &from) &&
+           evidence_is_enough(evidence, evidence->wrong.count, RIVALS);
 }
 
 static bool carry_explains(const struct evidence *evidence, char *text, size_t text_bytes) {
@@ -217,23 +215,36 @@ static bool carry_explains(const struct evidence *evidence, char *text, size_t t
     return false;
 }
 
-bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes) {
-    for (enum map map = MAP_TRANSPOSED; map <= MAP_ROWS_OF_K; map++) {
-        if (map_explains(evidence, map, 0, text, text_bytes)) {
+// The value of another place of C.
+static bool maps_explain(const struct evidence *evidence, char *text, size_t text_bytes,
+                         bool *ret_everywhere) {
+    bool one_length = evidence->size.m == evidence->size.k;  // M or K: which one is not known
+    for (enum map map = MAP_TRANSPOSED; map <= (one_length ? MAP_COLUMN_BY_COLUMN : MAP_ROWS_OF_K);
+         map++) {
+        if (map_explains(evidence, map, 0, text, text_bytes, ret_everywhere)) {
             return true;
         }
     }
     for (int t = 0; t < (int)COUNT(tiles); t++) {
-        if (map_explains(evidence, MAP_TURNED_TILES, tiles[t], text, text_bytes)) {
+        if (map_explains(evidence, MAP_TURNED_TILES, tiles[t], text, text_bytes, ret_everywhere)) {
             return true;
         }
     }
     for (int s = 0; s < (int)COUNT(shifts); s++) {
-        if (map_explains(evidence, MAP_ROW_SHIFT, shifts[s], text, text_bytes) ||
-            map_explains(evidence, MAP_COLUMN_SHIFT, shifts[s], text, text_bytes)) {
+        if (map_explains(evidence, MAP_ROW_SHIFT, shifts[s], text, text_bytes, ret_everywhere) ||
+            map_explains(evidence, MAP_COLUMN_SHIFT, shifts[s], text, text_bytes, ret_everywhere)) {
             return true;
         }
     }
+    return false;
+}
+
+bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes,
+                         bool *ret_everywhere) {
+    if (maps_explain(evidence, text, text_bytes, ret_everywhere)) {
+        return true;
+    }
+    *ret_everywhere = true;  // what follows concerns sums, not places
     return factor_explains(evidence, text, text_bytes) ||
            carry_explains(evidence, text, text_bytes) ||
            offset_explains(evidence, text, text_bytes);

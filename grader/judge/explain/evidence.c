@@ -1,4 +1,4 @@
-// Collects elements without knowing how many will come.
+// Samples elements without knowing how many will come, and tests hypotheses against all of them.
 #include "judge/explain/evidence.h"
 
 #include <math.h>
@@ -7,48 +7,91 @@
 #define BITS_OF_A_TERM 11
 #define BITS_OF_SAFETY 6
 
-static void list_add(struct element_list *list, struct element element) {
-    if (list->added % list->step == 0) {
-        if (list->count == EVIDENCE_MAX) {
-            for (int i = 0; i < EVIDENCE_MAX / 2; i++) {
-                list->list[i] = list->list[2 * i];
-            }
-            list->count = EVIDENCE_MAX / 2;
-            list->step *= 2;
-        }
-        if (list->added % list->step == 0) {
-            list->list[list->count++] = element;
-        }
-    }
+static void list_put(struct element_list *list, int at, struct element element, uint64_t number) {
+    list->list[at] = element;
+    list->number[at] = number;
+}
+
+// Keeps the first element and those with the smallest numbers among the others.
+static void list_add(struct element_list *list, struct element element, uint64_t number) {
     list->added++;
+    if (list->count < EVIDENCE_MAX) {
+        list_put(list, list->count++, element, number);
+        return;
+    }
+    int largest = 1;
+    for (int i = 2; i < EVIDENCE_MAX; i++) {
+        largest = list->number[i] > list->number[largest] ? i : largest;
+    }
+    if (number < list->number[largest]) {
+        list_put(list, largest, element, number);
+    }
 }
 
 void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b,
-                   const float *c) {
+                   const float *c, const float *want, struct random_key key) {
     memset(evidence, 0, sizeof *evidence);
     evidence->size = size;
     evidence->a = a;
     evidence->b = b;
     evidence->c = c;
-    evidence->wrong.step = 1;
-    evidence->right.step = 1;
+    evidence->want = want;
+    evidence->key = key;
+}
+
+static struct element element_at(const struct evidence *evidence, int32_t row, int32_t column,
+                                 int64_t want) {
+    float got = evidence->c[(size_t)row * (size_t)evidence->size.n + (size_t)column];
+    return (struct element){.row = row,
+                            .column = column,
+                            .got = got,
+                            .want = want,
+                            .integral = fabsf(got) < 0x1p53f && truncf(got) == got};
 }
 
 void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_t want) {
-    float got = evidence->c[(size_t)row * (size_t)evidence->size.n + (size_t)column];
-    struct element element = {.row = row, .column = column, .got = got, .want = want};
-    element.integral = fabsf(got) < 0x1p53f && truncf(got) == got;
-    list_add(got == (float)want ? &evidence->right : &evidence->wrong, element);
+    struct element element = element_at(evidence, row, column, want);
+    uint64_t index = (uint64_t)row * (uint64_t)evidence->size.n + (uint64_t)column;
+    list_add(element.got == (float)want ? &evidence->right : &evidence->wrong, element,
+             random_at(evidence->key, index));
 }
 
-int64_t evidence_want(const struct evidence *evidence, int32_t row, int32_t column) {
-    struct size size = evidence->size;
-    const float *a = evidence->a + (size_t)row * (size_t)size.k;
-    int64_t sum = 0;
-    for (int32_t k = 0; k < size.k; k++) {
-        sum += (int64_t)(a[k] * evidence->b[(size_t)k * (size_t)size.n + (size_t)column]);
+int64_t evidence_want(const struct evidence *evidence, int64_t row, int64_t column) {
+    return (int64_t)evidence->want[row * evidence->size.n + column];
+}
+
+static bool test_all(const struct evidence *evidence, bool wrong, element_test test,
+                     const void *hypothesis) {
+    const struct element_list *list = wrong ? &evidence->wrong : &evidence->right;
+    for (int i = 0; i < list->count; i++) {
+        if (!test(evidence, &list->list[i], hypothesis)) {
+            return false;
+        }
     }
-    return sum;
+    if (list->added == (uint64_t)list->count) {
+        return true;
+    }
+    for (int32_t row = 0; row < evidence->size.m; row++) {
+        for (int32_t column = 0; column < evidence->size.n; column++) {
+            struct element element =
+                element_at(evidence, row, column, evidence_want(evidence, row, column));
+            if (!(element.got == (float)element.want) == wrong &&
+                !test(evidence, &element, hypothesis)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool evidence_all_wrong(const struct evidence *evidence, element_test test,
+                        const void *hypothesis) {
+    return test_all(evidence, true, test, hypothesis);
+}
+
+bool evidence_all_right(const struct evidence *evidence, element_test test,
+                        const void *hypothesis) {
+    return test_all(evidence, false, test, hypothesis);
 }
 
 bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses) {

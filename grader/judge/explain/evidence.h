@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/random.h"
 #include "base/size.h"
 
 // Elements kept of each sort: enough to tell hypotheses apart, few enough to be quick.
@@ -20,28 +21,40 @@ struct element {
     bool integral;
 };
 
-// Every step-th element that was added is kept; where they do not fit any more the step doubles.
+// A sample of the elements that were added: those with the smallest random numbers, so that no
+// pattern of rows or columns can hide in what was left out.  list[0] is the first in C.
 struct element_list {
     int count;
-    uint64_t step;
     uint64_t added;
     struct element list[EVIDENCE_MAX];
+    uint64_t number[EVIDENCE_MAX];
 };
 
 struct evidence {
     struct size size;
     const float *a, *b, *c;
+    const float *want;  // the whole exact product; NULL: not all wrong elements are known
+    struct random_key key;
     struct element_list wrong, right;
 };
 
 void evidence_init(struct evidence *evidence, struct size size, const float *a, const float *b,
-                   const float *c);
+                   const float *c, const float *want, struct random_key key);
 
 // Adds an element, right or wrong by got == want.
 void evidence_add(struct evidence *evidence, int32_t row, int32_t column, int64_t want);
 
-// The exact value of C[row][column], in O(K).
-int64_t evidence_want(const struct evidence *evidence, int32_t row, int32_t column);
+// The exact value of C[row][column].  Needs the whole product.
+int64_t evidence_want(const struct evidence *evidence, int64_t row, int64_t column);
+
+// Does a hypothesis hold for one element?
+typedef bool (*element_test)(const struct evidence *evidence, const struct element *element,
+                             const void *hypothesis);
+
+// True if the hypothesis holds for every wrong element, or for every right one: the sample first,
+// which rejects almost all, then all of C.  Only what is true here may be said of "each" or "all".
+bool evidence_all_wrong(const struct evidence *evidence, element_test test, const void *hypothesis);
+bool evidence_all_right(const struct evidence *evidence, element_test test, const void *hypothesis);
 
 // Are `elements` elements that all fit one of `hypotheses` hypotheses more than chance?  One
 // element is worth 11 bits, as a term of exact inputs is one of 2048 numbers.  Asks for a chance
@@ -62,10 +75,13 @@ enum explained {
 enum explained explain_by_runs(const struct evidence *evidence, char *text, size_t text_bytes);
 
 // Explanations by other elements: values that belong elsewhere in C, sums that start with
-// another's.
-bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes);
+// another's.  *ret_everywhere: the right elements hold values of the same places.
+bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes,
+                         bool *ret_everywhere);
 
-// Explanations by other factors: A or B read at other places.
-bool explain_by_factors(const struct evidence *evidence, char *text, size_t text_bytes);
+// Explanations by other factors: A or B read at other places.  `rivals`: other elements explain the
+// wrong ones too, so only the formula is given, and no cause.
+bool explain_by_factors(const struct evidence *evidence, bool rivals, char *text,
+                        size_t text_bytes);
 
 #endif

@@ -22,6 +22,8 @@ struct formula {
     const char *note;
 };
 
+// A note names a cause, so it is given only if nothing else gives the same C.  A row of A or a
+// column of B that is too far has none: C may be stored too far instead.
 // The first of each table is the right one.  Where two give the same numbers the earlier one is
 // named.
 static const struct formula formulas_of_a[] = {
@@ -31,13 +33,13 @@ static const struct formula formulas_of_a[] = {
     {'i', 0, 'N', 'k', 0, false, N_("A row of A has K elements, not N.")},
     {'i', 0, 'M', 'k', 0, false, N_("A row of A has K elements, not M.")},
     {'j', 0, 'K', 'k', 0, false, N_("The column of C is used as the row of A.")},
-    {'i', 1, 'K', 'k', 0, false, N_("The row of A is one too far.")},
-    {'i', -1, 'K', 'k', 0, false, N_("The row of A is one too low.")},
+    {'i', 1, 'K', 'k', 0, false, ""},
+    {'i', -1, 'K', 'k', 0, false, ""},
     {'i', 0, 'K', 'k', 1, false, N_("A is read one element too far.")},
     {'i', 0, 'K', 'k', -1, false, N_("A is read one element too early.")},
     {'i', 0, 'K', 'k', 1, true, N_("The k of A is one ahead of that of B.")},
     {'i', 0, 'K', 'k', -1, true, N_("The k of A is one behind that of B.")},
-    {'0', 0, 'K', 'k', 0, false, N_("A is always read from its first row.")},
+    {'0', 0, 'K', 'k', 0, false, ""},
     {'i', 0, 'K', '0', 0, false, N_("A is always read from its first column.")},
     {'i', 0, 'K', 't', 0, false, N_("A is always read from its first tile.")},
     {'p', 0, 'K', 'q', 0, true, N_("In the tiles of A row and column are exchanged.")},
@@ -49,18 +51,19 @@ static const struct formula formulas_of_b[] = {
     {'k', 0, 'K', 'j', 0, false, N_("A row of B has N elements, not K.")},
     {'k', 0, 'M', 'j', 0, false, N_("A row of B has N elements, not M.")},
     {'k', 0, 'N', 'i', 0, false, N_("The row of C is used as the column of B.")},
-    {'k', 0, 'N', 'j', 1, false, N_("The column of B is one too far.")},
-    {'k', 0, 'N', 'j', -1, false, N_("The column of B is one too low.")},
-    {'k', 0, 'N', 'j', 1, true, N_("The column of B is one too far.")},
-    {'k', 0, 'N', 'j', -1, true, N_("The column of B is one too low.")},
+    {'k', 0, 'N', 'j', 1, false, ""},
+    {'k', 0, 'N', 'j', -1, false, ""},
+    {'k', 0, 'N', 'j', 1, true, ""},
+    {'k', 0, 'N', 'j', -1, true, ""},
     {'0', 0, 'N', 'j', 0, false, N_("B is always read from its first row.")},
-    {'k', 0, 'N', '0', 0, false, N_("B is always read from its first column.")},
+    {'k', 0, 'N', '0', 0, false, ""},
     {'t', 0, 'N', 'j', 0, false, N_("B is always read from its first tile.")},
     {'r', 0, 'N', 's', 0, true, N_("In the tiles of B row and column are exchanged.")},
 };
 static const int32_t tiles[] = {8, 16, 32, 64};
 
-#define EXACT_MAX 16777216.0  // 2^24: sums of magnitudes below it are exact in fp32
+#define WORK_MAX  (200ull * 1000 * 1000)  // multiply-adds: a second or two for each that may fit
+#define EXACT_MAX 16777216.0              // 2^24: sums of magnitudes below it are exact in fp32
 struct hypothesis {
     const struct formula *a, *b;
     int32_t tile;  // 0: no formula has a t
@@ -97,82 +100,55 @@ static int32_t dimension(char letter, struct size size) {
     return letter == 'M' ? size.m : letter == 'N' ? size.n : size.k;
 }
 
-// The factor that the formula reads; false if it is outside of the allocation.
-static bool factor(const struct formula *formula, struct size size, const float *matrix,
-                   int32_t rows, int32_t columns, const struct element *element, int32_t k,
-                   int32_t tile, float *ret_value) {
+// The factor that the formula reads; 0 outside of the allocation.  An access there is a finding of
+// its own, so here a condition has kept the kernel from it.  *ret_doubt is set where a shift leads
+// there: what the kernel takes instead may be small.
+static float factor(const struct formula *formula, struct size size, const float *matrix,
+                    int32_t rows, int32_t columns, const struct element *element, int32_t k,
+                    int32_t tile, bool *ret_doubt) {
     int64_t row = letter_value(formula->row, element, k, tile) + formula->row_shift;
     int64_t column = letter_value(formula->column, element, k, tile) + formula->column_shift;
-    if (formula->bounded && (row < 0 || row >= rows || column < 0 || column >= columns)) {
-        *ret_value = 0.0f;
-        return true;
-    }
     int64_t index = row * dimension(formula->stride, size) + column;
-    if (index < 0 || index >= (int64_t)rows * columns) {
-        return false;
+    if (index < 0 || index >= (int64_t)rows * columns ||
+        (formula->bounded && (row < 0 || row >= rows || column < 0 || column >= columns))) {
+        *ret_doubt |= formula->row_shift != 0 || formula->column_shift != 0;
+        return 0.0f;
     }
-    *ret_value = matrix[index];
-    return true;
+    return matrix[index];
 }
 
-// What an element holds by a hypothesis: wrong pairs of factors may have sums that fp32 must round.
-struct prediction {
-    double sum, tolerance;
-};
-
-// False if the hypothesis reads outside for this element.
-static bool predict(const struct evidence *evidence, struct hypothesis hypothesis,
-                    const struct element *element, struct prediction *ret_prediction) {
+// True if the element holds the sum that the hypothesis gives.  Wrong pairs of factors may have
+// sums that fp32 must round.
+static bool hypothesis_holds(const struct evidence *evidence, const struct element *element,
+                             const void *context) {
+    const struct hypothesis *hypothesis = context;
     struct size size = evidence->size;
     int32_t terms = size.k;
+    int32_t tile = hypothesis->tile;
     double sum = 0;  // exact: below 2^53
     double magnitude = 0;
-    if (hypothesis.tile > 0 && needs_tile(hypothesis.a) && needs_tile(hypothesis.b)) {
-        // the last tile is whole too
-        terms = (size.k + hypothesis.tile - 1) / hypothesis.tile * hypothesis.tile;
+    bool doubt = false;
+    if (tile > 0 && needs_tile(hypothesis->a) && needs_tile(hypothesis->b)) {
+        terms = (size.k + tile - 1) / tile * tile;  // the last tile is whole too
     }
     for (int32_t k = 0; k < terms; k++) {
-        float a = 0.0f;
-        float b = 0.0f;
-        if (!factor(hypothesis.a, size, evidence->a, size.m, size.k, element, k, hypothesis.tile,
-                    &a) ||
-            !factor(hypothesis.b, size, evidence->b, size.k, size.n, element, k, hypothesis.tile,
-                    &b)) {
-            return false;
-        }
-        sum += (double)a * (double)b;
-        magnitude += fabs((double)a * (double)b);
+        double a =
+            factor(hypothesis->a, size, evidence->a, size.m, size.k, element, k, tile, &doubt);
+        double b =
+            factor(hypothesis->b, size, evidence->b, size.k, size.n, element, k, tile, &doubt);
+        sum += a * b;
+        magnitude += fabs(a * b);
     }
-    ret_prediction->sum = sum;
-    ret_prediction->tolerance = magnitude < EXACT_MAX ? 0 : terms * magnitude / EXACT_MAX;
-    return true;
+    double tolerance = magnitude < EXACT_MAX ? 0 : terms * magnitude / EXACT_MAX;
+    return fabs((double)element->got - sum) <= tolerance && !(doubt && tolerance > 0);
 }
 
-// True if every element that the hypothesis can predict holds the prediction, wrong or right.
+// True if every element of C, wrong or right, holds what the hypothesis gives.
 static bool hypothesis_fits(const struct evidence *evidence, struct hypothesis hypothesis,
                             uint64_t rivals) {
-    struct prediction prediction = {0, 0};
-    int predicted = 0;
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        const struct element *element = &evidence->wrong.list[w];
-        if (predict(evidence, hypothesis, element, &prediction)) {
-            if (!(fabs((double)element->got - prediction.sum) <= prediction.tolerance)) {
-                return false;
-            }
-            predicted++;
-        }
-    }
-    if (2 * predicted < evidence->wrong.count || !evidence_is_enough(evidence, predicted, rivals)) {
-        return false;
-    }
-    for (int r = 0; r < evidence->right.count; r++) {
-        const struct element *element = &evidence->right.list[r];
-        if (predict(evidence, hypothesis, element, &prediction) &&
-            !(fabs((double)element->got - prediction.sum) <= prediction.tolerance)) {
-            return false;
-        }
-    }
-    return true;
+    return evidence_is_enough(evidence, evidence->wrong.count, rivals) &&
+           evidence_all_wrong(evidence, hypothesis_holds, &hypothesis) &&
+           evidence_all_right(evidence, hypothesis_holds, &hypothesis);
 }
 
 static void index_text(char letter, int shift, int32_t tile, char *text, size_t text_bytes) {
@@ -199,65 +175,89 @@ static void formula_text(char matrix, char own_stride, const struct formula *for
     }
 }
 
-static void hypothesis_text(struct hypothesis hypothesis, char *text, size_t text_bytes) {
+// Nothing without notes, where only a note has words for the tiles.
+static void hypothesis_text(struct hypothesis hypothesis, bool notes, char *text,
+                            size_t text_bytes) {
     char a[64];
     char b[64];
     formula_text('A', 'K', hypothesis.a, hypothesis.tile, a, sizeof a);
     formula_text('B', 'N', hypothesis.b, hypothesis.tile, b, sizeof b);
     text[0] = '\0';
-    words_sentence(text, text_bytes, "%s", _(hypothesis.a->note));
-    words_sentence(text, text_bytes, "%s", _(hypothesis.b->note));
+    if (notes) {
+        words_sentence(text, text_bytes, "%s", _(hypothesis.a->note));
+        words_sentence(text, text_bytes, "%s", _(hypothesis.b->note));
+    }
     if (hypothesis.a->row != 'p' && hypothesis.b->row != 'r') {  // a formula says less than words
         words_sentence(text, text_bytes, "C[i][j] is the sum over k of %s * %s.", a, b);
     }
 }
 
-static bool pair_explains(const struct evidence *evidence, const struct formula *a,
-                          const struct formula *b, uint64_t rivals, char *text, size_t text_bytes) {
+// What fits: the first hypothesis, and whether others say something else of C.
+struct found {
+    struct hypothesis hypothesis;
+    bool any, several;
+};
+
+// True if the two have one note, or both exchange row and column, in all of the matrix or in a tile
+// that holds all of it.
+static bool notes_agree(const struct formula *one, const struct formula *other,
+                        const char *exchanged) {
+    return strcmp(one->note, other->note) == 0 ||
+           (strchr(exchanged, one->row) && strchr(exchanged, other->row));
+}
+
+static bool says_same(struct hypothesis one, struct hypothesis other) {
+    return notes_agree(one.a, other.a, "kp") && notes_agree(one.b, other.b, "jr");
+}
+
+// Tries formula f of A with formula g of B.
+static void pair_try(const struct evidence *evidence, int f, int g, uint64_t rivals,
+                     struct found *found) {
+    const struct formula *a = &formulas_of_a[f];
+    const struct formula *b = &formulas_of_b[g];
     bool by_tiles = needs_tile(a) || needs_tile(b);
     for (int t = 0; t < (by_tiles ? (int)COUNT(tiles) : 1); t++) {
         struct hypothesis hypothesis = {.a = a, .b = b, .tile = by_tiles ? tiles[t] : 0};
         if (hypothesis_fits(evidence, hypothesis, rivals)) {
-            hypothesis_text(hypothesis, text, text_bytes);
-            return true;
+            found->several |= found->any && !says_same(found->hypothesis, hypothesis);
+            found->hypothesis = found->any ? found->hypothesis : hypothesis;
+            found->any = true;
+            return;
         }
     }
-    return false;
 }
 
-// One of A and B read at another place.  *ret_rivals: a formula of A and one of B both fit, as they
-// do where a size is 1; then neither is reported.
-static bool single_explains(const struct evidence *evidence, char *text, size_t text_bytes,
-                            bool *ret_rivals) {
-    const uint64_t singles = (int)COUNT(formulas_of_a) + (int)COUNT(formulas_of_b);
-    char rival[256];
-    bool by_a = false;
-    bool by_b = false;
-    for (int f = 1; f < (int)COUNT(formulas_of_a) && !by_a; f++) {
-        by_a = pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[0], singles, text,
-                             text_bytes);
+bool explain_by_factors(const struct evidence *evidence, bool rivals, char *text,
+                        size_t text_bytes) {
+    const int count_a = (int)COUNT(formulas_of_a);
+    const int count_b = (int)COUNT(formulas_of_b);
+    struct found of_a = {.any = false};
+    struct found of_b = {.any = false};
+    struct found of_both = {.any = false};
+    if (size_multiply_adds(evidence->size) > WORK_MAX) {
+        return false;
     }
-    for (int f = 1; f < (int)COUNT(formulas_of_b) && !by_b; f++) {
-        by_b = pair_explains(evidence, &formulas_of_a[0], &formulas_of_b[f], singles,
-                             by_a ? rival : text, by_a ? sizeof rival : text_bytes);
+    for (int f = 1; f < count_a; f++) {
+        pair_try(evidence, f, 0, (uint64_t)(count_a + count_b), &of_a);
     }
-    *ret_rivals = by_a && by_b;
-    return by_a != by_b;
-}
-
-bool explain_by_factors(const struct evidence *evidence, char *text, size_t text_bytes) {
-    const uint64_t pairs = (int)COUNT(formulas_of_a) * (int)COUNT(formulas_of_b);
-    bool rivals = false;
-    if (single_explains(evidence, text, text_bytes, &rivals) || rivals) {
-        return !rivals;
+    for (int g = 1; g < count_b; g++) {
+        pair_try(evidence, 0, g, (uint64_t)(count_a + count_b), &of_b);
     }
-    for (int f = 1; f < (int)COUNT(formulas_of_a); f++) {
-        for (int g = 1; g < (int)COUNT(formulas_of_b); g++) {
-            if (pair_explains(evidence, &formulas_of_a[f], &formulas_of_b[g], pairs, text,
-                              text_bytes)) {
-                return true;
+    if (of_a.any && of_b.any) {
+        return false;  // as where a size is 1: neither is reported
+    }
+    const struct found *found = of_a.any ? &of_a : of_b.any ? &of_b : &of_both;
+    if (found == &of_both) {
+        for (int f = 1; f < count_a; f++) {
+            for (int g = 1; g < count_b; g++) {
+                pair_try(evidence, f, g, (uint64_t)count_a * (uint64_t)count_b, &of_both);
             }
         }
     }
-    return false;
+    if (!found->any) {
+        return false;
+    }
+    // Several causes that give this C: the formula is true of it, and no cause is.
+    hypothesis_text(found->hypothesis, !rivals && !found->several, text, text_bytes);
+    return text[0] != '\0';
 }

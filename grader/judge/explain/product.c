@@ -14,6 +14,8 @@
 // no value (FLAGS_PATTERN in device/build/emu.c: -1.69e38).
 #define UNSET_LEAST 1e30f
 
+#define EXPLANATION_MAX 400  // bytes of one, with the final NUL
+
 const char *explain_nan_text(bool old_value) {
     return old_value
                ? _("The old value of C went into the sum; C holds nothing useful on entry.")
@@ -29,31 +31,53 @@ static bool is_of_absent_lane(float value) {
     return bits == UINT32_MAX;
 }
 
+static bool element_is_nan(const struct evidence *evidence, const struct element *element,
+                           const void *hypothesis) {
+    (void)evidence, (void)hypothesis;
+    return isnan(element->got);
+}
+
+static bool element_is_of_absent_lane(const struct evidence *evidence,
+                                      const struct element *element, const void *hypothesis) {
+    (void)evidence, (void)hypothesis;
+    return is_of_absent_lane(element->got);
+}
+
+static bool element_is_poison(const struct evidence *evidence, const struct element *element,
+                              const void *hypothesis) {
+    (void)evidence, (void)hypothesis;
+    return poison_was_read(element->got);
+}
+
+static bool element_is_unset(const struct evidence *evidence, const struct element *element,
+                             const void *hypothesis) {
+    (void)evidence, (void)hypothesis;
+    return fabsf(element->got) >= UNSET_LEAST;
+}
+
+static bool element_is_integral(const struct evidence *evidence, const struct element *element,
+                                const void *hypothesis) {
+    (void)evidence, (void)hypothesis;
+    return element->integral;
+}
+
 // Explains the NaN elements; false if some wrong elements are not NaN.
 static bool explain_nan(const struct evidence *evidence, char *text, size_t text_bytes) {
-    bool old_value = true;
-    bool absent_lane = true;
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        if (!isnan(evidence->wrong.list[w].got)) {
-            return false;
-        }
-        old_value = old_value && poison_was_read(evidence->wrong.list[w].got);
-        absent_lane = absent_lane && is_of_absent_lane(evidence->wrong.list[w].got);
+    if (!evidence_all_wrong(evidence, element_is_nan, NULL)) {
+        return false;
     }
     (void)snprintf(text, text_bytes, "%s",
-                   absent_lane
+                   evidence_all_wrong(evidence, element_is_of_absent_lane, NULL)
                        ? _("A shuffle asked for the value of a lane that takes no part (has "
                            "it returned?), and the undefined result went into the sum.")
-                       : explain_nan_text(old_value));
+                       : explain_nan_text(evidence_all_wrong(evidence, element_is_poison, NULL)));
     return true;
 }
 
 // True if all wrong elements are larger than any product; what this says holds for garbage too.
 static bool explain_unset(const struct evidence *evidence, char *text, size_t text_bytes) {
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        if (!(fabsf(evidence->wrong.list[w].got) >= UNSET_LEAST)) {
-            return false;
-        }
+    if (!evidence_all_wrong(evidence, element_is_unset, NULL)) {
+        return false;
     }
     (void)snprintf(
         text, text_bytes,
@@ -62,22 +86,35 @@ static bool explain_unset(const struct evidence *evidence, char *text, size_t te
     return true;
 }
 
+// Elements of other places, then other factors.  Where only the wrong elements agree with other
+// places, a formula that agrees with all of C says more.
+static bool explain_places(const struct evidence *evidence, char *text, size_t text_bytes) {
+    char formula[EXPLANATION_MAX];
+    bool everywhere = false;
+    bool by_elements = explain_by_elements(evidence, text, text_bytes, &everywhere);
+    if (by_elements && everywhere) {
+        return true;
+    }
+    if (explain_by_factors(evidence, by_elements, formula, sizeof formula)) {
+        (void)snprintf(text, text_bytes, "%s", formula);
+        return true;
+    }
+    return by_elements;
+}
+
 enum explained explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes) {
     text[0] = '\0';
-    if (evidence->wrong.count == 0) {
+    if (evidence->wrong.count == 0 || !evidence->want) {
         return EXPLAINED_NOTHING;
     }
     if (explain_nan(evidence, text, text_bytes) || explain_unset(evidence, text, text_bytes)) {
         return EXPLAINED_ALL_TERMS;
     }
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        if (!evidence->wrong.list[w].integral) {
-            return EXPLAINED_NOTHING;  // no sum of whole numbers
-        }
+    if (!evidence_all_wrong(evidence, element_is_integral, NULL)) {
+        return EXPLAINED_NOTHING;  // no sum of whole numbers
     }
     enum explained explained = explain_by_runs(evidence, text, text_bytes);
-    if (explained == EXPLAINED_NOTHING && (explain_by_elements(evidence, text, text_bytes) ||
-                                           explain_by_factors(evidence, text, text_bytes))) {
+    if (explained == EXPLAINED_NOTHING && explain_places(evidence, text, text_bytes)) {
         explained = EXPLAINED_PLACES;
     }
     if (explained == EXPLAINED_NOTHING) {

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define WORK_MAX 1e9  // terms that are added to test a run in all of C
+
 struct run {
     int32_t first, end;
 };
@@ -146,6 +148,32 @@ static enum outcome class_find(const struct search *search, int32_t *ret_period,
     return outcome;
 }
 
+// Terms that are missing from an element, or in it twice.
+struct terms {
+    int32_t first, end, step;
+    bool twice;
+};
+
+static bool terms_hold(const struct evidence *evidence, const struct element *element,
+                       const void *hypothesis) {
+    const struct terms *terms = hypothesis;
+    const float *a = evidence->a + (size_t)element->row * (size_t)evidence->size.k;
+    const float *b = evidence->b + element->column;
+    bool whole = terms->first == 0 && terms->end == evidence->size.k && terms->step == 1;
+    double sum = whole ? (double)element->want : 0;  // exact: of whole numbers
+    for (int32_t k = terms->first; k < terms->end && !whole; k += terms->step) {
+        sum += (double)a[k] * (double)b[(size_t)k * (size_t)evidence->size.n];
+    }
+    double less = (double)element->want - (double)element->got;
+    return (terms->twice ? -less : less) == sum;
+}
+
+// Tests every wrong element, unless that takes more than a few seconds.
+static bool terms_hold_all(const struct evidence *evidence, struct terms terms) {
+    double work = (double)evidence->wrong.added * (terms.end - terms.first) / terms.step;
+    return work <= WORK_MAX && evidence_all_wrong(evidence, terms_hold, &terms);
+}
+
 // "the terms k = 3 to 5"; first says that a sentence starts with it.
 static void run_name(struct run run, bool first, char *text, size_t text_bytes) {
     int32_t last = run.end - 1;
@@ -228,29 +256,10 @@ static void doubled_run_text(struct size size, struct run run, char *text, size_
 
 static void class_text(const struct search *search, int32_t period, int32_t residue, char *text,
                        size_t text_bytes) {
-    int32_t next = residue + period;
-    if (period >= 8 && residue == period - 1) {
-        (void)snprintf(text, text_bytes,
-                       search->twice
-                           ? _("One term in %d is in the sum twice: k = %d, %d and so "
-                               "on, the last of every tile.")
-                           : _("One term in %d is missing: k = %d, %d and so on, the last "
-                               "of every tile."),
-                       period, residue, next);
-    } else if (period >= 8 && residue == 0) {
-        (void)snprintf(text, text_bytes,
-                       search->twice ? _("One term in %d is in the sum twice: k = %d, %d and so "
-                                         "on, the first of every tile.")
-                                     : _("One term in %d is missing: k = %d, %d and so on, the "
-                                         "first of every tile."),
-                       period, residue, next);
-    } else {
-        (void)snprintf(text, text_bytes,
-                       search->twice
-                           ? _("One term in %d is in the sum twice: k = %d, %d and so on.")
-                           : _("One term in %d is missing: k = %d, %d and so on."),
-                       period, residue, next);
-    }
+    (void)snprintf(text, text_bytes,
+                   search->twice ? _("One term in %d is in the sum twice: k = %d, %d and so on.")
+                                 : _("One term in %d is missing: k = %d, %d and so on."),
+                   period, residue, residue + period);
 }
 
 static enum explained runs_explain(struct search *search, char *text, size_t text_bytes) {
@@ -260,6 +269,10 @@ static enum explained runs_explain(struct search *search, char *text, size_t tex
     int32_t residue = 0;
     enum outcome outcome = run_find(search, &run);
     if (outcome == ONE_FITS) {
+        const struct terms terms = {run.first, run.end, 1, search->twice};
+        if (!terms_hold_all(search->evidence, terms)) {
+            return EXPLAINED_NOTHING;
+        }
         if (search->twice) {
             doubled_run_text(size, run, text, text_bytes);
         } else {
@@ -268,8 +281,11 @@ static enum explained runs_explain(struct search *search, char *text, size_t tex
         return run.end - run.first == size.k ? EXPLAINED_ALL_TERMS : EXPLAINED_TERMS;
     }
     if (outcome == NOTHING_FITS && class_find(search, &period, &residue) == ONE_FITS) {
-        class_text(search, period, residue, text, text_bytes);
-        return EXPLAINED_TERMS;
+        const struct terms terms = {residue, size.k, period, search->twice};
+        if (terms_hold_all(search->evidence, terms)) {
+            class_text(search, period, residue, text, text_bytes);
+            return EXPLAINED_TERMS;
+        }
     }
     return EXPLAINED_NOTHING;
 }

@@ -82,18 +82,24 @@ static void diagnose_row(const struct product *product, int32_t i, const float *
     }
 }
 
-// Looks at every row, or in large products at some of the wrong ones, spread evenly.
-static void diagnose(const struct product *product, const uint8_t *wrong_rows, float *row,
+// Looks at every row, or in large products at some of the wrong ones, spread evenly.  `want` is C
+// already; it becomes the whole exact product if every wrong row is looked at, because the other
+// rows are right.
+static void diagnose(const struct product *product, const uint8_t *wrong_rows, float *want,
                      struct diagnosis *diagnosis) {
     bool all = size_multiply_adds(product->size) <= ORACLE_FULL_MAX;
-    uint64_t step = (diagnosis->wrong_rows + ORACLE_ROWS_MAX - 1) / ORACLE_ROWS_MAX;
+    uint64_t row_work = (uint64_t)product->size.n * (uint64_t)product->size.k;
+    bool all_wrong = diagnosis->wrong_rows <= ORACLE_WRONG_MAX / row_work;
+    uint64_t step = all_wrong ? 1 : (diagnosis->wrong_rows + ORACLE_ROWS_MAX - 1) / ORACLE_ROWS_MAX;
     uint64_t seen = 0;
     diagnosis->complete = all || step <= 1;
-    evidence_init(&diagnosis->evidence, product->size, product->a, product->b, product->c);
+    evidence_init(&diagnosis->evidence, product->size, product->a, product->b, product->c,
+                  diagnosis->complete ? want : NULL, product->key);
     for (int32_t i = 0; i < product->size.m; i++) {
         bool chosen = all || (wrong_rows[i] && seen % step == 0);
         seen += wrong_rows[i];
         if (chosen) {
+            float *row = want + (size_t)i * (size_t)product->size.n;
             exact_row(product, i, row);
             diagnose_row(product, i, row, diagnosis);
         }
@@ -140,6 +146,7 @@ enum status oracle_exact(const struct product *product, struct oracle_report *re
     enum status status = STATUS_OK;
     float *row = calloc((size_t)product->size.n, sizeof *row);
     uint8_t *wrong_rows = calloc((size_t)product->size.m, sizeof *wrong_rows);
+    float *want = NULL;
     struct diagnosis diagnosis = {.wrong_rows = 0};
     if (!row || !wrong_rows) {
         status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
@@ -158,10 +165,17 @@ enum status oracle_exact(const struct product *product, struct oracle_report *re
         ret_report->verdict = VERDICT_PASS;
         goto out;
     }
-    diagnose(product, wrong_rows, row, &diagnosis);
+    want = malloc(size_elements_c(product->size) * sizeof *want);
+    if (!want) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
+        goto out;
+    }
+    memcpy(want, product->c, size_elements_c(product->size) * sizeof *want);
+    diagnose(product, wrong_rows, want, &diagnosis);
     report_write(product, &diagnosis, ret_report);
 
 out:
+    free(want);
     free(wrong_rows);
     free(row);
     return status;

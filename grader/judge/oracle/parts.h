@@ -4,7 +4,10 @@
 
 #include "judge/oracle/oracle.h"
 
-#define ORACLE_ROWS_MAX 64  // rows looked at in products too large to compute in full
+// Multiply-adds to compute all wrong rows of a product again, which takes a second; where there are
+// more, ORACLE_ROWS_MAX of them are looked at, and no cause is given.
+#define ORACLE_WRONG_MAX (4ull * 1000 * 1000 * 1000)
+#define ORACLE_ROWS_MAX  64  // rows looked at in products too large to compute in full
 
 struct product {
     struct random_key key;

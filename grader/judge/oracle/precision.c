@@ -91,44 +91,40 @@ struct rounding {
 
 static const struct rounding roundings[] = {
     {11, true,
-     N_("The errors are small and everywhere: A and B were rounded to 11 bits, the precision of "
+     N_("The errors are many and small: A and B were rounded to 11 bits, the precision of "
         "TF32 and FP16.")},
     {11, false,
-     N_("The errors are small and everywhere: A and B were truncated to 11 bits, the precision of "
+     N_("The errors are many and small: A and B were truncated to 11 bits, the precision of "
         "TF32 "
         "and FP16.")},
     {8, true,
-     N_("The errors are small and everywhere: A and B were rounded to 8 bits, the precision of "
+     N_("The errors are many and small: A and B were rounded to 8 bits, the precision of "
         "BF16.")},
     {8, false,
-     N_("The errors are small and everywhere: A and B were truncated to 8 bits, the precision of "
+     N_("The errors are many and small: A and B were truncated to 8 bits, the precision of "
         "BF16.")},
 };
 
-static bool rounding_fits(const struct evidence *evidence, struct rounding rounding) {
+static bool rounding_fits(const struct evidence *evidence, const struct element *element,
+                          const void *hypothesis) {
+    const struct rounding *rounding = hypothesis;
     struct size size = evidence->size;
-    for (int w = 0; w < evidence->wrong.count; w++) {
-        const struct element *element = &evidence->wrong.list[w];
-        double sum = 0;
-        for (int32_t k = 0; k < size.k; k++) {
-            float a = evidence->a[(size_t)element->row * (size_t)size.k + (size_t)k];
-            float b = evidence->b[(size_t)k * (size_t)size.n + (size_t)element->column];
-            sum += (double)keep_bits(a, rounding.bits, rounding.nearest) *
-                   (double)keep_bits(b, rounding.bits, rounding.nearest);
-        }
-        if (sum != (double)element->got) {
-            return false;
-        }
+    double sum = 0;
+    for (int32_t k = 0; k < size.k; k++) {
+        float a = evidence->a[(size_t)element->row * (size_t)size.k + (size_t)k];
+        float b = evidence->b[(size_t)k * (size_t)size.n + (size_t)element->column];
+        sum += (double)keep_bits(a, rounding->bits, rounding->nearest) *
+               (double)keep_bits(b, rounding->bits, rounding->nearest);
     }
-    return true;
+    return sum == (double)element->got;
 }
 
 const char *precision_text(const struct evidence *evidence) {
-    for (size_t r = 0; r < COUNT(roundings); r++) {
-        if (rounding_fits(evidence, roundings[r])) {
+    for (size_t r = 0; r < COUNT(roundings) && evidence->want; r++) {
+        if (evidence_all_wrong(evidence, rounding_fits, &roundings[r])) {
             return _(roundings[r].text);
         }
     }
-    return _("The errors are small and everywhere: that is arithmetic with fewer bits than fp32, "
+    return _("The errors are many and small: that is arithmetic with fewer bits than fp32, "
              "such as TF32, FP16 or BF16.");
 }

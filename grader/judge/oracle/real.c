@@ -42,6 +42,7 @@
 
 // Errors of low precision, relative to sqrt(K) / 3: at most 2^-6 (BF16 has 2^-9), and a quarter of
 // one missing term.
+#define PEAK_TO_RMS_MAX   8.0  // as in precision.c
 #define LOW_PRECISION_MAX 0x1p-6
 #define TERM_SHARE_MAX    0.7
 
@@ -58,6 +59,7 @@ struct comparison {
     uint64_t compared, nonfinite;
     uint64_t tiles, bad_tiles;
     double squares;  // sum of the squares of all finite errors
+    double largest;  // of them
     bool found;
     int32_t row, column;  // the first wrong element; or the worst of the first bad tile
     double wanted, allowed;
@@ -123,6 +125,7 @@ static void row_compare(struct comparison *comparison, int32_t i, const double *
         }
         if (isfinite(got[j])) {
             comparison->squares += error * error;
+            comparison->largest = fmax(comparison->largest, error);
         } else {
             comparison->nonfinite++;
         }
@@ -218,8 +221,10 @@ static bool is_low_precision(const struct comparison *comparison) {
     double terms = comparison->product->size.k;
     double rms = sqrt(comparison->squares / (double)comparison->compared);
     double relative = rms / (sqrt(terms) * FACTOR_RMS);
+    // One large error makes its tile bad too, but it is far above the others.
     bool many = 4 * comparison->over_bound.count >= comparison->compared ||
-                (comparison->tiles > 0 && 4 * comparison->bad_tiles >= comparison->tiles);
+                (comparison->tiles > 0 && 4 * comparison->bad_tiles >= comparison->tiles &&
+                 comparison->largest <= PEAK_TO_RMS_MAX * rms);
     return comparison->nonfinite == 0 && many &&
            relative <= fmin(LOW_PRECISION_MAX, TERM_SHARE_MAX / sqrt(terms));
 }
@@ -241,9 +246,9 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
     } else if (is_low_precision(comparison)) {
         report->verdict = VERDICT_LOW_PRECISION;
         cause = product->precision == PRECISION_FP32
-                    ? _("The errors are small and everywhere: that is arithmetic with fewer bits "
+                    ? _("The errors are many and small: that is arithmetic with fewer bits "
                         "than fp32, such as TF32, FP16 or BF16.")
-                    : _("The errors are small and everywhere: that is arithmetic with fewer bits "
+                    : _("The errors are many and small: that is arithmetic with fewer bits "
                         "than this exercise allows, such as BF16, or sums in FP16.");
     }
     number_text((double)value, got);

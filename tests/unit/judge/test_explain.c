@@ -1,6 +1,7 @@
 // Explanations: every planted mistake gets its sentence, and a C without such a mistake gets none.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "judge/explain/product.h"
@@ -14,7 +15,8 @@ typedef float (*element_function)(struct matrices *x, int32_t i, int32_t j);
 
 static enum explained explain(struct matrices *x, element_function element, char text[TEXT_MAX]) {
     struct evidence evidence;
-    evidence_init(&evidence, x->size, x->a, x->b, x->c);
+    float *want = calloc(size_elements_c(x->size), sizeof *want);
+    evidence_init(&evidence, x->size, x->a, x->b, x->c, want, (struct random_key){{7, 11}});
     for (int32_t i = 0; i < x->size.m; i++) {
         for (int32_t j = 0; j < x->size.n; j++) {
             *c_at(x, i, j) = element(x, i, j);  // some elements depend on those before them
@@ -22,10 +24,14 @@ static enum explained explain(struct matrices *x, element_function element, char
     }
     for (int32_t i = 0; i < x->size.m; i++) {
         for (int32_t j = 0; j < x->size.n; j++) {
-            evidence_add(&evidence, i, j, (int64_t)terms_sum(x, i, j, 0, x->size.k));
+            float sum = terms_sum(x, i, j, 0, x->size.k);
+            want[(size_t)i * (size_t)x->size.n + (size_t)j] = sum;
+            evidence_add(&evidence, i, j, (int64_t)sum);
         }
     }
-    return explain_evidence(&evidence, text, TEXT_MAX);
+    enum explained explained = explain_evidence(&evidence, text, TEXT_MAX);
+    free(want);
+    return explained;
 }
 
 // --- Runs of terms ------------------------------------------------------------------------------
@@ -110,6 +116,31 @@ static float turned_in_4_by_4(struct matrices *x, int32_t i, int32_t j) {
     int32_t row = i - i % 4 + j % 4;
     int32_t column = j - j % 4 + i % 4;
     return row < x->size.m && column < x->size.n ? right(x, row, column) : right(x, i, j);
+}
+// A tile is read as if its halves lay side by side: some elements look as if C had rows of M.
+static float halves_side_by_side(struct matrices *x, int32_t i, int32_t j) {
+    int64_t linear = (int64_t)i * x->size.n + j;
+    bool like_rows = linear / x->size.m < x->size.m && i % 4 == 0;
+    return like_rows ? right(x, (int32_t)(linear / x->size.m), (int32_t)(linear % x->size.m))
+                     : terms_sum(x, i, j, 0, 1) + (float)(i % 7);
+}
+static float by_columns_but_one(struct matrices *x, int32_t i, int32_t j) {
+    return i == 77 && j == 3 ? 12345.0f : by_columns(x, i, j);
+}
+// Wrong in another way where a sample of every eighth element would not look.
+static float next_row_but_every_eighth(struct matrices *x, int32_t i, int32_t j) {
+    bool hidden = (i * x->size.n + j) % 8 == 5;
+    return hidden ? right(x, i, j) + 1.0f : next_row(x, i, j);
+}
+// A[row, k] is A[k].
+static float first_row_of_a(struct matrices *x, int32_t i, int32_t j) {
+    (void)i;
+    return right(x, 0, j);
+}
+static float rows_of_m(struct matrices *x, int32_t i, int32_t j) {
+    int32_t linear = i * x->size.n + j;
+    return linear / x->size.m < x->size.m ? right(x, linear / x->size.m, linear % x->size.m)
+                                          : right(x, i, j);
 }
 static float three_times(struct matrices *x, int32_t i, int32_t j) {
     return 3 * right(x, i, j);
@@ -281,9 +312,7 @@ static const struct planted planted[] = {
     {{5, 7, 64}, second_tile_twice, "The terms k = 16 to 31 are in the sum twice."},
     {{5, 7, 64}, last_twice, "The term k = 63 is in the sum twice."},
     {{5, 7, 64}, all_twice, "Every term is in the sum twice."},
-    {{5, 7, 64},
-     without_last_of_tiles,
-     "One term in 16 is missing: k = 15, 31 and so on, the last of every tile."},
+    {{5, 7, 64}, without_last_of_tiles, "One term in 16 is missing: k = 15, 31 and so on."},
     {{5, 7, 64}, every_second, "One term in 2 is missing: k = 1, 3 and so on."},
     {{300, 9, 1000},
      without_partial_tile,
@@ -296,19 +325,27 @@ static const struct planted planted[] = {
     {{20, 20, 30},
      transposed,
      "C[i][j] holds the value that belongs to C[j][i]: row and column are exchanged."},
-    {{20, 31, 30}, next_row, "C[i][j] holds the value that belongs to C[i + 1][j]."},
+    {{20, 31, 30}, next_row, "Each wrong C[i][j] holds the value that belongs to C[i + 1][j]."},
     {{20, 31, 30},
      last_row_repeated,
      "Each wrong C[i][j] holds the value that belongs to C[i - 1][j]."},
-    {{20, 31, 30}, sixteen_columns_before, "C[i][j] holds the value that belongs to C[i][j - 16]."},
+    {{20, 31, 30},
+     sixteen_columns_before,
+     "Each wrong C[i][j] holds the value that belongs to C[i][j - 16]."},
+    {{128, 256, 2}, halves_side_by_side, ""},
+    {{90, 70, 2}, by_columns_but_one, ""},
+    {{90, 70, 2}, next_row_but_every_eighth, ""},
+    {{2, 33, 9}, first_row_of_a, "C[i][j] is the sum over k of A[0][k] * B[k][j]."},
+    {{40, 33, 9}, first_row_of_a, "C[i][j] is the sum over k of A[0][k] * B[k][j]."},
+    {{9, 33, 9}, rows_of_m, ""},  // M or K: which one is not known
     {{20, 31, 30},
      by_columns,
      "C[i][j] holds the value that belongs to another place: C is written column by column, but "
      "stored row by row."},
     {{20, 31, 30},
      turned_in_4_by_4,
-     "C[i][j] holds the value that belongs to another place: row and column are exchanged in each "
-     "4 x 4 of C."},
+     "Each wrong C[i][j] holds the value that belongs to another place: row and column are "
+     "exchanged in each 4 x 4 of C."},
     {{33, 31, 35}, a_tiles_turned, "In the tiles of A row and column are exchanged."},
     {{33, 31, 35}, b_tiles_turned, "In the tiles of B row and column are exchanged."},
     {{20, 31, 30}, three_times, "Every term is in the sum 3 times."},
@@ -345,16 +382,17 @@ static const struct planted planted[] = {
     {{20, 31, 17},
      b_rows_of_k,
      "A row of B has N elements, not K. C[i][j] is the sum over k of A[i][k] * B[k * K + j]."},
-    {{20, 17, 31},
+    {{20, 17, 31}, a_one_further, ""},  // fp32 rounds the sum, and may hide the last term
+    {{20, 17, 4},
      a_one_further,
      "A is read one element too far. C[i][j] is the sum over k of A[i][k + 1] * B[k][j]."},
     {{20, 17, 31},
-     a_row_further,
-     "C[i][j] holds the value that belongs to C[i + 1][j]."},  // the same thing, said more simply
+     a_row_further,  // C may be stored a row too low instead: no cause
+     "C[i][j] is the sum over k of A[i + 1][k] * B[k][j]."},
     {{20, 31, 17},
      b_column_of_row,
      "The row of C is used as the column of B. C[i][j] is the sum over k of A[i][k] * B[k][i]."},
-    {{20, 31, 17},
+    {{20, 31, 4},
      b_row_further,
      "The k of A is one behind that of B. C[i][j] is the sum over k of A[i][k - 1] * B[k][j]."},
     {{20, 17, 50},
