@@ -46,7 +46,7 @@ enum status oracle_check(enum precision precision, enum inputs_kind kind, struct
 double oracle_rms_max(enum precision precision, int32_t k);
 
 // Says what is wrong with one row of a product of REAL inputs whose errors are known to be too
-// large, though oracle_check may not have looked at it.
+// large, if oracle_check has found nothing in the rows that it judges.
 enum status oracle_explain_row(enum precision precision, struct size size, const float *a,
                                const float *b, const float *c, int32_t row,
                                struct oracle_report *ret_report, struct error *err);

@@ -51,6 +51,7 @@ struct comparison {
     int32_t row_count;  // rows judged
     int32_t rows[ORACLE_ROWS_MAX];
     bool all_rows;             // if so, rows[] is not used
+    bool lone;                 // other rows are right, so the errors are not everywhere
     int32_t group_rows;        // rows of one tile
     double *want, *magnitude;  // [group_rows][N]: A B and |A||B|
     double bound_factor;       // gamma_{K+1}, or the factor for narrow factors …
@@ -225,7 +226,7 @@ static bool is_low_precision(const struct comparison *comparison) {
     bool many = 4 * comparison->over_bound.count >= comparison->compared ||
                 (comparison->tiles > 0 && 4 * comparison->bad_tiles >= comparison->tiles &&
                  comparison->largest <= PEAK_TO_RMS_MAX * rms);
-    return comparison->nonfinite == 0 && many &&
+    return comparison->nonfinite == 0 && many && !comparison->lone &&
            relative <= fmin(LOW_PRECISION_MAX, TERM_SHARE_MAX / sqrt(terms));
 }
 
@@ -295,7 +296,7 @@ enum status oracle_explain_row(enum precision precision, struct size size, const
                                struct oracle_report *ret_report, struct error *err) {
     const struct product product = {.size = size, .a = a, .b = b, .c = c, .precision = precision};
     struct comparison comparison = {
-        .product = &product, .row_count = 1, .rows = {row}, .group_rows = 1};
+        .product = &product, .row_count = 1, .rows = {row}, .group_rows = 1, .lone = true};
     struct oracle_report report;
     enum status status = STATUS_OK;
     comparison.want = calloc((size_t)size.n, sizeof *comparison.want);

@@ -290,6 +290,31 @@ START_TEST(a_missing_term_of_real_inputs_is_a_wrong_result) {
 }
 END_TEST
 
+// Small errors in one row alone are not those of arithmetic with fewer bits.
+START_TEST(a_lone_row_of_real_inputs_is_a_wrong_result_whatever_its_errors) {
+    struct matrices x = matrices_new(INPUTS_REAL, 20, 40, 1000);
+    struct oracle_report report;
+    fill_c(&x, sum_forward);
+    for (int32_t k = 0; k < 40; k++) {  // terms large and small
+        for (int32_t j = 0; j < x.size.n; j++) {
+            *c_at(&x, 7, j) = sum_forward(&x, 7, j) - a_at(&x, 7, k) * b_at(&x, k, j);
+        }
+        ck_assert_int_eq(
+            oracle_explain_row(PRECISION_FP32, x.size, x.a, x.b, x.c, 7, &report, NULL), STATUS_OK);
+        ck_assert_int_eq(report.verdict, VERDICT_WRONG_RESULT);
+        ck_assert_int_eq(report.row, 7);
+        ck_assert_str_eq(report.cause, "");
+    }
+    fill_c(&x, sum_forward);
+    *c_at(&x, 7, 3) = NAN;
+    ck_assert_int_eq(oracle_explain_row(PRECISION_FP32, x.size, x.a, x.b, x.c, 7, &report, NULL),
+                     STATUS_OK);
+    ck_assert_int_eq(report.column, 3);
+    ck_assert_str_ne(report.cause, "");
+    matrices_free(&x);
+}
+END_TEST
+
 START_TEST(a_cause_stands_beside_the_element) {
     struct matrices x = matrices_new(INPUTS_EXACT, 3, 4, 50);
     multiply(&x);
@@ -409,6 +434,7 @@ int main(void) {
     tcase_add_test(tests, one_wrong_element_of_90000_is_found);
     tcase_add_test(tests, a_real_element_is_wrong_from_the_bound_on);
     tcase_add_test(tests, a_missing_term_of_real_inputs_is_a_wrong_result);
+    tcase_add_test(tests, a_lone_row_of_real_inputs_is_a_wrong_result_whatever_its_errors);
     tcase_add_test(tests, a_cause_stands_beside_the_element);
     tcase_add_test(tests, freivalds_finds_single_errors_and_raises_no_alarm);
     tcase_add_test(tests, freivalds_marks_what_is_no_integer);
