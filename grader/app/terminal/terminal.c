@@ -108,7 +108,7 @@ static const char *headline_text(const struct exercise_result *result) {
     char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
     char size[SIZE_TEXT_MAX];
     size_format(result->why.repeat_size, size);
-    (void)snprintf(start, sizeof start, _("%.200s: size %s: "), result->file, size);
+    (void)snprintf(start, sizeof start, _("%.200s: size %s: %.*s"), result->file, size, 0, "");
     bool has_size = result->why.repeat_size.m > 0 && text_starts(result->why.headline, start);
     return has_size ? result->why.headline + strlen(start) : result->why.headline;
 }

@@ -219,7 +219,7 @@ static void why(const struct words *words, char *message) {
                 : _("Either a loop does not end, or the grid has many more blocks than C needs.");
         break;
     case FINDING_OUTPUT_LIMIT:
-        text = _("Every thread of the grid prints; let one thread do it.");
+        text = _("Print less, and let one thread of the grid do it.");
         break;
     default:
         break;

@@ -27,11 +27,8 @@ static void explain_text(struct exercise_result *result, struct size size, int l
         (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s:%d: %.*s",
                        result->file, line, length, text);
     } else {
-        (void)snprintf(result->why.headline, sizeof result->why.headline, _("%.200s: size %s: "),
-                       result->file, size_text);
-        size_t used = strlen(result->why.headline);
-        (void)snprintf(result->why.headline + used, sizeof result->why.headline - used, "%.*s",
-                       length, text);
+        (void)snprintf(result->why.headline, sizeof result->why.headline,
+                       _("%.200s: size %s: %.*s"), result->file, size_text, length, text);
     }
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", more ? text : "");
 }

@@ -342,8 +342,8 @@ START_TEST(limits_of_time_and_output) {
         "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was up.");
     finding.finding.kind = FINDING_OUTPUT_LIMIT;
     expect(finding,
-           "The kernel printed more than 1024 KiB in one launch. Every thread of the grid "
-           "prints; let one thread do it.",
+           "The kernel printed more than 1024 KiB in one launch. Print less, and let one "
+           "thread of the grid do it.",
            "tiled.cu:22: the kernel printed more than 1024 KiB in one launch.");
     finding.finding.kind = FINDING_TIME_LIMIT;
     finding.finding.line = 0;
