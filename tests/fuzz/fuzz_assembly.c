@@ -42,6 +42,7 @@ static void text_look(const char *text) {
 }
 
 static void rewrite_look(char *text) {
+    int refused = -1;
     struct lines lines;
     struct error err = {""};
     char *written = NULL;
@@ -49,7 +50,7 @@ static void rewrite_look(char *text) {
     if (lines_open(text, &lines, &err)) {
         return;
     }
-    if (!rewrite_copies(&lines, &err) && !rewrite_flops(&lines, &err) &&
+    if (!rewrite_unseen(&lines, &refused, &err) && !rewrite_flops(&lines, &err) &&
         !lines_text(&lines, &written, &bytes, &err)) {
         fuzz_demand(strlen(written) == bytes, "a text of that length");
         free(written);

@@ -30,22 +30,13 @@
 #include "device/inspect/inspect.h"
 #include "device/assembly/rewrite.h"
 
-static enum status rewrite_alone(struct build_report *report, struct error *err) {
-    int unseen = -1;
-    enum status status = rewrite_kernel(&unseen, err);
-    if (!status && unseen >= 0) {
-        build_report_fault(report, BUILD_FAULT_NEEDS_GPU, unseen, REWRITE_UNSEEN_TEXT);
-    }
-    return status;
-}
-
 static enum status inspect(int argc, char **argv, struct build_report *report, struct error *err) {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "text") == 0 && argc == 2) {
         return inspect_text(report, err);
     }
     if (strcmp(what, "rewrite") == 0 && argc == 2) {
-        return rewrite_alone(report, err);
+        return rewrite_kernel(report, err);
     }
     if (strcmp(what, "object") == 0 && argc == 5) {
         return inspect_object(argv[2], argv[3], argv[4], report, err);

@@ -1,5 +1,5 @@
 // The functions that may be called by a pointer: those of the file, or of the C library's
-// mathematics, whose address the file takes.  emu/hooks/indirect_x86_64.S calls no other.
+// mathematics that take numbers alone, whose address the file takes.  emu/hooks/indirect_x86_64.S calls no other.
 //
 // Idea: gcc writes an address as `$name` in an instruction, or as `.quad name` among data.
 #include <ctype.h>
@@ -41,7 +41,8 @@ static bool symbol_read(const char *at, const char *end, char name[SYMBOL_TEXT_M
 static bool is_function(const struct lines *lines, const char *name) {
     char type[SYMBOL_TEXT_MAX + 24];
     (void)snprintf(type, sizeof type, "\t.type\t%s, @function\n", name);
-    return symbol_is_pure(name) || strstr(lines->text, type) != NULL;
+    return (symbol_is_pure(name) && !symbol_takes_pointer(name)) ||
+           strstr(lines->text, type) != NULL;
 }
 
 static void target_add(const struct lines *lines, const char *name, struct targets *targets) {

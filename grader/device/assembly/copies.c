@@ -1,23 +1,20 @@
-// Loads and stores of whole structs that the compiler does not instrument: `s[i] = f()` stores what
-// a call returned, and `f(s[i])` loads what a call takes by value.  gcc makes them when it writes
-// the call, after the instrumenting pass.
+// Reports an access where gcc does not: puts a call of the machine before it (emu/hooks/copies.c).
 //
-// Idea: they are next to the call, with no label, jump or other call between.  Before it: each load
-// that does not belong to the preceding callback.  After it: each store, because a value that the
-// program itself stores has a callback in between.  Accesses to the stack are recognised at run
-// time.
-//
-// A GPU loads a float4 in one access, and a struct of four floats one by one; here both are two
-// loads of 8 bytes.  The callee's mangled name has the types of what it takes.
+// gcc itself makes such accesses when it writes a call, after the instrumenting pass: `s[i] = f()`
+// stores what the call returned, and `f(s[i])` loads what it takes by value.  A GPU loads a float4
+// in one access, and a struct of four floats one by one; here both are two loads of 8 bytes.  The
+// callee's mangled name has the types of what it takes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/text.h"
+#include "device/assembly/instruction.h"
 #include "device/assembly/passes.h"
-#include "device/assembly/move.h"
 #include "device/object/symbol.h"
+
+#define OPERAND_MAX 256  // bytes of an operand, with the final NUL
 
 // --- Vectors -----------------------------------------------------------------
 
@@ -64,165 +61,121 @@ static struct vectors vectors_of(const char *callee) {
     return found;
 }
 
-// Takes the number out of "8(%rax)", "8+tile@tpoff(%rax)" or "tile@tpoff+8(%rax)".
-static long displacement(const char *operand, char rest[OPERAND_MAX]) {
-    size_t open = strcspn(operand, "(");
-    const char *number = operand;
-    const char *plus = memchr(operand, '+', open);
-    bool leads = operand[0] == '-' || (operand[0] >= '0' && operand[0] <= '9');
-    if (!leads && plus) {
-        number = plus + 1;
-    }
-    char *end = NULL;
-    long value = strtol(number, &end, 10);
-    size_t before = (size_t)(number - operand);
-    before -= before > 0;  // the +
-    end += *end == '+';
-    (void)snprintf(rest, OPERAND_MAX, "%.*s%s", (int)before, operand, end);
-    return value;
-}
-
-// Joins the two halves of a float4: *move becomes the whole where `next` is the other half.
-static bool halves_join(struct move *move, const struct move *next) {
-    char rest[OPERAND_MAX];
-    char other[OPERAND_MAX];
-    if (move->bytes != 8 || next->bytes != 8 || next->is_store ||
-        move->is_thread_local != next->is_thread_local) {
-        return false;
-    }
-    long at = displacement(move->operand, rest);
-    long next_at = displacement(next->operand, other);
-    if (strcmp(rest, other) != 0 || (next_at != at + 8 && next_at != at - 8)) {
-        return false;
-    }
-    if (next_at < at) {
-        (void)snprintf(move->operand, OPERAND_MAX, "%s", next->operand);
-    }
-    move->bytes = 16;
-    return true;
-}
-
-// The load at line i, whole: *ret_last is the line of its second half, or i.
-static void vector_take(const struct lines *lines, size_t i, size_t to,
-                        const struct vectors *vectors, struct move *move, size_t *ret_last) {
-    size_t last = i + 1;
-    struct move next;
-    while (last < to && lines->line[last].kind != LINE_INSTRUCTION) {
-        last++;
-    }
-    bool joined = vectors->of_16 && last < to && move_read(&lines->line[last], &next) &&
-                  halves_join(move, &next);
-    *ret_last = joined ? last : i;
-    move->is_vector = (move->bytes == 16 && vectors->of_16) || (move->bytes == 8 && vectors->of_8);
-    move->is_strict = move->is_vector && vectors->alone;
-}
-
-// The stub saves all registers but %rdi, which carries the address.
-static enum status hook_write(struct lines *lines, size_t at, const struct move *move,
-                              struct error *err) {
-    char size[16] = "_words";  // as many times 8 as %rcx says
-    if (move->bytes > 0) {
-        (void)snprintf(size, sizeof size, "%u", move->bytes);
-    }
-    return lines_add(lines, at, err,
-                     "\tpushq\t%%rdi\n\tleaq\t%s, %%rdi\n\tcall\temu_copy_%s%s%s\n"
-                     "\tpopq\t%%rdi",
-                     move->operand,
-                     move->is_strict   ? "aligned"
-                     : move->is_vector ? "vector"
-                     : move->is_store  ? "write"
-                                       : "read",
-                     size, move->is_thread_local ? "_fs" : "");
-}
-
-// --- Stretches between calls, labels and jumps -------------------------------
-
-static bool is_call(const struct line *line) {
-    char name[16];
-    line_mnemonic(line, name, sizeof name);
-    return strcmp(name, "call") == 0;
-}
-
-static bool is_end(const struct line *line) {
-    char name[16];
-    line_mnemonic(line, name, sizeof name);
-    return line->kind == LINE_LABEL || name[0] == 'j' || text_starts(name, "ret") ||
-           strcmp(name, "call") == 0;
-}
-
 // A call of what the student wrote, or of the C library; not of the runtime.
 static bool is_students(const struct line *line) {
     static const char *const runtime[] = {"emu_", "__tsan_", "__ubsan_"};
     char callee[64];
-    if (!line || !is_call(line)) {
+    if (!text_starts(line->text, "\tcall")) {
         return false;
     }
     line_callee(line, callee, sizeof callee);
     return !text_starts_any(callee, runtime, COUNT(runtime));
 }
 
-// The bytes that the callback at line `at` has reported and that are loaded next.
-static unsigned bytes_told(const struct lines *lines, size_t at) {
-    char callee[64];
-    unsigned bytes = 0;
-    line_callee(&lines->line[at], callee, sizeof callee);
-    if (strcmp(callee, "__tsan_read_range") == 0) {
-        // "movl $12, %esi" comes before it.
-        for (size_t back = 1; back <= 8 && back <= at && bytes == 0; back++) {
-            (void)sscanf(lines->line[at - back].text, "\tmovl\t$%u, %%esi", &bytes);
+// The call of the student's that follows line i with no label, jump or other call between, or NULL.
+static const struct line *call_after(const struct lines *lines, size_t i) {
+    for (; i < lines->count; i++) {
+        const struct line *line = &lines->line[i];
+        bool call = text_starts(line->text, "\tcall");
+        if (call || line->kind == LINE_LABEL ||
+            (line->kind == LINE_INSTRUCTION && strchr("jr", line->text[1]))) {
+            return call && is_students(line) ? line : NULL;
         }
-    } else if (sscanf(callee, "__tsan_read%u", &bytes) != 1 &&
-               sscanf(callee, "__tsan_volatile_read%u", &bytes) != 1) {
-        (void)sscanf(callee, "__tsan_unaligned_read%u", &bytes);
     }
-    return bytes;
+    return NULL;
 }
 
-// The lines from..to-1 are a stretch that begins after `before` (the call, label or jump there,
-// or NULL) and ends with line `to`.
-static enum status stretch_write(struct lines *lines, size_t from, size_t to, struct error *err) {
-    const struct line *before = from > 0 ? &lines->line[from - 1] : NULL;
-    bool loads = to < lines->count && is_students(&lines->line[to]);
-    bool stores = is_students(before);
-    unsigned told = before && is_call(before) ? bytes_told(lines, from - 1) : 0;
-    enum status status = STATUS_OK;
+// True if the two loads are the two halves of 16 bytes.
+static bool halves_join(const struct access *one, const struct access *other) {
+    const struct operand *a = one->memory;
+    const struct operand *b = other->memory;
+    return b && one->bytes == 8 && other->bytes == 8 && !other->stores && a->base == b->base &&
+           a->index == b->index && a->scale == b->scale &&
+           a->is_thread_local == b->is_thread_local && a->symbol_bytes == b->symbol_bytes &&
+           (!a->symbol || memcmp(a->symbol, b->symbol, a->symbol_bytes) == 0) &&
+           (b->number == a->number + 8 || b->number == a->number - 8);
+}
+
+// Reads the access of a line by which it loads, or stores.  No memory, if there is none.
+static struct access access_read(const struct line *line, struct instruction *instruction) {
+    struct access none = {.memory = NULL};
+    return instruction_read(line, instruction) ? instruction_access(instruction) : none;
+}
+
+// How a load at line i is reported that may be of a vector.  *access becomes the whole of two
+// halves; *ret_second is then the line of the second.
+static const char *vector_take(const struct lines *lines, size_t i, struct access *access,
+                               struct instruction *second, size_t *ret_second) {
+    const struct line *call = call_after(lines, i);
     char callee[512] = "";
-    if (loads) {
-        line_callee(&lines->line[to], callee, sizeof callee);
+    if (call) {
+        line_callee(call, callee, sizeof callee);
     }
     struct vectors vectors = vectors_of(callee);
-    for (size_t i = from; i < to && !status && (loads || stores); i++) {
-        struct move move;
-        const struct line *line = &lines->line[i];
-        if (line->kind != LINE_INSTRUCTION ||
-            !(move_read_string(line, stores, &move) || move_read(line, &move))) {
-            continue;
-        }
-        if (!move.is_store && told > 0) {
-            told -= move.bytes < told ? move.bytes : told;
-        } else if (move.is_store ? stores : loads) {
-            size_t last = i;
-            if (!move.is_store) {
-                vector_take(lines, i, to, &vectors, &move, &last);
-            }
-            status = hook_write(lines, i, &move, err);
-            i = last;
+    size_t next = i + 1;
+    while (next < lines->count && lines->line[next].kind == LINE_OTHER) {
+        next++;
+    }
+    if (call && vectors.of_16 && next < lines->count) {
+        struct access other = access_read(&lines->line[next], second);
+        if (halves_join(access, &other)) {
+            access->memory =
+                other.memory->number < access->memory->number ? other.memory : access->memory;
+            access->bytes = 16;
+            *ret_second = next;
         }
     }
-    return status;
+    bool vector = (access->bytes == 16 && vectors.of_16) || (access->bytes == 8 && vectors.of_8);
+    return !vector ? "read" : vectors.alone ? "aligned" : "vector";
 }
 
-enum status rewrite_copies(struct lines *lines, struct error *err) {
-    enum status status = STATUS_OK;
-    size_t from = 0;
-    for (size_t i = 0; i < lines->count && !status; i++) {
-        const struct line *line = &lines->line[i];
-        if (!line->is_submission) {
-            from = i + 1;
-        } else if (is_end(line)) {
-            status = stretch_write(lines, from, i, err);
-            from = i + 1;
-        }
+// Below a leaf's variables, which may be under the stack pointer.  The stub saves all registers but
+// %rdi, which carries the address.
+static enum status hook_write(struct lines *lines, size_t at, const struct operand *memory,
+                              const char *name, const char *size, struct error *err) {
+    bool sum = memory->base == REGISTER_SP && !strchr("-(", memory->text[0]);
+    return lines_add(lines, at, err,
+                     "\tleaq\t-128(%%rsp), %%rsp\n\tpushq\t%%rdi\n\tleaq\t%s%s%.*s, %%rdi\n"
+                     "\tcall\temu_copy_%s%s%s\n\tpopq\t%%rdi\n\tleaq\t128(%%rsp), %%rsp",
+                     memory->base == REGISTER_SP ? "136" : "", sum ? "+" : "", (int)memory->length,
+                     memory->text, name, size, memory->is_thread_local ? "_fs" : "");
+}
+
+enum status copies_report_at(struct lines *lines, size_t at, const char *place, unsigned bytes,
+                             bool stores, struct error *err) {
+    struct operand memory = {.text = place, .length = strlen(place), .base = REGISTER_NONE};
+    char size[16] = "_words";  // as many times 8 as %rcx says
+    if (bytes > 0) {
+        (void)snprintf(size, sizeof size, "%u", bytes);
     }
-    return status;
+    return hook_write(lines, at, &memory, stores ? "write" : "read", size, err);
+}
+
+enum status copies_report(struct lines *lines, size_t at, bool stores, size_t *ret_second,
+                          struct error *err) {
+    struct instruction instruction;
+    struct instruction second;
+    struct string_move move;
+    char size[16];
+    if (instruction_is_string(&lines->line[at], &move)) {
+        return copies_report_at(lines, at, stores ? "(%rdi)" : "(%rsi)",
+                                move.repeats ? 0 : move.bytes, stores, err);
+    }
+    struct access access = access_read(&lines->line[at], &instruction);
+    const char *name = "write";
+    if (!stores) {
+        name = vector_take(lines, at, &access, &second, ret_second);
+    }
+    (void)snprintf(size, sizeof size, "%u", access.bytes);
+    return hook_write(lines, at, access.memory, name, size, err);
+}
+
+bool copies_can_report(const struct line *line) {
+    struct instruction instruction;
+    struct string_move move;
+    if (instruction_is_string(line, &move)) {
+        return !move.repeats || move.bytes == 8;
+    }
+    struct access access = access_read(line, &instruction);
+    return access.memory && instruction.is_known && access.bytes > 0;
 }

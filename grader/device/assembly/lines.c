@@ -45,8 +45,7 @@ static void source_read(struct reading *reading, struct line *line) {
     int source = 0;
     if (text_starts(line->text, "\t.type\t") && memmem(line->text, line->length, "function", 8)) {
         *reading = (struct reading){.file = reading->file};
-    } else if (text_starts(line->text, "\t.loc") &&
-               sscanf(line->text, "\t.loc %d %d", &file, &source) == 2) {
+    } else if (assembly_loc(line->text, &file, &source)) {
         bool mine = file == reading->file && file > 0;
         reading->submission = reading->placed ? reading->submission : mine;
         reading->placed = true;

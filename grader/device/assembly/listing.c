@@ -31,9 +31,19 @@ int assembly_file(const char *text) {
     return 0;
 }
 
-// Reads `\t.loc FILE LINE`.
-static bool loc_read(const char *line, int *ret_file, int *ret_line) {
-    return text_starts(line, "\t.loc ") && sscanf(line, "\t.loc %d %d", ret_file, ret_line) == 2;
+// Not by sscanf, which would first measure the rest of the text.
+bool assembly_loc(const char *line, int *ret_file, int *ret_line) {
+    static const char start[] = "\t.loc ";
+    char *end = NULL;
+    if (!text_starts(line, start)) {
+        return false;
+    }
+    *ret_file = (int)strtol(line + sizeof start - 1, &end, 10);
+    if (*end != ' ') {
+        return false;
+    }
+    *ret_line = (int)strtol(end + 1, NULL, 10);
+    return true;
 }
 
 // The name in `\t.type\tNAME, @function` (`%function` on some targets); false for other lines.
@@ -86,7 +96,7 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
             nops += length == 4 && text_starts(line, "\tnop");
         } else if (text_starts(line, "\t.section\t__patchable_function_entries")) {
             ret_function->is_device = true;
-        } else if (!placed && loc_read(line, &loc_file, &loc_line)) {
+        } else if (!placed && assembly_loc(line, &loc_file, &loc_line)) {
             placed = true;
             ret_function->is_submission = loc_file == file && file > 0;
             ret_function->line = ret_function->is_submission ? loc_line : 0;
@@ -119,7 +129,7 @@ int assembly_line_of(const char *text, int file, const char *symbol) {
     while ((at = text_line(&text, &length)) != NULL) {
         int loc_file = 0;
         int loc_line = 0;
-        if (loc_read(at, &loc_file, &loc_line)) {
+        if (assembly_loc(at, &loc_file, &loc_line)) {
             here = loc_file == file ? loc_line : here;
         } else if (length > 1 && at[0] == '\t' && at[1] != '.' && uses_symbol(at, length, symbol)) {
             return here;  // an instruction

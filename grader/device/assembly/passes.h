@@ -11,13 +11,27 @@
 // emu/count/flops.h.
 enum status rewrite_flops(struct lines *lines, struct error *err);
 
-// Reports the structs that a call takes straight from memory, or returns straight into it.
-enum status rewrite_copies(struct lines *lines, struct error *err);
+// Reports each access that is not proved to be reported.
+//
+// Returns  in *ret_refused the line of one that cannot be; -1 if there is none.
+enum status rewrite_unseen(struct lines *lines, int *ret_refused, struct error *err);
+
+// Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second is
+// the line of the other half, which is reported with it.
+enum status copies_report(struct lines *lines, size_t at, bool stores, size_t *ret_second,
+                          struct error *err);
+
+// The same for an access to a place such as "(%rdi)", of `bytes` bytes; 0: of %rcx times 8.
+enum status copies_report_at(struct lines *lines, size_t at, const char *place, unsigned bytes,
+                             bool stores, struct error *err);
+
+// True if copies_report knows the line's access.
+bool copies_can_report(const struct line *line);
 
 // Passes over the constructors of __shared__ objects.
 enum status rewrite_guards(struct lines *lines, struct error *err);
 
-// The line of a struct that rewrite_copies would report, in assembly of aarch64; -1 if there is
+// The line of a struct that rewrite_unseen would report, in assembly of aarch64; -1 if there is
 // none.
 int rewrite_unseen_copy(const struct lines *lines);
 

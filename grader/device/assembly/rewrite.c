@@ -3,22 +3,31 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/file.h"
 #include "device/assembly/passes.h"
 
-// Runs the passes.
-static enum status passes_run(struct lines *lines, struct error *err) {
-    static enum status (*const passes[])(struct lines * lines, struct error * err) = {
-        rewrite_flops, rewrite_copies, rewrite_guards, rewrite_calls};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < COUNT(passes) && !status; i++) {
-        status = passes[i](lines, err);
+#define UNSEEN_TEXT                                                                                \
+    N_("passes or returns a struct straight from or to memory, which cannot be checked on this "   \
+       "processor: copy it to a local variable first, or use a GPU")
+
+// Runs the passes, on assembly of x86-64.
+static enum status passes_run(struct lines *lines, struct build_report *report, struct error *err) {
+    int refused = -1;
+    enum status status = rewrite_flops(lines, err);
+    if (!status) {
+        status = rewrite_unseen(lines, &refused, err);
     }
-    return status;
+    if (!status && refused >= 0) {
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, refused,
+                           "accesses memory by an instruction that cannot be checked");
+    }
+    if (!status) {
+        status = rewrite_guards(lines, err);
+    }
+    return status ? status : rewrite_calls(lines, err);
 }
 
-enum status rewrite_kernel(int *ret_unseen, struct error *err) {
+enum status rewrite_kernel(struct build_report *report, struct error *err) {
     struct lines lines = {.text = NULL};
     char *text = NULL;
     size_t bytes = 0;
@@ -31,19 +40,19 @@ enum status rewrite_kernel(int *ret_unseen, struct error *err) {
         return status;
     }
     if (!lines_are_known(&lines)) {
-        *ret_unseen = rewrite_unseen_copy(&lines);
+        int unseen = rewrite_unseen_copy(&lines);
+        if (unseen >= 0) {
+            build_report_fault(report, BUILD_FAULT_NEEDS_GPU, unseen, UNSEEN_TEXT);
+        }
         lines_done(&lines);
         return STATUS_OK;
     }
-    status = passes_run(&lines, err);
+    status = passes_run(&lines, report, err);
     if (!status) {
         status = lines_text(&lines, &text, &bytes, err);
     }
     if (!status) {
         status = file_write("kernel.s", text, bytes, err);
-    }
-    if (!status) {
-        *ret_unseen = -1;
     }
     free(text);
     lines_done(&lines);

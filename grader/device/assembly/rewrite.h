@@ -2,17 +2,12 @@
 #ifndef DEVICE_ASSEMBLY_REWRITE_H
 #define DEVICE_ASSEMBLY_REWRITE_H
 
-#include "base/error.h"
-#include "base/translate.h"
+#include "device/source/fault.h"
 
-#define REWRITE_UNSEEN_TEXT                                                                        \
-    N_("passes or returns a struct straight from or to memory, which cannot be checked on this "   \
-       "processor: copy it to a local variable first, or use a GPU")
-
-// All passes over kernel.s in the current folder.  Errors: STATUS_NO_MEMORY, STATUS_SYSTEM.
+// All passes over kernel.s in the current folder.  A fault in the report is an access that no check
+// would see; on processors that the passes do not know, such a kernel needs a GPU.
 //
-// Returns  in *ret_unseen a line (0 if unknown) with accesses that no check would see, on
-//          processors that the passes do not know; -1 if there is none.
-enum status rewrite_kernel(int *ret_unseen, struct error *err);
+// Errors  STATUS_NO_MEMORY, STATUS_SYSTEM.
+enum status rewrite_kernel(struct build_report *report, struct error *err);
 
 #endif

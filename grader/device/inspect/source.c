@@ -40,7 +40,6 @@ enum status inspect_text(struct build_report *report, struct error *err) {
     char *text = NULL;
     char *preprocessed = NULL;
     int line = -1;
-    int unseen = -1;
     enum status status = made_text_read("kernel.s", &text, report, err);
     if (!status && text) {
         status = made_text_read("kernel.ii", &preprocessed, report, err);
@@ -61,10 +60,7 @@ enum status inspect_text(struct build_report *report, struct error *err) {
                            "the static arrays take %llu bytes; a kernel file may have %d",
                            assembly_zeros(text), STATIC_BYTES_MAX);
     } else {
-        status = rewrite_kernel(&unseen, err);
-        if (!status && unseen >= 0) {
-            build_report_fault(report, BUILD_FAULT_NEEDS_GPU, unseen, REWRITE_UNSEEN_TEXT);
-        }
+        status = rewrite_kernel(report, err);
     }
 
 out:

@@ -105,7 +105,6 @@ static const char *const pure_functions[] = {
     "memcpy",
     "memmove",
     "memset",
-    "memcmp",
 };
 
 // Device functions of CUDA that have no counterpart here: the heap of a GPU, and the rest of the C
@@ -143,6 +142,13 @@ bool symbol_is_pure(const char *name) {
     memcpy(base, name, length - 1);
     base[length - 1] = '\0';
     return IN_LIST(base, pure_functions);
+}
+
+bool symbol_takes_pointer(const char *name) {
+    static const char *const names[] = {"frexp",  "frexpf", "modf",    "modff",
+                                        "remquo", "sincos", "remquof", "sincosf",
+                                        "memcpy", "memset", "memmove"};
+    return IN_LIST(name, names);
 }
 
 enum symbol_class symbol_classify(const char *name) {

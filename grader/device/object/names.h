@@ -16,6 +16,9 @@ enum symbol_class {
 // True for mathematics of the C library and of libgcc: no state, no system call.
 bool symbol_is_pure(const char *name);
 
+// True for those of them that load or store through a pointer.
+bool symbol_takes_pointer(const char *name);
+
 // Classifies an undefined symbol.
 enum symbol_class symbol_classify(const char *name);
 

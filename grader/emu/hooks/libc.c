@@ -1,6 +1,7 @@
 // Functions of the C library that a kernel may call: printf, assert, traps, memcpy and memset.
 // Also tests of what a pointer points to.
 #include <errno.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,10 +56,29 @@ static long number_read(const char **at, va_list *arguments) {
     return value;
 }
 
-// Skips the argument of a conversion; an unknown conversion has none.
-static void argument_skip(char conversion, int longs, bool long_double, va_list *arguments) {
+// printf reads a text, up to its end or to `most` bytes.
+static void text_touch(const char *text, long most, uint64_t pc, uint64_t frame) {
+    struct emu_machine *machine = &machine_state;
+    bool ends = text == NULL;
+    for (long done = 0; done < most && !ends; done++) {
+        uint64_t address = (uint64_t)(uintptr_t)&text[done];
+        struct access access = {.address = address, .kind = ACCESS_READ};
+        if (!place_is_local(address, frame) && !memory_find_elsewhere(&machine->memory, &access)) {
+            touch_one(address, 1, ACCESS_READ, pc, false);
+        }
+        machine->call_pc = pc;  // a bad %s is the kernel's crash
+        ends = text[done] == '\0';
+        machine->call_pc = 0;
+    }
+}
+
+// Skips the argument of a conversion; an unknown conversion has none.  Returns it for %s, else NULL.
+static const char *argument_take(char conversion, int longs, bool long_double, va_list *arguments) {
     if (conversion == '\0') {
-        return;
+        return NULL;
+    }
+    if (conversion == 's') {
+        return va_arg(*arguments, const char *);
     }
     if (strchr("diouxXc", conversion)) {
         if (longs > 0) {
@@ -72,19 +92,23 @@ static void argument_skip(char conversion, int longs, bool long_double, va_list 
         } else {
             (void)va_arg(*arguments, double);
         }
-    } else if (conversion == 's' || conversion == 'p') {
+    } else if (conversion == 'p') {
         (void)va_arg(*arguments, void *);
     }
+    return NULL;
 }
 
-static enum format_fault format_check(const char *format, va_list *arguments) {
+static enum format_fault format_check(const char *format, va_list *arguments, uint64_t pc,
+                                      uint64_t frame) {
+    text_touch(format, LONG_MAX, pc, frame);
     for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
         int longs = 0;
         bool long_double = false;
         at += 1 + strspn(at + 1, "-+ #0'");
         long width = number_read(&at, arguments);
         long precision = 0;
-        if (*at == '.') {
+        bool bounded = *at == '.';
+        if (bounded) {
             at++;
             precision = number_read(&at, arguments);
         }
@@ -98,7 +122,8 @@ static enum format_fault format_check(const char *format, va_list *arguments) {
         if (width > LINE_BYTES_MAX || (precision > LINE_BYTES_MAX && *at != 's')) {
             return FORMAT_WIDE;
         }
-        argument_skip(*at, longs, long_double, arguments);
+        text_touch(argument_take(*at, longs, long_double, arguments),
+                   bounded ? precision : LONG_MAX, pc, frame);
         at += *at != '\0';
     }
     return FORMAT_FINE;
@@ -117,9 +142,8 @@ int emu_printf(const char *format, ...) {
     va_list arguments;
     schedule_step(machine, pc);
     machine_need_order(machine);
-    machine->call_pc = pc;  // a bad %s is the kernel's crash
     va_start(arguments, format);
-    enum format_fault fault = format_check(format, &arguments);
+    enum format_fault fault = format_check(format, &arguments, pc, FRAME);
     va_end(arguments);
     if (fault == FORMAT_WRITES) {
         static const char text[] = "printf: CUDA's printf has no %n and no $\n";
@@ -129,6 +153,7 @@ int emu_printf(const char *format, ...) {
     if (fault == FORMAT_WIDE) {
         output_limit(machine, pc);
     }
+    machine->call_pc = pc;
     va_start(arguments, format);
     int wanted = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);

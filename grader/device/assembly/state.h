@@ -1,0 +1,83 @@
+// What is known where an instruction of kernel.s begins, on every way that leads there.
+#ifndef DEVICE_ASSEMBLY_STATE_H
+#define DEVICE_ASSEMBLY_STATE_H
+
+#include "device/assembly/instruction.h"
+#include "device/assembly/value.h"
+
+#define CELLS_MAX   48  // older ones are forgotten, of all four
+#define TOLD_MAX    8
+#define BOUNDS_MAX  16
+#define WAITING_MAX 8
+
+// Memory of the stack.
+struct cell {
+    struct value address;
+    unsigned bytes;
+    struct value holds;
+};
+
+// A callback has reported these bytes.
+struct told {
+    struct value address;
+    uint64_t bytes;
+    bool stores;
+};
+
+// value <= most, both without a sign.
+struct bound {
+    struct value value;
+    uint64_t most;
+};
+
+// A load at an index that is compared with its bound only after it.
+struct waiting {
+    struct value address;
+    unsigned bytes;
+    size_t line;
+};
+
+struct state {
+    struct value holds[REGISTERS];
+    struct cell cell[CELLS_MAX];
+    struct told told[TOLD_MAX];
+    struct bound bound[BOUNDS_MAX];
+    struct waiting waiting[WAITING_MAX];
+    int cells, tolds, bounds, waitings;
+    bool compares;  // the flags are those of comparing `compared` with `number`
+    struct value compared;
+    uint64_t number;
+};
+
+// Where several ways meet, and at the start of a function.  `depth` is how far the stack pointer is
+// below what it was before the call of the function; -1 if a register keeps that place.
+void state_begin(struct state *state, struct unknowns *unknowns, int64_t depth);
+
+// The address of an operand in memory.
+struct value state_address(const struct state *state, struct unknowns *unknowns,
+                           const struct operand *operand);
+
+// The instruction has been executed.  Calls and jumps are none.
+void state_follow(struct state *state, struct unknowns *unknowns,
+                  const struct instruction *instruction);
+
+void state_string(struct state *state, struct unknowns *unknowns, const struct string_move *move);
+
+// A call has returned.  quiet: it has changed no variable.
+void state_call(struct state *state, struct unknowns *unknowns, bool quiet);
+
+// A conditional jump was taken, or not.
+void state_jump(struct state *state, const char *name, bool taken);
+
+void state_tell(struct state *state, const struct value *address, uint64_t bytes, bool stores);
+
+// True if a callback has reported this access.
+bool state_is_told(const struct state *state, const struct value *address, unsigned bytes,
+                   bool stores);
+
+// True if all unknowns of a sum but `from` are bounded: then it is `from` and *ret_least at least,
+// and *ret_span more at most.
+bool state_span(const struct state *state, const struct unknowns *unknowns,
+                const struct value *value, int from, int64_t *ret_least, uint64_t *ret_span);
+
+#endif
