@@ -1,5 +1,6 @@
 // The functions that may be called by a pointer: those of the file, or of the C library's
-// mathematics that take numbers alone, whose address the file takes.  emu/hooks/indirect_x86_64.S calls no other.
+// mathematics that take numbers alone, whose address the file takes.
+// emu/hooks/indirect_x86_64.S calls no other.
 //
 // Idea: gcc writes an address as `$name` in an instruction, or as `.quad name` among data.
 #include <ctype.h>

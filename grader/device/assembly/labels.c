@@ -1,3 +1,4 @@
+// Idea: a label that one jump leads to, and nothing else, continues what is known at the jump.
 #include "device/assembly/labels.h"
 
 #include <stdlib.h>

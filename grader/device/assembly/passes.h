@@ -16,8 +16,8 @@ enum status rewrite_flops(struct lines *lines, struct error *err);
 // Returns  in *ret_refused the line of one that cannot be; -1 if there is none.
 enum status rewrite_unseen(struct lines *lines, int *ret_refused, struct error *err);
 
-// Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second is
-// the line of the other half, which is reported with it.
+// Puts a call before line `at` that reports its load or store; for a half of a vector *ret_second
+// is the line of the other half, which is reported with it.
 enum status copies_report(struct lines *lines, size_t at, bool stores, size_t *ret_second,
                           struct error *err);
 

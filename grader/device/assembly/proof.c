@@ -2,9 +2,9 @@
 // others: the copies of structs that gcc makes after its instrumenting pass, and whatever else a
 // file makes it do unseen.
 //
-// An access is seen if a callback before it, with no label or other call between, was given the same
-// address; or if it is of the stack or of a constant, at a place that is fixed or within the bound
-// that its index was compared with.  Addresses are compared as sums of what registers held
+// An access is seen if a callback before it, with no label or other call between, was given the
+// same address; or if it is of the stack or of a constant, at a place that is fixed or within the
+// bound that its index was compared with.  Addresses are compared as sums of what registers held
 // (value.h).  A load may come before the comparison, because a failed one ends the launch.
 //
 // Idea: what is not proved costs a call of the machine, which looks at the address while the kernel

@@ -1,4 +1,5 @@
-// What is forgotten costs time alone: an access that is not proved to be reported is reported again.
+// What is forgotten costs time alone: an access that is not proved to be reported is reported by a
+// call that is added.
 #include "device/assembly/state.h"
 
 #include <string.h>
@@ -203,7 +204,7 @@ static struct value result_of(struct state *state, struct unknowns *unknowns,
     }
     bool signs = state->compares && state->number == 0 && last == 1;
     if (signs && (text_starts(name, "cmovs") || text_starts(name, "cmovns"))) {
-        // As gcc rounds a quotient: of a number that has been tested, or of another if it is negative.
+        // As gcc rounds a quotient: of a number that was tested, or of another if it is negative.
         const struct value *tested = name[4] == 's' ? &left : &right;
         const struct value *other = name[4] == 's' ? &right : &left;
         if (tested->number == state->compared.number &&

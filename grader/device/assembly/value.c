@@ -1,5 +1,5 @@
-// Idea: sums and products are taken modulo 2^64, as the processor does, so a sum of registers can be
-// taken apart and put together in another order.
+// Idea: sums and products are taken modulo 2^64, as the processor does, so a sum of registers can
+// be taken apart and put together in another order.
 #include "device/assembly/value.h"
 
 #include <stdlib.h>

@@ -72,7 +72,8 @@ static void text_touch(const char *text, long most, uint64_t pc, uint64_t frame)
     }
 }
 
-// Skips the argument of a conversion; an unknown conversion has none.  Returns it for %s, else NULL.
+// Takes the argument of a conversion; an unknown conversion has none.  Returns it for %s, else
+// NULL.
 static const char *argument_take(char conversion, int longs, bool long_double, va_list *arguments) {
     if (conversion == '\0') {
         return NULL;
