@@ -162,8 +162,7 @@ static enum status run_with(struct run_worker *worker, const struct planned_case
     }
     inputs_fill(planned->inputs, planned->key, planned->size, matrices.a, matrices.b);
     poison_fill(matrices.c, size_elements_c(planned->size));
-    outcome.limits = run_limits_of(worker->program->kind, planned->size,
-                                   planned->reference_accesses, worker->program->patience);
+    outcome.limits = run_limits_of(worker->program->kind, planned->size, worker->program->patience);
     request_make(worker->program, planned->size, way, &outcome.limits, &request);
     status = run_worker_launch(worker, &request, matrices.a, matrices.b, matrices.c, &reply, err);
     if (!status) {

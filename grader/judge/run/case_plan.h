@@ -10,10 +10,9 @@ struct planned_case {
     bool junk;  // the stacks are filled with junk before each block
     struct size size;
     enum inputs_kind inputs;
-    struct random_key key;        // of A and B
-    enum precision precision;     // of the exercise: what real inputs are held to
-    bool again;                   // if right, it runs again in other orders of blocks and threads
-    uint64_t reference_accesses;  // of the reference at this size; 0: not known
+    struct random_key key;     // of A and B
+    enum precision precision;  // of the exercise: what real inputs are held to
+    bool again;                // if right, it runs again in other orders of blocks and threads
 };
 
 // Plans the cases: those of exercise.ini, every residue around the tile (1, tile-1, tile, tile+1,

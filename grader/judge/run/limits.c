@@ -8,12 +8,12 @@
 
 // Accesses.  A right kernel that is slow must not be stopped, even if it makes many times as many
 // as the reference: a block of 1024 threads that adds up one element makes 16,384, whatever K is.
+// At 512 x 512 x 512 the sum is 21 times what the naive and the tiled reference make.
 #define ACCESSES_BASE     10000000ull
 #define ACCESSES_PADDING  63    // edges of blocks: added to each dimension
 #define ACCESSES_PER_FMA  8ull  // the simplest kernel makes two
 #define ACCESSES_PER_C    16384ull
 #define ACCESSES_OF_C_MAX 4300000000ull  // those at 512
-#define OF_REFERENCE      20ull
 
 // Processor time.
 #define LEAST_MS        5000ull
@@ -40,12 +40,11 @@ static uint64_t most(uint64_t a, uint64_t b) {
     return a > b ? a : b;
 }
 
-static uint64_t accesses_of(struct size size, uint64_t reference_accesses) {
+static uint64_t accesses_of(struct size size) {
     uint64_t padded = (uint64_t)(size.m + ACCESSES_PADDING) *
                       (uint64_t)(size.n + ACCESSES_PADDING) * (uint64_t)(size.k + ACCESSES_PADDING);
-    uint64_t simple = ACCESSES_BASE + ACCESSES_PER_FMA * padded +
-                      least(ACCESSES_PER_C * size_elements_c(size), ACCESSES_OF_C_MAX);
-    return most(simple, OF_REFERENCE * reference_accesses);
+    return ACCESSES_BASE + ACCESSES_PER_FMA * padded +
+           least(ACCESSES_PER_C * size_elements_c(size), ACCESSES_OF_C_MAX);
 }
 
 static uint64_t scaled(uint64_t ms, double slowness) {
@@ -70,9 +69,8 @@ static uint64_t kernel_left(enum device_kind device, uint64_t launch_ms,
 }
 
 struct run_limits run_limits_of(enum device_kind device, struct size size,
-                                uint64_t reference_accesses,
                                 const struct judge_patience *patience) {
-    uint64_t accesses = accesses_of(size, reference_accesses);
+    uint64_t accesses = accesses_of(size);
     uint64_t launch_ms = device == DEVICE_GPU ? GPU_LAUNCH_MS
                                               : scaled(most(LEAST_MS, accesses / ACCESSES_PER_MS),
                                                        patience ? patience->slowness : 1.0);

@@ -24,10 +24,9 @@ struct run_limits {
 
 // The limits of one launch.
 //
-// reference_accesses  those of the reference at this size; 0: not known.
-// patience            what is left for this kernel and this grade; NULL: no limit but the launch's.
+// patience  what is left for this kernel and this grade; NULL: no limit but the launch's.
 struct run_limits run_limits_of(enum device_kind device, struct size size,
-                                uint64_t reference_accesses, const struct judge_patience *patience);
+                                const struct judge_patience *patience);
 
 // Begins a submission (measures how slow the machine is), and each of its kernels.
 void run_patience_begin(struct judge_patience *patience);
