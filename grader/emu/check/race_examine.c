@@ -54,14 +54,15 @@ static struct follow_access access_of(const struct race *race, uint64_t slot) {
 }
 
 // The same as distance_of, in a file with fences.
-static enum distance followed_distance(const struct race *race, uint64_t slot, uint64_t me) {
+static enum distance followed_distance(const struct race *race, const struct race_shadow *shadow,
+                                       uint64_t slot, uint64_t me) {
     struct follow_access earlier = access_of(race, slot);
-    if (follow_is_ordered(race->follow, &earlier, me & SLOT_THREAD)) {
+    bool other_block = earlier.block != race->place.linear;
+    bool other_memory = other_block && shadow == &race->shadow[SPACE_SHARED];
+    if (other_memory || follow_is_ordered(race->follow, &earlier, me & SLOT_THREAD)) {
         return ORDERED;
     }
-    return earlier.block != race->place.linear ? TWO_BLOCKS
-           : (slot ^ me) & SLOT_WARP           ? TWO_WARPS
-                                               : ONE_WARP;
+    return other_block ? TWO_BLOCKS : (slot ^ me) & SLOT_WARP ? TWO_WARPS : ONE_WARP;
 }
 
 // The distance between an access in a slot and the current one.
@@ -71,7 +72,7 @@ static enum distance distance_of(const struct race *race, const struct race_shad
         return ORDERED;
     }
     if (race->follow) {
-        return followed_distance(race, slot, me);
+        return followed_distance(race, shadow, slot, me);
     }
     if (slot_epoch(slot) < race->block_start) {
         return TWO_BLOCKS;
