@@ -25,7 +25,7 @@ enum knowledge {
 
 struct follower {
     struct clock *clock[KNOWLEDGES];
-    bool fenced;
+    uint32_t fenced;      // epoch after its last fence
     bool lost;            // some of its guesses are forgotten
     uint32_t seen_chain;  // all that it has seen comes from this chain of stores to this word, so
     uint64_t seen_word;   // what is there now is more of the same; 0: from several
@@ -273,7 +273,7 @@ void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scop
         assign(&me->clock[RELEASED_ALL], released);
     }
     clock_drop(&released);
-    me->fenced = true;
+    me->fenced = epoch;
 }
 
 // Adds to one of the clocks of what has been seen.  If all is of the same chain of stores, the
@@ -356,8 +356,18 @@ void follow_strong(struct follow *follow, const struct follow_strong *strong, ui
 
 // --- Answers -----------------------------------------------------------------
 
-bool follow_has_fenced(const struct follow *follow, uint32_t thread) {
-    return follow->running->thread[thread].fenced;
+bool follow_has_fenced(const struct follow *follow, uint64_t address, bool shared,
+                       uint32_t thread) {
+    const struct follow_block *block = follow->running;
+    const struct words *words = shared ? &block->shared : &follow->global;
+    const struct word *word = words->room ? word_place(words, address) : NULL;
+    uint32_t last = 0;
+    if (word && word->address != 0) {
+        bool mine = word->store.block == block->block && word->store.thread == thread;
+        uint32_t load = clock_own_epoch(word->loads, block->block, thread);
+        last = mine && word->store.epoch >= load ? word->store.epoch + 1 : load;
+    }
+    return block->thread[thread].fenced > last;
 }
 
 static bool is_in(const struct clock *clock, const struct follow_access *earlier) {

@@ -64,8 +64,8 @@ void follow_warp_sync(struct follow *follow, uint32_t warp, uint32_t lane_mask, 
 void follow_fence(struct follow *follow, uint32_t thread, enum follow_scope scope, uint32_t epoch);
 void follow_strong(struct follow *follow, const struct follow_strong *strong, uint32_t epoch);
 
-// True if the thread has executed a fence in this launch.
-bool follow_has_fenced(const struct follow *follow, uint32_t thread);
+// True if the thread has executed a fence since it last accessed this address strongly.
+bool follow_has_fenced(const struct follow *follow, uint64_t address, bool shared, uint32_t thread);
 
 // True if an access is ordered before what `thread` of the running block does next.
 bool follow_is_ordered(const struct follow *follow, const struct follow_access *earlier,

@@ -359,7 +359,8 @@ static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_w
 static bool compare(struct race *race, const struct race_shadow *shadow, uint64_t slot,
                     bool slot_writes, const struct access *access, uint64_t me,
                     const struct part *part) {
-    enum distance distance = distance_of(race, shadow, slot, me);
+    bool commute = slot & me & SLOT_ATOMIC && !((slot | me) & SLOT_BLOCK_SCOPE) && !race->unordered;
+    enum distance distance = commute ? ORDERED : distance_of(race, shadow, slot, me);
     if (distance == ORDERED) {
         return false;
     }
@@ -437,8 +438,9 @@ static void examine_part(struct race *race, struct race_shadow *shadow, const st
     shadow->written |= (uint64_t)1 << access->array;
 }
 
-// A volatile load is strong.  What a thread stores is so only after a fence, as a flag has nothing
-// to hand over before; but an atomic operation that takes what it finds (a lock) may come first.
+// A volatile load is strong.  A store is so only after a fence, as a flag has nothing to hand over
+// before: one since the thread's last access of the word, unlike the sums of lanes that rely on
+// lockstep.  But an atomic operation that takes what it finds (a lock) may come first.
 static bool is_strong(const struct race *race, const struct access *access) {
     if (!race->follow) {
         return false;
@@ -446,7 +448,8 @@ static bool is_strong(const struct race *race, const struct access *access) {
     bool takes = race->operation == OPERATION_EXCHANGE || race->operation == OPERATION_COMPARE;
     bool unfenced = access->kind == ACCESS_ATOMIC ? takes : access->kind == ACCESS_READ;
     bool strong = access->strong || access->kind == ACCESS_ATOMIC;
-    return strong && (unfenced || follow_has_fenced(race->follow, access->thread));
+    return strong && (unfenced || follow_has_fenced(race->follow, access->address,
+                                                    access->space == SPACE_SHARED, access->thread));
 }
 
 void race_examine(struct race *race, const struct access *access, uint64_t me) {

@@ -9,6 +9,7 @@
 
 #define CHAIN_BITS  14
 #define ENTRIES_MAX (1u << 20)
+#define WORD_MAX    128  // entries of one word
 
 struct entry {
     uint64_t word;
@@ -67,6 +68,7 @@ static void append(struct race_more *more, uint64_t word, uint64_t slot) {
 void race_more_add(struct race_more *more, uint64_t word, uint64_t slot, uint64_t alive,
                    uint64_t block_now) {
     uint32_t at = 0;
+    uint32_t of_word = 0;
     uint64_t there = race_more_next(more, word, &at);
     while (there != 0) {
         bool mine = there >= block_now && ((there ^ slot) & SLOT_THREAD) == 0;
@@ -75,8 +77,11 @@ void race_more_add(struct race_more *more, uint64_t word, uint64_t slot, uint64_
             return;
         }
         there = race_more_next(more, word, &at);
+        of_word++;
     }
-    append(more, word, slot);
+    if (of_word < WORD_MAX) {
+        append(more, word, slot);
+    }
 }
 
 // race_unit permutes units by their higher bits, which is its own inverse.

@@ -19,8 +19,8 @@ void race_more_free(struct race_more *more);
 void race_more_clear(struct race_more *more);
 
 // Adds the access in slot to those of a word (race_shadow_word).  It replaces one that is older
-// than `alive`, or one of the same thread of this block, which began at block_now.  After a million
-// accesses no more are added.
+// than `alive`, or one of the same thread of this block, which began at block_now.  Of one word 128
+// are kept, and a million of all: a word with more of them is a lock or a counter.
 void race_more_add(struct race_more *more, uint64_t word, uint64_t slot, uint64_t alive,
                    uint64_t block_now);
 

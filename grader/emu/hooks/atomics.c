@@ -27,15 +27,14 @@ static inline void touch_atomic(const void *address, uint32_t bytes, enum race_o
     }
 }
 
-// The operation has happened.
-static inline void hand_over(const void *address, bool stored, bool changed, bool block_scope,
-                             uint64_t frame) {
+// The operation has happened.  One that leaves the value as it was hands over nothing that another
+// thread could see.
+static inline void hand_over(const void *address, bool changed, bool block_scope, uint64_t frame) {
     uint64_t at = (uint64_t)(uintptr_t)address;
     if (machine_state.fences && !place_is_local(at, frame)) {
-        touch_followed(at,
-                       &(struct follow_strong){
-                           .loads = true, .stores = stored, .adds = true, .in_block = block_scope},
-                       changed);
+        touch_followed(
+            at, &(struct follow_strong){
+                    .loads = true, .stores = changed, .adds = true, .in_block = block_scope});
     }
 }
 
@@ -73,7 +72,7 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         touch_atomic(address, sizeof(type), operation, block_scope, PLACE, FRAME);                 \
         type old = *address;                                                                       \
         *address = (expression);                                                                   \
-        hand_over(address, true, *address != old, block_scope, FRAME);                             \
+        hand_over(address, *address != old, block_scope, FRAME);                                   \
         return old;                                                                                \
     }
 #define ATOMIC(name, type, operation, expression)                                                  \
@@ -85,7 +84,7 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         touch_exchange(address, sizeof(type), block_scope, PLACE, FRAME);                          \
         type old = *address;                                                                       \
         *address = value;                                                                          \
-        hand_over(address, true, *address != old, block_scope, FRAME);                             \
+        hand_over(address, *address != old, block_scope, FRAME);                                   \
         return old;                                                                                \
     }
 #define ATOMIC_EXCHANGE(name, type)                                                                \
@@ -99,7 +98,7 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
         if (old == compare) {                                                                      \
             *address = value;                                                                      \
         }                                                                                          \
-        hand_over(address, old == compare, *address != old, block_scope, FRAME);                   \
+        hand_over(address, *address != old, block_scope, FRAME);                                   \
         return old;                                                                                \
     }
 #define ATOMIC_CAS(name, type)                                                                     \

@@ -52,13 +52,13 @@ void touch_strong(uint64_t address, uint32_t bytes, enum access_kind kind, uint6
     touch_part(address, bytes, kind, pc, true, 0, 0, true);
 }
 
-void touch_followed(uint64_t address, const struct follow_strong *strong, bool changes) {
+void touch_followed(uint64_t address, const struct follow_strong *strong) {
     struct emu_machine *machine = &machine_state;
     struct follow_strong filled = *strong;
     filled.address = address;
     filled.thread = machine->current;
     filled.shared = address - machine->memory.shared < machine->memory.shared_bytes;
-    machine->goes_on = machine->goes_on || changes;
+    machine->goes_on = machine->goes_on || strong->stores;
     if (machine->checks) {
         race_strong(machine->race, &filled);
     }

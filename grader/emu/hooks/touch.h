@@ -20,8 +20,8 @@ void touch_one(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t
 void touch_strong(uint64_t address, uint32_t bytes, enum access_kind kind, uint64_t pc);
 
 // A strong access at this address has happened, in a file with fences; fills in whose and where.
-// One that changes memory is a sign that the block does not only wait.
-void touch_followed(uint64_t address, const struct follow_strong *strong, bool changes);
+// One that stores is a sign that the block does not only wait.
+void touch_followed(uint64_t address, const struct follow_strong *strong);
 
 // After the report of an access outside its array: ends the launch if the access must not happen.
 void touch_outside(struct emu_machine *machine, const struct access *access);

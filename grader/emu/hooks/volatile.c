@@ -21,7 +21,7 @@ static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint
         schedule_away(machine);
     }
     touch_strong(address, bytes, kind, pc);
-    touch_followed(address, &(struct follow_strong){.loads = !stores, .stores = stores}, stores);
+    touch_followed(address, &(struct follow_strong){.loads = !stores, .stores = stores});
 }
 
 #define VOLATILE(bytes)                                                                            \
