@@ -1,7 +1,9 @@
 // Idea: the operations of a basic block are known when the file is built, so each block adds their
-// number to the sum of each source line in it, with one instruction.  That changes the flags, so it
+// number to the sum of each source line in it, with one instruction, and all other instructions to
+// one sum.  That changes the flags, so it
 // goes where no instruction of the block reads them any more: before one that sets them all.  A
 // block without such a place saves them.
+#include <stdio.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -11,6 +13,18 @@
 
 #define BLOCK_LINES_MAX 64  // source lines of one block; further ones share the last's sum
 
+// Instructions that a GPU issues for one of these, or could have issued while a warp waits for it:
+// from times on an H200 (tests/speed).
+#define OTHERS_DIVISION       20  // of integers of 32 bits
+#define OTHERS_LONG_DIVISION  60
+#define OTHERS_FLOAT_DIVISION 12  // or a root
+#define OTHERS_CONVERSION     4
+#define OTHERS_MATH           20  // a function of the math library
+#define OTHERS_SHUFFLE        2
+#define OTHERS_POINTER        60  // a call by a pointer
+#define OTHERS_FENCE          50
+#define OTHERS_WAIT           1000  // __nanosleep, printf
+
 struct block_sum {
     int source;
     unsigned long long flops;
@@ -18,10 +32,11 @@ struct block_sum {
 
 // A run of lines that is entered at its start and left at its end only.
 struct block {
-    size_t first_flop;  // the first line that computes
-    size_t quiet;       // a line before which the flags are free, or 0
+    size_t first;  // the first line with something to count
+    size_t quiet;  // a line before which the flags are free, or 0
     struct block_sum sum[BLOCK_LINES_MAX];
     int sums;
+    unsigned long long integers, others;
 };
 
 // --- What an instruction computes -------------------------------------------
@@ -69,6 +84,95 @@ static unsigned flops_of(const struct line *line) {
         return 1;
     }
     return flops_of_mnemonic(name);
+}
+
+// --- Instructions: as many as a GPU takes for them ----------------------------------------
+
+static bool is_any_of(const char *name, const char *const *names) {
+    while (*names && strcmp(name, *names) != 0) {
+        names++;
+    }
+    return *names != NULL;
+}
+
+// Those of 64 bits that addresses take are left out, and `addl $1`, which loops take; `xorl` of a
+// register with itself is a zero.
+static unsigned integers_of(const struct line *line, const char *name) {
+    static const char *const plain[] = {
+        "addl", "subl", "imull", "andl", "orl",  "xorl", "notl", "negl", "sall",  "shll",
+        "sarl", "shrl", "roll",  "rorl", "leal", "andq", "orq",  "xorq", "notq",  "imulq",
+        "shrq", "sarq", "bsrl",  "bsfl", "mull", "mulq", "adcq", "sbbq", "bswap", NULL};
+    char text[64];
+    if (!is_any_of(name, plain)) {
+        return 0;
+    }
+    (void)snprintf(text, sizeof text, "%.*s", (int)line->length, line->text);
+    const char *operands = text + 1 + strlen(name) + 1;
+    const char *comma = strchr(operands, ',');
+    bool step = text_starts(operands, "$1,") || text_starts(operands, "$-1,");
+    bool zero = comma && name[0] == 'x' && strlen(comma) > 2 &&
+                strncmp(operands, comma + 2, (size_t)(comma - operands)) == 0;
+    return !zero && !(step && (text_starts(name, "add") || text_starts(name, "sub")));
+}
+
+// Divisions, roots, conversions; double, which has half the units at best.
+static unsigned others_of_name(const char *name) {
+    static const char *const small[] = {"idivl", "divl", NULL};
+    static const char *const large[] = {"idivq", "divq", NULL};
+    size_t length = strlen(name);
+    const char *type = length > 2 ? name + length - 2 : name;
+    if (is_any_of(name, small) || is_any_of(name, large)) {
+        return is_any_of(name, large) ? OTHERS_LONG_DIVISION : OTHERS_DIVISION;
+    }
+    if (text_starts(name, "div") && type[0] == 's') {
+        return OTHERS_FLOAT_DIVISION;
+    }
+    if (text_starts(name, "sqrts")) {
+        return OTHERS_FLOAT_DIVISION;
+    }
+    if (text_starts(name, "cvt")) {
+        return OTHERS_CONVERSION;
+    }
+    return strcmp(type, "sd") == 0 && flops_of_mnemonic(name) > 0 ? 1 : 0;
+}
+
+// True for functions of the math library that take long.
+static bool is_math(const char *callee) {
+    static const char *const names[] = {"sin",  "cos",   "tan",   "asin", "acos",   "atan", "exp",
+                                        "log",  "pow",   "cbrt",  "erf",  "tgamma", "lgam", "hypot",
+                                        "fmod", "remqu", "remai", "norm", NULL};
+    size_t i = 0;
+    while (names[i] && !text_starts(callee, names[i])) {
+        i++;
+    }
+    return names[i] != NULL;
+}
+
+static unsigned others_of_call(const char *callee) {
+    static const char *const waits[] = {"emu_nanosleep", "emu_printf", NULL};
+    static const char *const roots[] = {"sqrtf", "sqrt", NULL};
+    if (is_any_of(callee, waits)) {
+        return OTHERS_WAIT;
+    }
+    if (strcmp(callee, "emu_fence") == 0) {
+        return OTHERS_FENCE;
+    }
+    if (text_starts(callee, "emu_shfl")) {
+        return OTHERS_SHUFFLE;
+    }
+    if (text_starts(callee, "__x86_indirect_thunk")) {
+        return OTHERS_POINTER;
+    }
+    if (is_any_of(callee, roots)) {
+        return OTHERS_FLOAT_DIVISION;
+    }
+    return is_math(callee) ? OTHERS_MATH : 0;
+}
+
+static unsigned others_of(const struct line *line, const char *name) {
+    char callee[64];
+    line_callee(line, callee, sizeof callee);
+    return callee[0] != '\0' ? others_of_call(callee) : others_of_name(name);
 }
 
 // --- Where the flags are free ------------------------------------------------
@@ -125,22 +229,30 @@ static enum status sums_write(struct lines *lines, const struct block *block, si
         status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
                            block->sum[i].flops & 0x7fffffff, 8 * block->sum[i].source);
     }
-    if (!status) {
+    if (!status && all > 0) {
         status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
-                           all & 0x7fffffff, 8 * FLOPS_LINES_MAX);
+                           all & 0x7fffffff, 8 * FLOPS_ALL);
+    }
+    if (!status && block->integers > 0) {
+        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
+                           block->integers & 0x7fffffff, 8 * FLOPS_INTEGERS);
+    }
+    if (!status && block->others > 0) {
+        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
+                           block->others & 0x7fffffff, 8 * FLOPS_OTHERS);
     }
     return status;
 }
 
 static enum status block_write(struct lines *lines, const struct block *block, struct error *err) {
-    if (block->sums == 0) {
+    if (block->sums == 0 && block->integers == 0 && block->others == 0) {
         return STATUS_OK;
     }
     if (block->quiet != 0) {
         return sums_write(lines, block, block->quiet, err);
     }
     // A function without calls may use the 128 bytes below the stack pointer.
-    size_t at = block->first_flop;
+    size_t at = block->first;
     enum status status = lines_add(lines, at, err, "\tleaq\t-128(%%rsp), %%rsp\n\tpushfq");
     if (!status) {
         status = sums_write(lines, block, at, err);
@@ -159,10 +271,15 @@ enum status rewrite_flops(struct lines *lines, struct error *err) {
         char name[32];
         line_mnemonic(line, name, sizeof name);
         unsigned flops = line->is_submission ? flops_of(line) : 0;
+        unsigned others = line->is_submission ? others_of(line, name) : 0;
+        unsigned integers = line->is_submission ? integers_of(line, name) : 0;
+        bool empty = block.sums == 0 && block.integers == 0 && block.others == 0;
+        block.first = empty ? i : block.first;
         if (flops > 0) {
-            block.first_flop = block.sums == 0 ? i : block.first_flop;
             block_add(&block, line->source, flops);
         }
+        block.integers += integers;
+        block.others += others;
         if (block.quiet == 0 && sets_flags(name)) {
             block.quiet = i;
         }

@@ -24,7 +24,11 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->barriers = 0;
     count->blocks = 0;
     count->threads = 0;
-    count->flop_slots = 0;
+    memset(count->slots, 0, sizeof count->slots);
+    count->shuffled = 0;
+    count->waits = 0;
+    count->working_blocks = 0;
+    count->working_warps = 0;
     count->block_passes = 0;
     count->block_passes_max = 0;
     memset(count->tally, 0, count->sites * sizeof count->tally[0]);
@@ -35,11 +39,12 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
 }
 
 void count_block_begin(struct count *count) {
-    count->flops_before = flops_of_all();
-    memset(count->thread_flops, 0, count->shape->thread_count * sizeof count->thread_flops[0]);
+    memcpy(count->before, &emu_flops[FLOPS_ALL], sizeof count->before);
+    memset(count->done, 0, count->shape->thread_count * sizeof count->done[0]);
     for (uint32_t i = 0; i < count->warp_count; i++) {
         uint32_t threads = count->shape->thread_count - i * WARP_LANES;
         count->warp[i].live = threads >= WARP_LANES ? 0xffffffffu : (1u << threads) - 1;
+        count->warp[i].wait = COUNT_AHEAD;
         memset(count->warp[i].length, 0, sizeof count->warp[i].length);
     }
 }
@@ -55,6 +60,7 @@ void count_barrier(struct count *count) {
     merge_block(count);
     for (uint32_t i = 0; i < count->warp_count; i++) {
         count->barriers += count->warp[i].live != 0;
+        count->warp[i].wait = COUNT_AHEAD;
     }
 }
 
@@ -71,24 +77,40 @@ void count_exit(struct count *count, uint32_t thread) {
 }
 
 // A warp takes as long as its busiest lane.
-static uint64_t block_flop_slots(const struct count *count) {
+static uint64_t block_slots(const struct count *count, int sum) {
     uint64_t slots = 0;
     for (uint32_t i = 0; i < count->shape->thread_count; i += WARP_LANES) {
         uint64_t most = 0;
         for (uint32_t j = i; j < i + WARP_LANES && j < count->shape->thread_count; j++) {
-            most = count->thread_flops[j] > most ? count->thread_flops[j] : most;
+            most = count->done[j][sum] > most ? count->done[j][sum] : most;
         }
         slots += most * WARP_LANES;
     }
     return slots;
 }
 
+static uint64_t block_working_warps(const struct count *count) {
+    uint64_t warps = 0;
+    for (uint32_t i = 0; i < count->shape->thread_count; i += WARP_LANES) {
+        uint64_t flops = 0;
+        for (uint32_t j = i; j < i + WARP_LANES && j < count->shape->thread_count; j++) {
+            flops += count->done[j][0];
+        }
+        warps += flops > 0;
+    }
+    return warps;
+}
+
 void count_block_end(struct count *count) {
-    count->flop_slots += block_flop_slots(count);
+    for (int i = 0; i < COUNT_SUMS; i++) {
+        count->slots[i] += block_slots(count, i);
+    }
     merge_block(count);
     if (count->block_passes > count->block_passes_max) {
         count->block_passes_max = count->block_passes;
     }
+    count->working_blocks += count->block_passes > 0;
+    count->working_warps += block_working_warps(count);
     count->block_passes = 0;
     count->blocks++;
     count->threads += count->shape->thread_count;
@@ -99,7 +121,7 @@ void count_block_away(struct count *count, struct count_kept *ret_kept) {
     for (uint32_t i = 0; i < count->warp_count; i++) {
         ret_kept->live[i] = count->warp[i].live;
     }
-    memcpy(ret_kept->thread_flops, count->thread_flops, sizeof ret_kept->thread_flops);
+    memcpy(ret_kept->done, count->done, sizeof ret_kept->done);
     ret_kept->passes = count->block_passes;
     count->block_passes = 0;
 }
@@ -109,7 +131,7 @@ void count_block_back(struct count *count, const struct count_kept *kept) {
     for (uint32_t i = 0; i < count->warp_count; i++) {
         count->warp[i].live = kept->live[i];
     }
-    memcpy(count->thread_flops, kept->thread_flops, sizeof kept->thread_flops);
+    memcpy(count->done, kept->done, sizeof count->done);
     count->block_passes = kept->passes;
 }
 
@@ -156,7 +178,9 @@ static void flops_sum(const struct count *count, struct counts *counts) {
         return;
     }
     counts->flop_blocks = count->blocks;
-    counts->flop_slots = count->flop_slots;
+    counts->flop_slots = count->slots[0];
+    counts->integer_slots = count->slots[FLOPS_INTEGERS - FLOPS_ALL];
+    counts->other_slots = count->slots[FLOPS_OTHERS - FLOPS_ALL];
     for (uint32_t line = 0; line < FLOPS_LINES_MAX; line++) {
         uint64_t flops = flops_of_line(line);
         counts->flops += flops;
@@ -194,6 +218,10 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
             count->copies[site] ? count->tally[site][COUNT_SHARED_STORE].requests : 0;
     }
     ret_counts->barriers = count->barriers;
+    ret_counts->shuffled = count->shuffled;
+    ret_counts->waits = count->waits;
+    ret_counts->working_warps = count->working_warps;
+    ret_counts->working_blocks = count->working_blocks;
     ret_counts->block_passes_max = count->block_passes_max;
     ret_counts->blocks = count->blocks;
     ret_counts->threads = count->threads;

@@ -22,12 +22,14 @@ void count_block_begin(struct count *count);
 void count_barrier(struct count *count);
 // All live lanes in lane_mask passed a collective of the warp (__syncwarp, shuffle, vote).
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask);
-// The turn of `thread` ends, or its block has ended: the operations since its turn began are its
-// own.
+// The turn of `thread` ends, or its block has ended: the operations and other instructions since
+// its turn began are its own.
 static inline void count_turn(struct count *count, uint32_t thread) {
-    uint64_t flops = flops_of_all();
-    count->thread_flops[thread] += flops - count->flops_before;
-    count->flops_before = flops;
+    for (int i = 0; i < COUNT_SUMS; i++) {
+        uint64_t now = emu_flops[FLOPS_ALL + i];
+        count->done[thread][i] += now - count->before[i];
+        count->before[i] = now;
+    }
 }
 
 // A thread of the block returned.
@@ -36,7 +38,7 @@ void count_block_end(struct count *count);
 // The block waits while others run, and runs again.
 struct count_kept {
     uint32_t live[THREADS_MAX / WARP_LANES];
-    uint64_t thread_flops[THREADS_MAX];
+    uint64_t done[THREADS_MAX][COUNT_SUMS];
     uint64_t passes;
 };
 void count_block_away(struct count *count, struct count_kept *ret_kept);

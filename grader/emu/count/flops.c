@@ -1,11 +1,11 @@
-// The sums of floating-point operations.
+// The sums of floating-point operations and of instructions.
 #include "emu/count/flops.h"
 
 #include <stddef.h>
 #include <string.h>
 
 // Global, because instructions in the kernel add to it by name.
-uint64_t emu_flops[FLOPS_LINES_MAX + 1];
+uint64_t emu_flops[FLOPS_SUMS];
 extern const char emu_flops_known[] __attribute__((weak));  // null if the kernel does not count
 
 bool flops_known(void) {

@@ -76,6 +76,20 @@ static void shared_load_join(struct count *count, uint32_t warp, const struct co
     }
 }
 
+// Notes whether a warp has to wait for what it loaded: `waits` in counts.h.  Once between barriers is
+// enough, as nvcc moves the loads together.
+static void wait_find(struct count *count, uint32_t warp, enum count_kind kind) {
+    struct count_warp *state = &count->warp[warp];
+    if (kind == COUNT_GLOBAL_LOAD && state->wait == COUNT_AHEAD) {
+        state->wait = COUNT_LOADED;
+    } else if (kind == COUNT_SHARED_LOAD && state->wait == COUNT_LOADED) {
+        state->wait = COUNT_SETTLED;  // it computes in the meantime
+    } else if (kind == COUNT_SHARED_STORE && state->wait == COUNT_LOADED) {
+        state->wait = COUNT_SETTLED;
+        count->waits++;
+    }
+}
+
 void count_instruction(struct count *count, const struct count_warp *from, uint32_t key,
                        uint32_t mask, const uint32_t address[WARP_LANES]) {
     // The cost of a pattern depends on its address only through the offset in a sector (in shared
@@ -101,6 +115,9 @@ void count_instruction(struct count *count, const struct count_warp *from, uint3
     tally->bytes += (uint64_t)lanes * key_bytes(key);
     tally->lanes += lanes;
     count->sites = site >= count->sites ? site + 1 : count->sites;
+    if (!count->copies[site]) {
+        wait_find(count, (uint32_t)(from - count->warp), kind);
+    }
     if (kind == COUNT_SHARED_LOAD) {
         shared_load_join(count, (uint32_t)(from - count->warp), memo, address[0]);
     }

@@ -21,12 +21,16 @@
 #define COUNT_KEY_ATOMIC (1u << 8)
 #define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
 
+// Sums of emu/count/flops.h that are told apart by thread: FLOPS_ALL, FLOPS_INTEGERS, FLOPS_OTHERS.
+#define COUNT_SUMS 3
+
 #define COUNT_SITES_MAX 2048  // instructions with sums of their own
 
 // The accesses of one warp that are not yet merged, side by side by position.
 struct count_warp {
-    uint32_t live;                                // lanes that have not returned
-    uint32_t length[WARP_LANES];                  // entries of each lane
+    uint32_t live;                                           // lanes that have not returned
+    enum { COUNT_AHEAD, COUNT_LOADED, COUNT_SETTLED } wait;  // since the last barrier: see counts.h
+    uint32_t length[WARP_LANES];                             // entries of each lane
     uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half: enough for sectors and banks
     uint32_t key[COUNT_LOG_MAX][WARP_LANES];
 };
@@ -59,9 +63,10 @@ struct count {
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    uint64_t flops_before;               // of the file, at the start of the running thread's turn
-    uint64_t thread_flops[THREADS_MAX];  // of this block
-    uint64_t flop_slots;                 // see counts.h
+    uint64_t before[COUNT_SUMS];             // of the file, as the running thread's turn began
+    uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread of this block
+    uint64_t slots[COUNT_SUMS];              // see counts.h
+    uint64_t shuffled, waits, working_blocks, working_warps;  // see counts.h
     uint64_t block_passes, block_passes_max;  // of this block so far, of any earlier block
     uint32_t sites;                           // all with work in this launch are below this
     struct count_join join;                   // shared loads as the compiler joins them

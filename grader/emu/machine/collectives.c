@@ -113,6 +113,9 @@ static bool complete(struct emu_machine *machine, uint32_t warp_index, uint32_t 
     }
     if (machine->counts) {
         count_warp_sync(machine->count, warp_index, present);
+        if (call->operation >= WARP_SHUFFLE && call->operation <= WARP_SHUFFLE_XOR) {
+            machine->count->shuffled += (uint64_t)__builtin_popcount(present);
+        }
     }
     return true;
 }

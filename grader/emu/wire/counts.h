@@ -61,9 +61,17 @@ struct counts {
 #define COUNT_MEMBER(field, text) uint64_t field;
     COUNT_FIELDS(COUNT_MEMBER)
 #undef COUNT_MEMBER
-    // Operations that the warps had time for: 32 times those of each warp's busiest thread.  Known
-    // if flops are; only for the judge.
+    // The others are only for the judge.  Those of instructions are known if flops are: what the
+    // warps had time for, 32 times those of each warp's busiest thread (emu/count/flops.h).
     uint64_t flop_slots;
+    uint64_t integer_slots;
+    uint64_t other_slots;
+    uint64_t working_warps;   // warps with such operations
+    uint64_t shuffled;        // words that threads got from others of their warp
+    uint64_t working_blocks;  // blocks that loaded or stored something
+    // Stretches between barriers in which a warp loads from global memory and then stores to shared
+    // memory, with no load from there in between: it waits, as the loads were not started ahead.
+    uint64_t waits;
     struct count_lines lines;
 };
 
@@ -90,6 +98,12 @@ static inline void counts_add(struct counts *sum, const struct counts *more) {
 #undef COUNT_ADD
     sum->block_passes_max = most;
     sum->flop_slots += more->flop_slots;
+    sum->integer_slots += more->integer_slots;
+    sum->other_slots += more->other_slots;
+    sum->working_warps += more->working_warps;
+    sum->shuffled += more->shuffled;
+    sum->waits += more->waits;
+    sum->working_blocks += more->working_blocks;
     count_lines_add(&sum->lines, &more->lines);
 }
 

@@ -1,9 +1,10 @@
-// The counting of floating-point operations in assembly: which are counted, for which line, and
-// where the counting code is put.
+// The counting of floating-point operations and other instructions in assembly: which are counted,
+// for which line, and where the counting code is put.
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/assembly/passes.h"
+#include "emu/count/flops.h"
 #include "suite.h"  // last: Check has a macro called fail
 
 #define HEAD                                                                                       \
@@ -51,7 +52,8 @@ END_TEST
 START_TEST(a_call_keeps_no_flags) {
     check("\tdivsd\t%xmm1, %xmm0\n\tcall\t__tsan_write4\n\tret\n",
           "\tdivsd\t%xmm1, %xmm0\n\taddq\t$1, emu_flops+24(%rip)\n\taddq\t$1, "
-          "emu_flops+32768(%rip)\n\tcall\t__tsan_write4\n\tret\n");
+          "emu_flops+32768(%rip)\n\taddq\t$12, "
+          "emu_flops+32784(%rip)\n\tcall\t__tsan_write4\n\tret\n");
 }
 END_TEST
 
@@ -84,7 +86,8 @@ START_TEST(each_line_of_a_block_has_its_own_sum) {
           "\t.loc 1 5 9\n\tsubss\t%xmm1, %xmm0\n\ttestl\t%eax, %eax\n\tje\t.L1\n",
           "\t.loc 1 5 1\n\tmulss\t%xmm1, %xmm0\n\t.loc 1 6 1\n\tsqrtsd\t%xmm1, %xmm0\n"
           "\t.loc 1 5 9\n\tsubss\t%xmm1, %xmm0\n\taddq\t$2, emu_flops+40(%rip)\n"
-          "\taddq\t$1, emu_flops+48(%rip)\n\taddq\t$3, emu_flops+32768(%rip)\n\ttestl\t%eax, "
+          "\taddq\t$1, emu_flops+48(%rip)\n\taddq\t$3, emu_flops+32768(%rip)\n\taddq\t$12, "
+          "emu_flops+32784(%rip)\n\ttestl\t%eax, "
           "%eax\n\tje\t.L1\n");
 }
 END_TEST
@@ -101,44 +104,71 @@ END_TEST
 
 static const struct {
     const char *instruction;
-    int flops;
+    int flops, integers, others;
 } instructions[] = {
-    {"addss\t%xmm1, %xmm0", 1},
-    {"vsubsd\t%xmm1, %xmm0, %xmm2", 1},
-    {"mulps\t%xmm1, %xmm0", 4},
-    {"addpd\t%xmm1, %xmm0", 2},
-    {"vfmadd213ss\t%xmm1, %xmm0, %xmm2", 2},
-    {"vfnmsub231sd\t%xmm1, %xmm0, %xmm2", 2},
-    {"call\tfmaf", 2},
-    {"call\tsqrtf", 1},
-    {"call\tfma@PLT", 2},
+    {"addss\t%xmm1, %xmm0", 1, 0, 0},
+    {"vsubsd\t%xmm1, %xmm0, %xmm2", 1, 0, 1},
+    {"mulps\t%xmm1, %xmm0", 4, 0, 0},
+    {"addpd\t%xmm1, %xmm0", 2, 0, 0},
+    {"vfmadd213ss\t%xmm1, %xmm0, %xmm2", 2, 0, 0},
+    {"vfnmsub231sd\t%xmm1, %xmm0, %xmm2", 2, 0, 1},
+    {"call\tfmaf", 2, 0, 0},
+    {"call\tsqrtf", 1, 0, 12},
+    {"call\tfma@PLT", 2, 0, 0},
     // Near misses.
-    {"call\tfmaxf", 0},
-    {"cvtsi2ss\t%eax, %xmm0", 0},
-    {"cvtss2sd\t%xmm0, %xmm0", 0},
-    {"ucomiss\t%xmm1, %xmm0", 0},
-    {"maxss\t%xmm1, %xmm0", 0},
-    {"movss\t%xmm1, %xmm0", 0},
-    {"xorps\t%xmm1, %xmm0", 0},
-    {"addl\t$1, %eax", 0},
-    {"imull\t%edx, %eax", 0},
-    {"divl\t%ecx", 0},
-    {"paddd\t%xmm1, %xmm0", 0},
+    {"call\tfmaxf", 0, 0, 0},
+    {"cvtsi2ss\t%eax, %xmm0", 0, 0, 4},
+    {"cvtss2sd\t%xmm0, %xmm0", 0, 0, 4},
+    {"ucomiss\t%xmm1, %xmm0", 0, 0, 0},
+    {"maxss\t%xmm1, %xmm0", 0, 0, 0},
+    {"movss\t%xmm1, %xmm0", 0, 0, 0},
+    {"xorps\t%xmm1, %xmm0", 0, 0, 0},
+    {"addl\t$1, %eax", 0, 0, 0},
+    {"imull\t%edx, %eax", 0, 1, 0},
+    {"divl\t%ecx", 0, 0, 20},
+    {"idivq\t%rcx", 0, 0, 60},
+    {"divss\t%xmm1, %xmm0", 1, 0, 12},
+    {"xorl\t%edx, %eax", 0, 1, 0},
+    {"leal\t(%rax,%rdx), %eax", 0, 1, 0},
+    {"call\texpf", 0, 0, 20},
+    {"call\temu_fence", 0, 0, 50},
+    {"call\temu_shfl_f32", 0, 0, 2},
+    {"call\t__x86_indirect_thunk_rax", 0, 0, 60},
+    // Near misses: addresses, steps of loops, zeros, functions of the student's own.
+    {"xorl\t%eax, %eax", 0, 0, 0},
+    {"addl\t$-1, %eax", 0, 0, 0},
+    {"leaq\t(%rax,%rdx), %rax", 0, 0, 0},
+    {"salq\t$4, %rax", 0, 0, 0},
+    {"call\t_Z4expfi", 0, 0, 0},
+    {"call\temu_fence_block", 0, 0, 0},
+    {"paddd\t%xmm1, %xmm0", 0, 0, 0},
 };
+
+// What a sum gets, at its place in the table; "" for 0.
+static void sum_text(int more, int place, char text[64]) {
+    (void)snprintf(text, 64, more > 0 ? "\taddq\t$%d, emu_flops+%d(%%rip)\n" : "", more, place);
+}
 
 START_TEST(operations_of_each_instruction) {
     char body[128];
-    char wanted[64];
-    (void)snprintf(body, sizeof body, "\t%s\n\tcmpl\t$3, %%eax\n\tje\t.L1\n",
-                   instructions[_i].instruction);
-    (void)snprintf(wanted, sizeof wanted, "\taddq\t$%d, emu_flops+24(%%rip)\n",
-                   instructions[_i].flops);
+    char wanted[512];
+    char line[64];
+    char all[64];
+    char integers[64];
+    char others[64];
+    const char *instruction = instructions[_i].instruction;
+    bool call = strncmp(instruction, "call", 4) == 0;  // which keeps no flags
+    sum_text(instructions[_i].flops, 8 * 3, line);
+    sum_text(instructions[_i].flops, 8 * FLOPS_ALL, all);
+    sum_text(instructions[_i].integers, 8 * FLOPS_INTEGERS, integers);
+    sum_text(instructions[_i].others, 8 * FLOPS_OTHERS, others);
+    bool sets = instructions[_i].integers > 0 && strncmp(instruction, "leal", 4) != 0;
+    (void)snprintf(body, sizeof body, "\t%s\n\tcmpl\t$3, %%eax\n\tje\t.L1\n", instruction);
+    (void)snprintf(wanted, sizeof wanted, "%s%s%s%s", line, all, integers, others);
     char *got = rewritten(body);
-    if (instructions[_i].flops > 0) {
-        ck_assert_msg(strstr(got, wanted) != NULL, "%s", got);
-    } else {
-        ck_assert_str_eq(got, body);
-    }
+    ck_assert_msg(strstr(got, wanted) != NULL, "%s", got);
+    ck_assert_uint_eq(strlen(got), strlen(body) + strlen(wanted));
+    ck_assert_msg(!(call || sets) || strncmp(got, wanted, strlen(wanted)) == 0, "%s", got);
     free(got);
 }
 END_TEST
