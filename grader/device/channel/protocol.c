@@ -20,7 +20,8 @@
     (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_SAME_VALUE | FINDING_INNER_ROW |         \
      FINDING_DYNAMIC_SHARED | FINDING_UNDER_WAY | FINDING_UNORDERED | FINDING_BLOCK_SCOPE)
 #define REQUEST_FLAGS                                                                              \
-    (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK | REQUEST_RELOAD)
+    (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
+     REQUEST_RELOAD | REQUEST_PLAN)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
@@ -125,7 +126,10 @@ static bool counts_check(const struct counts *counts) {
     bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) true;
 #undef COUNT_IN_RANGE
     // Nothing may be below its least.
-    return in_range && counts->flop_slots < COUNT_MAX &&
+    return in_range && counts->flop_slots < COUNT_MAX && counts->integer_slots < COUNT_MAX &&
+           counts->other_slots < COUNT_MAX && counts->shuffled < COUNT_MAX &&
+           counts->working_blocks <= counts->blocks && counts->working_warps <= counts->threads &&
+           counts->waits < COUNT_MAX &&
            counts->shared_load_ideal <= counts->shared_load_wavefronts &&
            counts->shared_store_ideal <= counts->shared_store_wavefronts &&
            counts->shared_atomic_ideal <= counts->shared_atomic_wavefronts &&

@@ -15,6 +15,8 @@
 // Indices of what is drawn besides the inputs, in the random numbers of a case.
 #define ORDER_DRAW  (1ull << 40)
 #define SAMPLE_DRAW (ORDER_DRAW + 1)
+#define PLAN_ACCESSES 10000000ull
+#define PLAN_MS       2000ull  // for one launch configuration
 
 // The matrices of one launch: as made, and as read back.
 struct matrices {
@@ -229,5 +231,26 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     if (!status && again && ret_outcome->verdict == VERDICT_PASS) {
         status = run_again(worker, planned, way, ret_outcome, err);
     }
+    return status;
+}
+
+enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,
+                          struct answer *ret_answer, struct error *err) {
+    struct run_reply *reply = calloc(1, sizeof *reply);
+    const struct request request = {.size = size,
+                                    .flags = REQUEST_PLAN,
+                                    .threads_max = worker->program->report.threads_max,
+                                    .processes = 1,
+                                    .access_budget = PLAN_ACCESSES,
+                                    .time_ms_max = PLAN_MS};
+    if (!reply) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for an answer");
+    }
+    enum status status = run_worker_launch(worker, &request, NULL, NULL, NULL, reply, err);
+    if (!status) {
+        *ret_answered = reply->fate == FATE_ANSWERED;
+        *ret_answer = reply->answer;
+    }
+    free(reply);
     return status;
 }
