@@ -20,6 +20,7 @@
 #define CASES_MAX          128          // cases of one exercise
 #define THREADS_MAX        1024         // threads of a block (CUDA C++ guide, specifications)
 #define REGISTERS_MAX      255          // registers of a thread (CUDA C++ guide)
+#define REGISTERS_OF_SM    65536        // registers of an SM (CUDA C++ guide)
 #define WARP_LANES         32           // lanes of a warp
 #define PLAN_LAUNCHES_MAX  4            // launches that make one product; in matmul.cuh too
 #define KERNEL_NAME_MAX    48           // bytes of a LAUNCH name with its NUL; in matmul.cuh too

@@ -12,11 +12,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/limits.h"
 
 #define KIB 1024
 
 // Of every capability here.
-#define REGISTERS    65536
+#define REGISTERS    REGISTERS_OF_SM
 #define WARP_UNIT    256
 #define SHARED_CLOCK 128
 #define ISSUES       4

@@ -73,6 +73,7 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
     const char *line;
     bool inside = false;
     bool placed = false;
+    bool begun = false;   // by another instruction than nops
     bool marked = false;  // the mark of device code precedes the nops of __launch_bounds__
     int nops = 0;
     char name[SYMBOL_TEXT_MAX];
@@ -91,9 +92,14 @@ bool assembly_next(const char **at, int file, struct assembly_function *ret_func
             ret_function->threads_max = marked ? nops : 0;
             inside = true;
             placed = false;
+            begun = false;
         } else if (!inside) {
             marked |= text_starts(line, "\t.section\t__patchable_function_entries");
             nops += length == 4 && text_starts(line, "\tnop");
+        } else if (!begun && line[0] == '\t' && line[1] != '.') {
+            bool nop = length == 4 && text_starts(line, "\tnop");
+            ret_function->nops += nop;
+            begun = !nop;
         } else if (text_starts(line, "\t.section\t__patchable_function_entries")) {
             ret_function->is_device = true;
         } else if (!placed && assembly_loc(line, &loc_file, &loc_line)) {

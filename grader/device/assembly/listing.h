@@ -17,6 +17,7 @@ struct assembly_function {
     bool is_submission;  // written in the student's file, not in a header
     int line;            // where it starts
     int threads_max;     // of __launch_bounds__; 0 if it has none
+    int nops;            // with which it begins: emu/shim/cuda_emu.h says what they mean
 };
 
 // Goes through the functions of the text: start with *at at the text.  False after the last.

@@ -36,11 +36,13 @@ static json_t *report_pack(const struct build_report *report) {
             return NULL;
         }
     }
-    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:o}", "fault",
+    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:o}", "fault",
                      build_fault_name(report->fault), "line", report->line, "text", report->text,
                      "diagnostics", report->diagnostics ? report->diagnostics : "", "threads_max",
                      (int)report->threads_max, "bounds_line", report->bounds_line, "registers",
-                     report->registers, "shared", shared);
+                     report->registers, "local_bytes", (json_int_t)report->local_bytes,
+                     "local_name", report->local_name, "registers_max", (int)report->registers_max,
+                     "shared", shared);
 }
 
 enum status build_report_write(const char *path, const struct build_report *report,
@@ -164,6 +166,8 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
     json_int_t threads = 0;
     json_int_t kernel = 0;
     json_int_t registers = 0;
+    json_int_t registers_max = 0;
+    json_int_t local_bytes = 0;
     enum status status = number_of(root, "line", SOURCE_BYTES_MAX + 1, &line, err);
     if (!status) {
         status = number_of(root, "threads_max", THREADS_MAX, &threads, err);
@@ -175,10 +179,18 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
         status = number_of(root, "registers", REGISTERS_MAX, &registers, err);
     }
     if (!status) {
+        status = number_of(root, "registers_max", REGISTERS_OF_SM, &registers_max, err);
+    }
+    if (!status) {
+        status = number_of(root, "local_bytes", UINT32_MAX, &local_bytes, err);
+    }
+    if (!status) {
         report->line = (int)line;
         report->threads_max = (uint32_t)threads;
         report->bounds_line = (int)kernel;
         report->registers = (int)registers;
+        report->registers_max = (uint32_t)registers_max;
+        report->local_bytes = (uint32_t)local_bytes;
     }
     return status;
 }
@@ -203,6 +215,9 @@ static enum status report_get(const json_t *root, struct build_report *report, s
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", BUILD_REPORT);
     }
     text_clean(report->diagnostics);
+    const char *local = json_string_value(json_object_get(root, "local_name"));
+    (void)snprintf(report->local_name, sizeof report->local_name, "%s", local ? local : "");
+    text_clean(report->local_name);
     return shared_get(root, &report->shared, err);
 }
 

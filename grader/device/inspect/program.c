@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "device/inspect/dwarf.h"
+#include "device/inspect/locals.h"
 #include "device/inspect/shared.h"
 #include "device/assembly/listing.h"
 #include "device/source/names.h"
@@ -16,6 +17,12 @@
 // Where the shim puts __constant__ data.  gcc may make such a section writable, but a kernel does
 // not write to it.
 #define CONSTANT_SECTION "tilegrade_constant"
+
+// What the nops at a kernel's start mean: emu/shim/cuda_emu.h.
+#define NOPS_BLOCKS    1
+#define NOPS_REGISTERS 65
+
+#define REGISTERS_UNIT 8
 
 static bool is_harmless_section(const char *name) {
     return text_starts(name, ".data.rel.ro") || text_starts(name, CONSTANT_SECTION);
@@ -93,6 +100,29 @@ static enum status unused_check(struct inspected_program *program, struct error 
     return status;
 }
 
+// The most registers that nvcc gives a thread, by the second number of __launch_bounds__ or by
+// __maxnreg__; 0 if a kernel has neither.
+static uint32_t registers_promised(const struct assembly_function *function) {
+    if (function->nops > NOPS_REGISTERS) {
+        return (uint32_t)(function->nops - NOPS_REGISTERS);
+    }
+    uint32_t blocks = function->nops > NOPS_BLOCKS ? (uint32_t)(function->nops - NOPS_BLOCKS) : 0;
+    uint32_t threads = (uint32_t)function->threads_max * blocks;
+    return threads > 0 ? REGISTERS_OF_SM / threads / REGISTERS_UNIT * REGISTERS_UNIT : 0;
+}
+
+// Arrays of a thread that cannot be in registers.
+static enum status local_arrays(struct build_report *report, struct error *err) {
+    char *dump = NULL;
+    size_t bytes = 0;
+    enum status status = file_read("kernel.tsan", BUILD_TEXT_MAX, &dump, &bytes, err);
+    if (!status) {
+        status = locals_find(dump, report, err);
+    }
+    free(dump);
+    return status;
+}
+
 // Finds a kernel's __launch_bounds__ in the text: on its line or above it, perhaps in a macro.
 static enum status bounds_line(int kernel_line, int *ret_line, struct error *err) {
     char *text = NULL;
@@ -113,6 +143,9 @@ static enum status bounds_read(const char *kernel, struct build_report *report, 
     enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
     int file = status ? 0 : assembly_file(text);
     for (const char *at = text; !status && assembly_next(&at, file, &function);) {
+        if (strcmp(function.name, kernel) == 0) {
+            report->registers_max = registers_promised(&function);
+        }
         if (strcmp(function.name, kernel) == 0 && function.threads_max > 0) {
             report->threads_max = (uint32_t)function.threads_max;
             status = bounds_line(function.line, &report->bounds_line, err);
@@ -136,6 +169,9 @@ enum status inspect_program(const char *kernel, struct build_report *report, str
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
         status = bounds_read(kernel, report, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = local_arrays(report, err);
     }
     elf_file_close(&program.object);
     elf_file_close(&program.elf);

@@ -24,6 +24,8 @@ enum build_fault {
 };
 const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_allowed" …
 
+#define LOCAL_NAME_MAX 64
+
 struct build_report {
     enum build_fault fault;
     int line;                   // of the student's file, 0 if unknown
@@ -33,6 +35,9 @@ struct build_report {
     uint32_t threads_max;              // emu: of the kernel's __launch_bounds__; 0 without one
     int bounds_line;                   // emu: the line of __launch_bounds__; 0 without one
     int registers;                     // gpu: of a thread of the kernel; 0 if unknown
+    uint32_t local_bytes;              // emu: of all arrays of a thread, in one function
+    char local_name[LOCAL_NAME_MAX];   // emu: of an array that cannot be in registers, or ""
+    uint32_t registers_max;            // emu: that the kernel promises for a thread; 0: nothing
 };
 void build_report_done(struct build_report *report);
 

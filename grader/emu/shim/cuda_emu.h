@@ -38,15 +38,17 @@
 #define TILEGRADE_SECTION(number)      TILEGRADE_SECTION_NAME(number)
 #define __constant__                   TILEGRADE_SECTION(__COUNTER__)
 
-// The launch bounds of a kernel, as that many nops before its label, which the inspector counts.
+// The launch bounds of a kernel, as that many nops before its label, which the inspector counts, and
+// one more after it than the blocks of an SM that it promises.  __maxnreg__ has 64 more than that.
 // No other attribute of a function accepts any constant, including a template's, and shows in
 // kernel.s.
 #define TILEGRADE_AT_MOST(threads) ((threads) > 1024 ? 1024 : (threads))
-#define TILEGRADE_BOUND(threads, ...)                                                              \
-    __attribute__((                                                                                \
-        patchable_function_entry(TILEGRADE_AT_MOST(threads) + 1, TILEGRADE_AT_MOST(threads))))
-#define __launch_bounds__(...) TILEGRADE_BOUND(__VA_ARGS__, 0)
-#define __maxnreg__(count)
+#define TILEGRADE_BLOCKS(blocks)   ((blocks) > 32 ? 32 : (blocks))
+#define TILEGRADE_BOUND(threads, blocks, ...)                                                      \
+    __attribute__((patchable_function_entry(                                                       \
+        TILEGRADE_AT_MOST(threads) + 1 + TILEGRADE_BLOCKS(blocks), TILEGRADE_AT_MOST(threads))))
+#define __launch_bounds__(...) TILEGRADE_BOUND(__VA_ARGS__, 0, 0)
+#define __maxnreg__(count)     __attribute__((patchable_function_entry(65 + (count), 0)))
 #define __grid_constant__
 #define __align__(bytes)         __attribute__((aligned(bytes)))
 #define __builtin_align__(bytes) __attribute__((aligned(bytes)))

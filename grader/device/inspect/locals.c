@@ -1,0 +1,418 @@
+// Idea: follow "known at run time" through the assignments of a function until nothing changes.  The
+// number at the end of an SSA name (`_12`, `i_27`, `K_10(D)`) is its own within the function.
+#include "device/inspect/locals.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+
+#define VERSIONS_MAX 65536  // SSA names of a function; others are taken as constants
+#define ARRAYS_MAX   128    // of a function
+#define NOINLINE_MAX 64
+#define ROUNDS_MAX   64
+#define LINE_BYTES   1024  // longer lines are cut
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+// What is known of an SSA name.
+#define RUNTIME 1u  // its value is known at run time only
+#define LIMITED 2u  // a condition compares it with a constant
+#define LOOPS   4u  // a PHI has it
+
+struct name {
+    uint8_t flags;
+    uint8_t array;  // 1 + the array that it points to; 0: none
+};
+
+struct array {
+    char name[LOCAL_NAME_MAX];
+    uint64_t bytes;
+    bool is_indexed;  // by a number that is known at run time
+};
+
+struct function {
+    bool is_kernel;
+    struct name *name;  // by version
+    struct array array[ARRAYS_MAX];
+    int arrays;
+    bool changed;
+};
+
+struct locals {
+    char noinline_name[NOINLINE_MAX][LOCAL_NAME_MAX];
+    int noinline_count;
+    struct function function;
+};
+
+// --- Words of a line ---------------------------------------------------------
+
+// The version of the SSA name at `at`, whose word has `length` letters; 0 if it is none.
+static uint32_t version_of(const char *at, size_t length) {
+    size_t digits = 0;
+    while (digits < length && isdigit((unsigned char)at[length - 1 - digits])) {
+        digits++;
+    }
+    if (digits == 0 || digits == length || at[length - 1 - digits] != '_' || digits > 7) {
+        return 0;
+    }
+    unsigned long version = strtoul(at + length - digits, NULL, 10);
+    return version < VERSIONS_MAX ? (uint32_t)version : 0;
+}
+
+static int array_find(const struct function *function, const char *at, size_t length) {
+    for (int i = 0; i < function->arrays; i++) {
+        if (text_is(at, length, function->array[i].name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool is_runtime(const struct function *function, const char *at, size_t length) {
+    uint32_t version = version_of(at, length);
+    if (version == 0) {
+        return false;
+    }
+    if (strncmp(at + length, "(D)", 3) == 0) {
+        return function->is_kernel;  // a parameter
+    }
+    return function->name[version].flags & RUNTIME;
+}
+
+// True if text up to `end` names something that is known at run time.
+static bool has_runtime(const struct function *function, const char *text, const char *end) {
+    while (text < end) {
+        size_t length = strspn(text, LETTERS);
+        if (length > 0 && is_runtime(function, text, length)) {
+            return true;
+        }
+        text += length > 0 ? length : 1;
+    }
+    return false;
+}
+
+static void set(struct function *function, uint32_t version, unsigned flags) {
+    if ((function->name[version].flags & flags) != flags) {
+        function->name[version].flags |= (uint8_t)flags;
+        function->changed = true;
+    }
+}
+
+static void index_found(struct function *function, int array) {
+    function->changed |= !function->array[array].is_indexed;
+    function->array[array].is_indexed = true;
+}
+
+// --- Lines of a function -----------------------------------------------------
+
+// Elements of all types that CUDA has; of a struct only what DEFERRED_INIT says.
+static uint64_t element_bytes(const char *type) {
+    static const struct {
+        const char *word;
+        uint64_t bytes;
+    } types[] = {{"4 ", 16},  {"3 ", 12},   {"2 ", 8},   {"double", 8}, {"long", 8},  {"char", 1},
+                 {"bool", 1}, {"short", 2}, {"half", 2}, {"* ", 8},     {"struct", 0}};
+    for (size_t i = 0; i < COUNT(types); i++) {
+        if (strstr(type, types[i].word)) {
+            return types[i].bytes;
+        }
+    }
+    return sizeof(float);
+}
+
+// "  float acc[8][8];"
+static void declaration_read(struct function *function, const char *line) {
+    const char *open = strchr(line, '[');
+    if (!open || strchr(line, '=') || text_starts(line, "  static ") ||
+        function->arrays == ARRAYS_MAX) {
+        return;
+    }
+    const char *start = open;
+    while (start > line && strchr(LETTERS, start[-1])) {
+        start--;
+    }
+    char type[64];
+    (void)snprintf(type, sizeof type, "%.*s", (int)(start - line), line);
+    uint64_t bytes = element_bytes(type);
+    for (const char *at = open; *at == '['; at = strchr(at, ']') ? strchr(at, ']') + 1 : "") {
+        uint64_t extent = strtoull(at + 1, NULL, 10);
+        bytes = extent < UINT32_MAX && bytes < UINT32_MAX ? bytes * extent : bytes;
+    }
+    struct array *array = &function->array[function->arrays++];
+    *array = (struct array){.bytes = bytes};
+    (void)snprintf(array->name, sizeof array->name, "%.*s", (int)(open - start), start);
+}
+
+// "  acc = .DEFERRED_INIT (1024, 1, &"acc"[0]);" has the size also of a struct.
+static void initial_read(struct function *function, const char *line) {
+    static const char mark[] = " = .DEFERRED_INIT (";
+    const char *at = strstr(line, mark);
+    size_t length = strspn(line + 2, LETTERS);
+    int array = at ? array_find(function, line + 2, length) : -1;
+    uint64_t bytes = at ? strtoull(at + strlen(mark), NULL, 10) : 0;
+    if (at && array < 0 && version_of(line + 2, length) == 0 && bytes > 16 &&
+        function->arrays < ARRAYS_MAX) {  // a struct
+        array = function->arrays++;
+        function->array[array] = (struct array){.bytes = 0};
+        (void)snprintf(function->array[array].name, LOCAL_NAME_MAX, "%.*s", (int)length, line + 2);
+    }
+    if (array >= 0 && bytes > function->array[array].bytes) {
+        function->array[array].bytes = bytes;
+    }
+}
+
+// Each `array[index]` of a line.
+static void indices_read(struct function *function, const char *line) {
+    for (const char *open = strchr(line, '['); open; open = strchr(open + 1, '[')) {
+        const char *start = open;
+        while (start > line && strchr(LETTERS, start[-1])) {
+            start--;
+        }
+        int array = array_find(function, start, (size_t)(open - start));
+        const char *end = open;
+        while (*end == '[') {  // all dimensions
+            end += strcspn(end, "]");
+            end += *end == ']';
+        }
+        bool member = start > line && (start[-1] == '.' || start[-1] == '>');
+        if (array >= 0 && !member && has_runtime(function, open, end)) {
+            index_found(function, array);
+        }
+    }
+}
+
+// "  if (i_27 < K_10(D))"
+static void condition_read(struct function *function, const char *line) {
+    const char *left = line + strlen("  if (");
+    size_t length = strspn(left, LETTERS);
+    uint32_t version = version_of(left, length);
+    const char *right = left + length + strcspn(left + length, "<>=!");
+    right += strspn(right, "<>=! ");
+    size_t right_length = strspn(right, LETTERS);
+    uint32_t other = version_of(right, right_length);
+    if (version > 0 && other == 0) {
+        set(function, version, LIMITED);
+        return;
+    }
+    // A loop that ends by what is known at run time only, and by nothing else.
+    bool right_runtime = is_runtime(function, right, right_length);
+    bool left_runtime = is_runtime(function, left, length);
+    unsigned left_flags = version > 0 ? function->name[version].flags : 0;
+    unsigned right_flags = other > 0 ? function->name[other].flags : 0;
+    if (right_runtime && (left_flags & LOOPS) && !(left_flags & LIMITED)) {
+        set(function, version, RUNTIME);
+    }
+    if (left_runtime && (right_flags & LOOPS) && !(right_flags & LIMITED)) {
+        set(function, other, RUNTIME);
+    }
+}
+
+// True if an expression reads memory that is no array of the function: a matrix, shared memory, the
+// place of the thread.
+static bool reads_memory(const struct function *function, const char *text) {
+    if (text[0] == '*' || text_starts(text, "MEM")) {
+        return true;
+    }
+    size_t length = strspn(text, LETTERS);
+    bool named = length > 0 && !isdigit((unsigned char)text[0]) && version_of(text, length) == 0;
+    return named && (text[length] == '.' || text[length] == '[' || text[length] == ';') &&
+           array_find(function, text, length) < 0;
+}
+
+// "  x_3 = …;"
+static void assignment_read(struct function *function, uint32_t version, const char *text) {
+    const char *end = text + strlen(text);
+    struct name *name = &function->name[version];
+    bool address = text[0] == '&';
+    const char *first = text + address;
+    size_t length = strspn(first, LETTERS);
+    int array = address ? array_find(function, first, length) : -1;
+    uint32_t source = address ? 0 : version_of(first, length);
+    uint8_t points = array >= 0   ? (uint8_t)(array + 1)
+                     : source > 0 ? function->name[source].array
+                                  : 0;
+    if (points != 0 && name->array == 0) {
+        name->array = points;
+        function->changed = true;
+    }
+    if (!address && (reads_memory(function, text) || has_runtime(function, text, end))) {
+        if (points != 0) {  // a pointer into the array, moved by what is known at run time only
+            index_found(function, points - 1);
+        }
+        set(function, version, RUNTIME);
+    }
+}
+
+// "  # x_3 = PHI <a_1(4), 0(5)>"
+static void phi_read(struct function *function, const char *line) {
+    const char *equal = strstr(line, " = PHI <");
+    const char *at = line + strlen("  # ");
+    size_t length = strspn(at, LETTERS);
+    uint32_t version = equal ? version_of(at, length) : 0;
+    if (version == 0) {
+        return;
+    }
+    set(function, version, LOOPS);
+    const char *end = line + strlen(line);
+    if (has_runtime(function, equal, end)) {
+        set(function, version, RUNTIME);
+    }
+    for (at = equal; at<end; at += length> 0 ? length : 1) {
+        length = strspn(at, LETTERS);
+        uint32_t source = length > 0 ? version_of(at, length) : 0;
+        if (source > 0) {
+            set(function, source, LOOPS);
+        }
+    }
+}
+
+static bool is_noinline(const struct locals *locals, const char *at, size_t length) {
+    for (int i = 0; i < locals->noinline_count; i++) {
+        if (text_is(at, length, locals->noinline_name[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A call "f (&acc, 3)" of a function that is never inlined: what it gets the address of has one.
+static void call_read(struct locals *locals, const char *text) {
+    struct function *function = &locals->function;
+    size_t length = strspn(text, LETTERS);
+    if (length == 0 || text[length] != ' ' || text[length + 1] != '(' ||
+        !is_noinline(locals, text, length)) {
+        return;
+    }
+    for (const char *at = text + length; *at != '\0'; at++) {
+        size_t word = strspn(at, LETTERS);
+        uint32_t version = word > 0 ? version_of(at, word) : 0;
+        int array = at[-1] == '&' ? array_find(function, at, word) : -1;
+        array = version > 0 ? function->name[version].array - 1 : array;
+        if (array >= 0) {
+            index_found(function, array);
+        }
+        at += word > 0 ? word - 1 : 0;
+    }
+}
+
+static void line_read(struct locals *locals, const char *line) {
+    struct function *function = &locals->function;
+    if (text_starts(line, "  # ")) {
+        phi_read(function, line);
+        return;
+    }
+    if (text_starts(line, "  if (")) {
+        condition_read(function, line);
+        return;
+    }
+    indices_read(function, line);
+    size_t length = strspn(line + 2, LETTERS ".");
+    uint32_t version = version_of(line + 2, length);
+    const char *equal = strstr(line, " = ");
+    call_read(locals, equal ? equal + 3 : line + 2);
+    if (version > 0 && text_starts(line + 2 + length, " = ")) {
+        assignment_read(function, version, line + 2 + length + 3);
+    }
+}
+
+// --- The dump ----------------------------------------------------------------
+
+// The next line, cut to LINE_BYTES; false at the end.
+static bool line_next(const char **at, char line[LINE_BYTES]) {
+    size_t length = 0;
+    const char *start = text_line(at, &length);
+    if (!start) {
+        return false;
+    }
+    (void)snprintf(line, LINE_BYTES, "%.*s", (int)(length < LINE_BYTES ? length : LINE_BYTES - 1),
+                   start);
+    return true;
+}
+
+// "__attribute__((noinline, …))" and, in the next line, "void add (float * sum)".
+static void noinline_find(struct locals *locals, const char *dump) {
+    static const char mark[] = "\n__attribute__((";
+    for (const char *at = strstr(dump, mark); at; at = strstr(at + 1, mark)) {
+        const char *end = at + 1 + strcspn(at + 1, "\n");
+        const char *word = strstr(at, "noinline");
+        const char *open = *end ? strchr(end + 1, '(') : NULL;
+        if (!word || word > end || !open || locals->noinline_count == NOINLINE_MAX) {
+            continue;
+        }
+        const char *last = open - 1;
+        const char *start = last;
+        while (start > end && strchr(LETTERS, start[-1])) {
+            start--;
+        }
+        (void)snprintf(locals->noinline_name[locals->noinline_count++], LOCAL_NAME_MAX, "%.*s",
+                       (int)(last - start), start);
+    }
+}
+
+// Reads the body of a function once; *at is behind its "{", and then behind its "}".
+static void body_read(struct locals *locals, const char **at, bool first) {
+    char line[LINE_BYTES];
+    bool declares = true;
+    while (line_next(at, line) && line[0] != '}') {
+        declares = declares && !strstr(line, "<bb ");
+        if (declares && first) {
+            declaration_read(&locals->function, line);
+        } else if (!declares && first) {
+            initial_read(&locals->function, line);
+        }
+        if (!declares && line[0] == ' ' && !strstr(line, "# DEBUG")) {
+            line_read(locals, line);
+        }
+    }
+}
+
+static void function_settle(const struct function *function, struct build_report *report) {
+    uint64_t bytes = 0;
+    for (int i = 0; i < function->arrays; i++) {
+        const struct array *array = &function->array[i];
+        bytes += array->bytes;
+        if (array->is_indexed && report->local_name[0] == '\0') {
+            (void)snprintf(report->local_name, LOCAL_NAME_MAX, "%s", array->name);
+        }
+    }
+    bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX;
+    report->local_bytes = bytes > report->local_bytes ? (uint32_t)bytes : report->local_bytes;
+}
+
+enum status locals_find(const char *dump, struct build_report *report, struct error *err) {
+    struct locals *locals = calloc(1, sizeof *locals);
+    struct name *names = calloc(VERSIONS_MAX, sizeof *names);
+    if (!locals || !names) {
+        free(locals);
+        free(names);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the local arrays of a kernel");
+    }
+    noinline_find(locals, dump);
+    char line[LINE_BYTES];
+    bool kernel = false;
+    for (const char *at = dump; line_next(&at, line);) {
+        if (text_starts(line, ";; Function ")) {
+            kernel = false;
+        } else if (text_starts(line, "__attribute__((")) {
+            kernel = strstr(line, "visibility (\"protected\")") != NULL;
+        } else if (strcmp(line, "{") == 0) {
+            struct function *function = &locals->function;
+            *function = (struct function){.is_kernel = kernel, .name = names, .changed = true};
+            memset(names, 0, VERSIONS_MAX * sizeof *names);
+            const char *body = at;
+            for (int round = 0; round < ROUNDS_MAX && function->changed; round++) {
+                function->changed = false;
+                at = body;
+                body_read(locals, &at, round == 0);
+            }
+            function_settle(function, report);
+        }
+    }
+    free(locals);
+    free(names);
+    return STATUS_OK;
+}

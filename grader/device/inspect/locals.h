@@ -1,0 +1,17 @@
+// Arrays of a thread that cannot be in registers: gcc's dump of the instrumenting pass, in SSA form.
+// Registers have no addresses.  nvcc keeps an array in them if each index is a constant after loops
+// are unrolled, and if all arrays fit; else they are in local memory, which is far slower.
+#ifndef DEVICE_INSPECT_LOCALS_H
+#define DEVICE_INSPECT_LOCALS_H
+
+#include "device/source/fault.h"
+
+// Reads a dump: fills report->local_bytes and report->local_name.
+//
+// An index counts as known at run time only if it comes from a parameter of the kernel, from the
+// place of the thread, from memory, or from a loop that ends by one of these.  What the parameters
+// of a helper function are is not known, and does not count.
+// Errors   STATUS_NO_MEMORY.
+enum status locals_find(const char *dump, struct build_report *report, struct error *err);
+
+#endif

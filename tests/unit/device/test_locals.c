@@ -1,0 +1,120 @@
+// Arrays of a thread that cannot be in registers, in dumps as gcc writes them.
+#include "device/inspect/locals.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"  // last: Check has a macro called fail
+
+#define KERNEL "__attribute__((visibility (\"protected\"), patchable_function_entry (1, 0)))\n"
+#define HEAD                                                                                       \
+    ";; Function f (f, funcdef_no=1, decl_uid=2, cgraph_uid=3, symbol_order=4)\n\n%s"              \
+    "void f (const float * A, int K)\n{\n  int i;\n  float acc[8][4];\n\n  <bb 2> [local count: "  \
+    "1]:\n%s\n}\n\n\n"
+
+static struct build_report find(const char *attributes, const char *body) {
+    char dump[4096];
+    struct build_report report;
+    memset(&report, 0, sizeof report);
+    (void)snprintf(dump, sizeof dump, HEAD, attributes, body);
+    ck_assert_int_eq(locals_find(dump, &report, NULL), STATUS_OK);
+    ck_assert_uint_ge(report.local_bytes, 8 * 4 * 4);
+    return report;
+}
+
+// Lines of a function, and whether acc is then out of registers.
+static const struct {
+    const char *attributes, *body;
+    bool is_local;
+} bodies[] = {
+    // A parameter of the kernel, the place of the thread, a value from memory.
+    {KERNEL, "  _1 = K_7(D) + 3;\n  _2 = acc[_1][0];", true},
+    {KERNEL, "  _1 = threadIdx.x;\n  x_3 = (const int) _1;\n  acc[1][x_3] = 0.0;", true},
+    {KERNEL, "  _1 = *_9;\n  _4 = (int) _1;\n  _5 = _4 % 8;\n  acc[_5][1] = 0.0;", true},
+    // A loop that ends by a parameter.
+    {KERNEL,
+     "  # i_2 = PHI <0(2), i_3(4)>\n  if (i_2 < K_7(D))\n  acc[i_2][0] = 0.0;\n  i_3 = i_2 + 1;",
+     true},
+    // A pointer into it, moved by the place of the thread.
+    {KERNEL, "  _3 = threadIdx.x;\n  _4 = (long unsigned int) _3;\n  p_6 = &acc[0][0] + _4;",
+     false},
+    {KERNEL, "  p_5 = &acc;\n  _3 = threadIdx.x;\n  p_6 = p_5 + _3;\n  *p_6 = 0.0;", true},
+    // Near misses: loops that nvcc unrolls, a bound of C in one of them, a helper's parameter, a
+    // member and shared memory of that name.
+    {KERNEL,
+     "  # i_2 = PHI <0(2), i_3(4)>\n  if (i_2 <= 7)\n  acc[i_2][3] = 0.0;\n  i_3 = i_2 + 1;",
+     false},
+    {KERNEL,
+     "  # i_2 = PHI <0(2), i_3(4)>\n  if (i_2 <= 7)\n  if (i_2 < K_7(D))\n  acc[i_2][3] = 0.0;\n"
+     "  i_3 = i_2 + 1;",
+     false},
+    {"", "  _1 = K_7(D) + 3;\n  _2 = acc[_1][0];", false},
+    {KERNEL, "  _1 = threadIdx.x;\n  _2 = slices[0].acc[_1][0];", false},
+    {KERNEL, "  _1 = threadIdx.x;\n  _2 = As[_1][0];", false},
+};
+
+START_TEST(an_index_of_run_time_is_told_from_an_unrolled_one) {
+    struct build_report report = find(bodies[_i].attributes, bodies[_i].body);
+    ck_assert_str_eq(report.local_name, bodies[_i].is_local ? "acc" : "");
+}
+END_TEST
+
+START_TEST(a_function_that_is_not_inlined_gets_an_address) {
+    static const char dump[] =
+        ";; Function add (_Z3addPf)\n\n__attribute__((noinline, patchable_function_entry (1, 0)))\n"
+        "void add (float * sum)\n{\n  <bb 2> [local count: 1]:\n  return;\n}\n\n"
+        ";; Function f (f)\n\n" KERNEL "void f (int K)\n{\n  float sum[4];\n  float other[2];\n\n"
+        "  <bb 2> [local count: 1]:\n  %s (&sum, 3);\n}\n";
+    char text[1024];
+    struct build_report report = {.local_name = ""};
+    (void)snprintf(text, sizeof text, dump, "add");
+    ck_assert_int_eq(locals_find(text, &report, NULL), STATUS_OK);
+    ck_assert_str_eq(report.local_name, "sum");
+    report.local_name[0] = '\0';
+    (void)snprintf(text, sizeof text, dump,
+                   "inlined");  // nvcc inlines it, though gcc here does not
+    ck_assert_int_eq(locals_find(text, &report, NULL), STATUS_OK);
+    ck_assert_str_eq(report.local_name, "");
+    ck_assert_uint_eq(report.local_bytes, 24);
+}
+END_TEST
+
+START_TEST(the_size_of_a_struct_is_known_from_its_first_value) {
+    struct build_report report = find(
+        KERNEL, "  mine = .DEFERRED_INIT (4096, 1, &\"mine\"[0]);\n  x_3 = .DEFERRED_INIT (4, 1, "
+                "&\"x\"[0]);");
+    ck_assert_uint_eq(report.local_bytes, 4096 + 128);
+    ck_assert_str_eq(report.local_name, "");
+}
+END_TEST
+
+START_TEST(foreign_text_is_harmless) {
+    struct build_report report;
+    static const char *const texts[] = {"",
+                                        "{",
+                                        "{\n",
+                                        "{\n  float a[",
+                                        "{\n  float a[99999999999]["
+                                        "99999999999999][9];\n<bb 2>\n  a[[[_1]]\n  if (\n  # x",
+                                        ";; Function \n{\n  float [4];\n  <bb \n  _99999999999 = "
+                                        "&;\n}\n",
+                                        "__attribute__((noinline\n(\n{\n}\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        memset(&report, 0, sizeof report);
+        ck_assert_int_eq(locals_find(texts[i], &report, NULL), STATUS_OK);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("locals");
+    TCase *tests = tcase_create("locals");
+    tcase_add_loop_test(tests, an_index_of_run_time_is_told_from_an_unrolled_one, 0,
+                        (int)(sizeof bodies / sizeof *bodies));
+    tcase_add_test(tests, a_function_that_is_not_inlined_gets_an_address);
+    tcase_add_test(tests, the_size_of_a_struct_is_known_from_its_first_value);
+    tcase_add_test(tests, foreign_text_is_harmless);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
