@@ -2,6 +2,8 @@
 //
 // Fitted to timings of thirteen kernels on an H200 (tests/bench), and known from nowhere else: how
 // many instructions come with a memory instruction, and how many clocks a warp waits between two.
+// What barriers, loads that were not started ahead and blocks take is fitted to the slow kernels of
+// tests/speed.
 // How long a load from shared memory takes was measured by others: 23 clocks on an RTX 2070
 // (github.com/sjfeng1999/gpu-arch-microbenchmark).
 #include "measure/estimate.h"
@@ -13,9 +15,14 @@
 
 #define SECTOR_BYTES      32
 #define PASS_BYTES        128.0
-#define INSTRUCTIONS      1.8   // for each memory instruction: itself and its addresses
-#define CLOCKS_BETWEEN    6.0   // two instructions of one warp …
-#define LOAD_CLOCKS       23.0  // … that multiplies, for each load that it waits for at most
+#define INSTRUCTIONS      1.8    // for each memory instruction: itself and its addresses
+#define CLOCKS_BETWEEN    6.0    // two instructions of one warp …
+#define LOAD_CLOCKS       23.0   // … that multiplies, for each load that it waits for at most
+#define WAIT_CLOCKS       500.0  // for loads from global memory that were not started ahead
+#define BARRIER_CLOCKS    20.0   // of a warp …
+#define BARRIER_ISSUES    5.0    // … and of its scheduler
+#define BLOCK_CLOCKS      150.0  // to start one
+#define INTEGERS_FREE     2.0    // with each access and multiply-add: nvcc finds elements by fewer
 #define LAUNCH_MS         0.003
 #define SCATTERED_SECTORS 8.0  // a request of 32 neighbours has 4, or 5 where they start anywhere
 #define CONFLICTS_SHARE   1.1  // passes as written / passes without conflicts
@@ -44,12 +51,17 @@ const char *estimate_bound_lesson(enum estimate_bound bound) {
 // The work of a launch of the size to estimate.
 struct work {
     double blocks;
-    double block_rows;  // rows of C of a block, as if its part of C were a square
-    double fma;         // warp instructions
-    double memory;      // warp instructions: those whose warp waits for what they load or store …
-    double copies;      // … and asynchronous copies, which no thread waits for immediately
-    double loads;       // those of `memory` that load, as written
-    double barriers;    // arrivals of warps
+    double block_threads;
+    double working;      // of those, the blocks that load or store anything …
+    double warps_share;  // … and the share of their warps that compute
+    double block_rows;   // rows of C of a block, as if its part of C were a square
+    double fma;          // warp instructions, those of idle lanes included
+    double others;       // warp instructions besides
+    double memory;    // warp instructions: those whose warp waits for what they load or store …
+    double copies;    // … and asynchronous copies, which no thread waits for immediately
+    double loads;     // those of `memory` that load, as written
+    double barriers;  // arrivals of warps
+    double waits;     // of warps, for loads from global memory that were not started ahead
     double global_passes;  // through the array of the L1 cache …
     double shared_passes;  // … and of shared memory
     double filled;         // the share of loads that go through the L1 cache and not around it
@@ -61,7 +73,7 @@ struct work {
 // block, if the kernel loads it again at all.
 static double l2_bytes(const struct work *work, struct size size, double asked_sectors,
                        double stored_sectors) {
-    double once = work->blocks * 2.0 * work->block_rows * size.k * sizeof(float) / SECTOR_BYTES;
+    double once = work->working * 2.0 * work->block_rows * size.k * sizeof(float) / SECTOR_BYTES;
     return SECTOR_BYTES * (fmin(once, asked_sectors) + stored_sectors);
 }
 
@@ -76,21 +88,54 @@ static double memory_bytes(const struct work *work, const struct card *card, str
     return c + (fits ? a + b : fmin(a + rows * b, work->l2_bytes));
 }
 
+// Blocks and threads of the launch, and which of them work.
+static void launch_fill(const struct estimate_request *request, double area, struct work *work) {
+    const struct counts *counts = request->counts;
+    double warps = ceil((double)counts->threads / (double)counts->blocks / WARP_LANES);
+    bool known = counts->flop_blocks >= counts->blocks && counts->working_blocks > 0;
+    double working = known ? (double)counts->working_blocks / (double)counts->blocks : 1.0;
+    work->blocks = fmax(1.0, floor((double)counts->blocks * area + 0.5));
+    work->block_threads = floor((double)counts->threads / (double)counts->blocks);
+    if (request->blocks > 0) {
+        work->blocks = (double)request->blocks;
+        work->block_threads = request->block_threads;
+    }
+    work->working = fmax(1.0, work->blocks * working);
+    work->warps_share = 1.0;
+    if (known && counts->working_warps > 0) {
+        work->warps_share =
+            fmin(1.0, (double)counts->working_warps / ((double)counts->working_blocks * warps));
+    }
+    work->block_rows = sqrt((double)size_elements_c(request->size) / work->working);
+}
+
+// Instructions of warps, in the counted launch.
+static void instructions_fill(const struct counts *counts, double volume, struct work *work) {
+    if (counts->flop_blocks < counts->blocks) {
+        return;  // they were not counted
+    }
+    double fma = (double)counts->flop_slots / 2.0 / WARP_LANES;
+    double free = INTEGERS_FREE * ((double)counts->memory_lanes / WARP_LANES + fma);
+    double integers = fmax(0.0, (double)counts->integer_slots / WARP_LANES - free);
+    work->fma = fmax(work->fma, volume * fma);
+    work->others = volume * (integers + (double)counts->other_slots / WARP_LANES);
+}
+
 static struct work work_of(const struct estimate_request *request) {
     const struct counts *counts = request->counts;
     struct size size = request->size;
     double area = (double)size_elements_c(size) / (double)size_elements_c(request->counted_size);
     double volume =
         (double)size_multiply_adds(size) / (double)size_multiply_adds(request->counted_size);
-    struct work work = {.blocks = fmax(1.0, floor((double)counts->blocks * area + 0.5))};
-    work.block_rows = sqrt((double)size_elements_c(size) / work.blocks);
+    struct work work = {.fma = (double)size_multiply_adds(size) / WARP_LANES};
+    launch_fill(request, area, &work);
+    instructions_fill(counts, volume, &work);
     // A copy is counted as a load and as a store, and is one instruction; its words pass through
     // the array once, as they arrive.
     double copies = fmin((double)counts->async_copies, (double)counts->global_load_requests);
     double waited = counts->global_load_requests > 0
                         ? 1.0 - copies / (double)counts->global_load_requests
                         : 1.0;
-    work.fma = (double)size_multiply_adds(size) / WARP_LANES;
     work.copies = volume * copies;
     work.memory =
         volume * ((double)(counts->global_load_requests + counts->shared_load_joined_requests +
@@ -101,10 +146,12 @@ static struct work work_of(const struct estimate_request *request) {
                            (double)counts->shared_load_requests);
     work.filled = waited;
     work.barriers = volume * (double)counts->barriers;
+    work.waits = volume * (double)counts->waits;
     work.global_passes = volume * waited * (double)counts->global_load_wavefronts +
                          area * (double)counts->global_store_wavefronts;
     work.shared_passes =
-        volume * (double)(counts->shared_load_joined + counts->shared_store_wavefronts);
+        volume * (double)(counts->shared_load_joined + counts->shared_store_wavefronts +
+                          counts->shared_atomic_wavefronts);
     work.l2_bytes = l2_bytes(&work, size, volume * (double)counts->global_load_sectors,
                              area * (double)counts->global_store_sectors);
     work.memory_bytes = memory_bytes(&work, request->card, size);
@@ -115,20 +162,20 @@ static struct work work_of(const struct estimate_request *request) {
 // for a load; where many follow a load, they are independent of each other and share its wait.
 static double waiting_of(const struct work *work) {
     double multiplying = fmin(CLOCKS_BETWEEN * work->fma, LOAD_CLOCKS * work->loads);
-    double others = INSTRUCTIONS * work->memory + work->barriers;
-    return fmax(work->fma, multiplying) + CLOCKS_BETWEEN * others + INSTRUCTIONS * work->copies;
+    return fmax(work->fma, multiplying) + CLOCKS_BETWEEN * INSTRUCTIONS * work->memory +
+           INSTRUCTIONS * work->copies + BARRIER_CLOCKS * work->barriers +
+           WAIT_CLOCKS * work->waits;
 }
 
 // The times, in clocks of the card, as if each resource were the only one.  Blocks are whole: the
 // multiprocessor with the most of them ends last.
 static void clocks_fill(const struct card *card, const struct work *work,
-                        const struct estimate *estimate, int warps_of_block,
-                        double clocks[RESOURCE_COUNT]) {
+                        const struct estimate *estimate, double clocks[RESOURCE_COUNT]) {
     const struct multiprocessor *one = card->multiprocessor;
     double most_blocks = ceil(work->blocks / card->multiprocessors);
     double share = most_blocks / work->blocks;  // of the work on that multiprocessor
-    double instructions = work->fma + INSTRUCTIONS * (work->memory + work->copies) + work->barriers;
-    double warps = fmin(estimate->occupancy.blocks, most_blocks) * warps_of_block;
+    double instructions =
+        work->fma + INSTRUCTIONS * (work->memory + work->copies) + BARRIER_ISSUES * work->barriers;
     double filled =
         work->filled * work->l2_bytes / PASS_BYTES;  // what arrives is written there too
     double passes = work->global_passes + work->shared_passes + filled;
@@ -138,7 +185,9 @@ static void clocks_fill(const struct card *card, const struct work *work,
     clocks[RESOURCE_L1] = share * passes * PASS_BYTES / one->shared_bytes_per_clock;
     clocks[RESOURCE_L2] = work->l2_bytes / card->l2_bytes_per_clock;
     clocks[RESOURCE_MEMORY] = work->memory_bytes / clock_bytes;
-    clocks[RESOURCE_LATENCY] = share * waiting_of(work) / warps;
+    clocks[RESOURCE_LATENCY] = share * waiting_of(work) / estimate->warps;
+    clocks[RESOURCE_OTHERS] = share * work->others / one->issues_per_clock;
+    clocks[RESOURCE_BLOCKS] = most_blocks * BLOCK_CLOCKS;
 }
 
 // What the resource that takes longest is used for.
@@ -147,7 +196,8 @@ static enum estimate_bound bound_of(enum estimate_resource resource, const struc
     static const enum estimate_bound plain[RESOURCE_COUNT] = {
         [RESOURCE_FMA] = BOUND_FMA,       [RESOURCE_ISSUE] = BOUND_ISSUE,
         [RESOURCE_L1] = BOUND_SHARED,     [RESOURCE_L2] = BOUND_L2,
-        [RESOURCE_MEMORY] = BOUND_MEMORY, [RESOURCE_LATENCY] = BOUND_LATENCY};
+        [RESOURCE_MEMORY] = BOUND_MEMORY, [RESOURCE_LATENCY] = BOUND_LATENCY,
+        [RESOURCE_OTHERS] = BOUND_ISSUE,  [RESOURCE_BLOCKS] = BOUND_ISSUE};
     if (resource != RESOURCE_L1) {
         return plain[resource];
     }
@@ -166,10 +216,10 @@ static enum estimate_bound bound_of(enum estimate_resource resource, const struc
 static double time_together(const double ms[RESOURCE_COUNT]) {
     double work = fmax(ms[RESOURCE_FMA], ms[RESOURCE_ISSUE]);
     double squares = work * work;
-    for (int i = RESOURCE_ISSUE + 1; i < RESOURCE_COUNT; i++) {
+    for (int i = RESOURCE_ISSUE + 1; i <= RESOURCE_LATENCY; i++) {
         squares += ms[i] * ms[i];
     }
-    return sqrt(squares);
+    return sqrt(squares) + ms[RESOURCE_OTHERS] + ms[RESOURCE_BLOCKS];
 }
 
 bool estimate_make(const struct estimate_request *request, struct estimate *ret_estimate) {
@@ -179,7 +229,8 @@ bool estimate_make(const struct estimate_request *request, struct estimate *ret_
     if (counts->blocks == 0 || counts->threads < counts->blocks) {
         return false;
     }
-    const struct occupancy_need need = {.threads = (int)(counts->threads / counts->blocks),
+    const struct work work = work_of(request);
+    const struct occupancy_need need = {.threads = (int)work.block_threads,
                                         .registers = request->registers,
                                         .shared_bytes = request->shared_bytes};
     struct estimate estimate = {.registers_known = request->registers > 0};
@@ -188,9 +239,12 @@ bool estimate_make(const struct estimate_request *request, struct estimate *ret_
         return false;
     }
     double at_once = (double)estimate.occupancy.blocks * card->multiprocessors;
-    const struct work work = work_of(request);
+    double blocks_of_sm = ceil(work.blocks / card->multiprocessors);
     estimate.waves = work.blocks / at_once;
-    clocks_fill(card, &work, &estimate, (need.threads + WARP_LANES - 1) / WARP_LANES, clocks);
+    estimate.blocks = work.blocks;
+    estimate.warps = fmin(estimate.occupancy.blocks, blocks_of_sm) *
+                     ((need.threads + WARP_LANES - 1) / WARP_LANES) * work.warps_share;
+    clocks_fill(card, &work, &estimate, clocks);
     enum estimate_resource most = RESOURCE_FMA;
     for (int i = 0; i < RESOURCE_COUNT; i++) {
         estimate.resource_ms[i] = clocks[i] / (card->clock_mhz * 1e3);

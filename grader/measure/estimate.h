@@ -5,6 +5,7 @@
 // The work of one launch is scaled to another size, shared out to multiprocessors by whole blocks,
 // and divided by what the card does in a clock.  The largest of these times bounds the kernel; the
 // others are not hidden by it completely, so that the time is the root of the sum of their squares.
+// Nothing hides other instructions and the start of blocks: their times are added.
 #ifndef MEASURE_ESTIMATE_H
 #define MEASURE_ESTIMATE_H
 
@@ -43,6 +44,8 @@ enum estimate_resource {
     RESOURCE_L2,
     RESOURCE_MEMORY,
     RESOURCE_LATENCY,
+    RESOURCE_OTHERS,  // instructions that are neither multiply-adds nor loads and stores
+    RESOURCE_BLOCKS,  // starting blocks
     RESOURCE_COUNT
 };
 
@@ -53,6 +56,9 @@ struct estimate_request {
     const struct counts *counts;
     int registers;     // of one thread; 0: not known
     int shared_bytes;  // of one block, static and dynamic
+    // Of a launch of `size`; 0: as many blocks as its area has of the counted one's, as large.
+    uint64_t blocks;
+    int block_threads;
 };
 
 struct estimate {
@@ -63,6 +69,8 @@ struct estimate {
     struct occupancy occupancy;
     bool registers_known;
     double waves;  // blocks of the launch / blocks that the card holds at once
+    double blocks;
+    double warps;  // that work, on an SM
 };
 
 // Returns false if nothing can be said: no block was counted, or none fits on the card.
