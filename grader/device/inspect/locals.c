@@ -1,5 +1,5 @@
-// Idea: follow "known at run time" through the assignments of a function until nothing changes.  The
-// number at the end of an SSA name (`_12`, `i_27`, `K_10(D)`) is its own within the function.
+// Idea: follow "known at run time" through the assignments of a function until nothing changes.
+// The number at the end of an SSA name (`_12`, `i_27`, `K_10(D)`) is its own within the function.
 #include "device/inspect/locals.h"
 
 #include <ctype.h>

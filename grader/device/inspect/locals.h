@@ -1,6 +1,7 @@
-// Arrays of a thread that cannot be in registers: gcc's dump of the instrumenting pass, in SSA form.
-// Registers have no addresses.  nvcc keeps an array in them if each index is a constant after loops
-// are unrolled, and if all arrays fit; else they are in local memory, which is far slower.
+// Arrays of a thread that cannot be in registers: gcc's dump of the instrumenting pass, in SSA
+// form.  Registers have no addresses.  nvcc keeps an array in them if each index is a constant
+// after loops are unrolled, and if all arrays fit; else they are in local memory, which is far
+// slower.
 #ifndef DEVICE_INSPECT_LOCALS_H
 #define DEVICE_INSPECT_LOCALS_H
 

@@ -1,5 +1,5 @@
 // Floating-point operations of the kernel file, and its other instructions, counted by instructions
-// that the build puts into it (device/assembly/flops.c): one sum of operations for each source line.
+// that the build puts into it (device/assembly/flops.c): operations are summed by source line.
 //
 // These are additions, subtractions, multiplications, divisions and square roots of float and
 // double.  A fused multiply-add counts as two.  Conversions, comparisons, moves and the operations
@@ -20,8 +20,8 @@
 // Lines with a sum of their own; later lines, and code whose line is not known, use number 0.
 #define FLOPS_LINES_MAX 4096
 
-// The names that the rewritten kernel.s uses: the sums, followed by the sum of all lines and those of
-// instructions, and a symbol that marks it as rewritten.
+// The names that the rewritten kernel.s uses: the sums, followed by the sum of all lines and those
+// of instructions, and a symbol that marks it as rewritten.
 #define FLOPS_SYMBOL       "emu_flops"
 #define FLOPS_KNOWN_SYMBOL "emu_flops_known"
 

@@ -76,8 +76,8 @@ static void shared_load_join(struct count *count, uint32_t warp, const struct co
     }
 }
 
-// Notes whether a warp has to wait for what it loaded: `waits` in counts.h.  Once between barriers is
-// enough, as nvcc moves the loads together.
+// Notes whether a warp has to wait for what it loaded: `waits` in counts.h.  Once between barriers
+// is enough, as nvcc moves the loads together.
 static void wait_find(struct count *count, uint32_t warp, enum count_kind kind) {
     struct count_warp *state = &count->warp[warp];
     if (kind == COUNT_GLOBAL_LOAD && state->wait == COUNT_AHEAD) {

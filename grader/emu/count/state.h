@@ -21,7 +21,7 @@
 #define COUNT_KEY_ATOMIC (1u << 8)
 #define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
 
-// Sums of emu/count/flops.h that are told apart by thread: FLOPS_ALL, FLOPS_INTEGERS, FLOPS_OTHERS.
+// Sums of emu/count/flops.h that are kept for each thread: FLOPS_ALL, FLOPS_INTEGERS, FLOPS_OTHERS.
 #define COUNT_SUMS 3
 
 #define COUNT_SITES_MAX 2048  // instructions with sums of their own

@@ -38,10 +38,10 @@
 #define TILEGRADE_SECTION(number)      TILEGRADE_SECTION_NAME(number)
 #define __constant__                   TILEGRADE_SECTION(__COUNTER__)
 
-// The launch bounds of a kernel, as that many nops before its label, which the inspector counts, and
-// one more after it than the blocks of an SM that it promises.  __maxnreg__ has 64 more than that.
-// No other attribute of a function accepts any constant, including a template's, and shows in
-// kernel.s.
+// The launch bounds of a kernel, as that many nops before its label, which the inspector counts,
+// and one more after it than the blocks of an SM that it promises.  __maxnreg__ has 64 more than
+// that.  No other attribute of a function accepts any constant, including a template's, and shows
+// in kernel.s.
 #define TILEGRADE_AT_MOST(threads) ((threads) > 1024 ? 1024 : (threads))
 #define TILEGRADE_BLOCKS(blocks)   ((blocks) > 32 ? 32 : (blocks))
 #define TILEGRADE_BOUND(threads, blocks, ...)                                                      \

@@ -13,8 +13,8 @@
 #define AGAIN_FACTOR 8ull
 #define AGAIN_BASE   200000ull
 // Indices of what is drawn besides the inputs, in the random numbers of a case.
-#define ORDER_DRAW  (1ull << 40)
-#define SAMPLE_DRAW (ORDER_DRAW + 1)
+#define ORDER_DRAW    (1ull << 40)
+#define SAMPLE_DRAW   (ORDER_DRAW + 1)
 #define PLAN_ACCESSES 10000000ull
 #define PLAN_MS       2000ull  // for one launch configuration
 

@@ -8,6 +8,7 @@
 #include "base/translate.h"
 #include "judge/model/judgement.h"
 #include "judge/speed/counted.h"
+#include "judge/speed/doubt.h"
 #include "judge/run/lines.h"
 #include "judge/speed/score.h"
 #include "judge/speed/estimate.h"
@@ -65,74 +66,163 @@ static void leave_open(struct exercise_result *result, const char *why) {
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", why);
 }
 
-// One size.  *ret_go_on is false if no further size need be tried: the student's output was wrong
-// there, or its work could not be counted.
-static enum status size_count(const struct judge_options *options, struct exercise_result *result,
-                              const struct run_kernel *kernel, const struct run_program *reference,
-                              int index, bool *ret_go_on, struct error *err) {
-    const struct exercise *exercise = result->exercise;
+// One counted size of student and reference, and what is known of both.
+struct counting {
+    const struct judge_options *options;
+    struct exercise_result *result;
+    const struct run_kernel *kernel;
+    const struct run_program *reference;
+    struct doubt_plans plans;
+    bool go_on;  // false: no further size need be tried
+};
+
+// Counts both at one size.  counting->go_on becomes false if the student's output is wrong there,
+// or its work could not be counted.
+static enum status both_count(struct counting *counting, struct size size, int step,
+                              struct run_outcome *student, struct run_outcome *reference,
+                              struct error *err) {
+    const struct judge_options *options = counting->options;
+    const struct exercise *exercise = counting->result->exercise;
+    const struct run_program *program = &counting->kernel->program[DEVICE_EMU];
+    int steps = 2 * (exercise->counted_count + 1);
     struct planned_case planned;
-    struct run_outcome outcome;
-    struct run_outcome reference_outcome;
-    judge_tell(&options->listener, exercise, STAGE_SPEED, 2 * index, 2 * exercise->counted_count);
+    judge_tell(&options->listener, exercise, STAGE_SPEED, step, steps);
     enum status status =
-        work_count(options->seed, exercise, &kernel->program[DEVICE_EMU],
-                   exercise->counted[index].size, STUDENT_FLAGS, &planned, &outcome, err);
+        work_count(options->seed, exercise, program, size, STUDENT_FLAGS, &planned, student, err);
     if (status) {
         return status;
     }
-    *ret_go_on = outcome.verdict == VERDICT_PASS;
-    if (!*ret_go_on) {
-        return run_case_failed(kernel, DEVICE_EMU, &planned, &outcome, result, err);
+    counting->go_on = student->verdict == VERDICT_PASS;
+    if (!counting->go_on) {
+        return run_case_failed(counting->kernel, DEVICE_EMU, &planned, student, counting->result,
+                               err);
     }
-    if (!counted_is_complete(planned.size, &outcome.counts)) {
+    if (!counted_is_complete(size, &student->counts)) {
         leave_open(
-            result,
+            counting->result,
             _("The counted work is less than blocks of this size need, so some of the work was not "
               "counted. The points for speed stay open until the kernel is graded on a GPU."));
-        *ret_go_on = false;
+        counting->go_on = false;
         return STATUS_OK;
     }
-    judge_tell(&options->listener, exercise, STAGE_SPEED, 2 * index + 1,
-               2 * exercise->counted_count);
-    status = work_count(options->seed, exercise, reference, planned.size, REQUEST_COUNT, &planned,
-                        &reference_outcome, err);
-    if (!status) {
-        status = speed_reference_check(exercise, &planned, &reference_outcome, err);
+    judge_tell(&options->listener, exercise, STAGE_SPEED, step + 1, steps);
+    status = work_count(options->seed, exercise, counting->reference, size, REQUEST_COUNT, &planned,
+                        reference, err);
+    return status ? status : speed_reference_check(exercise, &planned, reference, err);
+}
+
+// Leaves the speed open if counted work that brings a share of the points does not show it.
+static void doubt(struct counting *counting, const struct exercise_speed *asked, double share,
+                  const struct estimated_kernel *student,
+                  const struct estimated_kernel *reference) {
+    const struct doubt_request request = {.exercise = counting->result->exercise,
+                                          .plans = &counting->plans,
+                                          .asked = asked,
+                                          .student = student,
+                                          .reference = reference,
+                                          .share = share};
+    char text[ERROR_TEXT_MAX] = "";
+    if (share > 0.0) {
+        doubt_find(&request, text);
     }
-    if (status) {
+    if (text[0] != '\0') {
+        leave_open(counting->result, text);
+        counting->go_on = false;
+    }
+}
+
+static enum status size_count(struct counting *counting, int index, struct error *err) {
+    struct exercise_result *result = counting->result;
+    const struct exercise_speed *asked = &result->exercise->counted[index];
+    struct run_outcome outcome;
+    struct run_outcome reference_outcome;
+    enum status status =
+        both_count(counting, asked->size, 2 * index, &outcome, &reference_outcome, err);
+    if (status || !counting->go_on) {
         return status;
     }
-    speed_fill(exercise, index, &outcome.counts, &reference_outcome.counts,
-               &result->speed.list[index]);
-    if (result->speed.list[index].points > 0 &&
-        counted_is_idle(&outcome.counts, &reference_outcome.counts)) {
-        leave_open(result, _("Most of the 32 threads of a warp idle while one computes: the "
-                             "counted loads and stores do not show how slow that is. The points "
-                             "for speed stay open until the kernel is graded on a GPU."));
-        *ret_go_on = false;
+    struct speed_result *speed = &result->speed.list[index];
+    speed_fill(result->exercise, index, &outcome.counts, &reference_outcome.counts, speed);
+    const struct estimated_kernel student = {&counting->kernel->program[DEVICE_EMU], &outcome};
+    const struct estimated_kernel reference = {counting->reference, &reference_outcome};
+    doubt(counting, asked, doubt_share(asked, speed->ratio), &student, &reference);
+    if (!counting->go_on) {
         return STATUS_OK;
     }
     result->speed.count = index + 1;
     if (index == 0) {
-        const struct estimated_kernel student = {&kernel->program[DEVICE_EMU], &outcome};
-        const struct estimated_kernel theirs = {reference, &reference_outcome};
-        speed_estimate(options, kernel, planned.size, &student, &theirs, result);
+        speed_estimate(counting->options, counting->kernel, asked->size, &student, &reference,
+                       result);
     }
+    return STATUS_OK;
+}
+
+// The share of the points that the sizes bring.
+static double share_of(const struct exercise_result *result) {
+    int64_t points = 0;
+    for (int i = 0; i < result->speed.count; i++) {
+        points += result->speed.list[i].points;
+    }
+    int64_t all = result->exercise->speed_points;
+    return all > 0 ? (double)points / (double)all : 0.0;
+}
+
+// One more size, which no kernel knows before: what the others bring must be earned there, too.
+static enum status drawn_count(struct counting *counting, struct error *err) {
+    const struct exercise *exercise = counting->result->exercise;
+    const struct exercise_speed asked = counted_drawn(exercise, counting->options->seed);
+    struct run_outcome outcome;
+    struct run_outcome reference_outcome;
+    enum counted_metric metric;
+    double share = share_of(counting->result);
+    if (share <= 0.0) {
+        return STATUS_OK;
+    }
+    enum status status = both_count(counting, asked.size, 2 * exercise->counted_count, &outcome,
+                                    &reference_outcome, err);
+    if (status || !counting->go_on) {
+        return status;
+    }
+    double ratio = counted_ratio(&outcome.counts, &reference_outcome.counts, &metric);
+    if (doubt_share(&asked, ratio) < DOUBT_SURE * share) {
+        char size[SIZE_TEXT_MAX];
+        char text[ERROR_TEXT_MAX];
+        size_format(asked.size, size);
+        (void)snprintf(
+            text, sizeof text,
+            _("At %s, a size that the seed of this grade has drawn, the kernel does %.1f "
+              "times the reference's work, more than at the other counted sizes. The "
+              "points for speed stay open until the kernel is graded on a GPU."),
+            size, 1.0 / ratio);
+        leave_open(counting->result, text);
+        return STATUS_OK;
+    }
+    const struct estimated_kernel student = {&counting->kernel->program[DEVICE_EMU], &outcome};
+    const struct estimated_kernel reference = {counting->reference, &reference_outcome};
+    doubt(counting, &asked, share, &student, &reference);
     return STATUS_OK;
 }
 
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err) {
     struct run_program reference;
+    struct counting counting = {
+        .options = options, .result = result, .kernel = kernel, .reference = &reference};
     enum status status =
         speed_reference_build(options, DEVICE_EMU, result->exercise, &reference, err);
     if (status) {
         return status;
     }
-    bool go_on = !speed_reference_missing(&reference, result);
-    for (int i = 0; i < result->exercise->counted_count && !status && go_on; i++) {
-        status = size_count(options, result, kernel, &reference, i, &go_on, err);
+    counting.go_on = !speed_reference_missing(&reference, result);
+    if (counting.go_on) {
+        status = doubt_plan(result->exercise, &kernel->program[DEVICE_EMU], &reference,
+                            &counting.plans, err);
+    }
+    for (int i = 0; i < result->exercise->counted_count && !status && counting.go_on; i++) {
+        status = size_count(&counting, i, err);
+    }
+    if (!status && counting.go_on) {
+        status = drawn_count(&counting, err);
     }
     run_program_done(&reference);
     return status;

@@ -2,11 +2,12 @@
 #include "judge/speed/counted.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#include "base/array.h"
 #include "base/translate.h"
 
 #define EVENLY 0.5  // part of the minimum if blocks share the work evenly: some may have none
-#define IDLE   4    // times the reference's: a few more or fewer edges do not matter
 
 const char *counted_metric_name(enum counted_metric metric) {
     static const char *const names[COUNTED_METRIC_COUNT] = {
@@ -97,14 +98,17 @@ bool counted_is_complete(struct size size, const struct counts *counts) {
     return loaded >= EVENLY * 2.0 * (double)size_multiply_adds(size) / sqrt(of_block);
 }
 
-bool counted_is_idle(const struct counts *student, const struct counts *reference) {
-    if (reference->flops == 0 || reference->flop_blocks < reference->blocks) {
-        return false;
-    }
-    if (student->flops < reference->flops / 2) {  // computed in ways that are not counted
-        return student->memory_lanes * IDLE < counts_requests(student) * WARP_LANES;
-    }
-    return student->flop_slots > IDLE * reference->flop_slots;
+struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed) {
+    static const struct size sizes[] = {
+        {384, 384, 384}, {384, 640, 256}, {640, 384, 256}, {256, 640, 384},
+        {640, 256, 400}, {256, 768, 320}, {768, 256, 320}, {640, 640, 160},
+        {384, 768, 224}, {768, 384, 224}, {256, 896, 288}, {896, 256, 288},
+        {384, 896, 192}, {896, 384, 192}, {768, 768, 112}, {256, 384, 640}};
+    char label[NAME_BYTES_MAX + 16];
+    (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
+    struct exercise_speed drawn = exercise->counted[0];
+    drawn.size = sizes[random_key_make(seed, label).word[0] % COUNT(sizes)];
+    return drawn;
 }
 
 double counted_ratio(const struct counts *student, const struct counts *reference,

@@ -5,7 +5,9 @@
 
 #include <stdbool.h>
 
+#include "base/random.h"
 #include "base/size.h"
+#include "exercise/exercise.h"
 #include "judge/model/speed.h"
 
 // True if the counts hold at least what every product must do: each element of A and B loaded once
@@ -19,12 +21,11 @@
 //         distributed-memory matrix multiplication", 2004.
 bool counted_is_complete(struct size size, const struct counts *counts);
 
-// True if the student's arithmetic occupies more than four times as many lanes as the reference's,
-// idle lanes included.  A GPU issues each operation for all 32 lanes, so such a kernel is far
-// slower than its loads and stores suggest: one thread that computes a whole tile loads as little
-// as a good block.  If few operations are counted (half, long double), idle lanes of loads and
-// stores decide.
-bool counted_is_idle(const struct counts *student, const struct counts *reference);
+// A size for both, drawn from a list by the seed of a grade: with the ratios of the first counted
+// size of the exercise.  No more work than 66 million multiply-adds; rows of 16 bytes, and whole
+// blocks of 128 x 128 elements of C, so that a block of another size pads as little as the
+// reference's.
+struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed);
 
 // The name of a kind of work for people.
 const char *counted_metric_text(enum counted_metric metric);

@@ -23,16 +23,6 @@ static struct size estimate_size_of(const struct exercise *exercise) {
     return size;
 }
 
-// Static and dynamic shared memory of a block.
-static uint64_t shared_bytes_of(const struct estimated_kernel *kernel) {
-    const struct shared_array_table *shared = &kernel->program->report.shared;
-    uint64_t bytes = kernel->outcome->shared_bytes;
-    for (uint32_t i = 0; i < shared->count; i++) {
-        bytes += shared->array[i].is_dynamic ? 0 : shared->array[i].bytes;
-    }
-    return bytes;
-}
-
 // Registers of a thread as NVRTC gives them for the card; 0 if it is not here, or refuses.
 static int registers_of(const struct judge_machine *machine, const struct card *card,
                         const struct exercise *exercise, const char *text, size_t text_bytes) {
@@ -71,9 +61,18 @@ static bool kernel_estimate(const struct kernel_estimate *whole, struct size cou
                                              .counted_size = counted_size,
                                              .counts = &kernel->outcome->counts,
                                              .registers = registers,
-                                             .shared_bytes = (int)shared_bytes_of(kernel)};
+                                             .shared_bytes = (int)estimated_shared_bytes(kernel)};
     // The model knows one launch; another size may have others.
     return kernel->outcome->launch_count <= 1 && estimate_make(&request, ret_estimate);
+}
+
+uint64_t estimated_shared_bytes(const struct estimated_kernel *kernel) {
+    const struct shared_array_table *shared = &kernel->program->report.shared;
+    uint64_t bytes = kernel->outcome->shared_bytes;
+    for (uint32_t i = 0; i < shared->count; i++) {
+        bytes += shared->array[i].is_dynamic ? 0 : shared->array[i].bytes;
+    }
+    return bytes;
 }
 
 void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,

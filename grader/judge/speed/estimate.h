@@ -13,6 +13,9 @@ struct estimated_kernel {
     const struct run_outcome *outcome;  // of the counted launch
 };
 
+// Static and dynamic shared memory of a block.
+uint64_t estimated_shared_bytes(const struct estimated_kernel *kernel);
+
 // Fills result->speed.estimate from launches of counted_size; kernel is the student's.
 //
 // reference  may be NULL.

@@ -51,32 +51,6 @@ START_TEST(blocks_that_load_too_little_for_their_size_are_not_all_of_the_work) {
 }
 END_TEST
 
-// One lane of 32 works; in the reference, all of them do.
-START_TEST(idle_lanes_are_told_from_a_few_at_the_edges) {
-    const struct counts reference = {
-        .blocks = 4, .flop_blocks = 4, .flops = 1000, .flop_slots = 1000};
-    struct counts student = reference;
-    ck_assert(!counted_is_idle(&student, &reference));
-    student.flop_slots = 4000;
-    ck_assert(!counted_is_idle(&student, &reference));
-    student.flop_slots = 4001;
-    ck_assert(counted_is_idle(&student, &reference));
-}
-END_TEST
-
-// Operations of long double are not counted, but the lanes that load and store are.
-START_TEST(idle_lanes_show_where_operations_are_not_seen) {
-    const struct counts reference = {
-        .blocks = 4, .flop_blocks = 4, .flops = 1000, .flop_slots = 1000};
-    struct counts student = {
-        .blocks = 4, .flop_blocks = 4, .global_load_requests = 100, .memory_lanes = 800};
-    ck_assert(!counted_is_idle(&student, &reference));
-    student.memory_lanes = 799;
-    ck_assert(counted_is_idle(&student, &reference));
-    ck_assert(!counted_is_idle(&student, &student));  // nothing to compare with
-}
-END_TEST
-
 START_TEST(line_with_most_of_a_kind_of_work_is_named) {
     struct counts counts = {.blocks = 1};
     counts.lines.count = 4;
@@ -206,8 +180,6 @@ int main(void) {
     TCase *tests = tcase_create("ratio");
     tcase_add_test(tests, work_below_that_of_any_product_is_not_all_of_it);
     tcase_add_test(tests, blocks_that_load_too_little_for_their_size_are_not_all_of_the_work);
-    tcase_add_test(tests, idle_lanes_are_told_from_a_few_at_the_edges);
-    tcase_add_test(tests, idle_lanes_show_where_operations_are_not_seen);
     tcase_add_test(tests, line_with_most_of_a_kind_of_work_is_named);
     tcase_add_test(tests, atomic_additions_to_c_are_work_like_stores);
     tcase_add_test(tests, equal_work_is_exactly_1);

@@ -1,5 +1,5 @@
-// 4 x 4 elements a thread; a function that is never inlined adds the products, so that the sums have
-// an address: they are in local memory.
+// 4 x 4 elements a thread; a function that is never inlined adds the products, so that the sums
+// have an address: they are in local memory.
 #include "matmul.cuh"
 
 #define EDGE 64

@@ -1,0 +1,330 @@
+// Facts, then the estimate: see doubt.h.
+#include "judge/speed/doubt.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/translate.h"
+#include "judge/run/case.h"
+#include "measure/estimate.h"
+
+#define ERROR_ALLOWED    1.03  // of an estimated ratio
+#define AHEAD            8    // barriers for each wait: loads ahead make it wait at the start alone
+#define COUNTED_AT_LEAST 0.5  // of the reference's operations
+#define MORE             1.5  // times the reference's: named as the cause
+#define SPARE_REGISTERS  20   // a kernel needs about so many besides its arrays
+
+// --- Launches ----------------------------------------------------------------
+
+static enum status plans_of(const struct exercise *exercise, const struct run_program *program,
+                            struct planned_launch *ret_launches, struct error *err) {
+    struct run_worker worker;
+    enum status status = STATUS_OK;
+    run_worker_init(&worker, program);
+    for (int i = 0; i < exercise->timed_count && !status; i++) {
+        struct answer answer;
+        bool answered = false;
+        struct planned_launch *launch = &ret_launches[i];
+        status = run_case_plan(&worker, exercise->timed[i].size, &answered, &answer, err);
+        *launch =
+            (struct planned_launch){.is_valid = !status && answered && answer.end == RUN_FINISHED};
+        if (launch->is_valid) {
+            launch->is_one = answer.launch_count == 0;
+            launch->blocks = (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2];
+            launch->block_threads = (int)(answer.block[0] * answer.block[1] * answer.block[2]);
+        }
+    }
+    run_worker_stop(&worker);
+    return status;
+}
+
+enum status doubt_plan(const struct exercise *exercise, const struct run_program *student,
+                       const struct run_program *reference, struct doubt_plans *ret_plans,
+                       struct error *err) {
+    enum status status = plans_of(exercise, student, ret_plans->student, err);
+    if (!status) {
+        status = plans_of(exercise, reference, ret_plans->reference, err);
+    }
+    for (int i = 0; i < exercise->timed_count && !status; i++) {
+        if (!ret_plans->reference[i].is_valid) {
+            status = fail(err, STATUS_BAD_DATA,
+                          "reference/%s.cu: its launch configuration is not valid at a timed size",
+                          exercise->name);
+        }
+    }
+    return status;
+}
+
+// --- Facts -------------------------------------------------------------------
+
+// True if warps go on computing while they load, between one barrier and the next.
+static bool loads_ahead(const struct counts *counts) {
+    return counts->barriers > 0 && counts->waits * AHEAD < counts->barriers;
+}
+
+static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
+    const struct build_report *report = &request->student->program->report;
+    const struct counts *counts = &request->student->outcome->counts;
+    const struct counts *reference = &request->reference->outcome->counts;
+    unsigned words = report->local_bytes / (unsigned)sizeof(float);
+    if (report->local_name[0] != '\0') {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("A GPU cannot keep the array `%s` of each thread in registers, because its index is "
+              "known only at run time, or because a function that is not inlined gets its address. "
+              "It is in local memory, and counted work does not show how slow that is. The points "
+              "for speed stay open until the kernel is graded on a GPU."),
+            report->local_name);
+    } else if (words > REGISTERS_MAX) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("The arrays of each thread have %u words, and a thread has at most %d registers. The "
+              "rest is in local memory, and counted work does not show how slow that is. The "
+              "points for speed stay open until the kernel is graded on a GPU."),
+            words, REGISTERS_MAX);
+    } else if (report->registers_max > 0 && report->registers_max < REGISTERS_MAX / 2 &&
+               words + SPARE_REGISTERS > report->registers_max) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("The kernel promises that %u registers per thread are enough, and its arrays alone "
+              "have %u words. The rest is in local memory, and counted work does not show how slow "
+              "that is. The points for speed stay open until the kernel is graded on a GPU."),
+            report->registers_max, words);
+    } else if (reference->flops > 0 && reference->flop_blocks >= reference->blocks &&
+               (double)counts->flops < COUNTED_AT_LEAST * (double)reference->flops) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Less than half of the floating-point operations of the product were counted, so "
+              "counted work does not show how fast the kernel is. The points for speed stay open "
+              "until the kernel is graded on a GPU."));
+    } else if (loads_ahead(reference) && !loads_ahead(counts) &&
+               counts->waits > 2 * reference->waits) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("The reference starts its loads from global memory ahead, and computes in the "
+              "meantime. This kernel stores what it loads to shared memory without computing in "
+              "between, so its warps wait, and counted work does not show how long. The points for "
+              "speed stay open until the kernel is graded on a GPU."));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// --- The estimate ------------------------------------------------------------
+
+// Student and reference, estimated at one size.
+struct estimated_pair {
+    struct size size;
+    double ratio;
+    struct estimate student, reference;
+};
+
+static bool pair_make(const struct doubt_request *request, struct size size,
+                      const struct planned_launch *student, const struct planned_launch *reference,
+                      struct estimated_pair *ret_pair) {
+    const struct card *card = NULL;
+    if (card_find(CARD_DEFAULT, &card, NULL)) {
+        return false;
+    }
+    struct estimate_request mine = {
+        .card = card,
+        .size = size,
+        .counted_size = request->asked->size,
+        .counts = &request->student->outcome->counts,
+        .shared_bytes = (int)estimated_shared_bytes(request->student),
+        .blocks = student ? student->blocks : 0,
+        .block_threads = student ? student->block_threads : 0,
+    };
+    struct estimate_request theirs = mine;
+    theirs.counts = &request->reference->outcome->counts;
+    theirs.shared_bytes = (int)estimated_shared_bytes(request->reference);
+    theirs.blocks = reference ? reference->blocks : 0;
+    theirs.block_threads = reference ? reference->block_threads : 0;
+    ret_pair->size = size;
+    if (!estimate_make(&mine, &ret_pair->student) ||
+        !estimate_make(&theirs, &ret_pair->reference)) {
+        return false;
+    }
+    ret_pair->ratio = ret_pair->reference.ms / ret_pair->student.ms;
+    return true;
+}
+
+// What the sentences about an estimate say.
+struct slower {
+    const struct counts *mine, *theirs;
+    const struct estimate *student, *reference;
+    enum estimate_resource most;  // that takes most of the additional time
+    double times;                 // as long as the reference
+    char size[SIZE_TEXT_MAX];
+};
+
+static bool slower_by_work(const struct slower *slower, char text[ERROR_TEXT_MAX]) {
+    const struct counts *mine = slower->mine;
+    const struct counts *theirs = slower->theirs;
+    bool computes = slower->most == RESOURCE_FMA || slower->most == RESOURCE_ISSUE;
+    double operations = theirs->flops > 0 ? (double)mine->flops / (double)theirs->flops : 0.0;
+    double slots =
+        theirs->flop_slots > 0 ? (double)mine->flop_slots / (double)theirs->flop_slots : 0.0;
+    if (slower->most == RESOURCE_OTHERS) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference, because of instructions that neither load nor "
+              "multiply-add: integer arithmetic, divisions, conversions, fences, calls. The points "
+              "for speed stay open until the kernel is graded on a GPU."),
+            slower->size, slower->times);
+    } else if (computes && operations > MORE) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference: it does %.1f times as many floating-point "
+              "operations. The points for speed stay open until the kernel is graded on a GPU."),
+            slower->size, slower->times, operations);
+    } else if (computes && slots > MORE) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference: threads idle while others of their warp compute, so "
+              "its warps issue %.1f times as many operations. The points for speed stay open until "
+              "the kernel is graded on a GPU."),
+            slower->size, slower->times, slots);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool slower_by_launch(const struct slower *slower, char text[ERROR_TEXT_MAX]) {
+    const struct estimate *student = slower->student;
+    const struct estimate *reference = slower->reference;
+    const struct card *card = NULL;
+    bool known = card_find(CARD_DEFAULT, &card, NULL) == STATUS_OK;
+    if (slower->most == RESOURCE_BLOCKS) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference: it starts %.0f blocks, the reference %.0f. The "
+              "points for speed stay open until the kernel is graded on a GPU."),
+            slower->size, slower->times, student->blocks, reference->blocks);
+    } else if (known && student->blocks < card->multiprocessors &&
+               student->blocks < reference->blocks) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference: the number of its blocks is %.0f, and a large GPU "
+              "has %d SMs. The points for speed stay open until the kernel is graded on a GPU."),
+            slower->size, slower->times, student->blocks, card->multiprocessors);
+    } else if (slower->most == RESOURCE_LATENCY && student->warps < reference->warps) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference: about %.0f warps compute on an SM at a time, %.0f "
+              "of "
+              "the reference, too few to hide the latency of memory. The points for speed stay "
+              "open until the kernel is graded on a GPU."),
+            slower->size, slower->times, student->warps, reference->warps);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// Names what takes most of the additional time.
+static void slower_write(const struct doubt_request *request, const struct estimated_pair *pair,
+                         char text[ERROR_TEXT_MAX]) {
+    struct slower slower = {.mine = &request->student->outcome->counts,
+                            .theirs = &request->reference->outcome->counts,
+                            .student = &pair->student,
+                            .reference = &pair->reference,
+                            .most = RESOURCE_FMA,
+                            .times = 1.0 / pair->ratio};
+    double more = -INFINITY;
+    for (int i = 0; i < RESOURCE_COUNT; i++) {
+        double here = pair->student.resource_ms[i] - pair->reference.resource_ms[i];
+        slower.most = here > more ? (enum estimate_resource)i : slower.most;
+        more = fmax(more, here);
+    }
+    size_format(pair->size, slower.size);
+    bool waits = slower.most == RESOURCE_ISSUE || slower.most == RESOURCE_LATENCY;
+    if (waits && (double)slower.mine->barriers > MORE * (double)slower.theirs->barriers) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference: its warps wait at barriers %llu times, those of the "
+              "reference %llu times, at the counted size. The points for speed stay open until the "
+              "kernel is graded on a GPU."),
+            slower.size, slower.times, (unsigned long long)slower.mine->barriers,
+            (unsigned long long)slower.theirs->barriers);
+    } else if (!slower_by_work(&slower, text) && !slower_by_launch(&slower, text)) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
+              "times as long as the reference, by all counted work together. The points for speed "
+              "stay open until the kernel is graded on a GPU."),
+            slower.size, slower.times);
+    }
+}
+
+static bool plans_are_one(const struct doubt_request *request) {
+    bool one = request->student->outcome->launch_count == 0 &&
+               request->reference->outcome->launch_count == 0;
+    for (int i = 0; i < request->exercise->timed_count; i++) {
+        one &= request->plans->student[i].is_one && request->plans->reference[i].is_one;
+    }
+    return one;
+}
+
+// What the estimated ratios would bring, from 0 to 1, and the pair with the lowest one.  A file
+// with several kernels may choose others at other sizes: it is estimated at the counted size.
+static double estimated_share(const struct doubt_request *request,
+                              struct estimated_pair *ret_worst) {
+    const struct exercise *exercise = request->exercise;
+    bool scaled = plans_are_one(request) && exercise->timed_count > 0;
+    int count = scaled ? exercise->timed_count : 1;
+    double share = 0.0;
+    double weights = 0.0;
+    *ret_worst = (struct estimated_pair){.ratio = INFINITY};
+    for (int i = 0; i < count; i++) {
+        const struct exercise_speed *asked = scaled ? &exercise->timed[i] : request->asked;
+        struct estimated_pair pair;
+        if (!pair_make(request, asked->size, scaled ? &request->plans->student[i] : NULL,
+                       scaled ? &request->plans->reference[i] : NULL, &pair)) {
+            continue;
+        }
+        if (pair.ratio < ret_worst->ratio) {
+            *ret_worst = pair;
+        }
+        weights += asked->weight;
+        share += asked->weight * doubt_share(asked, ERROR_ALLOWED * pair.ratio);
+    }
+    return weights > 0.0 ? share / weights : 1.0;
+}
+
+double doubt_share(const struct exercise_speed *asked, double ratio) {
+    return fmax(0.0, fmin(1.0, (ratio - asked->zero) / (asked->full - asked->zero)));
+}
+
+void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
+    struct estimated_pair worst;
+    text[0] = '\0';
+    for (int i = 0; i < request->exercise->timed_count; i++) {
+        if (!request->plans->student[i].is_valid) {
+            char size[SIZE_TEXT_MAX];
+            size_format(request->exercise->timed[i].size, size);
+            (void)snprintf(text, ERROR_TEXT_MAX,
+                           _("On a GPU the kernel is also timed at %s, and there its launch "
+                             "configuration is not valid. The points for speed stay open until the "
+                             "kernel is graded on a GPU."),
+                           size);
+            return;
+        }
+    }
+    if (facts_find(request, text)) {
+        return;
+    }
+    double share = estimated_share(request, &worst);
+    if (share < DOUBT_SURE * request->share && share < request->share - DOUBT_LESS) {
+        slower_write(request, &worst, text);
+    }
+}

@@ -1,0 +1,53 @@
+// When counted work that brings points does not show how fast a kernel is: then its speed is left
+// open.  Loads and stores alone are no speed: a GPU also needs enough warps, registers for what a
+// thread keeps, and time for barriers and instructions (decisions/0026-counted-speed.md).
+#ifndef JUDGE_SPEED_DOUBT_H
+#define JUDGE_SPEED_DOUBT_H
+
+#include "exercise/exercise.h"
+#include "judge/speed/estimate.h"
+
+// The launch of one program at a size that is timed on a GPU, without running it.
+struct planned_launch {
+    bool is_valid;  // the launch configuration is one that a GPU takes
+    bool is_one;    // of the exercise's own kernel, once
+    uint64_t blocks;
+    int block_threads;
+};
+
+// The share of the points that a second opinion must bring: no kernel of tests/speed that earns its
+// points on a GPU is below.
+#define DOUBT_SURE 0.7
+#define DOUBT_LESS 0.3  // of all points: a smaller difference is left to the counted ratio
+
+// Of student and reference, at each timed size.
+struct doubt_plans {
+    struct planned_launch student[EXERCISE_TIMED_MAX], reference[EXERCISE_TIMED_MAX];
+};
+
+// Asks both programs for their launch configurations.
+// Errors   STATUS_BAD_DATA: that of the reference is not valid.  Else those of run_case.
+enum status doubt_plan(const struct exercise *exercise, const struct run_program *student,
+                       const struct run_program *reference, struct doubt_plans *ret_plans,
+                       struct error *err);
+
+// The points that a ratio brings, from 0 to 1, at a size of exercise.ini.
+double doubt_share(const struct exercise_speed *asked, double ratio);
+
+// Counted work at one size.
+struct doubt_request {
+    const struct exercise *exercise;
+    const struct doubt_plans *plans;
+    const struct exercise_speed *asked;  // the counted size, or one that the seed has drawn
+    const struct estimated_kernel *student, *reference;
+    double share;  // of the points that counted work brings
+};
+
+// Fills text with a sentence for the student if there is a doubt, else with "".
+//
+// Hard facts come first: arrays that cannot be in registers; operations that were not counted.
+// Then the estimate for an H200 (measure/estimate.h) at each timed size: what the ratios of the
+// estimates would bring must be DOUBT_SURE of what counted work brings.
+void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]);
+
+#endif

@@ -1,0 +1,222 @@
+// When counted work is not believed: facts of the build, and the estimate against the reference's.
+#include "judge/speed/doubt.h"
+
+#include <string.h>
+
+#include "estimate_data.h"
+#include "judge/run/outcome.h"
+#include "suite.h"  // last: Check has a macro called fail
+
+#define EDGE 256  // of the counted size in estimate_data.h
+
+static struct exercise exercise = {
+    .name = "tiled",
+    .timed_count = 2,
+    .timed = {{{2048, 2048, 2048}, 0.95, 0.8, 1}, {{4096, 4096, 4096}, 0.95, 0.8, 1}},
+    .counted_count = 1,
+    .counted = {{{EDGE, EDGE, EDGE}, 0.95, 0.3, 1}}};
+static struct run_program student, reference;
+static struct run_outcome student_outcome, reference_outcome;
+static struct doubt_plans plans;
+
+static void setup(void) {
+    const struct counts *counts = NULL;
+    for (size_t i = 0; i < sizeof estimate_rows / sizeof *estimate_rows; i++) {
+        if (strcmp(estimate_rows[i].name, "tiled") == 0) {
+            counts = &estimate_rows[i].counts;
+        }
+    }
+    ck_assert_ptr_nonnull(counts);
+    memset(&student, 0, sizeof student);
+    memset(&reference, 0, sizeof reference);
+    memset(&student_outcome, 0, sizeof student_outcome);
+    reference_outcome = student_outcome;
+    reference_outcome.counts = *counts;
+    // Of all threads alike: two operations for each product.
+    reference_outcome.counts.flops = 2 * EDGE * EDGE * EDGE;
+    reference_outcome.counts.flop_slots = reference_outcome.counts.flops;
+    reference_outcome.counts.flop_blocks = counts->blocks;
+    reference_outcome.counts.working_blocks = counts->blocks;
+    reference_outcome.counts.working_warps = counts->threads / WARP_LANES;
+    student_outcome.counts = reference_outcome.counts;
+    for (int i = 0; i < exercise.timed_count; i++) {
+        uint64_t edge = (uint64_t)exercise.timed[i].size.m / 16;
+        plans.reference[i] = (struct planned_launch){
+            .is_valid = true, .is_one = true, .blocks = edge * edge, .block_threads = 256};
+        plans.student[i] = plans.reference[i];
+    }
+}
+
+// The sentence for the student, or "".
+static const char *sentence(double share) {
+    static char text[ERROR_TEXT_MAX];
+    const struct estimated_kernel mine = {&student, &student_outcome};
+    const struct estimated_kernel theirs = {&reference, &reference_outcome};
+    const struct doubt_request request = {.exercise = &exercise,
+                                          .plans = &plans,
+                                          .asked = &exercise.counted[0],
+                                          .student = &mine,
+                                          .reference = &theirs,
+                                          .share = share};
+    doubt_find(&request, text);
+    return text;
+}
+
+static void expect(const char *part) {
+    const char *text = sentence(1.0);
+    ck_assert_msg(strstr(text, part) != NULL, "'%s' is not in '%s'", part, text);
+}
+
+START_TEST(the_same_work_is_believed) {
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(what_brings_no_points_is_not_doubted) {
+    student_outcome.counts.flop_slots *= 8;
+    expect("times as many operations");
+    ck_assert_str_eq(sentence(0.0), "");
+}
+END_TEST
+
+START_TEST(few_blocks_are_doubted) {
+    plans.student[1].blocks = 8;
+    student_outcome.counts.blocks = 8;
+    expect("the number of its blocks is 8, and a large GPU has 132 SMs");
+}
+END_TEST
+
+START_TEST(few_warps_are_doubted) {
+    student_outcome.shared_bytes = 200 * 1024;  // one block on an SM
+    student_outcome.counts.waits = reference_outcome.counts.waits =
+        reference_outcome.counts.barriers / 2;
+    expect("about 8 warps compute on an SM at a time, 64 of the reference");
+    student_outcome.shared_bytes = 20 * 1024;  // a near miss: still eight
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(warps_that_only_wait_do_not_hide_anything) {
+    student_outcome.counts.threads *= 4;
+    for (int i = 0; i < exercise.timed_count; i++) {
+        plans.student[i].block_threads = 1024;
+    }
+    student_outcome.counts.waits = reference_outcome.counts.waits =
+        reference_outcome.counts.barriers / 2;
+    expect("about 16 warps compute on an SM");
+}
+END_TEST
+
+START_TEST(many_idle_blocks_are_doubted) {
+    student_outcome.counts.blocks *= 256;
+    student_outcome.counts.flop_blocks *= 256;
+    student_outcome.counts.threads *= 256;
+    for (int i = 0; i < exercise.timed_count; i++) {
+        plans.student[i].blocks *= 256;
+    }
+    expect("it starts ");
+}
+END_TEST
+
+START_TEST(barriers_are_counted_and_a_few_are_believed) {
+    student_outcome.counts.barriers *= 20;
+    expect("its warps wait at barriers ");
+    student_outcome.counts.barriers = 3 * reference_outcome.counts.barriers;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(instructions_are_counted_and_indices_are_free) {
+    uint64_t products = (uint64_t)EDGE * EDGE * EDGE;
+    student_outcome.counts.other_slots = 20 * products;
+    expect("divisions");
+    student_outcome.counts.other_slots = 0;
+    student_outcome.counts.integer_slots = 30 * products;
+    expect("integer arithmetic");
+    student_outcome.counts.integer_slots = 2 * products;  // with two loads for each
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(operations_are_told_from_idle_threads) {
+    student_outcome.counts.flops *= 8;
+    student_outcome.counts.flop_slots *= 8;
+    expect("8.0 times as many floating-point operations");
+    student_outcome.counts.flops /= 8;
+    expect("threads idle while others of their warp compute");
+}
+END_TEST
+
+START_TEST(operations_that_were_not_counted_are_doubted) {
+    student_outcome.counts.flops = reference_outcome.counts.flops / 2 - 1;
+    expect("Less than half of the floating-point operations");
+    student_outcome.counts.flops++;
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.flops = 0;
+    reference_outcome.counts.flops = 0;  // of a processor on which they are not counted
+    reference_outcome.counts.flop_blocks = student_outcome.counts.flop_blocks = 0;
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
+START_TEST(arrays_that_registers_cannot_hold_are_doubted) {
+    student.report.local_bytes = 255 * 4;
+    ck_assert_str_eq(sentence(1.0), "");
+    student.report.local_bytes = 256 * 4;
+    expect("have 256 words, and a thread has at most 255 registers");
+    student.report.local_bytes = 80 * 4;
+    student.report.registers_max = 64;
+    expect("promises that 64 registers per thread are enough, and its arrays alone have 80");
+    student.report.registers_max = 100;
+    ck_assert_str_eq(sentence(1.0), "");
+    (void)snprintf(student.report.local_name, LOCAL_NAME_MAX, "acc");
+    expect("cannot keep the array `acc`");
+}
+END_TEST
+
+START_TEST(a_timed_size_without_a_launch_is_doubted) {
+    plans.student[0].is_valid = false;
+    expect("timed at 2048x2048x2048, and there its launch configuration is not valid");
+}
+END_TEST
+
+// Another kernel may run at another size, so the counted one stands for itself.
+START_TEST(several_launches_are_compared_at_the_counted_size) {
+    student_outcome.launch_count = reference_outcome.launch_count = 2;
+    plans.student[0].is_one = false;
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.other_slots = 100ull * EDGE * EDGE * EDGE;
+    expect("at 256x256x256 the kernel is estimated to take");
+}
+END_TEST
+
+START_TEST(shares_are_those_of_the_points) {
+    const struct exercise_speed *asked = &exercise.counted[0];
+    ck_assert(doubt_share(asked, 2.0) == 1.0);
+    ck_assert(doubt_share(asked, 0.3) == 0.0);
+    ck_assert(doubt_share(asked, 0.1) == 0.0);
+    ck_assert_double_eq_tol(doubt_share(asked, 0.625), 0.5, 1e-9);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("doubt");
+    TCase *tests = tcase_create("doubt");
+    tcase_add_checked_fixture(tests, setup, NULL);
+    tcase_add_test(tests, the_same_work_is_believed);
+    tcase_add_test(tests, what_brings_no_points_is_not_doubted);
+    tcase_add_test(tests, few_blocks_are_doubted);
+    tcase_add_test(tests, few_warps_are_doubted);
+    tcase_add_test(tests, warps_that_only_wait_do_not_hide_anything);
+    tcase_add_test(tests, many_idle_blocks_are_doubted);
+    tcase_add_test(tests, barriers_are_counted_and_a_few_are_believed);
+    tcase_add_test(tests, instructions_are_counted_and_indices_are_free);
+    tcase_add_test(tests, operations_are_told_from_idle_threads);
+    tcase_add_test(tests, operations_that_were_not_counted_are_doubted);
+    tcase_add_test(tests, arrays_that_registers_cannot_hold_are_doubted);
+    tcase_add_test(tests, a_timed_size_without_a_launch_is_doubted);
+    tcase_add_test(tests, several_launches_are_compared_at_the_counted_size);
+    tcase_add_test(tests, shares_are_those_of_the_points);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
