@@ -24,7 +24,6 @@ FEW = (
     "naive/row_in_a_local_array",
     "register_tiled/sums_by_a_call",
     "tiled/all_in_one_block",
-    "tiled/good_where_counted",
     "tiled/tile_of_32",
     "tiled/warps_that_only_wait",
     "vectorized/eight_divisions",

@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "base/translate.h"
 
+#define EDGE   512.0  // of the counted size that the list of sizes is for
+#define UNIT   16
 #define EVENLY 0.5  // part of the minimum if blocks share the work evenly: some may have none
 
 const char *counted_metric_name(enum counted_metric metric) {
@@ -98,6 +100,12 @@ bool counted_is_complete(struct size size, const struct counts *counts) {
     return loaded >= EVENLY * 2.0 * (double)size_multiply_adds(size) / sqrt(of_block);
 }
 
+// A dimension for an exercise whose counted sizes have less work than EDGE^3.
+static int scaled(int dimension, double edge) {
+    int multiple = (int)(dimension * fmin(1.0, edge / EDGE)) / UNIT * UNIT;
+    return multiple > UNIT ? multiple : UNIT;
+}
+
 struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed) {
     static const struct size sizes[] = {
         {384, 384, 384}, {384, 640, 256}, {640, 384, 256}, {256, 640, 384},
@@ -105,9 +113,16 @@ struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed
         {384, 768, 224}, {768, 384, 224}, {256, 896, 288}, {896, 256, 288},
         {384, 896, 192}, {896, 384, 192}, {768, 768, 112}, {256, 384, 640}};
     char label[NAME_BYTES_MAX + 16];
+    double most = 0.0;
+    for (int i = 0; i < exercise->counted_count; i++) {
+        most = fmax(most, (double)size_multiply_adds(exercise->counted[i].size));
+    }
     (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
+    const struct size *size = &sizes[random_key_make(seed, label).word[0] % COUNT(sizes)];
     struct exercise_speed drawn = exercise->counted[0];
-    drawn.size = sizes[random_key_make(seed, label).word[0] % COUNT(sizes)];
+    drawn.size.m = scaled(size->m, cbrt(most));
+    drawn.size.n = scaled(size->n, cbrt(most));
+    drawn.size.k = scaled(size->k, cbrt(most));
     return drawn;
 }
 

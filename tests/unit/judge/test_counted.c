@@ -51,6 +51,38 @@ START_TEST(blocks_that_load_too_little_for_their_size_are_not_all_of_the_work) {
 }
 END_TEST
 
+START_TEST(the_seed_draws_one_of_sixteen_sizes) {
+    struct exercise exercise = {.name = "tiled", .counted_count = 2};
+    struct size seen[32];
+    int count = 0;
+    exercise.counted[0] = (struct exercise_speed){{512, 512, 512}, 0.95, 0.3, 2};
+    exercise.counted[1] = (struct exercise_speed){{500, 500, 500}, 0.9, 0.2, 1};
+    for (uint64_t i = 0; i < 500; i++) {
+        const struct seed seed = {{i}};
+        struct exercise_speed drawn = counted_drawn(&exercise, seed);
+        ck_assert(size_equal(drawn.size, counted_drawn(&exercise, seed).size));
+        ck_assert(drawn.full == 0.95 && drawn.zero == 0.3);
+        ck_assert_uint_le(size_multiply_adds(drawn.size), 66100000);
+        int at = 0;
+        while (at < count && !size_equal(seen[at], drawn.size)) {
+            at++;
+        }
+        ck_assert_int_lt(at, 16);
+        seen[at] = drawn.size;
+        count = at == count ? count + 1 : count;
+    }
+    ck_assert_int_eq(count, 16);
+    exercise.counted_count = 1;
+    exercise.counted[0].size = (struct size){64, 64, 64};
+    for (uint64_t i = 0; i < 50; i++) {
+        const struct seed seed = {{i}};
+        struct size size = counted_drawn(&exercise, seed).size;
+        ck_assert(size.m >= 16 && size.n >= 16 && size.k >= 16);
+        ck_assert_uint_le(size_multiply_adds(size), 2 * 64 * 64 * 64);
+    }
+}
+END_TEST
+
 START_TEST(line_with_most_of_a_kind_of_work_is_named) {
     struct counts counts = {.blocks = 1};
     counts.lines.count = 4;
@@ -180,6 +212,7 @@ int main(void) {
     TCase *tests = tcase_create("ratio");
     tcase_add_test(tests, work_below_that_of_any_product_is_not_all_of_it);
     tcase_add_test(tests, blocks_that_load_too_little_for_their_size_are_not_all_of_the_work);
+    tcase_add_test(tests, the_seed_draws_one_of_sixteen_sizes);
     tcase_add_test(tests, line_with_most_of_a_kind_of_work_is_named);
     tcase_add_test(tests, atomic_additions_to_c_are_work_like_stores);
     tcase_add_test(tests, equal_work_is_exactly_1);
