@@ -67,6 +67,8 @@ static const struct {
      "\tmovq\t%fs:0, %rax\n\tleaq\t4+tile@tpoff(%rax,%rbx,4), %rdi\n\tcall\t__tsan_read4\n"
      "\tmovss\t%fs:4+tile@tpoff(,%rbx,4), %xmm0\n",
      ""},
+    {"volatile load", "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_volatile_read4\n\tmovl\t(%rbx), %eax\n",
+     ""},
     {"part of a range",
      "\tmovl\t$12, %esi\n\tmovq\t%rbx, %rdi\n\tcall\t__tsan_read_range\n\tmovq\t(%rbx), %rax\n"
      "\tmovl\t8(%rbx), %edx\n",
@@ -99,6 +101,9 @@ static const struct {
     // Not seen.
     {"no callback", "\tmovss\t(%rbx), %xmm0\n", "emu_copy_read4\n"},
     {"another address", READ("8(%rbx)") "\tmovl\t12(%rbx), %eax\n", "emu_copy_read4\n"},
+    {"a callback of another kind",
+     "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_atomic32_read\n\tmovl\t(%rbx), %eax\n",
+     "emu_copy_read4\n"},
     {"more bytes", READ("(%rbx)") "\tmovq\t(%rbx), %rax\n", "emu_copy_read8\n"},
     {"a store after the callback of a load", READ("(%rbx)") "\tmovb\t$1, (%rbx)\n",
      "emu_copy_write1\n"},
