@@ -42,8 +42,7 @@
 #define PATTERN_VERSION 12  // gcc 11 lacks the option
 // An array of variable length is an error, as it is for NVRTC.
 #define FLAGS_WARNINGS                                                                             \
-    "-Wall -Wno-sign-compare -Wno-builtin-macro-redefined -Wno-unknown-pragmas "                   \
-    "-Wno-unused-function -Werror=vla "                                                            \
+    "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
     "-Wuninitialized"
 
 const char *build_emu_flags(void) {

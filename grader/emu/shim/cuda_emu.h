@@ -17,8 +17,7 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
-// g++ knows no pragma that CUDA has, and a macro can build one that CUDA does not have.
-#define _Pragma(...)
+#include "cuda_pragma.h"
 
 // The mark by which the inspector recognizes device code: any other function that a submission
 // defines is host code.  (A separate section cannot be the mark, because gcc refuses to mix
