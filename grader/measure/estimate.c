@@ -219,7 +219,8 @@ static double time_together(const double ms[RESOURCE_COUNT]) {
     for (int i = RESOURCE_ISSUE + 1; i <= RESOURCE_LATENCY; i++) {
         squares += ms[i] * ms[i];
     }
-    return sqrt(squares) + ms[RESOURCE_OTHERS] + ms[RESOURCE_BLOCKS];
+    squares += ms[RESOURCE_BLOCKS] * ms[RESOURCE_BLOCKS];
+    return sqrt(squares) + ms[RESOURCE_OTHERS];
 }
 
 bool estimate_make(const struct estimate_request *request, struct estimate *ret_estimate) {

@@ -5,7 +5,7 @@
 // The work of one launch is scaled to another size, shared out to multiprocessors by whole blocks,
 // and divided by what the card does in a clock.  The largest of these times bounds the kernel; the
 // others are not hidden by it completely, so that the time is the root of the sum of their squares.
-// Nothing hides other instructions and the start of blocks: their times are added.
+// Nothing hides other instructions: their time is added.
 #ifndef MEASURE_ESTIMATE_H
 #define MEASURE_ESTIMATE_H
 

@@ -96,7 +96,9 @@ bool counted_is_complete(struct size size, const struct counts *counts) {
     if (counts->blocks == 0 || loaded < inputs || stored < (double)size_elements_c(size)) {
         return false;
     }
-    double of_block = stored / (double)counts->blocks;
+    // Idle blocks share no work.
+    uint64_t blocks = counts->working_blocks > 0 ? counts->working_blocks : counts->blocks;
+    double of_block = stored / (double)blocks;
     return loaded >= EVENLY * 2.0 * (double)size_multiply_adds(size) / sqrt(of_block);
 }
 

@@ -46,6 +46,11 @@ START_TEST(blocks_that_load_too_little_for_their_size_are_not_all_of_the_work) {
     ck_assert(!counted_is_complete(size, &counts));
     counts.blocks = 64;  // of 64 x 64 elements, a quarter is right
     ck_assert(counted_is_complete(size, &counts));
+    counts.blocks = 64 * 256;  // most of them idle
+    ck_assert(!counted_is_complete(size, &counts));
+    counts.working_blocks = 64;
+    ck_assert(counted_is_complete(size, &counts));
+    counts.working_blocks = 0;
     counts.blocks = 0;
     ck_assert(!counted_is_complete(size, &counts));
 }
