@@ -51,58 +51,7 @@ COURSE_SIZES = (
     "33x29x530",
 )
 COURSE_BUDGET = "budget=3000000"  # enough for the largest of these kernels
-OF_GAPS = ("not_written", "wrong_result")  # the cause is what was never read or written
-NO_ROW = {"none", "signal"}  # not a cause; a signal that no kernel is known to raise
-Finding = dict[str, str]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One way in which a checker fires."""
-
-    checker: str
-    fires: str  # what the finding is about
-    test: Callable[[Finding], bool]
-    near: tuple[str, ...]  # right kernels that come close
-
-
-def number(finding: Finding, name: str) -> int:
-    return int(finding[name])
-
-
-def race(where: Callable[[Finding], bool]) -> Callable[[Finding], bool]:
-    return lambda f: f["kind"] == "race" and f["severity"] == "2" and where(f)
-
-
-def has_atomic(f: Finding) -> bool:
-    return "3" in (f["access"], f["other_access"])
-
-
-def outside(where: Callable[[Finding], bool]) -> Callable[[Finding], bool]:
-    return lambda f: f["kind"] == "out_of_bounds" and where(f)
-
-
-def of_kind(kind: str) -> Callable[[Finding], bool]:
-    return lambda f: f["kind"] == kind
-
-
-def crash(cause: str) -> Callable[[Finding], bool]:
-    return lambda f: f["kind"] == "crash" and CAUSES[number(f, "detail")] == cause
-
-
-def barrier(other: bool) -> Callable[[Finding], bool]:
-    return lambda f: f["kind"] == "barrier_divergence" and (number(f, "other_pc") != 0) == other
-
-
-SHARED, SAME_WARP, BETWEEN_BLOCKS, SAME_VALUE, INNER, DYNAMIC = "2", 1, 2, 4, 8, 16
-UNDER_WAY = 32
-
-
-def flag(f: Finding, bit: int) -> bool:
-    return number(f, "flags") & bit != 0
-
-
-def plain_race(f: Finding, shared: bool) -> bool:
+OF_def plain_race(f: Finding, shared: bool) -> bool:
     return (
         not has_atomic(f)
         and (f["space"] == SHARED) == shared
@@ -140,6 +89,12 @@ ROWS = [
         "an atomic operation and a plain access",
         race(has_atomic),
         ("right/dot/lock", "right/histogram/shared_counts", "emu/atomics_no_race"),
+    ),
+    Row(
+        "races",
+        "flags, tickets and locks: a fence is missing, or comes too early",
+        race(lambda f: number(f, "detail") > 0),
+        ("right/fences/last_block_adds", "right/fences/look_back", "right/fences/flag_that_counts"),
     ),
     Row(
         "races",
