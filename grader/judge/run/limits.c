@@ -71,12 +71,15 @@ static uint64_t kernel_left(enum device_kind device, uint64_t launch_ms,
 struct run_limits run_limits_of(enum device_kind device, struct size size,
                                 const struct judge_patience *patience) {
     uint64_t accesses = accesses_of(size);
-    uint64_t launch_ms = device == DEVICE_GPU ? GPU_LAUNCH_MS
-                                              : scaled(most(LEAST_MS, accesses / ACCESSES_PER_MS),
-                                                       patience ? patience->slowness : 1.0);
+    double slowness = patience && patience->slowness > 1.0 ? patience->slowness : 1.0;
+    uint64_t launch_ms = device == DEVICE_GPU
+                             ? GPU_LAUNCH_MS
+                             : scaled(most(LEAST_MS, accesses / ACCESSES_PER_MS), slowness);
     uint64_t left_ms = patience ? kernel_left(device, launch_ms, patience) : launch_ms;
-    return (struct run_limits){
-        .accesses = accesses, .time_ms = least(launch_ms, left_ms), .is_rest = left_ms < launch_ms};
+    return (struct run_limits){.accesses = accesses,
+                               .time_ms = least(launch_ms, left_ms),
+                               .slowness = device == DEVICE_GPU ? 1.0 : slowness,
+                               .is_rest = left_ms < launch_ms};
 }
 
 static double now_ns(void) {
@@ -140,7 +143,8 @@ void run_limits_tell(enum device_kind device, struct size size, const struct run
     } else {
         words_sentence(text, text_bytes,
                        "A launch at size %s may make %llu million loads, stores and barrier "
-                       "arrivals, and take %.1f s of processor time.",
-                       size_text, (unsigned long long)(limits->accesses / 1000000), seconds);
+                       "arrivals, and take %.0f s of an ordinary processor's time.",
+                       size_text, (unsigned long long)(limits->accesses / 1000000),
+                       seconds / limits->slowness);
     }
 }

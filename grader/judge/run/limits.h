@@ -19,6 +19,7 @@
 struct run_limits {
     uint64_t accesses;  // loads, stores and barrier arrivals; CPU device alone
     uint64_t time_ms;   // CPU device: processor time; GPU: from a launch to its end
+    double slowness;    // by which the time is longer than on an ordinary machine
     bool is_rest;       // the time is what earlier launches have left of a kernel's or a grade's
 };
 
