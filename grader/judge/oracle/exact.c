@@ -66,8 +66,9 @@ struct diagnosis {
     struct evidence evidence;
     struct error_sums sums;
     struct region wrong;
-    uint64_t wrong_rows;  // how many of all rows
-    bool complete;        // every wrong row was looked at
+    uint64_t wrong_rows;     // how many of all rows
+    uint8_t *wrong_columns;  // [N], of the rows that were looked at
+    bool complete;           // every wrong row was looked at
 };
 
 static void diagnose_row(const struct product *product, int32_t i, const float *want,
@@ -78,6 +79,7 @@ static void diagnose_row(const struct product *product, int32_t i, const float *
         error_sums_add(&diagnosis->sums, got[j], (double)want[j]);
         if (!(got[j] == want[j])) {
             region_add(&diagnosis->wrong, i, j);
+            diagnosis->wrong_columns[j] = 1;
         }
     }
 }
@@ -106,8 +108,14 @@ static void diagnose(const struct product *product, const uint8_t *wrong_rows, f
     }
 }
 
+// Fewer bits are seen all over C; errors in few rows or columns have another cause.
 static bool is_low_precision(const struct product *product, const struct diagnosis *diagnosis) {
-    return 4 * diagnosis->wrong_rows >= (uint64_t)product->size.m &&
+    uint64_t wrong_columns = 0;
+    for (int32_t j = 0; j < product->size.n; j++) {
+        wrong_columns += diagnosis->wrong_columns[j];
+    }
+    return 4 * diagnosis->wrong_rows >= 3 * (uint64_t)product->size.m &&
+           4 * wrong_columns >= 3 * (uint64_t)product->size.n &&
            precision_is_low(&diagnosis->evidence, &diagnosis->sums);
 }
 
@@ -148,7 +156,8 @@ enum status oracle_exact(const struct product *product, struct oracle_report *re
     uint8_t *wrong_rows = calloc((size_t)product->size.m, sizeof *wrong_rows);
     float *want = NULL;
     struct diagnosis diagnosis = {.wrong_rows = 0};
-    if (!row || !wrong_rows) {
+    diagnosis.wrong_columns = calloc((size_t)product->size.n, 1);
+    if (!row || !wrong_rows || !diagnosis.wrong_columns) {
         status = fail(err, STATUS_NO_MEMORY, "no memory to check a product");
         goto out;
     }
@@ -176,6 +185,7 @@ enum status oracle_exact(const struct product *product, struct oracle_report *re
 
 out:
     free(want);
+    free(diagnosis.wrong_columns);
     free(wrong_rows);
     free(row);
     return status;

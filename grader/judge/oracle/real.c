@@ -41,8 +41,10 @@
 #define FACTOR_RMS    (1.0 / 3.0)
 
 // Errors of low precision, relative to sqrt(K) / 3: at most 2^-6 (BF16 has 2^-9), and a quarter of
-// one missing term.
+// one missing term.  At least half of the elements have such an error, and none has one far above
+// the others.
 #define PEAK_TO_RMS_MAX   8.0  // as in precision.c
+#define FEWER_BITS_MIN    16   // as there: so many elements
 #define LOW_PRECISION_MAX 0x1p-6
 #define TERM_SHARE_MAX    0.7
 
@@ -58,9 +60,9 @@ struct comparison {
     double bound_plus;         // … to which this is added
     struct region over_bound;
     uint64_t compared, nonfinite;
-    uint64_t tiles, bad_tiles;
-    double squares;  // sum of the squares of all finite errors
-    double largest;  // of them
+    uint64_t inexact;  // errors beyond half the root mean square that a tile may have
+    double squares;    // sum of the squares of all finite errors
+    double largest;    // of them
     bool found;
     int32_t row, column;  // the first wrong element; or the worst of the first bad tile
     double wanted, allowed;
@@ -112,10 +114,22 @@ static void found(struct comparison *comparison, int32_t row, int32_t column, do
     }
 }
 
+double oracle_rms_max(enum precision precision, int32_t k) {
+    double terms = k;
+    return precision == PRECISION_FP32 ? T_MAX * UNIT_ROUNDOFF * terms * FACTOR_RMS / sqrt(6.0)
+                                       : NARROW_RMS_MAX * sqrt(terms) * FACTOR_RMS;
+}
+
+// The root mean square error that a tile may have.
+static double rms_allowed(const struct product *product) {
+    return oracle_rms_max(product->precision, product->size.k);
+}
+
 // Element by element, for one row of a group.
 static void row_compare(struct comparison *comparison, int32_t i, const double *want,
                         const double *magnitude) {
     const float *got = comparison->product->c + (size_t)i * (size_t)comparison->product->size.n;
+    double inexact = rms_allowed(comparison->product) / 2;
     for (int32_t j = 0; j < comparison->product->size.n; j++) {
         double error = fabs((double)got[j] - want[j]);
         double allowed = comparison->bound_factor * magnitude[j] + comparison->bound_plus;
@@ -127,21 +141,11 @@ static void row_compare(struct comparison *comparison, int32_t i, const double *
         if (isfinite(got[j])) {
             comparison->squares += error * error;
             comparison->largest = fmax(comparison->largest, error);
+            comparison->inexact += error > inexact;
         } else {
             comparison->nonfinite++;
         }
     }
-}
-
-double oracle_rms_max(enum precision precision, int32_t k) {
-    double terms = k;
-    return precision == PRECISION_FP32 ? T_MAX * UNIT_ROUNDOFF * terms * FACTOR_RMS / sqrt(6.0)
-                                       : NARROW_RMS_MAX * sqrt(terms) * FACTOR_RMS;
-}
-
-// The root mean square error that a tile may have.
-static double rms_allowed(const struct product *product) {
-    return oracle_rms_max(product->precision, product->size.k);
 }
 
 // The bound of an element: bound_factor |A||B| + bound_plus.
@@ -183,9 +187,7 @@ static void tile_judge(struct comparison *comparison, int32_t first_row, int32_t
         }
     }
     double rms = sqrt(squares / ((double)comparison->group_rows * width));
-    comparison->tiles++;
     if (!(rms <= allowed)) {
-        comparison->bad_tiles++;
         found(comparison, place.row, place.column, place.want, rms_allowed(product));
     }
 }
@@ -222,10 +224,9 @@ static bool is_low_precision(const struct comparison *comparison) {
     double terms = comparison->product->size.k;
     double rms = sqrt(comparison->squares / (double)comparison->compared);
     double relative = rms / (sqrt(terms) * FACTOR_RMS);
-    // One large error makes its tile bad too, but it is far above the others.
-    bool many = 4 * comparison->over_bound.count >= comparison->compared ||
-                (comparison->tiles > 0 && 4 * comparison->bad_tiles >= comparison->tiles &&
-                 comparison->largest <= PEAK_TO_RMS_MAX * rms);
+    bool many = comparison->inexact >= FEWER_BITS_MIN &&
+                2 * comparison->inexact >= comparison->compared &&
+                comparison->largest <= PEAK_TO_RMS_MAX * rms;
     return comparison->nonfinite == 0 && many && !comparison->lone &&
            relative <= fmin(LOW_PRECISION_MAX, TERM_SHARE_MAX / sqrt(terms));
 }

@@ -195,6 +195,27 @@ START_TEST(few_small_errors_are_a_wrong_result) {
 }
 END_TEST
 
+// Small errors that not all of C has: one element, one column of three, one row of three.
+START_TEST(small_errors_of_a_part_are_no_low_precision) {
+    const struct size sizes[] = {{15, 18, 112}, {70, 3, 40}, {3, 70, 40}};
+    for (int kind = INPUTS_EXACT; kind <= INPUTS_REAL; kind++) {
+        struct size size = sizes[_i];
+        struct matrices x = matrices_new((enum inputs_kind)kind, size.m, size.n, size.k);
+        multiply(&x);
+        for (int32_t i = 0; i < size.m; i++) {
+            for (int32_t j = 0; j < size.n; j++) {
+                bool chosen = _i == 0 ? i == 14 && j == 17 : _i == 1 ? j == 1 : i == 1;
+                *c_at(&x, i, j) = chosen ? sum_bf16(&x, i, j) : *c_at(&x, i, j);
+            }
+        }
+        struct oracle_report report = check(&x);
+        ck_assert_msg(report.verdict == VERDICT_WRONG_RESULT, "%s", report.cause);
+        ck_assert_str_eq(report.cause, "");
+        matrices_free(&x);
+    }
+}
+END_TEST
+
 START_TEST(tf32_in_one_tile_of_real_inputs_is_caught) {
     struct matrices x = matrices_new(INPUTS_REAL, 128, 128, 2000);
     multiply(&x);
@@ -430,6 +451,7 @@ int main(void) {
     tcase_add_test(tests, few_small_errors_are_a_wrong_result);
     tcase_add_test(tests, tf32_in_one_tile_of_real_inputs_is_caught);
     tcase_add_test(tests, nan_and_infinity_never_pass);
+    tcase_add_loop_test(tests, small_errors_of_a_part_are_no_low_precision, 0, 3);
     tcase_add_loop_test(tests, the_same_error_everywhere_is_no_low_precision, 0, 2);
     tcase_add_test(tests, one_wrong_element_of_90000_is_found);
     tcase_add_test(tests, a_real_element_is_wrong_from_the_bound_on);
