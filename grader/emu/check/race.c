@@ -47,6 +47,7 @@ static void advance(struct race *race) {
 
 static void begin_phase(struct race *race) {
     race_settle(race);
+    race_guess_settle(&race->guesses, race->findings);
     advance(race);
     race->phase_start = race->epoch;
     race->order = 0;
@@ -125,6 +126,9 @@ enum status race_launch_begin(struct race *race, const struct launch_shape *shap
     race->block_count = 0;
     memset(race->compared, 0, sizeof race->compared);
     race->pending_count = 0;
+    if (race->guesses.count > 0) {  // of a launch that was stopped
+        memset(&race->guesses, 0, sizeof race->guesses);
+    }
     if (race->more) {
         race_more_clear(race->more);
     }
@@ -159,6 +163,7 @@ void race_block_begin(struct race *race, const struct block_place *place) {
 
 void race_block_again(struct race *race, const struct block_place *place) {
     race_settle(race);
+    race_guess_settle(&race->guesses, race->findings);
     advance(race);
     note_block(race, place);
 }
@@ -232,10 +237,12 @@ void race_strong(struct race *race, const struct follow_strong *strong) {
 
 void race_block_end(struct race *race) {
     race_settle(race);
+    race_guess_settle(&race->guesses, race->findings);
 }
 
 void race_launch_end(struct race *race) {
     race_settle(race);
+    race_guess_settle(&race->guesses, race->findings);
     if (race->follow) {
         follow_launch_end(race->follow);
     }

@@ -9,7 +9,8 @@
 // A finding names the two places in the order in which a thread reaches them, not in the order in
 // which the threads happened to run: "store, then load" lacks the barrier after the store, "load,
 // then store" the one after the load.  Two stores of the same value give only a note
-// (FINDING_SAME_VALUE), and a thread that has stored the value itself may load it.
+// (FINDING_SAME_VALUE), and a thread that has stored the value itself may load it.  The first load
+// of a loop of compare-and-exchange is no race with atomic operations (race_guess.h).
 #ifndef EMU_CHECK_RACE_H
 #define EMU_CHECK_RACE_H
 
@@ -18,6 +19,7 @@
 #include "emu/check/follow.h"
 #include "emu/wire/findings.h"
 #include "emu/memory/known.h"
+#include "emu/check/race_guess.h"
 #include "emu/check/race_more.h"
 #include "emu/check/race_own.h"
 #include "emu/check/race_shadow.h"
@@ -110,6 +112,7 @@ struct race {
     struct race_pending pending[RACE_PENDING_MAX];
     struct access pending_access;
     struct race_own own;
+    struct race_guesses guesses;
 };
 
 // Errors: STATUS_NO_MEMORY.  sites is borrowed.
@@ -130,6 +133,11 @@ void race_block_begin(struct race *race, const struct block_place *place);
 static inline void race_atomic(struct race *race, enum race_operation operation, bool block_scope) {
     race->operation = operation;
     race->scope = block_scope ? SLOT_BLOCK_SCOPE : 0;
+}
+
+// … and compares with this value.
+static inline void race_compares(struct race *race, uint64_t value) {
+    race->guesses.compared = value;
 }
 
 // A block that has waited while others ran runs again; the caller gives back what else it had.

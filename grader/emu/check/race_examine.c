@@ -7,21 +7,10 @@
 // Source: the rule for which accesses to keep follows Flanagan and Freund, FastTrack (PLDI 2009);
 // what orders two accesses follows the PTX ISA, Memory Consistency Model, and the CUDA C++
 // Programming Guide.
-#include "emu/check/race.h"
+#include "emu/check/race_report.h"
 
 #include <assert.h>
 #include <string.h>
-
-// How far apart the threads of two unordered accesses are; ORDERED (0) if the accesses are ordered.
-enum distance { ORDERED, ONE_WARP, TWO_WARPS, TWO_BLOCKS };
-
-static uint32_t slot_epoch(uint64_t slot) {
-    return (uint32_t)(slot >> SLOT_EPOCH_SHIFT);
-}
-
-static uint32_t slot_site(uint64_t slot) {
-    return slot >> SLOT_SITE_SHIFT & 0xffff;
-}
 
 static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t later) {
     const struct race_warp *warp = &race->warp[(later & SLOT_THREAD) / WARP_LANES];
@@ -33,30 +22,10 @@ static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t lat
            epoch < warp->clock[later % WARP_LANES][earlier % WARP_LANES];
 }
 
-static const struct race_block *block_of(const struct race *race, uint32_t epoch) {
-    uint64_t low = 0;
-    uint64_t high = race->block_count;
-    while (low + 1 < high) {
-        uint64_t middle = (low + high) / 2;
-        if (race->block[middle].epoch <= epoch) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return &race->block[low];
-}
-
-static struct follow_access access_of(const struct race *race, uint64_t slot) {
-    return (struct follow_access){.block = block_of(race, slot_epoch(slot))->linear,
-                                  .thread = slot & SLOT_THREAD,
-                                  .epoch = slot_epoch(slot)};
-}
-
 // The same as distance_of, in a file with fences.
 static enum distance followed_distance(const struct race *race, const struct race_shadow *shadow,
                                        uint64_t slot, uint64_t me) {
-    struct follow_access earlier = access_of(race, slot);
+    struct follow_access earlier = race_access_of(race, slot);
     bool other_block = earlier.block != race->place.linear;
     bool other_memory = other_block && shadow == &race->shadow[SPACE_SHARED];
     if (other_memory || follow_is_ordered(race->follow, &earlier, me & SLOT_THREAD)) {
@@ -141,97 +110,7 @@ void race_add_reader(const struct race *race, const struct race_shadow *shadow,
     (void)cell_add(race, shadow, cell, me);
 }
 
-// --- Reporting ---------------------------------------------------------------
-
-// True if a thread reaches the place of the later access before that of the earlier one.
-static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site,
-                        enum distance distance) {
-    if (distance == TWO_BLOCKS) {
-        return earlier_site > later_site;  // sites are numbered in the order of their first use
-    }
-    return race->site[earlier_site].order > race->site[later_site].order;
-}
-
-static void swap32(uint32_t *a, uint32_t *b) {
-    uint32_t kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-static void fill_who(const struct race *race, uint64_t slot, const struct access *access,
-                     enum distance distance, struct finding *finding) {
-    const uint32_t *block =
-        distance == TWO_BLOCKS ? block_of(race, slot_epoch(slot))->index : race->place.index;
-    memcpy(finding->block, block, sizeof finding->block);
-    memcpy(finding->other_block, race->place.index, sizeof finding->other_block);
-    findings_thread(race->shape->block, slot & SLOT_THREAD, finding->thread);
-    findings_thread(race->shape->block, access->thread, finding->other_thread);
-}
-
-static void swap_sides(struct finding *finding) {
-    swap32(&finding->access, &finding->other_access);
-    for (int i = 0; i < 3; i++) {
-        swap32(&finding->block[i], &finding->other_block[i]);
-        swap32(&finding->thread[i], &finding->other_thread[i]);
-    }
-}
-
-// What the access in slot and this one lack.  A flag is stored to after a fence.
-static enum race_gap gap_of(const struct race *race, uint64_t slot, const struct access *access) {
-    if (!race->follow) {
-        return RACE_UNORDERED;
-    }
-    struct follow_access earlier = access_of(race, slot);
-    bool flag = access->strong &&
-                (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
-                                                     access->space == SPACE_SHARED, &earlier));
-    return flag ? RACE_LACKS_RELEASE : follow_gap(race->follow, &earlier, access->thread);
-}
-
-// Reports a race of the access in slot, of kind slot_kind, with `access`, at offset of its array.
-static void report(struct race *race, uint64_t slot, enum access_kind slot_kind,
-                   const struct access *access, int64_t offset, enum distance distance,
-                   enum finding_severity severity, uint32_t flags) {
-    uint64_t pc = sites_pc(race->sites, slot_site(slot));
-    enum race_gap gap = gap_of(race, slot, access);
-    bool reversed =
-        flags & FINDING_UNORDERED  // of which either may come first
-            ? pc > access->pc
-            : gap == RACE_UNORDERED && is_reversed(race, slot_site(slot), access->site, distance);
-    struct finding finding;
-
-    finding.kind = FINDING_RACE;
-    finding.severity = severity;
-    finding.flags = flags | (distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
-                    (distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0);
-    finding.space = access->space;
-    finding.array = access->array;
-    finding.pc = reversed ? access->pc : pc;
-    finding.other_pc = reversed ? pc : access->pc;
-    if (findings_repeat(race->findings, &finding)) {
-        return;
-    }
-    struct finding full = {
-        .kind = finding.kind,
-        .severity = finding.severity,
-        .detail = gap,
-        .flags = finding.flags,
-        .space = finding.space,
-        .array = finding.array,
-        .pc = finding.pc,
-        .other_pc = finding.other_pc,
-        .offset = offset,
-        .array_bytes = access->array_bytes,
-        .access = slot_kind,
-        .other_access = access->kind,
-        .access_bytes = access->bytes,
-    };
-    fill_who(race, slot, access, distance, &full);
-    if (reversed) {
-        swap_sides(&full);
-    }
-    findings_add(race->findings, &full);
-}
+// --- Values ------------------------------------------------------------------
 
 // True if the thread has itself stored the value that is there now.
 static bool is_own(const struct race *race, uint32_t thread, const struct access *access,
@@ -260,17 +139,17 @@ void race_settle(struct race *race) {
         if (!pending->is_store) {
             if (!is_own(race, pending->slot & SLOT_THREAD, &race->pending_access, pending->unit,
                         pending->address, pending->bytes)) {
-                report(race, pending->slot, ACCESS_READ, &race->pending_access, pending->offset,
-                       pending->distance, SEVERITY_ERROR, 0);
+                race_report(race, pending->slot, ACCESS_READ, &race->pending_access,
+                            pending->offset, pending->distance, SEVERITY_ERROR, 0);
             }
             continue;
         }
         if (same) {
             own_note_both(race, pending);
         }
-        report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset,
-               pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR,
-               same ? FINDING_SAME_VALUE : 0);
+        race_report(race, pending->slot, ACCESS_WRITE, &race->pending_access, pending->offset,
+                    pending->distance, same ? SEVERITY_NOTE : SEVERITY_ERROR,
+                    same ? FINDING_SAME_VALUE : 0);
     }
     race->pending_count = 0;
 }
@@ -327,13 +206,13 @@ static bool order_shows(const struct race *race, uint64_t slot, const struct acc
 static bool compare_atomics(struct race *race, uint64_t slot, const struct access *access,
                             uint64_t me, const struct part *part, enum distance distance) {
     if (distance == TWO_BLOCKS && ((slot | me) & SLOT_BLOCK_SCOPE)) {
-        report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_ERROR,
-               FINDING_BLOCK_SCOPE);
+        race_report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_ERROR,
+                    FINDING_BLOCK_SCOPE);
         return true;
     }
     if (race->unordered && order_shows(race, slot, access)) {
-        report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_NOTE,
-               FINDING_UNORDERED);
+        race_report(race, slot, ACCESS_ATOMIC, access, part->offset, distance, SEVERITY_NOTE,
+                    FINDING_UNORDERED);
     }
     return false;
 }
@@ -353,6 +232,15 @@ static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_w
     return slot_writes &&
            follow_has_seen(race->follow, access->address, access->space == SPACE_SHARED,
                            slot_epoch(slot), access->thread);
+}
+
+// True if one is a load and the other an atomic operation, and the thread that loads is still to
+// show what it loaded for.
+static bool may_be_guess(bool slot_writes, enum access_kind kind, const struct access *access,
+                         enum distance distance) {
+    bool loads = slot_writes ? kind == ACCESS_ATOMIC && access->kind == ACCESS_READ
+                             : access->kind == ACCESS_ATOMIC && distance != TWO_BLOCKS;
+    return loads && (access->bytes == 4 || access->bytes == 8);
 }
 
 // Reports a race with the access in slot.  Returns true if there is one.
@@ -386,7 +274,15 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     enum access_kind kind = !slot_writes         ? ACCESS_READ
                             : slot & SLOT_ATOMIC ? ACCESS_ATOMIC
                                                  : ACCESS_WRITE;
-    report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
+    if (may_be_guess(slot_writes, kind, access, distance)) {
+        uint32_t thread = slot_writes ? access->thread : slot & SLOT_THREAD;
+        struct finding finding =
+            race_finding(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
+        race_guess_note(&race->guesses, race->findings, thread, access->address, access->bytes,
+                        &finding);
+        return false;  // the access in the other slot may be none
+    }
+    race_report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
     return true;
 }
 
@@ -438,6 +334,28 @@ static void examine_part(struct race *race, struct race_shadow *shadow, const st
     shadow->written |= (uint64_t)1 << access->array;
 }
 
+// Loads of the running thread were part of the compare-and-exchange that follows them.
+static uint64_t as_guess(const struct race *race, uint64_t slot, const struct access *access) {
+    bool mine = (slot & SLOT_THREAD) == access->thread &&
+                slot >= race->shadow[access->space].alive &&
+                race_block_of(race, slot_epoch(slot))->linear == race->place.linear;
+    return mine ? slot | SLOT_ATOMIC : slot;
+}
+
+static void guesses_are_right(struct race *race, const struct access *access, uint64_t unit) {
+    struct race_cell *reads = &race->shadow[access->space].reads[unit];
+    uint64_t word = race_shadow_word(unit, access->space, false);
+    uint32_t at = 0;
+    reads->first = as_guess(race, reads->first, access);
+    reads->second = as_guess(race, reads->second, access);
+    for (uint64_t slot = 1; race->more && slot != 0;) {
+        slot = race_more_next(race->more, word, &at);
+        if (slot != 0) {
+            race_more_set(race->more, at, as_guess(race, slot, access));
+        }
+    }
+}
+
 // A volatile load is strong.  A store is so only after a fence, as a flag has nothing to hand over
 // before: one since the thread's last access of the word, unlike the sums of lanes that rely on
 // lockstep.  But an atomic operation that takes what it finds (a lock) may come first.
@@ -473,6 +391,9 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         race->compared[access->space] |= (uint64_t)(race->operation == OPERATION_COMPARE)
                                          << access->array;
     }
+    bool compares = access->kind == ACCESS_ATOMIC && race->operation == OPERATION_COMPARE;
+    bool guessed = (compares || race->guesses.count > 0) &&
+                   race_guess_decide(&race->guesses, race->findings, access, compares);
     me |= is_strong(race, access) ? SLOT_STRONG : 0;
     uint32_t settled = access->space == SPACE_SHARED ? SLOT_TWO_WARPS : SLOT_TWO_BLOCKS;
     for (uint32_t done = 0; done < access->bytes; done += unit_bytes) {
@@ -484,6 +405,9 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         }
         if (access->kind == ACCESS_WRITE && race_write_noted(shadow, part.unit, access, me)) {
             continue;
+        }
+        if (guessed) {
+            guesses_are_right(race, access, part.unit);
         }
         examine_part(race, shadow, access, me, &part);
     }

@@ -57,6 +57,10 @@ uint64_t race_more_next(const struct race_more *more, uint64_t word, uint32_t *a
     return *at == 0 ? 0 : more->entry[*at].slot;
 }
 
+void race_more_set(struct race_more *more, uint32_t at, uint64_t slot) {
+    more->entry[at].slot = slot;
+}
+
 static void append(struct race_more *more, uint64_t word, uint64_t slot) {
     if (more->count < ENTRIES_MAX) {
         uint32_t *chain = &more->chain[chain_of(word)];

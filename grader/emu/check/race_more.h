@@ -30,5 +30,7 @@ void race_more_refine(struct race_more *more, enum memory_space space, uint64_t 
 
 // The next access to a word; 0 if there is none.  *at is 0 at first.
 uint64_t race_more_next(const struct race_more *more, uint64_t word, uint32_t *at);
+// Changes the access that was returned with at.
+void race_more_set(struct race_more *more, uint32_t at, uint64_t slot);
 
 #endif

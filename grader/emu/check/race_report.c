@@ -1,0 +1,111 @@
+// Who the two threads are, which of the two accesses comes first, and what they lack.
+#include "emu/check/race_report.h"
+
+#include <string.h>
+
+const struct race_block *race_block_of(const struct race *race, uint32_t epoch) {
+    uint64_t low = 0;
+    uint64_t high = race->block_count;
+    while (low + 1 < high) {
+        uint64_t middle = (low + high) / 2;
+        if (race->block[middle].epoch <= epoch) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return &race->block[low];
+}
+
+struct follow_access race_access_of(const struct race *race, uint64_t slot) {
+    return (struct follow_access){.block = race_block_of(race, slot_epoch(slot))->linear,
+                                  .thread = slot & SLOT_THREAD,
+                                  .epoch = slot_epoch(slot)};
+}
+
+// True if a thread reaches the place of the later access before that of the earlier one.
+static bool is_reversed(const struct race *race, uint32_t earlier_site, uint32_t later_site,
+                        enum distance distance) {
+    if (distance == TWO_BLOCKS) {
+        return earlier_site > later_site;  // sites are numbered in the order of their first use
+    }
+    return race->site[earlier_site].order > race->site[later_site].order;
+}
+
+static void swap32(uint32_t *a, uint32_t *b) {
+    uint32_t kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void fill_who(const struct race *race, uint64_t slot, const struct access *access,
+                     enum distance distance, struct finding *finding) {
+    const uint32_t *block =
+        distance == TWO_BLOCKS ? race_block_of(race, slot_epoch(slot))->index : race->place.index;
+    memcpy(finding->block, block, sizeof finding->block);
+    memcpy(finding->other_block, race->place.index, sizeof finding->other_block);
+    findings_thread(race->shape->block, slot & SLOT_THREAD, finding->thread);
+    findings_thread(race->shape->block, access->thread, finding->other_thread);
+}
+
+static void swap_sides(struct finding *finding) {
+    swap32(&finding->access, &finding->other_access);
+    for (int i = 0; i < 3; i++) {
+        swap32(&finding->block[i], &finding->other_block[i]);
+        swap32(&finding->thread[i], &finding->other_thread[i]);
+    }
+}
+
+// What the access in slot and this one lack.  A flag is stored to after a fence.
+static enum race_gap gap_of(const struct race *race, uint64_t slot, const struct access *access) {
+    if (!race->follow) {
+        return RACE_UNORDERED;
+    }
+    struct follow_access earlier = race_access_of(race, slot);
+    bool flag = access->strong &&
+                (slot & SLOT_STRONG || follow_stored(race->follow, access->address,
+                                                     access->space == SPACE_SHARED, &earlier));
+    return flag ? RACE_LACKS_RELEASE : follow_gap(race->follow, &earlier, access->thread);
+}
+
+struct finding race_finding(const struct race *race, uint64_t slot, enum access_kind slot_kind,
+                            const struct access *access, int64_t offset, enum distance distance,
+                            enum finding_severity severity, uint32_t flags) {
+    uint64_t pc = sites_pc(race->sites, slot_site(slot));
+    enum race_gap gap = gap_of(race, slot, access);
+    bool reversed =
+        flags & FINDING_UNORDERED  // of which either may come first
+            ? pc > access->pc
+            : gap == RACE_UNORDERED && is_reversed(race, slot_site(slot), access->site, distance);
+    struct finding finding = {
+        .kind = FINDING_RACE,
+        .severity = severity,
+        .detail = gap,
+        .flags = flags | (distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
+                 (distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0),
+        .space = access->space,
+        .array = access->array,
+        .pc = reversed ? access->pc : pc,
+        .other_pc = reversed ? pc : access->pc,
+        .offset = offset,
+        .array_bytes = access->array_bytes,
+        .access = slot_kind,
+        .other_access = access->kind,
+        .access_bytes = access->bytes,
+    };
+    fill_who(race, slot, access, distance, &finding);
+    if (reversed) {
+        swap_sides(&finding);
+    }
+    return finding;
+}
+
+void race_report(struct race *race, uint64_t slot, enum access_kind slot_kind,
+                 const struct access *access, int64_t offset, enum distance distance,
+                 enum finding_severity severity, uint32_t flags) {
+    struct finding finding =
+        race_finding(race, slot, slot_kind, access, offset, distance, severity, flags);
+    if (!findings_repeat(race->findings, &finding)) {
+        findings_add(race->findings, &finding);
+    }
+}
