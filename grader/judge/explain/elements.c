@@ -218,10 +218,10 @@ static bool carry_explains(const struct evidence *evidence, char *text, size_t t
 // The value of another place of C.
 static bool maps_explain(const struct evidence *evidence, char *text, size_t text_bytes,
                          bool *ret_everywhere) {
-    bool one_length = evidence->size.m == evidence->size.k;  // M or K: which one is not known
-    for (enum map map = MAP_TRANSPOSED; map <= (one_length ? MAP_COLUMN_BY_COLUMN : MAP_ROWS_OF_K);
-         map++) {
-        if (map_explains(evidence, map, 0, text, text_bytes, ret_everywhere)) {
+    for (enum map map = MAP_TRANSPOSED; map <= MAP_ROWS_OF_K; map++) {
+        bool told = (map != MAP_ROWS_OF_M || evidence_names(evidence->size, 'M')) &&
+                    (map != MAP_ROWS_OF_K || evidence_names(evidence->size, 'K'));
+        if (told && map_explains(evidence, map, 0, text, text_bytes, ret_everywhere)) {
             return true;
         }
     }

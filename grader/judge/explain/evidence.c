@@ -2,6 +2,7 @@
 #include "judge/explain/evidence.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BITS_OF_A_TERM 11
@@ -97,4 +98,18 @@ bool evidence_all_right(const struct evidence *evidence, element_test test,
 bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses) {
     int bits = elements * BITS_OF_A_TERM - BITS_OF_SAFETY;
     return evidence->size.k > 1 && bits >= 0 && (bits >= 63 || hypotheses <= UINT64_C(1) << bits);
+}
+
+int32_t evidence_dimension(struct size size, char letter) {
+    return letter == 'M' ? size.m : letter == 'N' ? size.n : size.k;
+}
+
+bool evidence_names(struct size size, char letter) {
+    int32_t value = evidence_dimension(size, letter);
+    for (const char *other = "MNK"; *other; other++) {
+        if (*other != letter && abs(evidence_dimension(size, *other) - value) <= 1) {
+            return false;
+        }
+    }
+    return value > 1;
 }

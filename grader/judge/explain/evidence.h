@@ -62,6 +62,12 @@ bool evidence_all_right(const struct evidence *evidence, element_test test, cons
 // enough to choose.
 bool evidence_is_enough(const struct evidence *evidence, int elements, uint64_t hypotheses);
 
+int32_t evidence_dimension(struct size size, char letter);  // of M N K
+
+// May a cause name this dimension?  Not if at this size another one, or one more or less, gives the
+// same number, or if it is 1.
+bool evidence_names(struct size size, char letter);
+
 // The subject of an explanation.  A later one is more specific.
 enum explained {
     EXPLAINED_NOTHING,    // no hypothesis fits, or more than one does

@@ -96,10 +96,6 @@ static int64_t letter_value(char letter, const struct element *element, int32_t 
     }
 }
 
-static int32_t dimension(char letter, struct size size) {
-    return letter == 'M' ? size.m : letter == 'N' ? size.n : size.k;
-}
-
 // The factor that the formula reads; 0 outside of the allocation.  An access there is a finding of
 // its own, so here a condition has kept the kernel from it.  *ret_doubt is set where a shift leads
 // there: what the kernel takes instead may be small.
@@ -108,7 +104,7 @@ static float factor(const struct formula *formula, struct size size, const float
                     int32_t tile, bool *ret_doubt) {
     int64_t row = letter_value(formula->row, element, k, tile) + formula->row_shift;
     int64_t column = letter_value(formula->column, element, k, tile) + formula->column_shift;
-    int64_t index = row * dimension(formula->stride, size) + column;
+    int64_t index = row * evidence_dimension(size, formula->stride) + column;
     if (index < 0 || index >= (int64_t)rows * columns ||
         (formula->bounded && (row < 0 || row >= rows || column < 0 || column >= columns))) {
         *ret_doubt |= formula->row_shift != 0 || formula->column_shift != 0;
@@ -192,10 +188,11 @@ static void hypothesis_text(struct hypothesis hypothesis, bool notes, char *text
     }
 }
 
-// What fits: the first hypothesis, and whether others say something else of C.
+// What fits: the first hypothesis, whether others say something else of C, and whether one has a row
+// length that this size does not tell from others.
 struct found {
     struct hypothesis hypothesis;
-    bool any, several;
+    bool any, several, untold;
 };
 
 // True if the two have one note, or both exchange row and column, in all of the matrix or in a tile
@@ -210,6 +207,11 @@ static bool says_same(struct hypothesis one, struct hypothesis other) {
     return notes_agree(one.a, other.a, "kp") && notes_agree(one.b, other.b, "jr");
 }
 
+static bool is_told(struct hypothesis hypothesis, struct size size) {
+    return (hypothesis.a->stride == 'K' || evidence_names(size, hypothesis.a->stride)) &&
+           (hypothesis.b->stride == 'N' || evidence_names(size, hypothesis.b->stride));
+}
+
 // Tries formula f of A with formula g of B.
 static void pair_try(const struct evidence *evidence, int f, int g, uint64_t rivals,
                      struct found *found) {
@@ -220,6 +222,8 @@ static void pair_try(const struct evidence *evidence, int f, int g, uint64_t riv
         struct hypothesis hypothesis = {.a = a, .b = b, .tile = by_tiles ? tiles[t] : 0};
         if (hypothesis_fits(evidence, hypothesis, rivals)) {
             found->several |= found->any && !says_same(found->hypothesis, hypothesis);
+            found->untold |= !is_told(hypothesis, evidence->size) &&
+                             !(found->any && says_same(found->hypothesis, hypothesis));
             found->hypothesis = found->any ? found->hypothesis : hypothesis;
             found->any = true;
             return;
@@ -254,7 +258,7 @@ bool explain_by_factors(const struct evidence *evidence, bool rivals, char *text
             }
         }
     }
-    if (!found->any) {
+    if (!found->any || found->untold) {
         return false;
     }
     // Several causes that give this C: the formula is true of it, and no cause is.

@@ -27,6 +27,7 @@ static const int32_t periods[] = {2, 4, 8, 16, 32, 64};
 
 // Tile sizes, tried from usual to odd: a kernel may leave out the rest after whole tiles.
 static const int32_t tiles[] = {16, 32, 64, 8};
+#define TILE_LEAST 8
 
 static const int32_t *prefix_of(const struct search *search, int element) {
     return search->prefix + (size_t)element * ((size_t)search->evidence->size.k + 1);
@@ -200,6 +201,14 @@ static int32_t partial_tile(struct run run, int32_t terms) {
     return 0;
 }
 
+// The dimension at which the sum ends, "M" or "N"; NULL if the number may be that of a tile too.
+static const char *end_name(struct size size, int32_t end) {
+    bool any = end % TILE_LEAST != 0;
+    return any && end == size.m && evidence_names(size, 'M')   ? "M"
+           : any && end == size.n && evidence_names(size, 'N') ? "N"
+                                                               : NULL;
+}
+
 static void missing_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
     char name[64];
     bool one = run.end - run.first == 1;
@@ -225,11 +234,11 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
                            ? _("Only %s is in the sum: what was added before it is lost.")
                            : _("Only %s are in the sum: what was added before them is lost."),
                        name);
-    } else if (run.end == size.k && (run.first == size.m || run.first == size.n)) {
+    } else if (run.end == size.k && end_name(size, run.first)) {
         (void)snprintf(text, text_bytes,
                        one ? _("%s is missing: the sum ends at %s = %d, not at K = %d.")
                            : _("%s are missing: the sum ends at %s = %d, not at K = %d."),
-                       name, run.first == size.m ? "M" : "N", run.first, size.k);
+                       name, end_name(size, run.first), run.first, size.k);
     } else if (run.end == size.k && 2 * run.first <= size.k) {
         run_name((struct run){0, run.first}, false, name, sizeof name);
         (void)snprintf(text, text_bytes,

@@ -337,7 +337,16 @@ static const struct planted planted[] = {
     {{90, 70, 2}, next_row_but_every_eighth, ""},
     {{2, 33, 9}, first_row_of_a, "C[i][j] is the sum over k of A[0][k] * B[k][j]."},
     {{40, 33, 9}, first_row_of_a, "C[i][j] is the sum over k of A[0][k] * B[k][j]."},
-    {{9, 33, 9}, rows_of_m, ""},  // M or K: which one is not known
+    {{9, 33, 9}, rows_of_m, ""},      // M or K: which one is not known
+    {{9, 33, 8}, rows_of_m, ""},      // or K + 1
+    {{20, 19, 31}, a_rows_of_n, ""},  // N or M - 1
+    {{20, 31, 32}, b_rows_of_k, ""},  // K or N + 1
+    {{21, 20, 64},
+     until_m,
+     "Only the terms k = 0 to 20 are in the sum: it ends too early."},  // M or N + 1
+    {{24, 7, 64},
+     until_m,
+     "Only the terms k = 0 to 23 are in the sum: it ends too early."},  // M or three tiles of 8
     {{20, 31, 30},
      by_columns,
      "C[i][j] holds the value that belongs to another place: C is written column by column, but "
@@ -402,7 +411,7 @@ static const struct planted planted[] = {
      both_first_tile,
      "A is always read from its first tile. B is always read from its first tile. C[i][j] is the "
      "sum over k of A[i][k % 16] * B[k % 16][j]."},
-    {{20, 25, 24},
+    {{20, 28, 24},
      both_wrong,
      "A row of A has K elements, not N. A row of B has N elements, not K. C[i][j] is the sum over "
      "k of A[i * N + k] * B[k * K + j]."},
