@@ -42,6 +42,10 @@ static __device__ __noinline__ float larger(float x, float y)
         return y;
 }
 
+#if __CUDACC_VER_MAJOR__ < 12 || !defined(__CUDACC_VER_MINOR__) || !defined(__CUDACC_VER_BUILD__)
+#error these belong to CUDA
+#endif
+
 __global__ void matmul_test(const float *A, const float *B, float *C, int M, int N, int K)
 {
     constexpr int tiles = ceil_div(33, 16);
@@ -55,6 +59,8 @@ __global__ void matmul_test(const float *A, const float *B, float *C, int M, int
     assert(fmaf(2.0f, 3.0f, 1.0f) == 7.0f && __fmaf_rn(2.0f, 3.0f, 1.0f) == 7.0f);
     assert(sqrtf(9.0f) == 3.0f && sqrt(9.0f) == 3.0f && fabsf(-1.0f) == 1.0f);
     assert(__popc(7) == 3 && __clz(1) == 31 && __ffs(8) == 4 && __brev(1) == 0x80000000u);
+    assert(__fns(0x58u, 0, 2) == 4 && __fns(0x58u, 5, -1) == 4 && __fns(0x58u, 3, 0) == 3);
+    assert(__fns(0x58u, 4, 3) == ~0u && __fns(0x58u, 5, 0) == ~0u);
     assert(__float_as_int(1.0f) == 0x3f800000 && INT_MAX == 2147483647 && FLT_MAX > 1e38f);
     assert(__ldg(&A[0]) == A[0]);
 }

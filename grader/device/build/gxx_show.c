@@ -100,6 +100,9 @@ static void messages_show(struct show *show, const char *output, bool open_brace
         if (message.file[0] != '\0' && !compiler_message_is_submission(message.file) &&
             !compiler_message_is_ours(message.file)) {
             shown = false;  // a file that must not be included: show nothing of its content
+        } else if (message.kind && strcmp(message.kind, "warning") == 0 &&
+                   compiler_message_is_ours(message.file)) {
+            shown = false;  // as a shuffle of a variable that one lane alone has set
         } else if (message.kind && strcmp(message.kind, "note") != 0) {
             shown = !show->errors_only || message.said;
         } else if (message.text[0] != ' ' && !message.kind) {

@@ -75,6 +75,11 @@ void source_refuse(enum source_problem problem, int line, const char *word,
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "has a #pragma that CUDA does not have: remove it");
         break;
+    case SOURCE_PRAGMA_OPERATOR:
+        build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
+                           "has `pack`, `push_macro` or `pop_macro` in a _Pragma, which the CPU "
+                           "device ignores: write it as a line, #pragma");
+        break;
     case SOURCE_THREAD_LOCAL:
         build_report_fault(report, BUILD_FAULT_NOT_ALLOWED, line,
                            "declares a `%s` variable, which CUDA does not have: a variable inside "

@@ -13,6 +13,9 @@
 struct look {
     struct cpp_lexer lexer;  // past the current token
     bool asks;               // the last word asks whether a macro is defined
+    bool in_pragma;          // in the line of a #pragma
+    bool makes_pragma;       // a _Pragma of more than a string is in the file
+    int pack_line;           // of the first pack(…) that it may be made of; 0 if there is none
     struct source_words words;
 };
 
@@ -94,6 +97,34 @@ static enum source_problem directive_check(struct cpp_lexer lexer) {
     return cpp_is(&word, "pragma") && words_pragma_is_foreign(lexer) ? SOURCE_PRAGMA : SOURCE_FINE;
 }
 
+// --- The operator _Pragma -----------------------------------------------------------------------
+
+// True for `_Pragma("pack(1)")` and the like.  Follows also what a macro may make one of.
+static bool is_lost_pragma(struct look *look, const struct cpp_token *token) {
+    static const char *const kept[] = {"pack", "push_macro", "pop_macro"};
+    static const char *const arguments[] = {"push", "pop"};
+    struct cpp_lexer ahead = look->lexer;
+    struct cpp_token next;
+    look->in_pragma = !token->fresh && (look->in_pragma || cpp_is(token, "pragma"));
+    if (!cpp_next(&ahead, &next) || !cpp_begins(&next, '(') || !cpp_next(&ahead, &next)) {
+        return false;
+    }
+    if (cpp_is(token, "pack") && !look->in_pragma && look->pack_line == 0 &&
+        (next.kind == CPP_NUMBER || cpp_is_any(&next, arguments, COUNT(arguments)))) {
+        look->pack_line = token->line;
+    }
+    if (!cpp_is(token, "_Pragma")) {
+        return false;
+    }
+    look->makes_pragma |= next.kind != CPP_STRING && next.kind != CPP_RAW_STRING;
+    for (size_t i = 0; i < COUNT(kept); i++) {
+        if (memmem(next.at, next.bytes, kept[i], strlen(kept[i]))) {
+            return next.kind == CPP_STRING || next.kind == CPP_RAW_STRING;
+        }
+    }
+    return false;
+}
+
 enum source_problem source_foreign(const char *text, int *ret_line,
                                    char ret_word[SOURCE_WORD_MAX]) {
     struct look look = {.lexer = cpp_open(text, strlen(text)), .words = {.text = text}};
@@ -107,12 +138,18 @@ enum source_problem source_foreign(const char *text, int *ret_line,
         }
         if (problem == SOURCE_FINE) {
             problem = cpp_is_directive(&token) ? directive_check(look.lexer)
-                                               : words_follow(&look.words, &token, look.lexer);
+                      : is_lost_pragma(&look, &token)
+                          ? SOURCE_PRAGMA_OPERATOR
+                          : words_follow(&look.words, &token, look.lexer);
             if (problem != SOURCE_FINE) {
                 *ret_line = token.line;
                 cpp_copy(&token, ret_word, SOURCE_WORD_MAX);
             }
         }
+    }
+    if (problem == SOURCE_FINE && look.makes_pragma && look.pack_line > 0) {
+        *ret_line = look.pack_line;
+        return SOURCE_PRAGMA_OPERATOR;
     }
     return problem;
 }

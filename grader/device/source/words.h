@@ -14,11 +14,12 @@ enum source_problem {
     SOURCE_BUILTIN,    // a function of g++ or of the grader, unknown to a GPU
     SOURCE_ATTRIBUTE,  // an attribute that CUDA does not have
     SOURCE_PRAGMA,     // a #pragma that CUDA does not have
-    SOURCE_THREAD_LOCAL,  // thread_local: CUDA has none, and here it would be shared memory
-    SOURCE_MANAGED,       // __managed__: memory that outlives the launch
-    SOURCE_LINE,          // #line: the rest of the file would have other line numbers
-    SOURCE_ASM,           // inline assembly
-    SOURCE_SHARED         // a __shared__ variable with an initial value
+    SOURCE_PRAGMA_OPERATOR,  // _Pragma with what has an effect on the CPU device too
+    SOURCE_THREAD_LOCAL,     // thread_local: CUDA has none, and here it would be shared memory
+    SOURCE_MANAGED,          // __managed__: memory that outlives the launch
+    SOURCE_LINE,             // #line: the rest of the file would have other line numbers
+    SOURCE_ASM,              // inline assembly
+    SOURCE_SHARED            // a __shared__ variable with an initial value
 };
 
 // Where a look at the tokens of a file is.  Starts as {0}, apart from text.

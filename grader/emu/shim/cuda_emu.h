@@ -9,6 +9,10 @@
 
 #define __TILEGRADE_EMU__ 1
 #define __CUDACC__        1
+// The oldest toolkit with all that is declared here.
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
 // Volta: independent thread scheduling, but no features that need a GPU here (clusters, TMA).
 #define __CUDA_ARCH__ 700
 

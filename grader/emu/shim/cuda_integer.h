@@ -27,6 +27,19 @@ EMU_INLINE unsigned int __brev(unsigned int x) {
     }
     return result;
 }
+// The place of the set bit that is |offset| - 1 set bits away from `base`, up or down.
+EMU_INLINE unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
+    int step = offset > 0 ? 1 : -1;
+    int wanted = offset > 0 ? offset : offset < 0 ? -offset : 1;
+    for (unsigned int bit = base; bit < 32 && (offset != 0 || bit == base);
+         bit += (unsigned int)step) {
+        wanted -= (int)(mask >> bit & 1u);
+        if (wanted == 0) {
+            return bit;
+        }
+    }
+    return 0xffffffffu;
+}
 EMU_INLINE int __mul24(int x, int y) {
     return (int)((unsigned int)((x << 8) >> 8) * (unsigned int)((y << 8) >> 8));
 }

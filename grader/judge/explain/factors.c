@@ -188,8 +188,8 @@ static void hypothesis_text(struct hypothesis hypothesis, bool notes, char *text
     }
 }
 
-// What fits: the first hypothesis, whether others say something else of C, and whether one has a row
-// length that this size does not tell from others.
+// What fits: the first hypothesis, whether others say something else of C, and whether one has a
+// row length that this size does not tell from others.
 struct found {
     struct hypothesis hypothesis;
     bool any, several, untold;

@@ -241,6 +241,16 @@ START_TEST(warnings_are_left_out_where_there_are_errors) {
 }
 END_TEST
 
+START_TEST(a_warning_in_a_header_of_ours_is_not_shown) {
+    char *text = show("/x/include/standin/emu/cooperative_groups.h:60:25: warning: 'base' may be "
+                      "used uninitialized [-Wmaybe-uninitialized]\n   60 | copy\n"
+                      "submission.cu:7:9: note: 'base' was declared here\n    7 | int base;\n"
+                      "submission.cu:9:1: warning: unused\n    9 | int a;\n");
+    ck_assert_str_eq(text, "tiled.cu:9:1: warning: unused\n    9 | int a;\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(the_open_brace_is_shown_first) {
     char *text = show("submission.cu:4:2: error: a\nsubmission.cu:9:2: error: expected '}' at end "
                       "of input\nsubmission.cu:2:1: note: to match this '{'\n");
@@ -374,6 +384,7 @@ int main(void) {
                         sizeof troubles / sizeof *troubles);
     tcase_add_test(cases, shown_text_names_the_students_file);
     tcase_add_test(cases, warnings_are_left_out_where_there_are_errors);
+    tcase_add_test(cases, a_warning_in_a_header_of_ours_is_not_shown);
     tcase_add_test(cases, the_open_brace_is_shown_first);
     tcase_add_test(cases, warnings_of_variables_without_a_value_are_picked_out);
     tcase_add_test(cases, foreign_files_are_not_quoted);

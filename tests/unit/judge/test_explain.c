@@ -292,8 +292,6 @@ static const struct planted planted[] = {
      without_partial_tile,
      "The terms k = 16 to 19 are missing: they remain after the whole tiles, as K = 20 is not a "
      "multiple of 16."},
-    {{5, 7, 48}, without_last, "The term k = 47, the last one, is missing."},
-    {{5, 7, 33}, without_last, "The term k = 32, the last one, is missing."},
     {{5, 7, 48}, without_first, "The term k = 0, the first one, is missing."},
     {{5, 7, 64},
      only_last_tile,
@@ -307,11 +305,9 @@ static const struct planted planted[] = {
      until_m,
      "The terms k = 21 to 63 are missing: the sum ends at M = 21, not at K = 64."},
     {{5, 7, 12}, nothing, "No term is in the sum, or each is 0."},
-    {{1, 1, 1}, nothing, "No term is in the sum, or each is 0."},
-    {{9, 9, 1}, nothing, "No term is in the sum, or each is 0."},
     {{5, 7, 64}, second_tile_twice, "The terms k = 16 to 31 are in the sum twice."},
-    {{5, 7, 64}, last_twice, "The term k = 63 is in the sum twice."},
     {{5, 7, 64}, all_twice, "Every term is in the sum twice."},
+    {{5, 7, 64}, last_twice, "The term k = 63 is in the sum twice."},
     {{5, 7, 64}, without_last_of_tiles, "One term in 16 is missing: k = 15, 31 and so on."},
     {{5, 7, 64}, every_second, "One term in 2 is missing: k = 1, 3 and so on."},
     {{300, 9, 1000},
@@ -336,7 +332,6 @@ static const struct planted planted[] = {
     {{90, 70, 2}, by_columns_but_one, ""},
     {{90, 70, 2}, next_row_but_every_eighth, ""},
     {{2, 33, 9}, first_row_of_a, "C[i][j] is the sum over k of A[0][k] * B[k][j]."},
-    {{40, 33, 9}, first_row_of_a, "C[i][j] is the sum over k of A[0][k] * B[k][j]."},
     {{9, 33, 9}, rows_of_m, ""},      // M or K: which one is not known
     {{9, 33, 8}, rows_of_m, ""},      // or K + 1
     {{20, 19, 31}, a_rows_of_n, ""},  // N or M - 1
@@ -344,9 +339,6 @@ static const struct planted planted[] = {
     {{21, 20, 64},
      until_m,
      "Only the terms k = 0 to 20 are in the sum: it ends too early."},  // M or N + 1
-    {{24, 7, 64},
-     until_m,
-     "Only the terms k = 0 to 23 are in the sum: it ends too early."},  // M or three tiles of 8
     {{20, 31, 30},
      by_columns,
      "C[i][j] holds the value that belongs to another place: C is written column by column, but "
@@ -417,7 +409,6 @@ static const struct planted planted[] = {
      "k of A[i * N + k] * B[k * K + j]."},
     {{20, 17, 50}, right, ""},
     {{20, 17, 50}, one_alone, ""},
-    {{20, 17, 500}, one_alone, ""},
     {{20, 17, 50}, chance, ""},
     {{300, 17, 2000}, chance, ""},
     {{20, 17, 50}, half, ""},
