@@ -56,9 +56,12 @@ static void swap_sides(struct finding *finding) {
     }
 }
 
-// What the access in slot and this one lack.  A flag is stored to after a fence.
-static enum race_gap gap_of(const struct race *race, uint64_t slot, const struct access *access) {
-    if (!race->follow) {
+// What the access in slot and this one lack.  A flag is stored to after a fence; two threads that
+// store the same one lack more than that.
+static enum race_gap gap_of(const struct race *race, uint64_t slot, enum access_kind slot_kind,
+                            const struct access *access) {
+    bool two_stores = slot_kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
+    if (!race->follow || (two_stores && slot & SLOT_STRONG && access->strong)) {
         return RACE_UNORDERED;
     }
     struct follow_access earlier = race_access_of(race, slot);
@@ -72,7 +75,7 @@ struct finding race_finding(const struct race *race, uint64_t slot, enum access_
                             const struct access *access, int64_t offset, enum distance distance,
                             enum finding_severity severity, uint32_t flags) {
     uint64_t pc = sites_pc(race->sites, slot_site(slot));
-    enum race_gap gap = gap_of(race, slot, access);
+    enum race_gap gap = gap_of(race, slot, slot_kind, access);
     bool reversed =
         flags & FINDING_UNORDERED  // of which either may come first
             ? pc > access->pc

@@ -1,6 +1,6 @@
-// Loads and stores of volatile objects.  In a file with fences they are strong (follow.h), and a
-// load lets the other threads run first, as it may wait for one of them.  In other files they are
-// like any others.
+// Loads and stores of volatile objects.  In a file with fences they are strong (follow.h), and let
+// the other threads run first: a load may wait for one of them, and a store may lose what another
+// thread stored since it was loaded.  In other files they are like any others.
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
 
@@ -17,9 +17,7 @@ static void access(uint64_t address, uint32_t bytes, enum access_kind kind, uint
         touch_one(address, bytes, kind, pc, true);
         return;
     }
-    if (!stores) {
-        schedule_away(machine);
-    }
+    schedule_away(machine);
     touch_strong(address, bytes, kind, pc);
     touch_followed(address, &(struct follow_strong){.loads = !stores, .stores = stores});
 }
