@@ -54,6 +54,14 @@ static bool is_compilers(const char *name, const char *source) {
     return text_starts_any(name, starts, COUNT(starts)) && text_word_line(source, name) == 0;
 }
 
+// True for tables that the compiler makes: virtual functions, types, what sinf reads.  No variable
+// of C++ has such a name unless the student wrote it so.
+static bool is_table(const char *name, const char *source) {
+    static const char *const starts[] = {"_ZTV", "_ZTT", "_ZTI", "_ZTS", "__cudart_"};
+    return text_starts_any(name, starts, COUNT(starts)) && source_name_line(source, name) == 0 &&
+           !source_builds_names(source);
+}
+
 // True if a variable is in the PTX only once, where it is defined as local to this file: no code of
 // the file reads or writes it.  The toolkit's headers leave a thousand of these.
 static bool is_unused(const char *ptx, const char *name) {
@@ -75,7 +83,8 @@ static bool is_unused(const char *ptx, const char *name) {
 // Refuses a variable that keeps a value between launches.  True if it did.
 static bool variable_judge(const char *name, bool initialised, const struct judging *judging) {
     char plain[NAME_MAX_BYTES];
-    if (is_unused(judging->ptx, name)) {
+    if (is_unused(judging->ptx, name) ||
+        (initialised && is_table(name, judging->request->source))) {
         return false;
     }
     symbol_readable(name, plain, sizeof plain);

@@ -145,6 +145,14 @@ START_TEST(only_a_declaration_of_the_name_itself_is_const) {
     ck_assert(!source_declares_const(text, "l"));
     ck_assert(!source_declares_const(text, "m"));
     ck_assert(!source_declares_const(text, "absent"));
+    text = "constexpr int a = (1, 2), b[2] = {1, 2}, c[1] = {3}, *d = {0};\n"
+           "int e = 1, f = 2; void g(const int i = 1, int j = 2); __device__ int k = 3, l = 4;\n";
+    ck_assert(source_declares_const(text, "b"));
+    ck_assert(source_declares_const(text, "c"));
+    ck_assert(!source_declares_const(text, "d"));
+    ck_assert(!source_declares_const(text, "f"));
+    ck_assert(!source_declares_const(text, "j"));
+    ck_assert(!source_declares_const(text, "l"));
 }
 END_TEST
 

@@ -17,6 +17,12 @@
 #define CONFIG                                                                                     \
     "LAUNCH_CONFIG(matmul_x, M, N, K) { launch->block = dim3(M, N, K); launch->grid = dim3(1); "   \
     "}\n"
+#define VIRTUAL                                                                                    \
+    "struct Base { __device__ virtual float at(int i) const = 0; };\n"                             \
+    "struct One : Base { __device__ float at(int i) const override { return i; } };\n"             \
+    "struct Two : Base { __device__ float at(int i) const override { return -i; } };\n"
+#define CALLS_VIRTUAL                                                                              \
+    "One one; Two two; const Base *all[2] = {&one, &two}; C[0] = all[M & 1]->at(N);"
 
 static const struct compile_case {
     const char *name;
@@ -39,6 +45,36 @@ static const struct compile_case {
      "{1, T}; };\n" KERNEL_OF("static const float f[3] = {1, 2, 3}; const float g[3] = {4, 5, 6}; "
                               "C[0] = c[M] + d[M] + e[M] + f[M] + g[M] + S<3>::v[M];") CONFIG,
      BUILD_FAULT_NONE, 0, NULL},
+    {"several constants in one declaration",
+     HEAD
+     "constexpr int kRows = (2 + 6) * 2, kCols = 8;\nconstexpr float w[2] = {1, 2}, v[2] = {3, "
+     "4};\n"
+     "__device__ float at(const float *x, const int &i);\n"
+     "__device__ __noinline__ float at(const float *x, const int &i) { return x[i]; }\n" KERNEL_OF(
+         "C[0] = at(A, kRows) + at(A, kCols) + at(v, M) + at(w, M);") CONFIG,
+     BUILD_FAULT_NONE, 0, NULL},
+    {"a variable after a constant",
+     HEAD "const int first = 1;\n__device__ int stash = 2;\n" KERNEL_OF("C[0] = stash += first;")
+         CONFIG,
+     BUILD_FAULT_NOT_ALLOWED, 3, "`stash`"},
+    {"the table behind sinf", HEAD KERNEL_OF("C[0] = sinf(A[0]) + (float)cos(A[1]);") CONFIG,
+     BUILD_FAULT_NONE, 0, NULL},
+    {"tables of virtual functions", HEAD VIRTUAL KERNEL_OF(CALLS_VIRTUAL) CONFIG, BUILD_FAULT_NONE,
+     0, NULL},
+    {"a variable of a table's name",
+     HEAD "extern \"C\" { __device__ int _ZTV3abc = 1; }\n" KERNEL_OF("C[0] = _ZTV3abc++;") CONFIG,
+     BUILD_FAULT_NOT_ALLOWED, 0, NULL},
+    {"a variable of a table's name, in two lines",
+     HEAD "extern \"C\" { __device__ int __cudart_\\\nx = 1; }\n" KERNEL_OF("C[0] = __cudart_x++;")
+         CONFIG,
+     BUILD_FAULT_NOT_ALLOWED, 2, NULL},
+    {"a variable of a table's name, pasted",
+     HEAD "#define NAME(x) _ZT##x\nextern \"C\" { __device__ int NAME(V3abc) = 1; }\n" KERNEL_OF(
+         "C[0] = NAME(V3abc)++;") CONFIG,
+     BUILD_FAULT_NOT_ALLOWED, 0, NULL},
+    {"a variable of a table's name, by assembly",
+     HEAD "__device__ int hidden asm(\"_ZTV3abc\") = 1;\n" KERNEL_OF("C[0] = hidden++;") CONFIG,
+     BUILD_FAULT_NOT_ALLOWED, 2, NULL},
     {"helpers and templates",
      HEAD "template <int T> __device__ float twice(float x) { return T * x; }\n"
           "__global__ void another(float *p) { *p = 1; }\n" KERNEL_OF("C[0] = twice<2>(A[0]);")
