@@ -34,6 +34,29 @@ static int note_line(const char *after, const char *words) {
     return 0;
 }
 
+// The line of the student's file that used a macro of ours: where the macro's name stands in the
+// text, or else, as where names are pasted, the last one, which is outside of other macros.
+static int expansion_line(const char *after) {
+    static const char words[] = "in expansion of macro '";
+    struct compiler_message message;
+    int line = 0;
+    while (compiler_message_next(&after, &message) && !message.said) {
+        const char *found = strstr(message.text, words);
+        if (!message.kind || !found || !compiler_message_is_submission(message.file)) {
+            continue;
+        }
+        const char *name = found + strlen(words);
+        const char *next = after;
+        char excerpt[COMPILER_LINE_MAX];
+        line = message.line;
+        if (compiler_message_line(&next, excerpt) &&
+            memmem(excerpt, strlen(excerpt), name, strcspn(name, "'"))) {
+            return line;
+        }
+    }
+    return line;
+}
+
 // --- The verdict ------------------------------------------------------------------------
 
 static void judge_needs_gpu(const char *mark, int line, struct build_report *report) {
@@ -176,9 +199,7 @@ static bool message_take(struct reading *reading, const struct compiler_message 
         return false;
     }
     // An error inside a macro of ours is in our header; a note says which line used the macro.
-    int line = compiler_message_is_submission(message->file)
-                   ? message->line
-                   : note_line(rest, "in expansion of macro");
+    int line = compiler_message_is_submission(message->file) ? message->line : expansion_line(rest);
     line = line > 0 ? line : reading->from_line;
     reading->from_line = 0;
     const char *after = rest;
@@ -192,6 +213,7 @@ static bool message_take(struct reading *reading, const struct compiler_message 
     }
     if (reading->first[0] == '\0') {
         (void)snprintf(reading->first, sizeof reading->first, "%s", message->said);
+        compiler_message_plain(reading->first);
         reading->first_line = line;
     }
     return false;

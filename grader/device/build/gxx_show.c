@@ -92,6 +92,7 @@ struct show {
 static void messages_show(struct show *show, const char *output, bool open_braces) {
     bool shown = !show->errors_only;  // whether lines that belong to the last message are shown
     bool wanted = !open_braces;
+    bool in_shim = false;  // its lines are not quoted
     struct compiler_message message;
     while (compiler_message_next(&output, &message)) {
         if (message.kind && strcmp(message.kind, "note") != 0) {
@@ -108,6 +109,12 @@ static void messages_show(struct show *show, const char *output, bool open_brace
         } else if (message.text[0] != ' ' && !message.kind) {
             shown = true;  // "submission.cu: In function …", "In file included from …"
         }
+        bool is_note = message.kind && strcmp(message.kind, "note") == 0;
+        in_shim = message.kind ? compiler_message_is_shim(message.file) : in_shim;
+        if (in_shim && (is_note || message.text[0] == ' ')) {
+            continue;
+        }
+        compiler_message_plain(message.text);
         if (shown && wanted && show->lines < DIAGNOSTIC_LINES_MAX) {
             line_show(show->out, message.text, show->kernel);
             show->lines++;

@@ -199,7 +199,9 @@ static void crash_clause(const struct words *words, char *clause) {
     static const char *const texts[CRASH_CAUSE_COUNT] = {
         [CRASH_NONE] = N_("the kernel ended in an error"),
         [CRASH_NULL_POINTER] = N_("a null pointer was used"),
-        [CRASH_WILD_POINTER] = N_("a pointer led to memory that belongs to no array"),
+        [CRASH_WILD_POINTER] =
+            N_("a pointer led to memory that belongs to no array, or that a kernel may only read, "
+               "such as a __constant__ one"),
         [CRASH_STACK_OVERFLOW] =
             N_("a thread used up its stack: a recursion without end, or a very large local array"),
         [CRASH_DIVISION_BY_ZERO] = N_("an integer was divided by zero"),

@@ -32,6 +32,11 @@ static const struct {
      "   73 | #define asm tilegrade_needs_gpu_inline_ptx\nsubmission.cu:13:13: note: in expansion "
      "of macro 'asm'\n",
      1, BUILD_FAULT_NEEDS_GPU, 13, "inline PTX (asm)"},
+    {"inline PTX, pasted",
+     "/x/emu/shim/cuda_emu.h:73:44: error: 'tilegrade_needs_gpu_inline_ptx' was not declared\n"
+     "submission.cu:6:16: note: in expansion of macro 'asm'\n    6 | #define P(a,b) a##b\n"
+     "submission.cu:8:21: note: in expansion of macro 'P'\n    8 | void q() { P(as, m)(x); }\n",
+     1, BUILD_FAULT_NEEDS_GPU, 8, "inline PTX (asm)"},
     {"missing header", "submission.cu:2:10: fatal error: vector: No such file or directory\n", 1,
      BUILD_FAULT_NOT_ALLOWED, 2,
      "includes vector, which a kernel file may not include: only matmul.cuh"},
@@ -251,6 +256,17 @@ START_TEST(a_warning_in_a_header_of_ours_is_not_shown) {
 }
 END_TEST
 
+START_TEST(our_own_names_and_lines_are_not_shown) {
+    char *text = show("/x/emu/shim/cuda_text.h:14:17: error: conflicting declaration of 'void* "
+                      "__tilegrade_memset()'\n   14 | #define memset  __tilegrade_memset\n"
+                      "submission.cu:6:9: note: in expansion of macro 'memset'\n    6 | memset\n"
+                      "/x/emu/shim/cuda_text.h:11:7: note: previous\n   11 | EMU_NAME(memset);\n");
+    ck_assert_str_eq(text, "cuda_text.h:14:17: error: conflicting declaration of 'void* memset()'\n"
+                           "tiled.cu:6:9: note: in expansion of macro 'memset'\n    6 | memset\n");
+    free(text);
+}
+END_TEST
+
 START_TEST(the_open_brace_is_shown_first) {
     char *text = show("submission.cu:4:2: error: a\nsubmission.cu:9:2: error: expected '}' at end "
                       "of input\nsubmission.cu:2:1: note: to match this '{'\n");
@@ -385,6 +401,7 @@ int main(void) {
     tcase_add_test(cases, shown_text_names_the_students_file);
     tcase_add_test(cases, warnings_are_left_out_where_there_are_errors);
     tcase_add_test(cases, a_warning_in_a_header_of_ours_is_not_shown);
+    tcase_add_test(cases, our_own_names_and_lines_are_not_shown);
     tcase_add_test(cases, the_open_brace_is_shown_first);
     tcase_add_test(cases, warnings_of_variables_without_a_value_are_picked_out);
     tcase_add_test(cases, foreign_files_are_not_quoted);
