@@ -15,7 +15,7 @@ try 'rows turned round by their number' 's/A\[row \* K + k\]/A[row * K + (k + ro
 try 'C turned where it can be' \
     's/C\[row \* N + col\]/C[row < N \&\& col < M ? col * N + row : row * N + col]/' 2x3x4
 try 'a row of B as long as one of A' \
-    's/B\[k \* N + col\]/(k * K + col < K * N ? B[k * K + col] : 0.0f)/' 3x7x4
+    's/B\[k \* N + col\]/(k * K + col < K * N ? B[k * K + col] : 0.0f)/' 3x7x5
 try 'no sign' 's/= acc;/= acc < 0 ? -acc : acc;/' 4x3x2
 try 'the first term again in odd rows' \
     's/acc = 0.0f/acc = row % 2 ? A[row * K] * B[col] : 0.0f/' 4x3x5
