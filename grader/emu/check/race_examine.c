@@ -356,6 +356,11 @@ static void guesses_are_right(struct race *race, const struct access *access, ui
     }
 }
 
+// The atomic operation takes what it finds, as that of a lock does.
+static bool takes(const struct race *race) {
+    return race->operation == OPERATION_EXCHANGE || race->operation == OPERATION_COMPARE;
+}
+
 // A volatile load is strong.  A store is so only after a fence, as a flag has nothing to hand over
 // before: one since the thread's last access of the word, unlike the sums of lanes that rely on
 // lockstep.  But an atomic operation that takes what it finds (a lock) may come first.
@@ -363,8 +368,7 @@ static bool is_strong(const struct race *race, const struct access *access) {
     if (!race->follow) {
         return false;
     }
-    bool takes = race->operation == OPERATION_EXCHANGE || race->operation == OPERATION_COMPARE;
-    bool unfenced = access->kind == ACCESS_ATOMIC ? takes : access->kind == ACCESS_READ;
+    bool unfenced = access->kind == ACCESS_ATOMIC ? takes(race) : access->kind == ACCESS_READ;
     bool strong = access->strong || access->kind == ACCESS_ATOMIC;
     return strong && (unfenced || follow_has_fenced(race->follow, access->address,
                                                     access->space == SPACE_SHARED, access->thread));
@@ -388,6 +392,7 @@ void race_examine(struct race *race, const struct access *access, uint64_t me) {
         me |= SLOT_ATOMIC | race->scope;
         site->operation =
             (uint16_t)(site->operation > race->operation ? site->operation : race->operation);
+        race->exchange_phase = takes(race) ? race->phase_start : race->exchange_phase;
         race->compared[access->space] |= (uint64_t)(race->operation == OPERATION_COMPARE)
                                          << access->array;
     }

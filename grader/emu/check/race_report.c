@@ -80,10 +80,14 @@ struct finding race_finding(const struct race *race, uint64_t slot, enum access_
         flags & FINDING_UNORDERED  // of which either may come first
             ? pc > access->pc
             : gap == RACE_UNORDERED && is_reversed(race, slot_site(slot), access->site, distance);
+    bool stores_alone = slot_kind == ACCESS_WRITE && access->kind == ACCESS_WRITE;
+    bool atomic = slot_kind == ACCESS_ATOMIC || access->kind == ACCESS_ATOMIC;
+    bool among_locks = gap == RACE_UNORDERED && race->exchange_phase == race->phase_start &&
+                       distance != TWO_BLOCKS && !stores_alone && !atomic;
     struct finding finding = {
         .kind = FINDING_RACE,
         .severity = severity,
-        .detail = gap,
+        .detail = among_locks ? RACE_AMONG_LOCKS : gap,
         .flags = flags | (distance == ONE_WARP ? FINDING_SAME_WARP : 0) |
                  (distance == TWO_BLOCKS ? FINDING_BETWEEN_BLOCKS : 0),
         .space = access->space,

@@ -103,6 +103,7 @@ enum race_gap {
     RACE_LACKS_RELEASE,  // a fence before the strong store that hands over
     RACE_LACKS_ACQUIRE,  // a fence after the strong load that takes over
     RACE_TOO_EARLY,      // the access comes after its thread has handed over
+    RACE_AMONG_LOCKS,    // order; exchanges since the last barrier may be those of a lock
     RACE_GAP_COUNT
 };
 

@@ -57,6 +57,25 @@ static void hazard_why(enum hazard hazard, char *message) {
     }
 }
 
+// What it means that a fence or a lock is missing.
+static void gap_why(enum race_gap gap, char *message) {
+    if (gap == RACE_AMONG_LOCKS) {
+        words_sentence(message, ERROR_TEXT_MAX,
+                       "If a lock guards them, it must be one lock for both threads. One atomic "
+                       "operation must take it, and a fence is needed after that and before the "
+                       "lock is opened. If no lock guards them, they need a barrier between them.");
+        return;
+    }
+    words_sentence(message, ERROR_TEXT_MAX,
+                   gap == RACE_LACKS_ACQUIRE
+                       ? _("Without the fence a thread may read the data before it sees the "
+                           "flag, the ticket or the open lock.")
+                   : gap == RACE_LACKS_RELEASE
+                       ? _("Without the fence another thread may see the flag, the ticket or "
+                           "the open lock before the data.")
+                       : _("Another thread may go on before the data is there."));
+}
+
 static void race_why(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     if (seen->flags & FINDING_SAME_VALUE) {
@@ -84,14 +103,7 @@ static void race_why(const struct words *words, char *message) {
         return;
     }
     if (seen->detail != RACE_UNORDERED) {
-        words_sentence(message, ERROR_TEXT_MAX,
-                       seen->detail == RACE_LACKS_ACQUIRE
-                           ? _("Without the fence a thread may read the data before it sees the "
-                               "flag, the ticket or the open lock.")
-                       : seen->detail == RACE_LACKS_RELEASE
-                           ? _("Without the fence another thread may see the flag, the ticket or "
-                               "the open lock before the data.")
-                           : _("Another thread may go on before the data is there."));
+        gap_why((enum race_gap)seen->detail, message);
         return;
     }
     if (words_between_blocks(seen)) {

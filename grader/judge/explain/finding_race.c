@@ -74,9 +74,16 @@ static void barrier_write(const struct words *words, char text[CLAUSE_MAX]) {
         words_write(text, CLAUSE_MAX,
                     hazard == HAZARD_WRITE_AFTER_READ
                         ? _("a `%s()` is missing in line %u, between reading and storing")
-                        : _("a `%s()` is missing after line %u, before it runs again"),
+                        : _("a `%s()` is missing in line %u, between storing and reading"),
                     name, line);
     }
+}
+
+// A barrier would not always help: threads may meet in a lock, or in one atomic operation.
+static void order_missing(const struct words *words, char *clause) {
+    char events[CLAUSE_MAX];
+    events_write(words, events);
+    words_write(clause, CLAUSE_MAX, "nothing orders these two accesses: %s", events);
 }
 
 static void barrier_missing(const struct words *words, char *clause) {
@@ -251,16 +258,21 @@ static void fence_missing(const struct words *words, char *clause) {
 }
 
 void words_race(const struct words *words, char *clause) {
+    bool same_line = words->seen->line != 0 && words->seen->line == words->seen->other_line;
     if (words->seen->flags & (FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) {
         two_atomics(words, clause);
     } else if (words->seen->flags & FINDING_UNDER_WAY) {
         copy_under_way(words, clause);
+    } else if (words->seen->detail == RACE_AMONG_LOCKS) {
+        order_missing(words, clause);
     } else if (words->seen->detail != RACE_UNORDERED) {
         fence_missing(words, clause);
     } else if (words_between_blocks(words->seen)) {
         two_blocks(words, clause);
     } else if (words_hazard(words->seen) == HAZARD_WRITE_AFTER_WRITE) {
         two_stores(words, clause);
+    } else if (words_hazard(words->seen) == HAZARD_ATOMIC && same_line) {
+        order_missing(words, clause);
     } else {
         barrier_missing(words, clause);
     }

@@ -19,7 +19,9 @@ static void says(struct judged_finding finding, const char *clause, const char *
     char message[ERROR_TEXT_MAX];
     char headline[ERROR_TEXT_MAX];
     (void)snprintf(message, sizeof message, "%s. %s %s", clause, who, rest);
-    message[0] = message[0] == 'a' ? 'A' : message[0] == 't' ? 'T' : message[0];
+    for (const char *first = "ant"; *first; first++) {
+        message[0] = (char)(message[0] == *first ? *first - 'a' + 'A' : message[0]);
+    }
     (void)snprintf(headline, sizeof headline, "tiled.cu:%u: %s.", finding.finding.line, clause);
     expect(finding, message, headline);
 }
@@ -46,7 +48,7 @@ START_TEST(race_store_then_load_names_the_barrier_after_loading) {
          "stores As[3][0], then line 22 reads it",
          too_early);
     says(in_lines(race, 22, 22),
-         "a `__syncthreads()` is missing after line 22, before it runs again: line 22 stores "
+         "a `__syncthreads()` is missing in line 22, between storing and reading: line 22 stores "
          "As[3][0], then line 22 reads it",
          too_early);
 }
@@ -128,6 +130,20 @@ START_TEST(race_with_an_atomic_says_what_atomics_order) {
          "a `__syncthreads()` is missing between line 13 and line 22: line 13 stores As[3][0], "
          "then line 22 changes it with an atomic operation",
          why);
+    says(in_lines(race_of(ACCESS_READ, ACCESS_ATOMIC), 13, 13),
+         "nothing orders these two accesses: line 13 reads As[3][0], then line 13 changes it with "
+         "an atomic operation",
+         why);
+}
+END_TEST
+
+START_TEST(race_among_locks_names_no_barrier) {
+    struct judged_finding race = race_of(ACCESS_READ, ACCESS_WRITE);
+    race.finding.detail = RACE_AMONG_LOCKS;
+    says(race, "nothing orders these two accesses: line 13 reads As[3][0], then line 22 stores it",
+         "If a lock guards them, it must be one lock for both threads. One atomic operation must "
+         "take it, and a fence is needed after that and before the lock is opened. If no lock "
+         "guards them, they need a barrier between them.");
 }
 END_TEST
 
@@ -228,6 +244,7 @@ int main(void) {
     tcase_add_test(tests, copy_under_way_names_the_wait);
     tcase_add_test(tests, race_of_two_stores_names_no_barrier);
     tcase_add_test(tests, race_with_an_atomic_says_what_atomics_order);
+    tcase_add_test(tests, race_among_locks_names_no_barrier);
     tcase_add_test(tests, race_in_global_memory_speaks_of_no_tiles);
     tcase_add_test(tests, race_inside_a_warp_explains_independent_threads);
     tcase_add_test(tests, race_between_blocks_names_both_blocks);
