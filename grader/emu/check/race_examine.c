@@ -23,8 +23,9 @@ static bool warp_ordered(const struct race *race, uint64_t earlier, uint64_t lat
 }
 
 // The same as distance_of, in a file with fences.
-static enum distance followed_distance(const struct race *race, const struct race_shadow *shadow,
-                                       uint64_t slot, uint64_t me) {
+static __attribute__((noinline)) enum distance followed_distance(const struct race *race,
+                                                                 const struct race_shadow *shadow,
+                                                                 uint64_t slot, uint64_t me) {
     struct follow_access earlier = race_access_of(race, slot);
     bool other_block = earlier.block != race->place.linear;
     bool other_memory = other_block && shadow == &race->shadow[SPACE_SHARED];
@@ -40,7 +41,7 @@ static enum distance distance_of(const struct race *race, const struct race_shad
     if (slot < shadow->alive) {
         return ORDERED;
     }
-    if (race->follow) {
+    if (__builtin_expect(race->follow != NULL, 0)) {
         return followed_distance(race, shadow, slot, me);
     }
     if (slot_epoch(slot) < race->block_start) {
@@ -74,8 +75,7 @@ static int reach_of(uint64_t slot) {
 // only the store conflicts with atomic operations of other threads.
 static bool gives_way(const struct race_shadow *shadow, uint64_t slot, uint64_t me,
                       enum distance distance) {
-    bool reaches_less = reach_of(me) < reach_of(slot) && slot >= shadow->alive;
-    return distance == ORDERED && !reaches_less;
+    return distance == ORDERED && (slot < shadow->alive || reach_of(me) >= reach_of(slot));
 }
 
 // Returns an access that had to leave the cell, or did not come into it, though nothing orders it
