@@ -7,6 +7,7 @@ STEP-th of them, or all with JOBS_ALL=1 (minutes).
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -44,7 +45,9 @@ def result_of(exercise: str, submission: Path, out: Path, jobs: int) -> bytes:
         return done.stderr.encode()
     if done.returncode not in (0, 1):
         raise AssertionError(f"{submission}: exit code {done.returncode}: {done.stderr}")
-    return (out / "result.json").read_bytes()
+    result = (out / "result.json").read_bytes()
+    # How often a kernel that never ends was seen to do something depends on when the clock ended it.
+    return re.sub(rb'"count": \d+', b"", result) if b'"time_limit"' in result else result
 
 
 def difference(path: Path, folder: Path) -> str:

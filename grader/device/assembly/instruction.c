@@ -200,7 +200,9 @@ struct access instruction_access(const struct instruction *instruction) {
         bool target = i == last && !text_starts_any(name, loading, COUNT(loading)) &&
                       !(text_starts(name, "imul") && last == 0);
         access.memory = &instruction->operand[i];
-        access.bytes = bytes_of(name);
+        // "cmovns", "cmovl": the end of the name is a condition.
+        access.bytes =
+            text_starts(name, "cmov") ? instruction->operand[last].bytes : bytes_of(name);
         access.stores = target;
         access.loads = !(target && text_starts_any(name, storing, COUNT(storing)));
     }

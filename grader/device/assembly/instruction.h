@@ -38,8 +38,6 @@ struct operand {
     bool is_thread_local;
 };
 
-#define OPERANDS_MAX 3
-
 struct instruction {
     const char *text;  // where the name is in the line
     char name[16];

@@ -13,7 +13,7 @@
 #define PLACE_HIGH (1ull << 46)
 #else
 #define PLACE_LOW  (1ull << 36)
-#define PLACE_HIGH (1ull << 37)
+#define PLACE_HIGH (1ull << 38)
 #endif
 #define HUGE_BYTES   (2u << 20)  // a huge page of x86-64 and aarch64
 #define TRIES_MAX    64

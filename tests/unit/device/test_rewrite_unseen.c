@@ -67,6 +67,7 @@ static const struct {
      "\tmovq\t%fs:0, %rax\n\tleaq\t4+tile@tpoff(%rax,%rbx,4), %rdi\n\tcall\t__tsan_read4\n"
      "\tmovss\t%fs:4+tile@tpoff(,%rbx,4), %xmm0\n",
      ""},
+    {"load on a condition", READ("8(%rbx)") "\tcmovns\t8(%rbx), %eax\n", ""},
     {"volatile load", "\tmovq\t%rbx, %rdi\n\tcall\t__tsan_volatile_read4\n\tmovl\t(%rbx), %eax\n",
      ""},
     {"part of a range",
@@ -127,6 +128,7 @@ static const struct {
      "emu_copy_write4\nemu_copy_read4\n"},
     {"store to an index of thread", "\tmovl\t$0, emu_thread_index(%rip)\n", "emu_copy_write4\n"},
     {"past an index of thread", "\tmovl\temu_thread_index+12(%rip), %eax\n", "emu_copy_read4\n"},
+    {"load on a condition without a callback", "\tcmovl\t(%rbx), %rax\n", "emu_copy_read8\n"},
     {"a number as an address", "\tmovl\t4660, %eax\n", "emu_copy_read4\n"},
     {"shared memory without a callback", "\tmovl\t%fs:tile@tpoff, %eax\n", "emu_copy_read4_fs\n"},
     {"local array without a bound", "\tmovslq\t%ebx, %rax\n\tmovl\t$1, 16(%rsp,%rax,4)\n",
