@@ -46,7 +46,7 @@ def result_of(exercise: str, submission: Path, out: Path, jobs: int) -> bytes:
     if done.returncode not in (0, 1):
         raise AssertionError(f"{submission}: exit code {done.returncode}: {done.stderr}")
     result = (out / "result.json").read_bytes()
-    # How often a kernel that never ends was seen to do something depends on when the clock ended it.
+    # How often an endless kernel was seen to do something depends on when the clock ended it.
     return re.sub(rb'"count": \d+', b"", result) if b'"time_limit"' in result else result
 
 
