@@ -1,4 +1,4 @@
-// Judges a submission: every asked exercise, then the points.
+// Judges a submission: every requested exercise, then the points.
 #include "judge/judge.h"
 
 #include <assert.h>

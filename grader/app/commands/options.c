@@ -156,7 +156,7 @@ static int jobs_read(const struct command *command, const char *text) {
     return (int)jobs;
 }
 
-// Where the values of options that are stored as they are go.
+// Where the value of each option goes that needs no conversion.
 static const size_t text_at[] = {
     [KEY_EXERCISE] = offsetof(struct options, exercise),
     [KEY_SUBMISSION] = offsetof(struct options, submission),

@@ -24,8 +24,8 @@ struct gpu_context {
 enum status gpu_context_open(struct gpu_context *context, int device, struct error *err);
 void gpu_context_close(struct gpu_context *context);
 
-// Waits for the end event.  Returns how the launch before it ended, NOT_READY if the launch
-// outlasts limit_ms.
+// Waits for the end event.  Returns the result of the launch that precedes this event, or
+// NOT_READY if that launch outlasts limit_ms.
 cuda_result gpu_context_wait(const struct gpu_context *context, uint64_t limit_ms);
 
 #endif

@@ -15,7 +15,7 @@ struct look {
     bool asks;               // the last word asks whether a macro is defined
     bool in_pragma;          // in the line of a #pragma
     bool makes_pragma;       // a _Pragma of more than a string is in the file
-    int pack_line;           // of the first pack(…) that it may be made of; 0 if there is none
+    int pack_line;           // of the first pack(…) that may be its argument; 0 if there is none
     struct source_words words;
 };
 

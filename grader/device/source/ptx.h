@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 // True if PTX contains an instruction that multiplies on tensor cores; ret_name receives it.
-// Inline PTX is in this text as it was written, so blanks and comments may separate the parts of a
-// name, and what only looks like a comment or a string must not hide one.
+// Inline PTX is in this text as it was written.  Blanks and comments may separate the parts of a
+// name, and text that only looks like a comment or a string must not hide an instruction.
 // Source: PTX ISA 8.x, "Matrix multiply-accumulate operations": mma, wmma, wgmma, tcgen05.
 bool ptx_tensor_instruction(const char *ptx, char *ret_name, size_t name_bytes);
 

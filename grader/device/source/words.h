@@ -1,4 +1,5 @@
-// The words of a kernel file that CUDA has: builtin functions, attributes and pragmas by lists.
+// Lists of the builtin functions, attributes and pragmas that CUDA has, which the words of a kernel
+// file are compared with.
 #ifndef DEVICE_SOURCE_WORDS_H
 #define DEVICE_SOURCE_WORDS_H
 

@@ -58,8 +58,8 @@ uint32_t clock_epoch(const struct clock *clock, uint64_t block, uint32_t thread)
 // The entry of the thread itself; 0 if there is none, or only one of its warp or block.
 uint32_t clock_own_epoch(const struct clock *clock, uint64_t block, uint32_t thread);
 
-// How many entries it has, and one of them, which is about a thread: its block, its index and its
-// epoch.
+// The number of entries; and the entry at `index`, which describes one thread: its block, its
+// index and its epoch.
 uint32_t clock_count(const struct clock *clock);
 void clock_thread_at(const struct clock *clock, uint32_t index, uint64_t *ret_block,
                      uint32_t *ret_thread, uint32_t *ret_epoch);

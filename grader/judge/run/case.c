@@ -12,7 +12,7 @@
 // In another order a kernel that waits for an earlier block never ends; others do about the same.
 #define AGAIN_FACTOR 8ull
 #define AGAIN_BASE   200000ull
-// Indices of what is drawn besides the inputs, in the random numbers of a case.
+// Indices into the random numbers of a case, for what is drawn besides the inputs.
 #define ORDER_DRAW    (1ull << 40)
 #define SAMPLE_DRAW   (ORDER_DRAW + 1)
 #define PLAN_ACCESSES 10000000ull

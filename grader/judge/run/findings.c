@@ -174,8 +174,8 @@ static bool is_error_race(const struct finding *finding) {
     return finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR;
 }
 
-// Where threads of different warps race too, the barrier that orders them orders lanes as well:
-// __syncwarp is missing only if all races are inside warps.
+// If threads of different warps race too, the barrier that would order them would also order the
+// lanes: __syncwarp is missing only if all races are inside warps.
 static void warps_settle(struct judged_finding *list, int count) {
     uint32_t common = FINDING_SAME_WARP;
     for (int i = 0; i < count; i++) {

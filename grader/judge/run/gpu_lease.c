@@ -61,7 +61,7 @@ static enum status file_open(const char *uuid, int *ret_fd, struct error *err) {
         (void)close(fd);
         return fail(err, STATUS_SYSTEM, "%s: is no file", path);
     }
-    (void)fchmod(fd, FILE_MODE);  // whatever our mask is; only the owner can, and has done it
+    (void)fchmod(fd, FILE_MODE);  // whatever our umask is; fails if another user owns it
     *ret_fd = fd;
     return STATUS_OK;
 }

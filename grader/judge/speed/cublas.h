@@ -1,4 +1,4 @@
-// Compares a kernel that was timed with cuBLAS.  Not part of a grade: whether NVIDIA's library is
+// Compares a timed kernel with cuBLAS.  Not part of a grade: whether NVIDIA's library is
 // installed, and in which version, is not the student's merit (decisions/0017).
 #ifndef JUDGE_SPEED_CUBLAS_H
 #define JUDGE_SPEED_CUBLAS_H
