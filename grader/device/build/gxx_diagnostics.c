@@ -34,8 +34,9 @@ static int note_line(const char *after, const char *words) {
     return 0;
 }
 
-// The line of the student's file that used a macro of ours: where the macro's name stands in the
-// text, or else, as where names are pasted, the last one, which is outside of other macros.
+// Finds the line of the student's file in which one of our macros is expanded: the line that
+// contains the macro's name.  If none does, because names are pasted, it is the last line, which is
+// outside other macros.
 static int expansion_line(const char *after) {
     static const char words[] = "in expansion of macro '";
     struct compiler_message message;

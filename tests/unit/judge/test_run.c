@@ -1,5 +1,6 @@
-// One exercise from file to verdict, if a device cannot build it.  A script stands in for the
-// compiler of the GPU device.  Run from the root of the checkout, with the program built.
+// Judges an exercise that one of the devices cannot build, from the file to the verdict.  A script
+// stands in for the compiler of the GPU device.  Run from the root of the checkout, with the
+// program built.
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
