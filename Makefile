@@ -50,7 +50,7 @@ assembly = $(foreach folder,$1,$(wildcard grader/$(folder)/*.S grader/$(folder)/
 
 # What all programs share.  Only the worker contains the CPU device, and the worker's end of the
 # channel.
-LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge)) build/texts/zh.c
+LIB_SRC := $(filter-out grader/device/emu/%,$(call sources,base emu/wire exercise sandbox device measure judge class)) build/texts/zh.c
 APP_SRC := $(filter-out grader/app/programs/%,$(call sources,app))
 EMU_SRC := $(call sources,base emu device/emu device/channel) $(call assembly,emu) grader/app/programs/worker.c
 LADDER_SRC := $(call sources,tools/ladder)
