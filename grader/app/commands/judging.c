@@ -9,12 +9,12 @@
 
 #include "app/compiler.h"
 #include "app/gpu_find.h"
-#include "app/package.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "judge/judge.h"
 #include "judge/result/result.h"
+#include "judge/source/package.h"
 
 #define JOBS_DEFAULT_MAX 4            // a machine is rarely used by one student only
 #define OPEN_FILES_MIN   256          // what a GPU worker gets; the usual limit is 1024
@@ -137,8 +137,8 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
         return status;
     }
     judge->machine.sandbox = judging->sandbox;
-    status =
-        package_open(app->places, judging->sandbox, judging->submission, &judge->submission, err);
+    status = package_open(paths->programs, judging->sandbox, judging->submission,
+                          &judge->submission, err);
     return status ? status : devices_choose(app, notice, judge, err);
 }
 

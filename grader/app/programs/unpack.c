@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/package.h"
 #include "base/limits.h"
 #include "base/text.h"
 #include "base/translate.h"
+#include "judge/source/package.h"
 
 #define BLOCK_BYTES 65536
 #define ROOM_BYTES  (16u << 20)  // more than a small package needs

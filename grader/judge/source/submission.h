@@ -1,7 +1,7 @@
 // Opens what a teacher names as a submission, without a link in it that a student could have made:
 // a repository may hold `student -> ../reference`.
-#ifndef APP_SUBMISSION_H
-#define APP_SUBMISSION_H
+#ifndef JUDGE_SOURCE_SUBMISSION_H
+#define JUDGE_SOURCE_SUBMISSION_H
 
 #include "base/error.h"
 

@@ -1,8 +1,7 @@
 // A submission as one file, as learning platforms hand it over: .zip or .tar.gz.
-#ifndef APP_PACKAGE_H
-#define APP_PACKAGE_H
+#ifndef JUDGE_SOURCE_PACKAGE_H
+#define JUDGE_SOURCE_PACKAGE_H
 
-#include "app/paths.h"
 #include "sandbox/sandbox.h"
 
 #define PACKAGE_FD             3              // where tilegrade-unpack finds it open
@@ -12,12 +11,13 @@
 #define PACKAGE_ENTRIES_MAX    1000
 
 // Opens the folder that `submission` names.  If it names a package, opens a new folder in the
-// scratch folder with the kernel files of the package.
+// scratch folder with the kernel files of the package.  `programs` is the folder with
+// tilegrade-unpack.
 //
-// Errors   those of submission_open (app/submission.h); STATUS_BAD_USAGE: it is neither, or the
-//          package is refused; the message says why.  STATUS_SYSTEM, STATUS_NO_MEMORY.
+// Errors   those of submission_open (judge/source/submission.h); STATUS_BAD_USAGE: it is neither,
+//          or the package is refused; the message says why.  STATUS_SYSTEM, STATUS_NO_MEMORY.
 // Owns     the caller closes *ret_folder.
-enum status package_open(const struct places *places, const struct sandbox *sandbox,
+enum status package_open(const char *programs, const struct sandbox *sandbox,
                          const char *submission, int *ret_folder, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // Reads a package only as a plain file, and lets tilegrade-unpack read it in the box.
-#include "app/package.h"
+#include "judge/source/package.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/submission.h"
+#include "judge/source/submission.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "sandbox/box.h"
@@ -53,19 +53,19 @@ static const char *said_translate(const char *output, char said[ERROR_TEXT_MAX])
 }
 
 // *ret_refused: the package itself is at fault.
-static enum status unpack_run(const struct places *places, const struct sandbox *sandbox, int fd,
+static enum status unpack_run(const char *programs, const struct sandbox *sandbox, int fd,
                               const char *folder, const char *submission, bool *ret_refused,
                               struct error *err) {
     char program[PATH_BYTES_MAX];
     char said[ERROR_TEXT_MAX];
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
-    enum status status = path_make(program, err, "%s/tilegrade-unpack", places->device.programs);
+    enum status status = path_make(program, err, "%s/tilegrade-unpack", programs);
     if (status) {
         return status;
     }
     char *argument[] = {program, NULL};
-    const char *const readable[] = {places->device.programs, NULL};
+    const char *const readable[] = {programs, NULL};
     const struct box_command command = {.argument = argument,
                                         .folder = folder,
                                         .descriptor = &fd,
@@ -90,7 +90,7 @@ static enum status unpack_run(const struct places *places, const struct sandbox 
     return status;
 }
 
-static enum status package_unpack(const struct places *places, const struct sandbox *sandbox,
+static enum status package_unpack(const char *programs, const struct sandbox *sandbox,
                                   const char *submission, int fd, int *ret_folder,
                                   struct error *err) {
     char folder[PATH_BYTES_MAX];
@@ -102,7 +102,7 @@ static enum status package_unpack(const struct places *places, const struct sand
         status = lseek(fd, 0, SEEK_SET) == 0 ? box_scratch_make(sandbox, folder, err)
                                              : fail_errno(err, STATUS_SYSTEM, "%s", submission);
         if (!status) {
-            status = unpack_run(places, sandbox, fd, folder, submission, &refused, err);
+            status = unpack_run(programs, sandbox, fd, folder, submission, &refused, err);
         }
     }
     // The scratch folder is removed with that of the whole run.
@@ -112,7 +112,7 @@ static enum status package_unpack(const struct places *places, const struct sand
     return status;
 }
 
-enum status package_open(const struct places *places, const struct sandbox *sandbox,
+enum status package_open(const char *programs, const struct sandbox *sandbox,
                          const char *submission, int *ret_folder, struct error *err) {
     struct stat info;
     int fd = -1;
@@ -122,7 +122,7 @@ enum status package_open(const struct places *places, const struct sandbox *sand
         return STATUS_OK;
     }
     if (!status) {
-        status = package_unpack(places, sandbox, submission, fd, ret_folder, err);
+        status = package_unpack(programs, sandbox, submission, fd, ret_folder, err);
         (void)close(fd);
     }
     return status;

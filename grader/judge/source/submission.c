@@ -1,5 +1,5 @@
 // The path of a submission, walked part by part: see submission.h.
-#include "app/submission.h"
+#include "judge/source/submission.h"
 
 #include <errno.h>
 #include <fcntl.h>
