@@ -37,6 +37,7 @@ ROOMS = {
     "emu": ["wire", "memory", "check", "count", "machine", "hooks"],
     "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
     "judge": ["model", "source", "explain", "oracle", "build", "run", "nvidia", "speed", "result", ""],
+    "class": ["intake", ""],
     "app": ["", "terminal", "course", "commands", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it
@@ -84,10 +85,10 @@ PLAIN = (
     r"grader/(README|THREATS|exercises|handout)\.md",
     r"grader/(decisions|templates)/.*\.md",
     r"tests/(|attacks/)README\.md",
-    r"grader/(base|device/source|emu|exercise|sandbox)/.*\.[ch]",
+    r"grader/(base|class|device/source|emu|exercise|sandbox)/.*\.[ch]",
     r"grader/include/.*",
     r"tests/emu/.*\.(cu|py|c)",
-    r"tests/unit/(base|emu|exercise|sandbox)/.*\.c",
+    r"tests/unit/(base|class|emu|exercise|sandbox)/.*\.c",
 )
 
 Break = tuple[int, str]

@@ -43,7 +43,7 @@ C_NOT = re.compile(
 )
 # Where a string of several words is a text for people, except skeletons of files and sources of
 # figures.
-SENTENCE_FOLDERS = ("sandbox", "exercise", "measure", "judge", "app")
+SENTENCE_FOLDERS = ("class", "sandbox", "exercise", "measure", "judge", "app")
 SENTENCE_NOT = re.compile(
     r"FILL IN|#include|^make |^tilegrade build|^const float|^NVIDIA .*(sheet|paper|specifications)"
     r"|^struct |^\nstruct|/fresh sizes$|^user namespace$"
