@@ -1,5 +1,5 @@
-// Reads exercise.ini with inih: lines are in ini_lines.c, values in ini_values.c, and the checks
-// of the whole file are here.  The first error ends the reading.
+// Reads exercise.ini: lines are in ini_file.c, values in ini_values.c, and the checks of the whole
+// file are here.  The first error ends the reading.
 #include "exercise/exercise.h"
 
 #include <assert.h>
@@ -8,12 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <ini.h>
-
 #include "base/file.h"
 #include "exercise/reading.h"
 
-#define INI_BYTES_MAX (64 << 10)
 #define FOLDER_NUMBER 99
 
 static bool has_case(const struct exercise *exercise, const char *name) {
@@ -32,33 +29,33 @@ static bool is_ragged(struct size size, int32_t tile) {
 // Checks that need the whole file.
 static enum status whole_check(const struct reading *reading) {
     const struct exercise *exercise = reading->exercise;
-    const char *path = reading->path;
+    const char *path = reading->ini.path;
     for (int key = 0; key < KEY_BEFORE; key++) {
         if (!reading->key_seen[key]) {
-            return fail(reading->err, STATUS_BAD_DATA, "%s:1: key '%s' is missing", path,
+            return fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: key '%s' is missing", path,
                         reading_key_name((enum key)key));
         }
     }
     if (!has_case(exercise, "one") || !has_case(exercise, "ragged")) {
-        return fail(reading->err, STATUS_BAD_DATA, "%s:1: case '%s' is missing in [cases]", path,
-                    has_case(exercise, "one") ? "ragged" : "one");
+        return fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: case '%s' is missing in [cases]",
+                    path, has_case(exercise, "one") ? "ragged" : "one");
     }
     for (int i = 0; i < exercise->case_count; i++) {
         if (strcmp(exercise->cases[i].name, "ragged") == 0 &&
             !is_ragged(exercise->cases[i].size, exercise->tile)) {
-            return fail(reading->err, STATUS_BAD_DATA,
+            return fail(reading->ini.err, STATUS_BAD_DATA,
                         "%s:%d: case 'ragged' has a size that is a multiple of the tile size, %d",
                         path, reading->ragged_line, exercise->tile);
         }
     }
     if (exercise->speed_points > exercise->points_max) {
-        return fail(reading->err, STATUS_BAD_DATA,
+        return fail(reading->ini.err, STATUS_BAD_DATA,
                     "%s:%d: speed_points exceed points, which include them", path,
                     reading->speed_points_line);
     }
     if (exercise->speed_points > 0 &&
         (exercise->timed_count == 0 || exercise->counted_count == 0)) {
-        return fail(reading->err, STATUS_BAD_DATA, "%s:%d: speed_points require a size in [%s]",
+        return fail(reading->ini.err, STATUS_BAD_DATA, "%s:%d: speed_points require a size in [%s]",
                     path, reading->speed_points_line,
                     exercise->timed_count == 0 ? "timed" : "counted");
     }
@@ -79,7 +76,7 @@ static enum status place_read(const char *path, struct exercise *exercise, struc
     const char *folder = strrchr(copy, '/');
     folder = folder ? folder + 1 : copy;
     if (!slash || !isdigit((unsigned char)folder[0]) || !isdigit((unsigned char)folder[1]) ||
-        folder[2] != '_' || !reading_name_good(folder + 3)) {
+        folder[2] != '_' || !ini_name_good(folder + 3)) {
         return fail(
             err, STATUS_BAD_DATA,
             "%s: the folder must have a name like 02_tiled: two digits and a lower-case name",
@@ -94,39 +91,23 @@ static enum status place_read(const char *path, struct exercise *exercise, struc
 }
 
 enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err) {
-    char *text = NULL;
-    size_t bytes = 0;
     struct exercise *exercise = calloc(1, sizeof *exercise);
     if (!exercise) {
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
     }
-    struct reading reading = {.path = path, .exercise = exercise, .err = err};
+    struct reading reading = {
+        .ini = {.path = path, .sections = "[cases] [timed] [counted]", .err = err},
+        .exercise = exercise};
     enum status status = place_read(path, exercise, err);
-    if (status) {
-        goto out;
+    if (!status) {
+        status = ini_read(&reading.ini, reading_pair, &reading);
     }
-    status = file_read(path, INI_BYTES_MAX, &text, &bytes, err);
-    if (status) {
-        goto out;
+    if (!status) {
+        status = whole_check(&reading);
     }
-    if (strlen(text) != bytes) {
-        status =
-            fail(err, STATUS_BAD_DATA, "%s: contains a NUL byte, so it is not a text file", path);
-        goto out;
-    }
-    reading.at = text;
-    int bad_line = ini_parse_stream(reading_line, &reading, reading_pair, &reading);
-    if (!reading.status && bad_line != 0) {
-        reading.line = bad_line > 0 ? bad_line : reading.line;
-        (void)reading_fail(&reading, "expected `name = value`");
-    }
-    status = reading.status ? reading.status : whole_check(&reading);
     if (!status) {
         *ret_exercise = *exercise;
     }
-
-out:
-    free(text);
     free(exercise);
     return status;
 }

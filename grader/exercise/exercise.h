@@ -35,11 +35,12 @@
 #define EXERCISE_EXERCISE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/size.h"
+#include "exercise/ini_file.h"
 
-#define EXERCISE_TITLE_MAX 80
 #define EXERCISE_TIMED_MAX 16
 #define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases of every exercise
 
@@ -69,7 +70,7 @@ struct exercise {
     char name[NAME_BYTES_MAX];         // "tiled": the folder without its number
     char lesson[NAME_BYTES_MAX + 16];  // "lessons/02_tiled"
     int number;                        // 2
-    char title[EXERCISE_TITLE_MAX];
+    char title[TITLE_BYTES_MAX];
     int64_t points_max;    // milli-points, correctness and speed together
     int64_t speed_points;  // the part of points_max that is for speed
     int32_t tile;
@@ -88,6 +89,7 @@ struct exercise {
 
 struct course {
     char root[PATH_BYTES_MAX];  // the folder that holds lessons/, reference/, student/
+    bool has_references;        // false: a handout
     int exercise_count;
     struct exercise exercises[EXERCISES_MAX];
 };
@@ -98,6 +100,14 @@ struct course {
 // Owns: the caller frees *ret_course with course_free.
 enum status course_open(const char *root, struct course **ret_course, struct error *err);
 void course_free(struct course *course);
+
+// Leaves only the exercises of the list "naive,tiled"; a number or a file name means an exercise
+// too.  A name that is nearly right is proposed.
+// Errors: STATUS_BAD_USAGE with the names that there are.
+enum status course_narrow(struct course *course, const char *names, struct error *err);
+
+// " naive tiled …", as far as there is room.
+void course_names(const struct course *course, char *ret_names, size_t bytes);
 
 // The exercise of that name, or NULL.
 const struct exercise *course_find(const struct course *course, const char *name);

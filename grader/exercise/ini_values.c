@@ -22,31 +22,9 @@ const char *reading_key_name(enum key key) {
     return key_names[key];
 }
 
-// A whole number from min to max, with nothing after it.
-static int number_read(struct reading *reading, const char *name, const char *text, long min,
-                       long max, long *ret_number) {
-    char *end = NULL;
-    long number = isdigit((unsigned char)text[0]) ? strtol(text, &end, 10) : min - 1;
-    if (!end || *end != '\0' || number < min || number > max) {
-        return reading_fail(reading, "bad %s '%s': write a whole number from %ld to %ld", name,
-                            text, min, max);
-    }
-    *ret_number = number;
-    return 1;
-}
-
-static int title_read(struct reading *reading, const char *text) {
-    size_t length = strlen(text);
-    if (length == 0 || length >= EXERCISE_TITLE_MAX) {
-        return reading_fail(reading, "the title must have 1 to %d bytes", EXERCISE_TITLE_MAX - 1);
-    }
-    memcpy(reading->exercise->title, text, length + 1);
-    return 1;
-}
-
 static int before_read(struct reading *reading, const char *text) {
-    if (!reading_name_good(text)) {
-        return reading_fail(reading, "bad before '%s': write the name of an exercise", text);
+    if (!ini_name_good(text)) {
+        return ini_fail(&reading->ini, "bad before '%s': write the name of an exercise", text);
     }
     memcpy(reading->exercise->before, text, strlen(text) + 1);
     return 1;
@@ -59,18 +37,21 @@ const char *exercise_precision_name(enum precision precision) {
 }
 
 static int precision_read(struct reading *reading, const char *text) {
+    const char *names[PRECISION_COUNT];
+    int place = 0;
     for (int i = 0; i < PRECISION_COUNT; i++) {
-        if (strcmp(text, exercise_precision_name((enum precision)i)) == 0) {
-            reading->exercise->precision = (enum precision)i;
-            return 1;
-        }
+        names[i] = exercise_precision_name((enum precision)i);
     }
-    return reading_fail(reading, "bad precision '%s': write fp32, tf32 or fp16", text);
+    if (!ini_word(&reading->ini, "precision", text, names, PRECISION_COUNT, &place)) {
+        return 0;
+    }
+    reading->exercise->precision = (enum precision)place;
+    return 1;
 }
 
 static int against_read(struct reading *reading, const char *text) {
     if (strcmp(text, "cublas") != 0) {
-        return reading_fail(reading, "bad against '%s': write cublas", text);
+        return ini_fail(&reading->ini, "bad against '%s': write cublas", text);
     }
     reading->exercise->against_cublas = true;
     return 1;
@@ -78,7 +59,7 @@ static int against_read(struct reading *reading, const char *text) {
 
 static int device_read(struct reading *reading, const char *text) {
     if (strcmp(text, "gpu") != 0) {
-        return reading_fail(reading, "bad device '%s': write gpu", text);
+        return ini_fail(&reading->ini, "bad device '%s': write gpu", text);
     }
     reading->exercise->needs_gpu = true;
     return 1;
@@ -91,17 +72,17 @@ static int top_level_read(struct reading *reading, const char *name, const char 
         key++;
     }
     if (key == KEY_COUNT) {
-        return reading_fail(reading, "unknown key '%s'", name);
+        return ini_fail(&reading->ini, "unknown key '%s'", name);
     }
     if (reading->key_seen[key]) {
-        return reading_fail(reading, "duplicate key '%s'", name);
+        return ini_fail(&reading->ini, "duplicate key '%s'", name);
     }
     reading->key_seen[key] = true;
     if (key == KEY_SPEED_POINTS) {
-        reading->speed_points_line = reading->line;
+        reading->speed_points_line = reading->ini.line;
     }
     if (key == KEY_TITLE) {
-        return title_read(reading, value);
+        return ini_title(&reading->ini, value, exercise->title);
     }
     if (key == KEY_BEFORE) {
         return before_read(reading, value);
@@ -117,7 +98,7 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     }
     long number = 0;
     long most = key == KEY_TILE ? TILE_MAX : key == KEY_MULTIPROCESSORS ? SHARERS_MAX : POINTS_MAX;
-    if (!number_read(reading, name, value, key == KEY_SPEED_POINTS ? 0 : 1, most, &number)) {
+    if (!ini_number(&reading->ini, name, value, key == KEY_SPEED_POINTS ? 0 : 1, most, &number)) {
         return 0;
     }
     if (key == KEY_TILE) {
@@ -132,42 +113,36 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     return 1;
 }
 
-bool reading_name_good(const char *name) {
-    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
-    return length > 0 && length < NAME_BYTES_MAX && name[length] == '\0' &&
-           !isdigit((unsigned char)name[0]);
-}
-
 static int case_read(struct reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
-    if (!reading_name_good(name)) {
-        return reading_fail(reading, "bad case name '%s': use lower-case letters, digits and _",
-                            name);
+    if (!ini_name_good(name)) {
+        return ini_fail(&reading->ini, "bad case name '%s': use lower-case letters, digits and _",
+                        name);
     }
     for (int i = 0; i < exercise->case_count; i++) {
         if (strcmp(exercise->cases[i].name, name) == 0) {
-            return reading_fail(reading, "duplicate case '%s'", name);
+            return ini_fail(&reading->ini, "duplicate case '%s'", name);
         }
     }
     if (exercise->case_count == EXERCISE_CASES_MAX) {
-        return reading_fail(reading, "more than %d cases", EXERCISE_CASES_MAX);
+        return ini_fail(&reading->ini, "more than %d cases", EXERCISE_CASES_MAX);
     }
     struct exercise_case *added = &exercise->cases[exercise->case_count];
     struct error why;
     if (size_parse(value, &added->size, &why)) {
-        return reading_fail(reading, "%s", why.text);
+        return ini_fail(&reading->ini, "%s", why.text);
     }
     if (size_multiply_adds(added->size) > EXERCISE_CASE_WORK_MAX) {
-        return reading_fail(reading, "case '%s' is too large to run on any device", name);
+        return ini_fail(&reading->ini, "case '%s' is too large to run on any device", name);
     }
     memcpy(added->name, name, strlen(name) + 1);
     exercise->case_count++;
     struct size size = added->size;
     if (strcmp(name, "one") == 0 && (size.m != 1 || size.n != 1 || size.k != 1)) {
-        return reading_fail(reading, "case 'one' must be 1x1x1, not '%s'", value);
+        return ini_fail(&reading->ini, "case 'one' must be 1x1x1, not '%s'", value);
     }
     if (strcmp(name, "ragged") == 0) {
-        reading->ragged_line = reading->line;
+        reading->ragged_line = reading->ini.line;
     }
     return 1;
 }
@@ -190,20 +165,23 @@ static int thresholds_read(struct reading *reading, const char *text,
     const char *at = text;
     long weight = 1;
     if (!ratio_read(&at, &speed->full) || !ratio_read(&at, &speed->zero)) {
-        return reading_fail(reading, "bad ratios '%s': write `full zero`, such as 0.95 0.30", text);
+        return ini_fail(&reading->ini, "bad ratios '%s': write `full zero`, such as 0.95 0.30",
+                        text);
     }
     at += strspn(at, " \t");
-    if (*at != '\0' && !number_read(reading, "weight", at, 1, WEIGHT_MAX, &weight)) {
+    if (*at != '\0' && !ini_number(&reading->ini, "weight", at, 1, WEIGHT_MAX, &weight)) {
         return 0;
     }
     speed->weight = (int)weight;
     if (!(speed->full > 0 && speed->full <= SPEED_FULL_MAX)) {
-        return reading_fail(reading, "the ratio `full` is %g; it must be above 0 and at most %.2f",
-                            speed->full, SPEED_FULL_MAX);
+        return ini_fail(&reading->ini,
+                        "the ratio `full` is %g; it must be above 0 and at most %.2f", speed->full,
+                        SPEED_FULL_MAX);
     }
     if (!(speed->zero >= 0 && speed->zero < speed->full)) {
-        return reading_fail(
-            reading, "the ratio `zero` is %g; it must be at least 0 and below `full`", speed->zero);
+        return ini_fail(&reading->ini,
+                        "the ratio `zero` is %g; it must be at least 0 and below `full`",
+                        speed->zero);
     }
     return 1;
 }
@@ -213,15 +191,15 @@ static int speed_read(struct reading *reading, struct exercise_speed *list, int 
     struct error why;
     struct exercise_speed speed;
     if (size_parse(name, &speed.size, &why)) {
-        return reading_fail(reading, "%s", why.text);
+        return ini_fail(&reading->ini, "%s", why.text);
     }
     for (int i = 0; i < *count; i++) {
         if (memcmp(&list[i].size, &speed.size, sizeof speed.size) == 0) {
-            return reading_fail(reading, "duplicate size '%s'", name);
+            return ini_fail(&reading->ini, "duplicate size '%s'", name);
         }
     }
     if (*count == EXERCISE_TIMED_MAX) {
-        return reading_fail(reading, "more than %d sizes", EXERCISE_TIMED_MAX);
+        return ini_fail(&reading->ini, "more than %d sizes", EXERCISE_TIMED_MAX);
     }
     if (!thresholds_read(reading, value, &speed)) {
         return 0;
@@ -237,8 +215,8 @@ static int counted_read(struct reading *reading, const char *name, const char *v
     }
     struct size size = exercise->counted[exercise->counted_count - 1].size;
     if (size_multiply_adds(size) > COUNTED_WORK_MAX) {
-        return reading_fail(
-            reading,
+        return ini_fail(
+            &reading->ini,
             "size '%s' is too large to count on the CPU; the limit is the work of 1024x1024x1024",
             name);
     }
@@ -248,9 +226,6 @@ static int counted_read(struct reading *reading, const char *name, const char *v
 int reading_pair(void *context, const char *section, const char *name, const char *value) {
     struct reading *reading = context;
     struct exercise *exercise = reading->exercise;
-    if (reading->status) {
-        return 0;
-    }
     if (strcmp(section, "cases") == 0) {
         return case_read(reading, name, value);
     }

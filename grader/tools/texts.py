@@ -31,7 +31,7 @@ SINKS = {
     "words_sentence": 3,
     "terminal_color": 3,
     "build_report_fault": 4,
-    "reading_fail": 2,
+    "ini_fail": 2,
     "doubted": 2,
     "source_refuse": 3,
 }

@@ -85,7 +85,8 @@ static const struct {
     {"title =\n", PATH ":1: the title must have 1 to 79 bytes"},
     {"title = T\nwhat is this\n", PATH ":2: expected `name = value`"},
     {"title = T\n  more\n", PATH ":2: a line must not begin with a blank"},
-    {"[case]\none = 1\n", PATH ":1: unknown section '[case]': write [cases], [timed] or [counted]"},
+    {"[case]\none = 1\n",
+     PATH ":1: unknown section '[case]' (the sections are: [cases] [timed] [counted])"},
     {"[cases]\none = 1\none = 1\n", PATH ":3: duplicate case 'one'"},
     {"[cases]\nOne = 1\n", PATH ":2: bad case name 'One': use lower-case letters, digits and _"},
     {"[cases]\none = 2\n", PATH ":2: case 'one' must be 1x1x1, not '2'"},
@@ -114,7 +115,7 @@ static const struct {
           "1024x1024x1024"},
     {"before = Tiled\n", PATH ":1: bad before 'Tiled': write the name of an exercise"},
     {"before = a\nbefore = b\n", PATH ":2: duplicate key 'before'"},
-    {"precision = fp64\n", PATH ":1: bad precision 'fp64': write fp32, tf32 or fp16"},
+    {"precision = fp64\n", PATH ":1: bad precision 'fp64' (it can be: fp32 tf32 fp16)"},
     {"multiprocessors = 0\n",
      PATH ":1: bad multiprocessors '0': write a whole number from 1 to 1024"},
     {"against = cutlass\n", PATH ":1: bad against 'cutlass': write cublas"},
@@ -235,10 +236,13 @@ START_TEST(what_does_not_apply_may_be_left_out) {
 END_TEST
 
 START_TEST(the_step_before_is_an_earlier_exercise) {
-    static const char *const befores[][2] = {
+    static const char *const befores[][3] = {
         {"before = first\n" GOOD, ""},
+        // A handout, which has no references, may have some of the exercises.
+        {"before = other\n" GOOD, ""},
         {"before = other\n" GOOD,
-         "lessons/02_second/exercise.ini: before = other, but there is no such exercise"},
+         "lessons/02_second/exercise.ini: before = other, but there is no such exercise",
+         "reference/first.cu"},
         {"before = second\n" GOOD,
          "lessons/02_second/exercise.ini: before = second, which is not an earlier exercise"},
     };
@@ -249,6 +253,9 @@ START_TEST(the_step_before_is_an_earlier_exercise) {
         struct error err = {""};
         scratch_write(&scratch, "lessons/01_first/exercise.ini", GOOD, path);
         scratch_write(&scratch, "lessons/02_second/exercise.ini", befores[i][0], path);
+        if (befores[i][2]) {
+            scratch_write(&scratch, befores[i][2], "", path);
+        }
         enum status status = course_open(scratch.folder, &course, &err);
         ck_assert_int_eq(status, befores[i][1][0] == '\0' ? STATUS_OK : STATUS_BAD_DATA);
         ck_assert_str_eq(err.text, befores[i][1]);
