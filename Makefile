@@ -8,7 +8,7 @@ SHELL := /bin/bash
 # A value that is typed, or a name from the environment, is text: a `$` in it expands nothing,
 # neither here nor in the environment of a program.  A folder may be named x/$(shell …), so this
 # comes before any $(shell …).
-NAMES := EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM
+NAMES := EX ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
 INHERITED := $(foreach name,$(NAMES),$(if $(filter environment,$(firstword $(origin $(name)))),$(name)))
 $(foreach name,$(GIVEN) $(INHERITED),$(eval override $(name) := $$(value $(name))))
@@ -162,6 +162,7 @@ $(filter-out %.a,$(PROGRAMS)): $(BUILD)/libtilegrade.a
 
 # --- What people ask for -------------------------------------------------------------------------
 EX ?=
+ASSIGNMENT ?=
 SIZE ?=
 SEED ?=
 DEVICE ?=
@@ -182,7 +183,7 @@ VERBOSE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
 # Without this check, SUBMISSION=$FOLDER would grade student/ in a script that has not set FOLDER.
-EMPTY := $(foreach name,EX SUBMISSION OUT RESULT,$(if $($(name)),,$(filter $(name),$(GIVEN))))
+EMPTY := $(foreach name,EX ASSIGNMENT SUBMISSION OUT RESULT,$(if $($(name)),,$(filter $(name),$(GIVEN))))
 $(if $(strip $(EMPTY)),$(error $(firstword $(EMPTY)) is empty: give it a value, or leave it out))
 
 # --name=value if the variable is set.  The program, not this file, refuses an option that a command
@@ -193,17 +194,18 @@ option = $(if $($2),--$1=$(call quoted,$($2)))
 # LANGUAGE=zh on the command line; as a variable of the environment the program reads it itself.
 LANGUAGE_OPTION = $(if $(filter LANGUAGE,$(GIVEN)),$(call option,language,LANGUAGE))
 TILEGRADE = $(BUILD)/tilegrade $(LANGUAGE_OPTION)
-COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(call option,exercise,EX) $(call option,seed,SEED) $(call option,device,DEVICE) \
+CHOICE = $(call option,exercise,EX) $(call option,assignment,ASSIGNMENT)
+COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(CHOICE) $(call option,seed,SEED) $(call option,device,DEVICE) \
 	$(call option,jobs,JOBS) \
 	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
-test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; SUBMISSION SEED DEVICE SANITIZE JOBS SANDBOX VERBOSE QUIET TAP XML)
+test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; ASSIGNMENT SUBMISSION SEED DEVICE SANITIZE JOBS SANDBOX VERBOSE QUIET TAP XML)
 	$(Q)V=$(call quoted,$(V)) TAP=$(call quoted,$(TAP)) XML=$(call quoted,$(XML)) $(BUILD)/tests/course $(BUILD)/tilegrade $(LANGUAGE_OPTION) $(COMMON_OPTIONS) $(call option,size,SIZE) \
 		$(if $(SANITIZE),--sanitize) $(call option,card,CARD)
 
-list: $(PROGRAMS) ## the exercises, each with its last result
-	$(Q)$(TILEGRADE) list
+list: $(PROGRAMS) ## the exercises, each with its last result (EX ASSIGNMENT)
+	$(Q)$(TILEGRADE) list $(CHOICE)
 
 hint: $(PROGRAMS) ## the next hint (EX=name)
 	$(Q)$(TILEGRADE) hint $(call option,exercise,EX)
@@ -226,7 +228,7 @@ packages: | $(FIRST)
 	$(Q)bash grader/tools/setup.sh --check
 
 ##@ Instructors
-grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
+grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX ASSIGNMENT SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE) $(if $(SANITIZE),--sanitize)
 
 report: build/texts/zh.mo | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
@@ -240,10 +242,10 @@ new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
 
 stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1
-	$(Q)$(TILEGRADE) stubs $(call option,exercise,EX) $(if $(FORCE),--force)
+	$(Q)$(TILEGRADE) stubs $(CHOICE) $(if $(FORCE),--force)
 
-check-course: $(PROGRAMS) ## prove every exercise (EX=name for one; SANDBOX)
-	$(Q)$(TILEGRADE) check-course $(call option,exercise,EX) $(call option,sandbox,SANDBOX); code=$$?; \
+check-course: $(PROGRAMS) ## prove every exercise (EX=name for one; ASSIGNMENT SANDBOX)
+	$(Q)$(TILEGRADE) check-course $(CHOICE) $(call option,sandbox,SANDBOX); code=$$?; \
 	/usr/bin/python3 grader/tools/links.py $(if $(EX),$(call quoted,$(EX))) && exit $$code
 
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir)
@@ -362,7 +364,8 @@ CUDA_VISIBLE_DEVICES= $(TILEGRADE) grade --submission=reference --out=build/ladd
 endef
 
 diff: $(PROGRAMS) ## a step of the course against the one before it (EX=name)
-	@paths=$$($(TILEGRADE) diff $(call option,exercise,EX)) && { diff -u $$paths || [ $$? = 1 ]; }
+	@paths=$$($(TILEGRADE) diff $(call option,exercise,EX)) && \
+		while read -r before after; do diff -u "$$before" "$$after" || [ $$? = 1 ]; done <<<"$$paths"
 
 bench-emu: $(PROGRAMS) ## compare the CPU device with Oclgrind and PoCL: speed bars (DEV=1 setup; minutes)
 	$(Q)/usr/bin/python3 tests/bench/emu/bench.py $(BUILD)

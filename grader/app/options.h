@@ -25,7 +25,8 @@ enum verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_VERBOSE };
 
 // The command line, checked.  Strings are those of argv.
 struct options {
-    const char *exercise;    // --exercise NAME or the bare NAME; NULL = all
+    const char *exercise;    // --exercise NAME[,NAME…] or the bare NAME; NULL = all
+    const char *assignment;  // NULL = the course's default, if it has one
     const char *submission;  // NULL = the course's student folder
     const char *out;         // NULL = the command's own folder below build/
     const char *root;        // NULL = look for it

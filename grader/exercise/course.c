@@ -14,6 +14,10 @@
 
 #include "base/file.h"
 
+#define MEANT_DISTANCE_MAX 2    // letters that a mistyped name may differ by
+#define WORD_BYTES_MAX     256  // of an item in a list of names
+#define SEPARATORS         ", \t"
+
 static int by_number(const void *left, const void *right) {
     const struct exercise *a = left;
     const struct exercise *b = right;
@@ -96,13 +100,14 @@ static enum status twins_find(const struct course *course, struct error *err) {
     return STATUS_OK;
 }
 
-// `before` names an exercise that comes earlier.
+// `before` names an exercise that comes earlier.  In a handout of some exercises it may be absent.
 static enum status before_check(const struct course *course, struct error *err) {
     for (int i = 0; i < course->exercise_count; i++) {
         const struct exercise *exercise = &course->exercises[i];
         const struct exercise *before =
             exercise->before[0] != '\0' ? course_find(course, exercise->before) : NULL;
-        if (exercise->before[0] != '\0' && (!before || before->number >= exercise->number)) {
+        bool wrong = before ? before->number >= exercise->number : course->has_references;
+        if (exercise->before[0] != '\0' && wrong) {
             return fail(err, STATUS_BAD_DATA,
                         before
                             ? N_("%s/exercise.ini: before = %s, which is not an earlier exercise")
@@ -118,7 +123,14 @@ enum status course_open(const char *root, struct course **ret_course, struct err
     if (!course) {
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", root);
     }
+    char references[PATH_BYTES_MAX];
     enum status status = path_make(course->root, err, "%s", root);
+    if (!status) {
+        status = path_below(references, err, root, "reference");
+    }
+    if (!status) {
+        status = file_exists(references, &course->has_references, err);
+    }
     if (!status) {
         status = folders_read(course, err);
     }
@@ -154,4 +166,106 @@ const struct exercise *course_find(const struct course *course, const char *name
         }
     }
     return NULL;
+}
+
+// The number of letters to change, add or drop to get from one name to the other.
+static size_t name_distance(const char *from, const char *to) {
+    size_t row[NAME_BYTES_MAX + 1];
+    size_t length = strnlen(to, NAME_BYTES_MAX);
+    for (size_t j = 0; j <= length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; i < NAME_BYTES_MAX && from[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < length; j++) {
+            size_t change = diagonal + (from[i] != to[j]);
+            size_t step = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = change < step ? change : step;
+        }
+    }
+    return row[length];
+}
+
+// The exercise with a similar name; NULL if there is none.
+static const char *name_meant(const struct course *course, const char *name) {
+    const char *nearest = NULL;
+    size_t best = MEANT_DISTANCE_MAX + 1;
+    for (int i = 0; i < course->exercise_count; i++) {
+        size_t distance = name_distance(name, course->exercises[i].name);
+        if (distance < best && distance < strlen(name)) {
+            best = distance;
+            nearest = course->exercises[i].name;
+        }
+    }
+    return nearest;
+}
+
+void course_names(const struct course *course, char *ret_names, size_t bytes) {
+    size_t used = 0;
+    ret_names[0] = '\0';
+    for (int i = 0; i < course->exercise_count && used < bytes; i++) {
+        used += (size_t)snprintf(ret_names + used, bytes - used, " %s", course->exercises[i].name);
+    }
+}
+
+static enum status unknown(const struct course *course, const char *name, struct error *err) {
+    char names[ERROR_TEXT_MAX / 2];
+    const char *meant = name_meant(course, name);
+    course_names(course, names, sizeof names);
+    return meant ? fail(err, STATUS_BAD_USAGE,
+                        "unknown exercise '%.64s': did you mean '%s'? (the exercises are:%s)", name,
+                        meant, names)
+                 : fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s' (the exercises are:%s)",
+                        name, names);
+}
+
+// The exercise that is meant by "tiled", "2", "02_tiled", "tiled.cu" or "student/tiled.cu".
+static const struct exercise *exercise_named(const struct course *course, char *name) {
+    char *slash = strrchr(name, '/');
+    char *plain = slash ? slash + 1 : name;
+    char *end = NULL;
+    size_t length = strlen(plain);
+    long number = isdigit((unsigned char)plain[0]) ? strtol(plain, &end, 10) : 0;
+    if (length > 3 && strcmp(plain + length - 3, ".cu") == 0) {
+        plain[length - 3] = '\0';
+    }
+    for (int i = 0; i < course->exercise_count && end && *end == '\0'; i++) {
+        if (course->exercises[i].number == number) {
+            return &course->exercises[i];
+        }
+    }
+    return course_find(course, end && *end == '_' ? end + 1 : plain);
+}
+
+enum status course_narrow(struct course *course, const char *names, struct error *err) {
+    bool keep[EXERCISES_MAX] = {false};
+    bool any = false;
+    int kept = 0;
+    for (const char *at = names + strspn(names, SEPARATORS); *at != '\0';) {
+        char name[WORD_BYTES_MAX];
+        char asked[WORD_BYTES_MAX];
+        size_t length = strcspn(at, SEPARATORS);
+        (void)snprintf(asked, sizeof asked, "%.*s", (int)length, at);
+        memcpy(name, asked, sizeof name);
+        const struct exercise *exercise = exercise_named(course, name);
+        if (!exercise) {
+            return unknown(course, asked, err);
+        }
+        keep[exercise - course->exercises] = true;
+        at += length;
+        at += strspn(at, SEPARATORS);
+        any = true;
+    }
+    if (!any) {
+        return unknown(course, names, err);
+    }
+    for (int i = 0; i < course->exercise_count; i++) {
+        if (keep[i]) {
+            memmove(&course->exercises[kept++], &course->exercises[i], sizeof *course->exercises);
+        }
+    }
+    course->exercise_count = kept;
+    return STATUS_OK;
 }

@@ -162,27 +162,23 @@ static enum status jobs_prove(const struct app *app, const struct job_list *list
 }
 
 enum status cmd_check_course(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const struct exercise *only = NULL;
     struct job_list list = {0};
     struct tally tally = {0};
     char references[PATH_BYTES_MAX];
-    enum status status = app->options->exercise ? app_exercise(app, &only, err) : STATUS_OK;
-    if (!status) {
-        status = place_make(app->places, references, err, "reference");
-    }
-    if (!status && access(references, F_OK) != 0) {
+    enum status status = place_make(app->places, references, err, "reference");
+    if (!status && !app->course->has_references) {
         status =
             fail(err, STATUS_BAD_USAGE,
                  "%s: not found; only a course with its references can be checked", references);
     }
     if (!status) {
-        status = course_jobs_list(app->course, only, &list, err);
+        status = course_jobs_list(app->course, &list, err);
     }
     if (!status) {
         status = jobs_prove(app, &list, &tally, err);
     }
     if (!status) {
-        status = course_pages_prove(app->places, app->course, only, &tally, err);
+        status = course_pages_prove(app->places, app->course, &tally, err);
     }
     course_jobs_done(&list);
     if (status) {

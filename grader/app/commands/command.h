@@ -4,7 +4,7 @@
 
 #include "app/options.h"
 #include "app/paths.h"
-#include "exercise/exercise.h"
+#include "exercise/assignment.h"
 
 // Options that a command accepts in addition to --root.
 #define OPTION_EXERCISE   1u
@@ -19,7 +19,9 @@
 #define OPTION_JOBS       256u
 #define OPTION_CARD       512u
 #define NO_COURSE         1024u  // the command works without a course
-#define NEED_SCRATCH      2048u  // the command makes temporary folders
+#define OPTION_ASSIGNMENT 131072u
+#define WHOLE_COURSE      65536u  // an assignment or a name does not narrow the course
+#define NEED_SCRATCH      2048u   // the command makes temporary folders
 #define OPTION_SANITIZE   8192u
 #define OPTION_RESULT     16384u
 #define OPTION_VERBOSITY  32768u
@@ -30,7 +32,8 @@
 struct app {
     const struct options *options;
     const struct places *places;
-    const struct course *course;  // NULL with NO_COURSE
+    const struct course *course;  // NULL with NO_COURSE; else the exercises that are asked for
+    const struct assignment *assignment;  // that the course is narrowed to; NULL: none
 };
 
 // Writes its exit code, or returns an error, which main prints.
@@ -54,9 +57,10 @@ const char *device_choice_name(enum device_choice choice);  // "auto", "emu", "g
 void options_parse(const struct command *command, int argc, char **argv,
                    struct options *ret_options);
 
-// The exercise named on the command line.
-// Errors: STATUS_BAD_USAGE with the list of names.
-enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
-                         struct error *err);
+// Does `body` for each exercise that is named on the command line.
+// Errors: STATUS_BAD_USAGE if none is.
+typedef enum status exercise_body(const struct app *app, const struct exercise *exercise,
+                                  struct error *err);
+enum status app_each_named(const struct app *app, exercise_body *body, struct error *err);
 
 #endif

@@ -18,12 +18,12 @@ static enum status reference_path(const struct app *app, const char *name,
     return status;
 }
 
-enum status cmd_diff(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const struct exercise *exercise = NULL;
+static enum status paths_print(const struct app *app, const struct exercise *exercise,
+                               struct error *err) {
     char before[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
-    enum status status = app_exercise(app, &exercise, err);
-    if (!status && exercise->before[0] == '\0') {
+    enum status status = STATUS_OK;
+    if (exercise->before[0] == '\0') {
         status = fail(err, STATUS_BAD_USAGE,
                       "%s: does not build on another exercise (its exercise.ini has no 'before')",
                       exercise->name);
@@ -36,7 +36,11 @@ enum status cmd_diff(const struct app *app, enum exit_code *ret_code, struct err
     }
     if (!status) {
         (void)printf("%s %s\n", before, path);
-        *ret_code = EXIT_ALL_WELL;
     }
     return status;
+}
+
+enum status cmd_diff(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    *ret_code = EXIT_ALL_WELL;
+    return app_each_named(app, paths_print, err);
 }

@@ -24,20 +24,6 @@ static bool all_well(const struct judgement *judgement) {
     return judging_all_pass(judgement);
 }
 
-// A handout has no references: a student sees the counters there, and no points for speed.
-static enum status references_look(const struct app *app, bool *ret_absent, struct error *err) {
-    char path[PATH_BYTES_MAX];
-    enum status status = place_make(app->places, path, err, "reference");
-    bool exists = false;
-    if (!status) {
-        status = file_exists(path, &exists, err);
-    }
-    if (!status) {
-        *ret_absent = !exists;
-    }
-    return status;
-}
-
 // The result is complete and stays, even if the text about it cannot be written.
 static void output_end(const char *out) {
     if (fflush(stdout) != 0) {
@@ -52,16 +38,8 @@ static void output_end(const char *out) {
 static enum status grade_prepare(const struct app *app, struct judging *judging,
                                  char out[PATH_BYTES_MAX], struct error *err) {
     const struct options *options = app->options;
-    const struct exercise *exercise = NULL;
-    bool no_references = false;
     struct seed seed = options->seed;
-    enum status status = options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
-    if (!status) {
-        status = references_look(app, &no_references, err);
-    }
-    if (!status) {
-        status = judging_out_make(app, "build/grade", out, err);
-    }
+    enum status status = judging_out_make(app, "build/grade", out, err);
     if (!status && !options->has_seed) {
         status = seed_fresh(&seed, err);
     }
@@ -70,11 +48,10 @@ static enum status grade_prepare(const struct app *app, struct judging *judging,
         status = judging_open(app, NULL, quiet ? NULL : stdout, judging, err);
     }
     if (!status) {
-        judging->options.only = exercise ? exercise->name : NULL;
         judging->options.seed = seed;
         judging->options.extras.speed = true;
         judging->options.extras.maps = true;
-        judging->options.extras.no_references = no_references;
+        judging->options.extras.no_references = !app->course->has_references;
     }
     return status;
 }

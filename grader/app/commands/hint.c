@@ -95,17 +95,14 @@ static void hint_print(const struct exercise *exercise, int step, int count, con
     }
 }
 
-enum status cmd_hint(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const struct exercise *exercise = NULL;
+static enum status hint_show(const struct app *app, const struct exercise *exercise,
+                             struct error *err) {
     char path[PATH_BYTES_MAX];
     char folder[PATH_BYTES_MAX];
     char state[PATH_BYTES_MAX];
     char *text = NULL;
     int count = 0;
-    enum status status = app_exercise(app, &exercise, err);
-    if (!status) {
-        status = place_make(app->places, path, err, "%s/hints.md", exercise->lesson);
-    }
+    enum status status = place_make(app->places, path, err, "%s/hints.md", exercise->lesson);
     if (!status) {
         status = place_make(app->places, folder, err, "build/hints");
     }
@@ -131,8 +128,12 @@ enum status cmd_hint(const struct app *app, enum exit_code *ret_code, struct err
     }
     if (!status) {
         hint_print(exercise, step, count, text);
-        *ret_code = EXIT_ALL_WELL;
     }
     free(text);
     return status;
+}
+
+enum status cmd_hint(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    *ret_code = EXIT_ALL_WELL;
+    return app_each_named(app, hint_show, err);
 }

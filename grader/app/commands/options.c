@@ -15,8 +15,7 @@
 #include "base/limits.h"
 #include "base/translate.h"
 
-#define HELP_COLUMN        29  // where the texts of --help begin
-#define MEANT_DISTANCE_MAX 2   // letters that a mistyped name may differ by
+#define HELP_COLUMN 29  // where the texts of --help begin
 
 enum option_key {
     KEY_EXERCISE = 'e',
@@ -26,7 +25,8 @@ enum option_key {
     KEY_VERBOSE = 'v',
     KEY_VERSION = 'V',
     KEY_LONG = 256,  // options from here on have no letter
-    KEY_SIZE = KEY_LONG,
+    KEY_ASSIGNMENT = KEY_LONG,
+    KEY_SIZE,
     KEY_SEED,
     KEY_DEVICE,
     KEY_SANDBOX,
@@ -48,7 +48,10 @@ static const struct row {
     const char *value;  // what its value is; NULL: it has none
     const char *what;
 } rows[] = {
-    {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "NAME", N_("only this exercise")},
+    {OPTION_EXERCISE, KEY_EXERCISE, "exercise", "NAMES",
+     N_("only these exercises: a name, or several with commas between them")},
+    {OPTION_ASSIGNMENT, KEY_ASSIGNMENT, "assignment", "NAME",
+     N_("only the exercises of lessons/assignments/NAME.ini, for its points")},
     {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "DIR",
      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)")},
     {OPTION_OUT, KEY_OUT, "out", "DIR", N_("the folder for the result")},
@@ -159,6 +162,7 @@ static int jobs_read(const struct command *command, const char *text) {
 // Where the value of each option goes that needs no conversion.
 static const size_t text_at[] = {
     [KEY_EXERCISE] = offsetof(struct options, exercise),
+    [KEY_ASSIGNMENT] = offsetof(struct options, assignment),
     [KEY_SUBMISSION] = offsetof(struct options, submission),
     [KEY_OUT] = offsetof(struct options, out),
     [KEY_ROOT] = offsetof(struct options, root),
@@ -261,64 +265,16 @@ void options_parse(const struct command *command, int argc, char **argv,
     }
 }
 
-// The number of letters to change, add or drop to get from one name to the other.
-static size_t name_distance(const char *from, const char *to) {
-    size_t row[NAME_BYTES_MAX + 1];
-    size_t length = strnlen(to, NAME_BYTES_MAX);
-    for (size_t j = 0; j <= length; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 0; i < NAME_BYTES_MAX && from[i] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            size_t change = diagonal + (from[i] != to[j]);
-            size_t step = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
-            diagonal = row[j + 1];
-            row[j + 1] = change < step ? change : step;
-        }
-    }
-    return row[length];
-}
-
-// The exercise with a similar name; NULL if there is none.
-static const char *name_meant(const struct course *course, const char *name) {
-    const char *nearest = NULL;
-    size_t best = MEANT_DISTANCE_MAX + 1;
-    for (int i = 0; i < course->exercise_count; i++) {
-        size_t distance = name_distance(name, course->exercises[i].name);
-        if (distance < best && distance < strlen(name)) {
-            best = distance;
-            nearest = course->exercises[i].name;
-        }
-    }
-    return nearest;
-}
-
-enum status app_exercise(const struct app *app, const struct exercise **ret_exercise,
-                         struct error *err) {
-    const char *name = app->options->exercise;
-    const struct exercise *exercise = name ? course_find(app->course, name) : NULL;
-    if (exercise) {
-        *ret_exercise = exercise;
-        return STATUS_OK;
-    }
-    char names[ERROR_TEXT_MAX / 2] = "";
-    size_t used = 0;
-    for (int i = 0; i < app->course->exercise_count && used < sizeof names; i++) {
-        used += (size_t)snprintf(names + used, sizeof names - used, " %s",
-                                 app->course->exercises[i].name);
-    }
-    if (!name) {
+enum status app_each_named(const struct app *app, exercise_body *body, struct error *err) {
+    enum status status = STATUS_OK;
+    if (!app->options->exercise) {
+        char names[ERROR_TEXT_MAX / 2];
+        course_names(app->course, names, sizeof names);
         return fail(err, STATUS_BAD_USAGE, "name an exercise, as in EX=%s; the exercises are:%s",
                     app->course->exercises[0].name, names);
     }
-    const char *meant = name_meant(app->course, name);
-    if (meant) {
-        return fail(err, STATUS_BAD_USAGE,
-                    "unknown exercise '%.64s': did you mean '%s'? (the exercises are:%s)", name,
-                    meant, names);
+    for (int i = 0; i < app->course->exercise_count && !status; i++) {
+        status = body(app, &app->course->exercises[i], err);
     }
-    return fail(err, STATUS_BAD_USAGE, "unknown exercise '%.64s' (the exercises are:%s)", name,
-                names);
+    return status;
 }

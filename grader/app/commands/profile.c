@@ -50,15 +50,12 @@ static void profile_print(const struct exercise *exercise, struct size size, con
     metrics_print(profile);
 }
 
-enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const struct exercise *exercise = NULL;
+static enum status exercise_profile(const struct app *app, const struct exercise *exercise,
+                                    struct error *err) {
     struct judging judging = JUDGING_CLOSED;
     struct profile profile = {.row_count = 0};
     struct size size = app->options->size.m > 0 ? app->options->size : default_size;
-    enum status status = app_exercise(app, &exercise, err);
-    if (!status) {
-        status = judging_open(app, NULL, NULL, &judging, err);
-    }
+    enum status status = judging_open(app, NULL, NULL, &judging, err);
     if (!status && !judging.options.uses[DEVICE_GPU]) {
         status = fail(err, STATUS_UNAVAILABLE,
                       "ncu needs a GPU, and none can be used here: `make grade EX=%s` counts the "
@@ -70,8 +67,12 @@ enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status) {
         profile_print(exercise, size, judging.options.machine.gpu.name, &profile);
-        *ret_code = EXIT_ALL_WELL;
     }
     judging_close(&judging);
     return status;
+}
+
+enum status cmd_profile(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    *ret_code = EXIT_ALL_WELL;
+    return app_each_named(app, exercise_profile, err);
 }

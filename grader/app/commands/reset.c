@@ -59,16 +59,13 @@ static enum status memory_drop(const struct app *app, const char *name, struct e
     return status;
 }
 
-enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const struct exercise *exercise = NULL;
+static enum status exercise_reset(const struct app *app, const struct exercise *exercise,
+                                  struct error *err) {
     char path[PATH_BYTES_MAX];
     char kept[PATH_BYTES_MAX];
     char *stub = NULL;
     bool untouched = false;
-    enum status status = app_exercise(app, &exercise, err);
-    if (!status) {
-        status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
-    }
+    enum status status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
     if (!status) {
         status = stub_of(app->course, exercise, &stub, err);
     }
@@ -92,8 +89,12 @@ enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct er
         } else {
             (void)printf(_("%s: now the stub again; your file is kept as %s\n"), path, kept);
         }
-        *ret_code = EXIT_ALL_WELL;
     }
     free(stub);
     return status;
+}
+
+enum status cmd_reset(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    *ret_code = EXIT_ALL_WELL;
+    return app_each_named(app, exercise_reset, err);
 }

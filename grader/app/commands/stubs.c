@@ -54,20 +54,13 @@ static enum status stub_write(const struct app *app, const struct exercise *exer
 }
 
 enum status cmd_stubs(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    const struct exercise *only = NULL;
     char folder[PATH_BYTES_MAX];
-    enum status status = app->options->exercise ? app_exercise(app, &only, err) : STATUS_OK;
-    if (!status) {
-        status = place_make(app->places, folder, err, "student");
-    }
+    enum status status = place_make(app->places, folder, err, "student");
     if (!status) {
         status = folder_make(folder, err);
     }
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
-        const struct exercise *exercise = &app->course->exercises[i];
-        if (!only || only == exercise) {
-            status = stub_write(app, exercise, err);
-        }
+        status = stub_write(app, &app->course->exercises[i], err);
     }
     *ret_code = EXIT_ALL_WELL;
     return status;

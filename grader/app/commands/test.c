@@ -149,11 +149,7 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
                                 char out[PATH_BYTES_MAX], char cache[PATH_BYTES_MAX],
                                 struct error *err) {
     const struct options *options = app->options;
-    const struct exercise *exercise = NULL;
-    enum status status = options->exercise ? app_exercise(app, &exercise, err) : STATUS_OK;
-    if (!status) {
-        status = judging_out_make(app, "build/test", out, err);
-    }
+    enum status status = judging_out_make(app, "build/test", out, err);
     if (!status) {
         long_run_announce(options);
         status = judging_open(app, NULL, NULL, judging, err);
@@ -170,7 +166,6 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
         struct judge_options *judge = &judging->options;
         judge->extras.sanitize = options->sanitize;
         judge->machine.cache = cache;  // not used by `grade`: see judge/build/cache.h
-        judge->only = exercise ? exercise->name : NULL;
         judge->only_size = options->size;
         judge->extras.maps = true;
         judge->seed = options->has_seed ? options->seed : PUBLIC_SEED;

@@ -125,14 +125,12 @@ static enum status exercise_add(const struct course *course, const struct exerci
     return status ? status : folder_add(course, exercise, JOB_RIGHT, list, err);
 }
 
-enum status course_jobs_list(const struct course *course, const struct exercise *only,
-                             struct job_list *ret_list, struct error *err) {
+enum status course_jobs_list(const struct course *course, struct job_list *ret_list,
+                             struct error *err) {
     struct job_list list = {0};
     enum status status = STATUS_OK;
     for (int i = 0; i < course->exercise_count && !status; i++) {
-        if (!only || only == &course->exercises[i]) {
-            status = exercise_add(course, &course->exercises[i], &list, err);
-        }
+        status = exercise_add(course, &course->exercises[i], &list, err);
     }
     if (status) {
         course_jobs_done(&list);

@@ -39,10 +39,10 @@ struct job_list {
     struct job *jobs;
 };
 
-// Lists the jobs of the exercises (of `only`, if not NULL).
+// Lists the jobs of the exercises.
 // Errors: STATUS_BAD_DATA: a wrong kernel without its `// expect: verdict` line, by path:line.
-enum status course_jobs_list(const struct course *course, const struct exercise *only,
-                             struct job_list *ret_list, struct error *err);
+enum status course_jobs_list(const struct course *course, struct job_list *ret_list,
+                             struct error *err);
 void course_jobs_done(struct job_list *list);
 
 #endif

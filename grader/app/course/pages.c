@@ -119,15 +119,12 @@ static enum status placeholders_prove(const struct places *places, const struct 
 }
 
 enum status course_pages_prove(const struct places *places, const struct course *course,
-                               const struct exercise *only, struct tally *tally,
-                               struct error *err) {
+                               struct tally *tally, struct error *err) {
     enum status status = STATUS_OK;
     for (int i = 0; i < course->exercise_count && !status; i++) {
         const struct exercise *exercise = &course->exercises[i];
-        if (!only || only == exercise) {
-            status = placeholders_prove(places, exercise, tally, err);
-        }
-        if (!status && (!only || only == exercise)) {
+        status = placeholders_prove(places, exercise, tally, err);
+        if (!status) {
             status = hints_prove(places, course, exercise, tally, err);
         }
     }

@@ -18,9 +18,8 @@ struct tally {
 enum status course_pages_unfinished(const struct places *places, const struct exercise *exercise,
                                     int *ret_count, struct error *ret_first, struct error *err);
 
-// Prints and counts two lines for each exercise (with `only`, for this one alone): the FILL IN
-// marks that are left, and its hints.
+// Prints and counts two lines for each exercise: the FILL IN marks that are left, and its hints.
 enum status course_pages_prove(const struct places *places, const struct course *course,
-                               const struct exercise *only, struct tally *tally, struct error *err);
+                               struct tally *tally, struct error *err);
 
 #endif

@@ -15,25 +15,30 @@
 
 static const struct command commands[] = {
     {"test", N_("test the kernels with public inputs and explain the first mistake"),
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
-         OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE |
+         OPTION_SEED | OPTION_DEVICE | OPTION_SANITIZE | OPTION_SANDBOX | OPTION_JOBS |
+         OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_test},
     {"grade",
      N_("grade a folder of kernels with secret inputs, including speed; write result.json"),
-     OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED | OPTION_DEVICE | OPTION_CARD |
-         OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY | NEED_SCRATCH,
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED |
+         OPTION_DEVICE | OPTION_CARD | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY |
+         NEED_SCRATCH,
      cmd_grade},
-    {"list", N_("list the exercises, each with its last result"), 0, cmd_list},
+    {"list", N_("list the exercises, each with its last result"),
+     OPTION_EXERCISE | OPTION_ASSIGNMENT, cmd_list},
     {"hint", N_("show the next hint for an exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_hint},
     {"reset", N_("start an exercise over; the old file is kept"), OPTION_EXERCISE | OPTION_NAME,
      cmd_reset},
     {"stubs", N_("write the student files from the references; finished work is left alone"),
-     OPTION_EXERCISE | OPTION_NAME | OPTION_FORCE, cmd_stubs},
-    {"new", N_("write the skeleton of a new exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_new},
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_FORCE, cmd_stubs},
+    {"new", N_("write the skeleton of a new exercise"),
+     OPTION_EXERCISE | OPTION_NAME | WHOLE_COURSE, cmd_new},
     {"check-course", N_("check that every kernel of the course gets the verdict that it should"),
-     OPTION_EXERCISE | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH, cmd_check_course},
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SANDBOX | NEED_SCRATCH,
+     cmd_check_course},
     {"handout", N_("write a repository for students, without references or wrong kernels"),
-     OPTION_OUT, cmd_handout},
+     OPTION_OUT | OPTION_ASSIGNMENT, cmd_handout},
     {"profile", N_("compare the counters that NVIDIA's ncu reads on a GPU with those counted here"),
      OPTION_EXERCISE | OPTION_SUBMISSION | OPTION_SIZE | OPTION_NAME | OPTION_SANDBOX |
          NEED_SCRATCH,
@@ -41,7 +46,7 @@ static const struct command commands[] = {
     {"tiles", N_("show what tile sizes need on a card: threads, shared memory, blocks, loads"),
      OPTION_CARD | NO_COURSE, cmd_tiles},
     {"regrade", N_("compute the points of a stored result again; show what differs, and why"),
-     OPTION_RESULT | OPTION_OUT, cmd_regrade},
+     OPTION_RESULT | OPTION_OUT | WHOLE_COURSE, cmd_regrade},
     {"diff", N_("print the paths that `make diff` compares: a reference and the step before it"),
      OPTION_EXERCISE | OPTION_NAME, cmd_diff},
     {"doctor", N_("show what this machine has and lacks, and how to fix it"), NO_COURSE,
@@ -76,11 +81,29 @@ static const struct command *command_find(const char *name) {
     return NULL;
 }
 
+// Leaves the exercises that are asked for: those of the assignment, and of these the named ones.
+static enum status course_choose(const struct options *options, struct course *course,
+                                 struct assignment *ret_assignment, struct error *err) {
+    char name[NAME_BYTES_MAX];
+    enum status status = assignment_default(course, name, err);
+    const char *asked = options->assignment ? options->assignment : name;
+    if (!status && asked[0] != '\0') {
+        status = assignment_read(course, asked, ret_assignment, err);
+        if (!status) {
+            assignment_narrow(ret_assignment, course);
+        }
+    }
+    return status || !options->exercise ? status : course_narrow(course, options->exercise, err);
+}
+
 static enum status command_run(const struct command *command, const struct options *options,
                                enum exit_code *ret_code, struct error *err) {
     struct course *course = NULL;
     struct places *places = calloc(1, sizeof *places);
-    if (!places) {
+    struct assignment *assignment = calloc(1, sizeof *assignment);
+    if (!places || !assignment) {
+        free(places);
+        free(assignment);
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
     bool need_course = !(command->accepts & NO_COURSE);
@@ -88,11 +111,19 @@ static enum status command_run(const struct command *command, const struct optio
     if (!status && need_course) {
         status = course_open(places->root, &course, err);
     }
+    if (!status && need_course && !(command->accepts & WHOLE_COURSE)) {
+        status = course_choose(options, course, assignment, err);
+    }
     if (!status) {
-        struct app app = {.options = options, .places = places, .course = course};
+        bool narrowed = assignment->name[0] != '\0';
+        struct app app = {.options = options,
+                          .places = places,
+                          .course = course,
+                          .assignment = narrowed ? assignment : NULL};
         status = command->run(&app, ret_code, err);
     }
     course_free(course);
+    free(assignment);
     free(places);
     return status;
 }

@@ -1,0 +1,295 @@
+// Reads an assignment.  Everything is checked when it is read, so that a message names the line.
+#include "exercise/assignment.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "base/translate.h"
+#include "exercise/ini_file.h"
+
+#define POINTS_MAX   10000  // whole points; of an exercise, and of the assignment
+#define WEIGHT_MAX   1000
+#define GRACE_MAX    365
+#define MILLI_POINTS 1000
+#define OWN_POINTS   0  // the number of an exercise that has none
+
+enum key {
+    KEY_TITLE,
+    KEY_DUE,
+    KEY_LATE_PERCENT,
+    KEY_GRACE_DAYS,
+    KEY_FEEDBACK,
+    KEY_SHOW_REFERENCE,
+    KEY_POINTS,
+    KEY_COUNT
+};
+
+static const char *const key_names[KEY_COUNT] = {
+    "title", "due", "late_percent", "grace_days", "feedback", "show_reference", "points"};
+static const char *const feedback_names[FEEDBACK_COUNT] = {"full", "verdicts", "points"};
+static const char *const reference_names[REFERENCE_COUNT] = {"never", "after_due", "always"};
+
+struct reader {
+    struct ini ini;
+    const struct course *course;
+    struct assignment *assignment;
+    bool seen[KEY_COUNT];
+    long points;                 // of the whole; 0: not given
+    long number[EXERCISES_MAX];  // points or weights of the parts
+    int number_line[EXERCISES_MAX];
+};
+
+const char *assignment_feedback_name(enum feedback feedback) {
+    return feedback_names[feedback];
+}
+
+const char *assignment_reference_name(enum show_reference show) {
+    return reference_names[show];
+}
+
+// --- The lines -----------------------------------------------------------------------------------
+
+static int due_read(struct reader *reader, const char *text) {
+    struct assignment *assignment = reader->assignment;
+    if (strlen(text) >= sizeof assignment->due_text || !moment_parse(text, &assignment->due)) {
+        return ini_fail(&reader->ini,
+                        "bad due '%s': write a date with its offset from UTC, such as "
+                        "2026-12-01T23:59:00+01:00",
+                        text);
+    }
+    memcpy(assignment->due_text, text, strlen(text) + 1);
+    return 1;
+}
+
+static int number_read(struct reader *reader, enum key key, const char *text, long min, long max,
+                       int *ret_number) {
+    long number = 0;
+    if (!ini_number(&reader->ini, key_names[key], text, min, max, &number)) {
+        return 0;
+    }
+    *ret_number = (int)number;
+    return 1;
+}
+
+static int top_read(struct reader *reader, const char *name, const char *value) {
+    struct assignment *assignment = reader->assignment;
+    int place = 0;
+    int key = 0;
+    while (key < KEY_COUNT && strcmp(key_names[key], name) != 0) {
+        key++;
+    }
+    if (key == KEY_COUNT || reader->seen[key]) {
+        return ini_fail(&reader->ini,
+                        key == KEY_COUNT ? N_("unknown key '%s'") : N_("duplicate key '%s'"), name);
+    }
+    reader->seen[key] = true;
+    switch ((enum key)key) {
+    case KEY_TITLE:
+        return ini_title(&reader->ini, value, assignment->title);
+    case KEY_DUE:
+        return due_read(reader, value);
+    case KEY_LATE_PERCENT:
+        return number_read(reader, KEY_LATE_PERCENT, value, 0, 100, &assignment->late_percent);
+    case KEY_GRACE_DAYS:
+        return number_read(reader, KEY_GRACE_DAYS, value, 0, GRACE_MAX, &assignment->grace_days);
+    case KEY_FEEDBACK:
+        if (!ini_word(&reader->ini, name, value, feedback_names, FEEDBACK_COUNT, &place)) {
+            return 0;
+        }
+        assignment->feedback = (enum feedback)place;
+        return 1;
+    case KEY_SHOW_REFERENCE:
+        if (!ini_word(&reader->ini, name, value, reference_names, REFERENCE_COUNT, &place)) {
+            return 0;
+        }
+        assignment->show_reference = (enum show_reference)place;
+        return 1;
+    case KEY_POINTS:
+    case KEY_COUNT:
+        break;
+    }
+    return ini_number(&reader->ini, name, value, 1, POINTS_MAX, &reader->points);
+}
+
+static int part_read(struct reader *reader, const char *name, const char *value) {
+    struct assignment *assignment = reader->assignment;
+    int count = assignment->part_count;
+    if (!course_find(reader->course, name)) {
+        return ini_fail(&reader->ini, "there is no exercise '%s' in this course", name);
+    }
+    for (int i = 0; i < count; i++) {
+        if (strcmp(assignment->parts[i].name, name) == 0) {
+            return ini_fail(&reader->ini, "duplicate exercise '%s'", name);
+        }
+    }
+    if (value[0] != '\0' &&
+        !ini_number(&reader->ini, name, value, 1, POINTS_MAX, &reader->number[count])) {
+        return 0;
+    }
+    (void)snprintf(assignment->parts[count].name, NAME_BYTES_MAX, "%s", name);
+    reader->number_line[count] = reader->ini.line;
+    assignment->part_count++;
+    return 1;
+}
+
+static int pair_read(void *context, const char *section, const char *name, const char *value) {
+    return section[0] != '\0' ? part_read(context, name, value) : top_read(context, name, value);
+}
+
+// --- The whole -----------------------------------------------------------------------------------
+
+static enum status whole_check(struct reader *reader) {
+    const struct assignment *assignment = reader->assignment;
+    bool dated = assignment->due != MOMENT_NONE;
+    const char *needs_due = dated                                               ? NULL
+                            : reader->seen[KEY_LATE_PERCENT]                    ? "late_percent"
+                            : reader->seen[KEY_GRACE_DAYS]                      ? "grace_days"
+                            : assignment->show_reference == REFERENCE_AFTER_DUE ? "after_due"
+                                                                                : NULL;
+    reader->ini.line = 1;
+    if (!reader->seen[KEY_TITLE]) {
+        (void)ini_fail(&reader->ini, "key '%s' is missing", "title");
+    }
+    if (assignment->part_count == 0) {
+        (void)ini_fail(&reader->ini, "no exercises are named in [exercises]");
+    }
+    if (needs_due) {
+        (void)ini_fail(&reader->ini, "%s needs a due date: add the key 'due'", needs_due);
+    }
+    for (int i = 0; i < assignment->part_count && reader->points > 0; i++) {
+        reader->ini.line = reader->number_line[i];
+        if (reader->number[i] == OWN_POINTS) {
+            (void)ini_fail(&reader->ini,
+                           "'%s' has no weight, by which it gets its part of 'points'",
+                           assignment->parts[i].name);
+        }
+    }
+    return reader->ini.status;
+}
+
+// Weights share the points of the whole so that no milli-point is lost.
+static void points_set(struct reader *reader) {
+    struct assignment *assignment = reader->assignment;
+    int64_t weights = 0;
+    int64_t before = 0;
+    for (int i = 0; i < assignment->part_count; i++) {
+        weights += reader->number[i];
+    }
+    for (int i = 0; i < assignment->part_count; i++) {
+        struct assignment_part *part = &assignment->parts[i];
+        const struct exercise *exercise = course_find(reader->course, part->name);
+        int64_t after = before + reader->number[i];
+        int64_t whole = reader->points * MILLI_POINTS;
+        part->points_max = reader->points > 0 ? whole * after / weights - whole * before / weights
+                           : reader->number[i] == OWN_POINTS ? exercise->points_max
+                                                             : reader->number[i] * MILLI_POINTS;
+        part->speed_points = exercise->speed_points * part->points_max / exercise->points_max;
+        before = after;
+    }
+}
+
+static int is_assignment(const struct dirent *entry) {
+    const char *dot = strrchr(entry->d_name, '.');
+    return dot && dot != entry->d_name && strcmp(dot, ".ini") == 0;
+}
+
+// Says which assignments there are.
+static enum status unknown(const struct course *course, const char *name, struct error *err) {
+    char folder[PATH_BYTES_MAX];
+    char names[ERROR_TEXT_MAX / 2] = "";
+    struct dirent **entries = NULL;
+    size_t used = 0;
+    enum status status = path_below(folder, err, course->root, ASSIGNMENT_FOLDER);
+    int count = status ? 0 : scandir(folder, &entries, is_assignment, alphasort);
+    for (int i = 0; i < count; i++) {
+        if (used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, " %.*s",
+                                     (int)strlen(entries[i]->d_name) - 4, entries[i]->d_name);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    if (status) {
+        return status;
+    }
+    return count > 0
+               ? fail(err, STATUS_BAD_USAGE, "unknown assignment '%.64s' (the assignments are:%s)",
+                      name, names)
+               : fail(err, STATUS_BAD_USAGE, "unknown assignment '%.64s': there is no %s/%.64s.ini",
+                      name, folder, name);
+}
+
+enum status assignment_read(const struct course *course, const char *name,
+                            struct assignment *ret_assignment, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    bool exists = false;
+    enum status status = path_below(path, err, course->root, ASSIGNMENT_FOLDER "/%s.ini", name);
+    if (!status && ini_name_good(name)) {
+        status = file_exists(path, &exists, err);
+    }
+    if (status || !exists) {
+        return status ? status : unknown(course, name, err);
+    }
+    struct assignment *assignment = calloc(1, sizeof *assignment);
+    struct reader *reader = calloc(1, sizeof *reader);
+    if (assignment && reader) {
+        *reader = (struct reader){.ini = {.path = path, .sections = "[exercises]", .err = err},
+                                  .course = course,
+                                  .assignment = assignment};
+        assignment->due = MOMENT_NONE;
+        (void)snprintf(assignment->name, sizeof assignment->name, "%s", name);
+        status = ini_read(&reader->ini, pair_read, reader);
+        status = status ? status : whole_check(reader);
+    } else {
+        status = fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    if (!status) {
+        points_set(reader);
+        *ret_assignment = *assignment;
+    }
+    free(reader);
+    free(assignment);
+    return status;
+}
+
+enum status assignment_default(const struct course *course, char ret_name[NAME_BYTES_MAX],
+                               struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *text = NULL;
+    size_t bytes = 0;
+    bool exists = false;
+    enum status status = path_below(path, err, course->root, ASSIGNMENT_FOLDER "/default");
+    if (!status) {
+        status = file_exists(path, &exists, err);
+    }
+    if (!status && exists) {
+        status = file_read(path, NAME_BYTES_MAX, &text, &bytes, err);
+    }
+    if (!status) {
+        (void)snprintf(ret_name, NAME_BYTES_MAX, "%.*s", text ? (int)strcspn(text, "\r\n") : 0,
+                       text ? text : "");
+    }
+    free(text);
+    return status;
+}
+
+void assignment_narrow(const struct assignment *assignment, struct course *course) {
+    int kept = 0;
+    for (int i = 0; i < course->exercise_count; i++) {
+        for (int j = 0; j < assignment->part_count; j++) {
+            const struct assignment_part *part = &assignment->parts[j];
+            if (strcmp(part->name, course->exercises[i].name) == 0) {
+                struct exercise *exercise = &course->exercises[kept++];
+                memmove(exercise, &course->exercises[i], sizeof *exercise);
+                exercise->points_max = part->points_max;
+                exercise->speed_points = part->speed_points;
+                break;
+            }
+        }
+    }
+    course->exercise_count = kept;
+}

@@ -1,0 +1,88 @@
+// An assignment as data: lessons/assignments/NAME.ini says which exercises students hand in, for
+// how many points and until when.  A course is narrowed to it.
+//
+//   title = Homework 1
+//   ; optional: the date, with its offset from UTC; per cent for each day begun after it; days that
+//   ; cost nothing
+//   due = 2026-12-01T23:59:00+01:00
+//   late_percent = 10
+//   grace_days = 1
+//   ; optional: what students see of their result (full, verdicts or points), and when a model
+//   ; answer is shown to them (never, after_due or always)
+//   feedback = full
+//   show_reference = after_due
+//   ; optional: whole points of the assignment; then the numbers below are weights
+//   points = 100
+//
+//   ; name = whole points; none: those of exercise.ini
+//   [exercises]
+//   naive = 20
+//   tiled =
+//
+// lessons/assignments/default, if it is there, holds the name of the assignment that is meant where
+// none is named: so a handout and a package know theirs.
+#ifndef EXERCISE_ASSIGNMENT_H
+#define EXERCISE_ASSIGNMENT_H
+
+#include "base/moment.h"
+#include "exercise/exercise.h"
+
+#define ASSIGNMENT_FOLDER "lessons/assignments"
+
+enum feedback { FEEDBACK_FULL, FEEDBACK_VERDICTS, FEEDBACK_POINTS, FEEDBACK_COUNT };
+enum show_reference { REFERENCE_NEVER, REFERENCE_AFTER_DUE, REFERENCE_ALWAYS, REFERENCE_COUNT };
+const char *assignment_feedback_name(enum feedback feedback);
+const char *assignment_reference_name(enum show_reference show);
+
+struct assignment_part {
+    char name[NAME_BYTES_MAX];
+    int64_t points_max;    // milli-points
+    int64_t speed_points;  // the part of points_max that is for speed
+};
+
+struct assignment {
+    char name[NAME_BYTES_MAX];
+    char title[TITLE_BYTES_MAX];
+    char due_text[MOMENT_TEXT_BYTES];  // as it is in the file; "": none
+    int64_t due;                       // MOMENT_NONE: none
+    int late_percent;
+    int grace_days;
+    enum feedback feedback;
+    enum show_reference show_reference;
+    int part_count;
+    struct assignment_part parts[EXERCISES_MAX];
+};
+
+// Reads lessons/assignments/NAME.ini; its exercises must be in the course.
+// Errors: STATUS_BAD_USAGE with the assignments that there are; STATUS_BAD_DATA with path:line.
+enum status assignment_read(const struct course *course, const char *name,
+                            struct assignment *ret_assignment, struct error *err);
+
+// The assignment that is meant where none is named; "" if there is none.
+enum status assignment_default(const struct course *course, char ret_name[NAME_BYTES_MAX],
+                               struct error *err);
+
+// Leaves only the assignment's exercises, with its points.
+void assignment_narrow(const struct assignment *assignment, struct course *course);
+
+// --- Late ---------------------------------------------------------------------------------------
+
+struct late {
+    bool known;   // false: no due date, or the time is not known; nothing is deducted
+    int days;     // begun after the due date and its extension
+    int percent;  // deducted from the points
+};
+
+// How late something is that was received at that time (MOMENT_NONE: not known).
+struct late assignment_late(const struct assignment *assignment, int64_t received,
+                            int extension_days);
+
+// Points after the deduction, rounded down to milli-points.
+int64_t late_points(int64_t points, const struct late *late);
+
+// From when on a model answer may be shown: with after_due, once no hand-in brings points any more,
+// if nobody's extension is longer.  False: never.
+bool assignment_reference_time(const struct assignment *assignment, int extension_days_max,
+                               int64_t *ret_time);
+
+#endif
