@@ -14,6 +14,7 @@
 #include "judge/run/limits.h"
 #include "judge/run/run.h"
 #include "judge/nvidia/sanitize.h"
+#include "judge/speed/reference_work.h"
 #include "judge/speed/score.h"
 #include "judge/speed/speed.h"
 #include "sandbox/sandbox.h"
@@ -40,7 +41,7 @@ static enum status exercises_choose(const struct judge_options *options,
 // win by keeping a part of itself from being judged.
 static void points_add(const struct judge_options *options, struct exercise_result *result) {
     const struct exercise *exercise = result->exercise;
-    bool speed_counts = options->extras.speed && !options->extras.no_references;
+    bool speed_counts = options->extras.speed && result->speed.compared;
     bool passes = result->verdict == VERDICT_PASS;
     result->points = score_correctness(exercise, result->verdict);
     result->points_max = exercise->points_max - (speed_counts ? 0 : exercise->speed_points);
@@ -61,13 +62,17 @@ static enum status speed_measure(const struct judge_options *options,
                                  struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct speed_outcome *speed = &result->speed;
-    bool timed = options->uses[DEVICE_GPU];
+    bool timed = options->uses[DEVICE_GPU] && !options->extras.no_references;
     int sizes = timed ? exercise->timed_count : exercise->counted_count;
-    if (options->extras.no_references) {
+    if (!speed->compared) {
         return kernel->built[DEVICE_EMU] ? speed_counted_alone(options, result, kernel, err)
                                          : STATUS_OK;
     }
-    assert(kernel->built[timed ? DEVICE_GPU : DEVICE_EMU]);
+    if (!timed && !kernel->built[DEVICE_EMU]) {
+        assert(options->uses[DEVICE_GPU] && options->extras.no_references);
+        speed->complete = false;  // a handout cannot time it
+        return STATUS_OK;
+    }
     speed->complete = sizes > 0;
     speed->list = calloc((size_t)sizes + 1, sizeof *speed->list);
     if (!speed->list) {
@@ -115,8 +120,12 @@ static enum status exercise_judge(const struct judge_options *options,
     struct run_kernel kernel;
     memset(&kernel, 0, sizeof kernel);
     (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
-    result->speed.complete = !options->extras.no_references;
-    enum status status = exercise_run(options, result, &kernel, err);
+    enum status status =
+        reference_work_exists(options, result->exercise, &result->speed.compared, err);
+    result->speed.complete = result->speed.compared;
+    if (!status) {
+        status = exercise_run(options, result, &kernel, err);
+    }
     if (!status) {
         status = judge_source_show(&kernel.source, &result->source, err);
     }

@@ -132,11 +132,17 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
     paths->compiler_version = compiler_version(paths->compiler);
     const char *const needed[] = {paths->include, paths->shim, paths->programs, paths->compiler,
                                   NULL};
+    status = place_make(app->places, judging->counts, err, "build/counts");
+    if (status) {
+        return status;
+    }
     status = sandbox_open(app->options->sandbox, needed, &judging->sandbox, err);
     if (status) {
         return status;
     }
     judge->machine.sandbox = judging->sandbox;
+    // A kernel that no layer holds could write there.
+    judge->machine.counts = app->options->sandbox == POLICY_UNSAFE ? NULL : judging->counts;
     status = package_open(paths->programs, judging->sandbox, judging->submission,
                           &judge->submission, err);
     return status ? status : devices_choose(app, notice, judge, err);

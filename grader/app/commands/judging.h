@@ -19,6 +19,7 @@ struct judging {
     struct judge_options options;  // borrows the rest
     struct sandbox *sandbox;
     struct progress progress;
+    char counts[PATH_BYTES_MAX];      // the folder of the references' counts
     char submission[PATH_BYTES_MAX];  // a folder or a package, as people name it
 };
 

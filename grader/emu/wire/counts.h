@@ -57,21 +57,23 @@
     X(blocks, "blocks run")                                                                        \
     X(threads, "threads run")
 
+// The same for sums that only the judge needs.  Those of instructions are known if flops are.  A
+// warp waits if it loads from global memory between two barriers, and then stores to shared memory
+// with no load from there in between: the loads were not started ahead.
+#define COUNT_JUDGE_FIELDS(X)                                                                      \
+    X(flop_slots, "what warps had time for: 32 times the flops of each warp's busiest thread")     \
+    X(integer_slots, "the same for integer instructions (emu/count/flops.h)")                      \
+    X(other_slots, "the same for others, by weight")                                               \
+    X(working_warps, "warps with flops")                                                           \
+    X(shuffled, "words that threads got from others of their warp")                                \
+    X(working_blocks, "blocks that loaded or stored something")                                    \
+    X(waits, "stretches between barriers in which a warp waits for what it loads")
+
 struct counts {
 #define COUNT_MEMBER(field, text) uint64_t field;
     COUNT_FIELDS(COUNT_MEMBER)
+    COUNT_JUDGE_FIELDS(COUNT_MEMBER)
 #undef COUNT_MEMBER
-    // The others are only for the judge.  Those of instructions are known if flops are: what the
-    // warps had time for, 32 times those of each warp's busiest thread (emu/count/flops.h).
-    uint64_t flop_slots;
-    uint64_t integer_slots;
-    uint64_t other_slots;
-    uint64_t working_warps;   // warps with such operations
-    uint64_t shuffled;        // words that threads got from others of their warp
-    uint64_t working_blocks;  // blocks that loaded or stored something
-    // Stretches between barriers in which a warp loads from global memory and then stores to shared
-    // memory, with no load from there in between: it waits, as the loads were not started ahead.
-    uint64_t waits;
     struct count_lines lines;
 };
 
@@ -95,15 +97,9 @@ static inline void counts_add(struct counts *sum, const struct counts *more) {
                                                                    : more->block_passes_max;
 #define COUNT_ADD(field, text) sum->field += more->field;
     COUNT_FIELDS(COUNT_ADD)
+    COUNT_JUDGE_FIELDS(COUNT_ADD)
 #undef COUNT_ADD
     sum->block_passes_max = most;
-    sum->flop_slots += more->flop_slots;
-    sum->integer_slots += more->integer_slots;
-    sum->other_slots += more->other_slots;
-    sum->working_warps += more->working_warps;
-    sum->shuffled += more->shuffled;
-    sum->waits += more->waits;
-    sum->working_blocks += more->working_blocks;
     count_lines_add(&sum->lines, &more->lines);
 }
 

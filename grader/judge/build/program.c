@@ -12,7 +12,6 @@
 #include "device/build/build.h"
 #include "device/build/gxx_trouble.h"
 #include "exercise/exercise.h"
-#include "judge/build/cache.h"
 #include "judge/build/step.h"
 #include "sandbox/box.h"
 
@@ -120,17 +119,38 @@ static enum status plan_build(const struct build_plan *plan, const char *text, s
     return status ? status : plan_run(plan, text, bytes, program, err);
 }
 
+// The plan of a build, and the kernel's name, in *program.
+static enum status plan_make(const struct exercise *exercise, struct run_program *program,
+                             struct build_plan *plan, struct error *err) {
+    const struct judge_machine *machine = program->machine;
+    (void)snprintf(program->kernel, sizeof program->kernel, KERNEL_PREFIX "%s", exercise->name);
+    enum status status = build_plan_make(program->kind, &machine->paths, program->kernel,
+                                         machine->gpu.architecture, plan, err);
+    if (!status && exercise->precision != PRECISION_FP32) {
+        status = build_plan_allow_tensor_cores(program->kind, plan, err);
+    }
+    return status;
+}
+
+enum status run_build_key(const struct judge_machine *machine, enum device_kind kind,
+                          const struct exercise *exercise, const char *text, size_t bytes,
+                          char ret_key[BUILD_CACHE_KEY_BYTES], struct error *err) {
+    struct run_program program = {.kind = kind, .machine = machine};
+    struct build_plan plan = {.step_count = 0};
+    enum status status = plan_make(exercise, &program, &plan, err);
+    if (!status) {
+        status = build_cache_key(&machine->paths, &plan, text, bytes, ret_key, err);
+    }
+    build_plan_done(&plan);
+    return status;
+}
+
 static enum status build_once(const struct judge_machine *machine, enum device_kind kind,
                               const struct exercise *exercise, const char *text, size_t bytes,
                               struct run_program *ret_program, struct error *err) {
     struct run_program program = {.kind = kind, .machine = machine};
     struct build_plan plan = {.step_count = 0};
-    (void)snprintf(program.kernel, sizeof program.kernel, KERNEL_PREFIX "%s", exercise->name);
-    enum status status = build_plan_make(kind, &machine->paths, program.kernel,
-                                         machine->gpu.architecture, &plan, err);
-    if (!status && exercise->precision != PRECISION_FP32) {
-        status = build_plan_allow_tensor_cores(kind, &plan, err);
-    }
+    enum status status = plan_make(exercise, &program, &plan, err);
     if (!status) {
         status = plan_build(&plan, text, bytes, &program, err);
     }

@@ -5,6 +5,7 @@
 
 #include "device/build/kind.h"
 #include "device/source/fault.h"
+#include "judge/build/cache.h"
 #include "judge/model/options.h"
 
 struct exercise;
@@ -30,6 +31,11 @@ enum status run_build(const struct judge_machine *machine, enum device_kind kind
                       const struct exercise *exercise, const char *text, size_t bytes,
                       struct run_program *ret_program, struct error *err);
 void run_program_done(struct run_program *program);
+
+// The name of a build by all that goes into it: see build_cache_key.
+enum status run_build_key(const struct judge_machine *machine, enum device_kind kind,
+                          const struct exercise *exercise, const char *text, size_t bytes,
+                          char ret_key[BUILD_CACHE_KEY_BYTES], struct error *err);
 
 // Builds a kernel of ours that is as simple as a product can be.  If it does not build or run, the
 // machine is at fault and not a student's kernel.  Errors: STATUS_SYSTEM if it does not build.

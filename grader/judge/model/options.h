@@ -23,8 +23,9 @@ struct judge_machine {
     const struct sandbox *sandbox;  // borrowed; NULL: only limits
     uint32_t jobs;                  // processes that may share a launch; the result is the same
     const char *cache;              // folder of finished builds; NULL: none, as always for a grade
-    bool has_nvrtc;                 // the GPU device's compiler is installed; this needs no GPU
-    struct gpu gpu;                 // the one to use; all zero if there is none
+    const char *counts;  // folder of the references' counts; NULL: they are made each time
+    bool has_nvrtc;      // the GPU device's compiler is installed; this needs no GPU
+    struct gpu gpu;      // the one to use; all zero if there is none
 };
 
 // The time that launches have taken, and how slow the machine is (judge/run/limits.h).

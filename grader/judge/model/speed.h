@@ -80,6 +80,7 @@ struct kernel_estimate {
 // The speed of one exercise.
 struct speed_outcome {
     bool complete;  // false: correct, but its speed could not be measured here
+    bool compared;  // with the reference, or with the numbers that a handout has of it
     bool withheld;  // not judged, but its points can still be won; the detail says why
     int count;
     struct speed_result *list;                // owned; room for every size of the exercise

@@ -4,6 +4,7 @@
 #include "judge/speed/speed.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/translate.h"
 #include "judge/model/judgement.h"
@@ -13,6 +14,7 @@
 #include "judge/speed/score.h"
 #include "judge/speed/estimate.h"
 #include "judge/speed/reference.h"
+#include "judge/speed/reference_work.h"
 
 #define STUDENT_FLAGS (REQUEST_COUNT | REQUEST_SAMPLE)
 #define BESIDE_EDGE   128  // two million multiply-adds: a tenth of a second
@@ -66,24 +68,31 @@ static void leave_open(struct exercise_result *result, const char *why) {
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", why);
 }
 
-// One counted size of student and reference, and what is known of both.
+// The sizes of one exercise, and what is known of student and reference.
 struct counting {
     const struct judge_options *options;
     struct exercise_result *result;
     const struct run_kernel *kernel;
-    const struct run_program *reference;
+    struct reference_work reference;
     struct doubt_plans plans;
     bool go_on;  // false: no further size need be tried
+};
+
+// Both at one size.
+struct counted_pair {
+    struct run_outcome outcome;  // of the student's kernel
+    struct estimated_kernel student, reference;
 };
 
 // Counts both at one size.  counting->go_on becomes false if the student's output is wrong there,
 // or its work could not be counted.
 static enum status both_count(struct counting *counting, struct size size, int step,
-                              struct run_outcome *student, struct run_outcome *reference,
-                              struct error *err) {
+                              struct counted_pair *pair, struct error *err) {
     const struct judge_options *options = counting->options;
     const struct exercise *exercise = counting->result->exercise;
     const struct run_program *program = &counting->kernel->program[DEVICE_EMU];
+    struct run_outcome *student = &pair->outcome;
+    const struct reference_size *reference = NULL;
     int steps = 2 * (exercise->counted_count + 1);
     struct planned_case planned;
     judge_tell(&options->listener, exercise, STAGE_SPEED, step, steps);
@@ -106,20 +115,25 @@ static enum status both_count(struct counting *counting, struct size size, int s
         return STATUS_OK;
     }
     judge_tell(&options->listener, exercise, STAGE_SPEED, step + 1, steps);
-    status = work_count(options->seed, exercise, counting->reference, size, REQUEST_COUNT, &planned,
-                        reference, err);
-    return status ? status : speed_reference_check(exercise, &planned, reference, err);
+    status = reference_work_at(&counting->reference, size, &reference, err);
+    if (!status) {
+        pair->student = estimated_of(program, student);
+        pair->reference = (struct estimated_kernel){.counts = &reference->counts,
+                                                    .shared_bytes = reference->shared_bytes,
+                                                    .launch_count = reference->launch_count};
+    }
+    return status;
 }
 
 // Leaves the speed open if counted work that brings a share of the points does not show it.
 static void doubt(struct counting *counting, const struct exercise_speed *asked, double share,
-                  const struct estimated_kernel *student,
-                  const struct estimated_kernel *reference) {
+                  const struct counted_pair *pair) {
     const struct doubt_request request = {.exercise = counting->result->exercise,
                                           .plans = &counting->plans,
                                           .asked = asked,
-                                          .student = student,
-                                          .reference = reference,
+                                          .student = &pair->student,
+                                          .reference = &pair->reference,
+                                          .report = &counting->kernel->program[DEVICE_EMU].report,
                                           .share = share};
     char text[ERROR_TEXT_MAX] = "";
     if (share > 0.0) {
@@ -134,25 +148,21 @@ static void doubt(struct counting *counting, const struct exercise_speed *asked,
 static enum status size_count(struct counting *counting, int index, struct error *err) {
     struct exercise_result *result = counting->result;
     const struct exercise_speed *asked = &result->exercise->counted[index];
-    struct run_outcome outcome;
-    struct run_outcome reference_outcome;
-    enum status status =
-        both_count(counting, asked->size, 2 * index, &outcome, &reference_outcome, err);
+    struct counted_pair pair;
+    enum status status = both_count(counting, asked->size, 2 * index, &pair, err);
     if (status || !counting->go_on) {
         return status;
     }
     struct speed_result *speed = &result->speed.list[index];
-    speed_fill(result->exercise, index, &outcome.counts, &reference_outcome.counts, speed);
-    const struct estimated_kernel student = {&counting->kernel->program[DEVICE_EMU], &outcome};
-    const struct estimated_kernel reference = {counting->reference, &reference_outcome};
-    doubt(counting, asked, doubt_share(asked, speed->ratio), &student, &reference);
+    speed_fill(result->exercise, index, pair.student.counts, pair.reference.counts, speed);
+    doubt(counting, asked, doubt_share(asked, speed->ratio), &pair);
     if (!counting->go_on) {
         return STATUS_OK;
     }
     result->speed.count = index + 1;
     if (index == 0) {
-        speed_estimate(counting->options, counting->kernel, asked->size, &student, &reference,
-                       result);
+        speed_estimate(counting->options, counting->kernel, asked->size, &pair.student,
+                       &pair.reference, result);
     }
     return STATUS_OK;
 }
@@ -171,19 +181,17 @@ static double share_of(const struct exercise_result *result) {
 static enum status drawn_count(struct counting *counting, struct error *err) {
     const struct exercise *exercise = counting->result->exercise;
     const struct exercise_speed asked = counted_drawn(exercise, counting->options->seed);
-    struct run_outcome outcome;
-    struct run_outcome reference_outcome;
+    struct counted_pair pair;
     enum counted_metric metric;
     double share = share_of(counting->result);
     if (share <= 0.0) {
         return STATUS_OK;
     }
-    enum status status = both_count(counting, asked.size, 2 * exercise->counted_count, &outcome,
-                                    &reference_outcome, err);
+    enum status status = both_count(counting, asked.size, 2 * exercise->counted_count, &pair, err);
     if (status || !counting->go_on) {
         return status;
     }
-    double ratio = counted_ratio(&outcome.counts, &reference_outcome.counts, &metric);
+    double ratio = counted_ratio(pair.student.counts, pair.reference.counts, &metric);
     if (doubt_share(&asked, ratio) < DOUBT_SURE * share) {
         char size[SIZE_TEXT_MAX];
         char text[ERROR_TEXT_MAX];
@@ -197,26 +205,33 @@ static enum status drawn_count(struct counting *counting, struct error *err) {
         leave_open(counting->result, text);
         return STATUS_OK;
     }
-    const struct estimated_kernel student = {&counting->kernel->program[DEVICE_EMU], &outcome};
-    const struct estimated_kernel reference = {counting->reference, &reference_outcome};
-    doubt(counting, &asked, share, &student, &reference);
+    doubt(counting, &asked, share, &pair);
     return STATUS_OK;
+}
+
+static enum status plans_make(struct counting *counting, struct error *err) {
+    const struct exercise *exercise = counting->result->exercise;
+    const struct reference_facts *facts = counting->reference.facts;
+    enum status status = reference_work_plan(&counting->reference, err);
+    if (status) {
+        return status;
+    }
+    counting->go_on = facts->missing[0] == '\0';
+    if (!counting->go_on) {
+        speed_reference_missing(facts->missing, counting->result);
+        return STATUS_OK;
+    }
+    memcpy(counting->plans.reference, facts->plan, sizeof counting->plans.reference);
+    return planned_launches(exercise, &counting->kernel->program[DEVICE_EMU],
+                            counting->plans.student, err);
 }
 
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err) {
-    struct run_program reference;
-    struct counting counting = {
-        .options = options, .result = result, .kernel = kernel, .reference = &reference};
-    enum status status =
-        speed_reference_build(options, DEVICE_EMU, result->exercise, &reference, err);
-    if (status) {
-        return status;
-    }
-    counting.go_on = !speed_reference_missing(&reference, result);
-    if (counting.go_on) {
-        status = doubt_plan(result->exercise, &kernel->program[DEVICE_EMU], &reference,
-                            &counting.plans, err);
+    struct counting counting = {.options = options, .result = result, .kernel = kernel};
+    enum status status = reference_work_open(options, result->exercise, &counting.reference, err);
+    if (!status) {
+        status = plans_make(&counting, err);
     }
     for (int i = 0; i < result->exercise->counted_count && !status && counting.go_on; i++) {
         status = size_count(&counting, i, err);
@@ -224,7 +239,7 @@ enum status speed_counted(const struct judge_options *options, struct exercise_r
     if (!status && counting.go_on) {
         status = drawn_count(&counting, err);
     }
-    run_program_done(&reference);
+    reference_work_close(&counting.reference);
     return status;
 }
 
@@ -248,7 +263,7 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
     result->speed.counted_alone = true;
     result->speed.alone_size = planned.size;
     result->speed.alone = outcome.counts;
-    const struct estimated_kernel student = {&kernel->program[DEVICE_EMU], &outcome};
+    const struct estimated_kernel student = estimated_of(&kernel->program[DEVICE_EMU], &outcome);
     speed_estimate(options, kernel, planned.size, &student, NULL, result);
     return STATUS_OK;
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/array.h"
 #include "base/translate.h"
 
 #define EDGE   512.0  // of the counted size that the list of sizes is for
@@ -108,23 +107,30 @@ static int scaled(int dimension, double edge) {
     return multiple > UNIT ? multiple : UNIT;
 }
 
-struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed) {
-    static const struct size sizes[] = {
+void counted_drawn_sizes(const struct exercise *exercise,
+                         struct size ret_sizes[COUNTED_DRAWN_SIZES]) {
+    static const struct size sizes[COUNTED_DRAWN_SIZES] = {
         {384, 384, 384}, {384, 640, 256}, {640, 384, 256}, {256, 640, 384},
         {640, 256, 400}, {256, 768, 320}, {768, 256, 320}, {640, 640, 160},
         {384, 768, 224}, {768, 384, 224}, {256, 896, 288}, {896, 256, 288},
         {384, 896, 192}, {896, 384, 192}, {768, 768, 112}, {256, 384, 640}};
-    char label[NAME_BYTES_MAX + 16];
     double most = 0.0;
     for (int i = 0; i < exercise->counted_count; i++) {
         most = fmax(most, (double)size_multiply_adds(exercise->counted[i].size));
     }
-    (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
-    const struct size *size = &sizes[random_key_make(seed, label).word[0] % COUNT(sizes)];
+    for (int i = 0; i < COUNTED_DRAWN_SIZES; i++) {
+        ret_sizes[i] = (struct size){scaled(sizes[i].m, cbrt(most)), scaled(sizes[i].n, cbrt(most)),
+                                     scaled(sizes[i].k, cbrt(most))};
+    }
+}
+
+struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed seed) {
+    struct size sizes[COUNTED_DRAWN_SIZES];
+    char label[NAME_BYTES_MAX + 16];
     struct exercise_speed drawn = exercise->counted[0];
-    drawn.size.m = scaled(size->m, cbrt(most));
-    drawn.size.n = scaled(size->n, cbrt(most));
-    drawn.size.k = scaled(size->k, cbrt(most));
+    counted_drawn_sizes(exercise, sizes);
+    (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
+    drawn.size = sizes[random_key_make(seed, label).word[0] % COUNTED_DRAWN_SIZES];
     return drawn;
 }
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "base/translate.h"
-#include "judge/run/case.h"
 #include "measure/estimate.h"
 
 #define ERROR_ALLOWED    1.03  // of an estimated ratio
@@ -13,47 +12,6 @@
 #define COUNTED_AT_LEAST 0.5  // of the reference's operations
 #define MORE             1.5  // times the reference's: named as the cause
 #define SPARE_REGISTERS  20   // a kernel needs about so many besides its arrays
-
-// --- Launches ----------------------------------------------------------------
-
-static enum status plans_of(const struct exercise *exercise, const struct run_program *program,
-                            struct planned_launch *ret_launches, struct error *err) {
-    struct run_worker worker;
-    enum status status = STATUS_OK;
-    run_worker_init(&worker, program);
-    for (int i = 0; i < exercise->timed_count && !status; i++) {
-        struct answer answer;
-        bool answered = false;
-        struct planned_launch *launch = &ret_launches[i];
-        status = run_case_plan(&worker, exercise->timed[i].size, &answered, &answer, err);
-        *launch =
-            (struct planned_launch){.is_valid = !status && answered && answer.end == RUN_FINISHED};
-        if (launch->is_valid) {
-            launch->is_one = answer.launch_count == 0;
-            launch->blocks = (uint64_t)answer.grid[0] * answer.grid[1] * answer.grid[2];
-            launch->block_threads = (int)(answer.block[0] * answer.block[1] * answer.block[2]);
-        }
-    }
-    run_worker_stop(&worker);
-    return status;
-}
-
-enum status doubt_plan(const struct exercise *exercise, const struct run_program *student,
-                       const struct run_program *reference, struct doubt_plans *ret_plans,
-                       struct error *err) {
-    enum status status = plans_of(exercise, student, ret_plans->student, err);
-    if (!status) {
-        status = plans_of(exercise, reference, ret_plans->reference, err);
-    }
-    for (int i = 0; i < exercise->timed_count && !status; i++) {
-        if (!ret_plans->reference[i].is_valid) {
-            status = fail(err, STATUS_BAD_DATA,
-                          "reference/%s.cu: its launch configuration is not valid at a timed size",
-                          exercise->name);
-        }
-    }
-    return status;
-}
 
 // --- Facts -------------------------------------------------------------------
 
@@ -63,9 +21,9 @@ static bool loads_ahead(const struct counts *counts) {
 }
 
 static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
-    const struct build_report *report = &request->student->program->report;
-    const struct counts *counts = &request->student->outcome->counts;
-    const struct counts *reference = &request->reference->outcome->counts;
+    const struct build_report *report = request->report;
+    const struct counts *counts = request->student->counts;
+    const struct counts *reference = request->reference->counts;
     unsigned words = report->local_bytes / (unsigned)sizeof(float);
     if (report->local_name[0] != '\0') {
         (void)snprintf(
@@ -131,14 +89,14 @@ static bool pair_make(const struct doubt_request *request, struct size size,
         .card = card,
         .size = size,
         .counted_size = request->asked->size,
-        .counts = &request->student->outcome->counts,
-        .shared_bytes = (int)estimated_shared_bytes(request->student),
+        .counts = request->student->counts,
+        .shared_bytes = (int)request->student->shared_bytes,
         .blocks = student ? student->blocks : 0,
         .block_threads = student ? student->block_threads : 0,
     };
     struct estimate_request theirs = mine;
-    theirs.counts = &request->reference->outcome->counts;
-    theirs.shared_bytes = (int)estimated_shared_bytes(request->reference);
+    theirs.counts = request->reference->counts;
+    theirs.shared_bytes = (int)request->reference->shared_bytes;
     theirs.blocks = reference ? reference->blocks : 0;
     theirs.block_threads = reference ? reference->block_threads : 0;
     ret_pair->size = size;
@@ -233,8 +191,8 @@ static bool slower_by_launch(const struct slower *slower, char text[ERROR_TEXT_M
 // Names what takes most of the additional time.
 static void slower_write(const struct doubt_request *request, const struct estimated_pair *pair,
                          char text[ERROR_TEXT_MAX]) {
-    struct slower slower = {.mine = &request->student->outcome->counts,
-                            .theirs = &request->reference->outcome->counts,
+    struct slower slower = {.mine = request->student->counts,
+                            .theirs = request->reference->counts,
                             .student = &pair->student,
                             .reference = &pair->reference,
                             .most = RESOURCE_FMA,
@@ -267,8 +225,7 @@ static void slower_write(const struct doubt_request *request, const struct estim
 }
 
 static bool plans_are_one(const struct doubt_request *request) {
-    bool one = request->student->outcome->launch_count == 0 &&
-               request->reference->outcome->launch_count == 0;
+    bool one = request->student->launch_count == 0 && request->reference->launch_count == 0;
     for (int i = 0; i < request->exercise->timed_count; i++) {
         one &= request->plans->student[i].is_one && request->plans->reference[i].is_one;
     }

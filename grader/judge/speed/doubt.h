@@ -6,14 +6,7 @@
 
 #include "exercise/exercise.h"
 #include "judge/speed/estimate.h"
-
-// The launch of one program at a size that is timed on a GPU, without running it.
-struct planned_launch {
-    bool is_valid;  // the launch configuration is one that a GPU takes
-    bool is_one;    // of the exercise's own kernel, once
-    uint64_t blocks;
-    int block_threads;
-};
+#include "judge/speed/planned.h"
 
 // The share of the points that a second opinion must bring: no kernel of tests/speed that earns its
 // points on a GPU is below.
@@ -25,12 +18,6 @@ struct doubt_plans {
     struct planned_launch student[EXERCISE_TIMED_MAX], reference[EXERCISE_TIMED_MAX];
 };
 
-// Asks both programs for their launch configurations.
-// Errors   STATUS_BAD_DATA: that of the reference is not valid.  Else those of run_case.
-enum status doubt_plan(const struct exercise *exercise, const struct run_program *student,
-                       const struct run_program *reference, struct doubt_plans *ret_plans,
-                       struct error *err);
-
 // The points that a ratio brings, from 0 to 1, at a size of exercise.ini.
 double doubt_share(const struct exercise_speed *asked, double ratio);
 
@@ -40,7 +27,8 @@ struct doubt_request {
     const struct doubt_plans *plans;
     const struct exercise_speed *asked;  // the counted size, or one that the seed has drawn
     const struct estimated_kernel *student, *reference;
-    double share;  // of the points that counted work brings
+    const struct build_report *report;  // of the student's build
+    double share;                       // of the points that counted work brings
 };
 
 // Fills text with a sentence for the student if there is a doubt, else with "".

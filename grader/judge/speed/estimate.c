@@ -59,20 +59,23 @@ static bool kernel_estimate(const struct kernel_estimate *whole, struct size cou
     const struct estimate_request request = {.card = whole->card,
                                              .size = whole->size,
                                              .counted_size = counted_size,
-                                             .counts = &kernel->outcome->counts,
+                                             .counts = kernel->counts,
                                              .registers = registers,
-                                             .shared_bytes = (int)estimated_shared_bytes(kernel)};
+                                             .shared_bytes = (int)kernel->shared_bytes};
     // The model knows one launch; another size may have others.
-    return kernel->outcome->launch_count <= 1 && estimate_make(&request, ret_estimate);
+    return kernel->launch_count <= 1 && estimate_make(&request, ret_estimate);
 }
 
-uint64_t estimated_shared_bytes(const struct estimated_kernel *kernel) {
-    const struct shared_array_table *shared = &kernel->program->report.shared;
-    uint64_t bytes = kernel->outcome->shared_bytes;
+struct estimated_kernel estimated_of(const struct run_program *program,
+                                     const struct run_outcome *outcome) {
+    const struct shared_array_table *shared = &program->report.shared;
+    struct estimated_kernel kernel = {.counts = &outcome->counts,
+                                      .shared_bytes = outcome->shared_bytes,
+                                      .launch_count = outcome->launch_count};
     for (uint32_t i = 0; i < shared->count; i++) {
-        bytes += shared->array[i].is_dynamic ? 0 : shared->array[i].bytes;
+        kernel.shared_bytes += shared->array[i].is_dynamic ? 0 : shared->array[i].bytes;
     }
-    return bytes;
+    return kernel;
 }
 
 void speed_estimate(const struct judge_options *options, const struct run_kernel *kernel,
@@ -85,7 +88,7 @@ void speed_estimate(const struct judge_options *options, const struct run_kernel
         return;
     }
     // LAUNCH may choose another kernel at another size.
-    if (student->outcome->launch_count > 0 || (reference && reference->outcome->launch_count > 0)) {
+    if (student->launch_count > 0 || (reference && reference->launch_count > 0)) {
         whole.size = counted_size;
     }
     whole.registers = registers_of(&options->machine, whole.card, exercise, kernel->prepared,

@@ -6,15 +6,18 @@
 #include "judge/run/run.h"
 
 struct exercise_result;
+struct run_outcome;
 
-// One kernel whose work was counted.
+// One kernel whose work was counted at some size.
 struct estimated_kernel {
-    const struct run_program *program;
-    const struct run_outcome *outcome;  // of the counted launch
+    const struct counts *counts;
+    uint64_t shared_bytes;  // of a block, static and dynamic
+    uint32_t launch_count;  // launches that made the product; 0: one, of the exercise's own kernel
 };
 
-// Static and dynamic shared memory of a block.
-uint64_t estimated_shared_bytes(const struct estimated_kernel *kernel);
+// What a counted launch of a program says of it; the counts are borrowed.
+struct estimated_kernel estimated_of(const struct run_program *program,
+                                     const struct run_outcome *outcome);
 
 // Fills result->speed.estimate from launches of counted_size; kernel is the student's.
 //

@@ -12,17 +12,21 @@
 #include "judge/run/outcome.h"
 #include "judge/run/case_plan.h"
 
+enum status speed_reference_read(const struct judge_options *options,
+                                 const struct exercise *exercise, char **ret_text,
+                                 size_t *ret_bytes, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status =
+        path_make(path, err, "%s/reference/%s.cu", options->course->root, exercise->name);
+    return status ? status : file_read(path, SOURCE_BYTES_MAX, ret_text, ret_bytes, err);
+}
+
 enum status speed_reference_build(const struct judge_options *options, enum device_kind kind,
                                   const struct exercise *exercise, struct run_program *ret_program,
                                   struct error *err) {
-    char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
-    enum status status =
-        path_make(path, err, "%s/reference/%s.cu", options->course->root, exercise->name);
-    if (!status) {
-        status = file_read(path, SOURCE_BYTES_MAX, &text, &bytes, err);
-    }
+    enum status status = speed_reference_read(options, exercise, &text, &bytes, err);
     if (!status) {
         status = run_build(&options->machine, kind, exercise, text, bytes, ret_program, err);
     }
@@ -38,17 +42,13 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
     return status;
 }
 
-bool speed_reference_missing(const struct run_program *reference, struct exercise_result *result) {
-    if (reference->report.fault != BUILD_FAULT_NEEDS_GPU) {
-        return false;
-    }
+void speed_reference_missing(const char *why, struct exercise_result *result) {
     result->speed.complete = false;
     result->speed.withheld = true;
     (void)snprintf(result->why.detail, sizeof result->why.detail,
                    _("The reference kernel %.*s; the points for speed stay open until it is graded "
                      "on a machine where both run."),
-                   text_cut(reference->report.text, 300), reference->report.text);
-    return true;
+                   text_cut(why, 300), why);
 }
 
 enum status speed_reference_check(const struct exercise *exercise,

@@ -9,7 +9,12 @@ struct exercise_result;
 struct planned_case;
 struct run_outcome;
 
-// Builds reference/<name>.cu.
+// Reads reference/<name>.cu.  Errors: those of file_read.  Owns: the caller frees *ret_text.
+enum status speed_reference_read(const struct judge_options *options,
+                                 const struct exercise *exercise, char **ret_text,
+                                 size_t *ret_bytes, struct error *err);
+
+// Builds it.
 //
 // Returns  even if only a GPU, or a machine with the CUDA toolkit, could build it: then the
 //          program's report says BUILD_FAULT_NEEDS_GPU, and it cannot be run.
@@ -19,9 +24,9 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
                                   const struct exercise *exercise, struct run_program *ret_program,
                                   struct error *err);
 
-// True if the reference cannot be run here.  The speed is left open then: its points stay in the
+// The reference cannot be run here, and why not.  Leaves the speed open: its points stay in the
 // maximum, so that a kernel of another kind than the reference does not win by it.
-bool speed_reference_missing(const struct run_program *reference, struct exercise_result *result);
+void speed_reference_missing(const char *why, struct exercise_result *result);
 
 // STATUS_BAD_DATA, with words, where an outcome of the reference is not a pass.
 enum status speed_reference_check(const struct exercise *exercise,

@@ -50,13 +50,14 @@ static void setup(void) {
 // The sentence for the student, or "".
 static const char *sentence(double share) {
     static char text[ERROR_TEXT_MAX];
-    const struct estimated_kernel mine = {&student, &student_outcome};
-    const struct estimated_kernel theirs = {&reference, &reference_outcome};
+    const struct estimated_kernel mine = estimated_of(&student, &student_outcome);
+    const struct estimated_kernel theirs = estimated_of(&reference, &reference_outcome);
     const struct doubt_request request = {.exercise = &exercise,
                                           .plans = &plans,
                                           .asked = &exercise.counted[0],
                                           .student = &mine,
                                           .reference = &theirs,
+                                          .report = &student.report,
                                           .share = share};
     doubt_find(&request, text);
     return text;
