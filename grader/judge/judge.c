@@ -14,6 +14,7 @@
 #include "judge/run/limits.h"
 #include "judge/run/run.h"
 #include "judge/nvidia/sanitize.h"
+#include "judge/run/gpu_lease.h"
 #include "judge/speed/reference_work.h"
 #include "judge/speed/score.h"
 #include "judge/speed/speed.h"
@@ -82,6 +83,7 @@ static enum status speed_measure(const struct judge_options *options,
         return speed_counted(options, result, kernel, err);
     }
     enum status status = speed_timed(options, result, kernel, err);
+    gpu_lease_give(options->machine.lease);
     bool drawn = options->extras.maps && kernel->built[DEVICE_EMU] && speed->count > 0 &&
                  result->verdict == VERDICT_PASS;
     return status || !drawn ? status : speed_counted_beside(options, result, kernel, err);
@@ -120,11 +122,17 @@ static enum status exercise_judge(const struct judge_options *options,
     struct run_kernel kernel;
     memset(&kernel, 0, sizeof kernel);
     (void)snprintf(result->file, sizeof result->file, "%s.cu", result->exercise->name);
+    struct gpu_lease *lease = options->machine.lease;
     enum status status =
         reference_work_exists(options, result->exercise, &result->speed.compared, err);
     result->speed.complete = result->speed.compared;
     if (!status) {
         status = exercise_run(options, result, &kernel, err);
+    }
+    gpu_lease_give(lease);
+    if (lease) {
+        result->gpu = lease->use;
+        lease->use = (struct gpu_use){.locked_s = 0.0};
     }
     if (!status) {
         status = judge_source_show(&kernel.source, &result->source, err);

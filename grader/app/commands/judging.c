@@ -27,8 +27,9 @@ static void device_say(FILE *notice, const char *text) {
     }
 }
 
-static enum status devices_choose(const struct app *app, FILE *notice, struct judge_options *judge,
+static enum status devices_choose(const struct app *app, FILE *notice, struct judging *judging,
                                   struct error *err) {
+    struct judge_options *judge = &judging->options;
     char text[ERROR_TEXT_MAX];
     enum device_choice choice = app->options->device;
     judge->uses[DEVICE_EMU] = true;  // the CPU explains mistakes, so it always runs
@@ -50,6 +51,8 @@ static enum status devices_choose(const struct app *app, FILE *notice, struct ju
     if (!status && !missing) {
         judge->uses[DEVICE_GPU] = true;
         judge->machine.gpu = info->gpus[0];
+        gpu_lease_init(&judging->lease, info, &judge->listener);
+        judge->machine.lease = &judging->lease;
     }
     if (!status && missing) {
         (void)snprintf(text, sizeof text, _("device: CPU only (%s)"), missing);
@@ -145,7 +148,7 @@ enum status judging_open(const struct app *app, const char *submission, FILE *no
     judge->machine.counts = app->options->sandbox == POLICY_UNSAFE ? NULL : judging->counts;
     status = package_open(paths->programs, judging->sandbox, judging->submission,
                           &judge->submission, err);
-    return status ? status : devices_choose(app, notice, judge, err);
+    return status ? status : devices_choose(app, notice, judging, err);
 }
 
 void judging_close(struct judging *judging) {
@@ -153,6 +156,7 @@ void judging_close(struct judging *judging) {
         (void)close(judging->options.submission);
         judging->options.submission = -1;
     }
+    gpu_lease_give(judging->options.machine.lease);
     sandbox_close(judging->sandbox);
     judging->sandbox = NULL;
 }

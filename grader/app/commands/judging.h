@@ -8,6 +8,7 @@
 #include "app/progress.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
+#include "judge/run/gpu_lease.h"
 
 // The seed of all tests and of check-course, so that two students who compare notes, and the author
 // of an exercise, see the same case.
@@ -18,6 +19,7 @@
 struct judging {
     struct judge_options options;  // borrows the rest
     struct sandbox *sandbox;
+    struct gpu_lease lease;
     struct progress progress;
     char counts[PATH_BYTES_MAX];      // the folder of the references' counts
     char submission[PATH_BYTES_MAX];  // a folder or a package, as people name it

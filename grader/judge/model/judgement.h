@@ -29,6 +29,12 @@ struct case_list {
     struct case_result list[2 * CASES_MAX];  // the cases of both devices
 };
 
+// The time on a GPU that other graders use too.
+struct gpu_use {
+    double locked_s;  // alone on it
+    double waited_s;  // for it
+};
+
 // What a kernel printed in one launch.
 struct shown_output {
     char text[OUTPUT_SHOWN_MAX];  // "" if nothing
@@ -61,6 +67,7 @@ struct exercise_result {
     struct wrong_tiles wrong;    // where C is not right, in one of its cases
     struct index_map *map;       // owned; NULL: none
     struct speed_outcome speed;
+    struct gpu_use gpu;  // all 0 if it ran on none
 };
 
 struct judgement {

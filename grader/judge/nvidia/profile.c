@@ -13,6 +13,7 @@
 #include "device/nvidia/tool.h"
 #include "exercise/exercise.h"
 #include "judge/nvidia/tool_run.h"
+#include "judge/run/gpu_lease.h"
 #include "judge/run/case.h"
 #include "judge/source/submitted.h"
 
@@ -175,6 +176,7 @@ static enum status ncu_measure(const struct judge_machine *machine, const struct
     char *output = NULL;
     enum status status = nvidia_tool_find("ncu", path, err);
     status = status ? status : metrics_join(measured->copies, list, err);
+    status = status ? status : gpu_lease_take(machine->lease, err);
     status = status ? status : kernel_build(machine, DEVICE_GPU, exercise, source, &program, err);
     if (status) {
         return status;
@@ -182,11 +184,11 @@ static enum status ncu_measure(const struct judge_machine *machine, const struct
     const struct tool_launch launch = {.programs = machine->paths.programs,
                                        .scratch = program.scratch,
                                        .kernel = program.kernel,
-                                       .gpu = machine->gpu.index,
+                                       .gpu = gpu_lease_index(machine),
                                        .size = size};
     status = ncu_command(path, list, &launch, &step, err);
     if (!status) {
-        status = tool_run(&step, program.scratch, &output, err);
+        status = tool_run(&step, program.scratch, machine->lease, &output, err);
         build_step_done(&step);
     }
     if (!status) {

@@ -14,6 +14,7 @@
 #include "judge/explain/finding.h"
 #include "judge/model/judgement.h"
 #include "judge/nvidia/tool_run.h"
+#include "judge/run/gpu_lease.h"
 
 #define SIZES_MAX     2
 #define SHOWN_OF_TEXT 200
@@ -147,7 +148,7 @@ static enum status tool_use(const struct sanitizing *sanitizing, const char *pat
     const struct tool_launch launch = {.programs = program->machine->paths.programs,
                                        .scratch = program->scratch,
                                        .kernel = program->kernel,
-                                       .gpu = program->machine->gpu.index,
+                                       .gpu = gpu_lease_index(program->machine),
                                        .size = sanitizing->size};
     struct build_step step;
     struct sanitizer_report report;
@@ -156,7 +157,7 @@ static enum status tool_use(const struct sanitizing *sanitizing, const char *pat
     if (status) {
         return status;
     }
-    status = tool_run(&step, program->scratch, &output, err);
+    status = tool_run(&step, program->scratch, program->machine->lease, &output, err);
     build_step_done(&step);
     if (!status) {
         sanitizer_parse(output, BUILD_SOURCE, &report);
@@ -174,6 +175,9 @@ enum status sanitize_run(const struct run_kernel *kernel, struct exercise_result
     struct size sizes[SIZES_MAX];
     char path[PATH_BYTES_MAX];
     enum status status = nvidia_tool_find("compute-sanitizer", path, err);
+    if (!status) {
+        status = gpu_lease_take(kernel->program[DEVICE_GPU].machine->lease, err);
+    }
     int count = status ? 0 : sizes_choose(result, sizes);
     for (int i = 0; i < count * SANITIZER_TOOLS && !status; i++) {
         const struct sanitizing sanitizing = {.kernel = kernel,

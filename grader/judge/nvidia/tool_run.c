@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "judge/run/gpu_lease.h"
 #include "sandbox/box.h"
 
 static const struct box_limits limits = {
@@ -17,15 +18,19 @@ static const struct box_limits limits = {
 static const char *const variables[] = {
     "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "CUDA_HOME", "HOME", "LD_LIBRARY_PATH", NULL};
 
-enum status tool_run(const struct build_step *step, const char *folder, char **ret_output,
-                     struct error *err) {
+enum status tool_run(const struct build_step *step, const char *folder, struct gpu_lease *lease,
+                     char **ret_output, struct error *err) {
     const struct box_command command = {.argument = (char *const *)step->argument,
                                         .folder = folder,
                                         .passed = variables,
                                         .limits = limits};
     struct box *box = NULL;
     enum box_end end = BOX_RUNNING;
-    enum status status = box_run(&command, &box, &end, err);
+    enum status status = gpu_lease_lock(lease, err);
+    if (!status) {
+        status = box_run(&command, &box, &end, err);
+        gpu_lease_unlock(lease);
+    }
     if (!status && (end == BOX_WALL_LIMIT || end == BOX_CPU_LIMIT)) {
         status = fail(err, STATUS_SYSTEM, "%s did not end in time", step->what);
     } else if (!status && end == BOX_OUTPUT_LIMIT) {

@@ -154,6 +154,12 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
                result->why.repeat_size.m > 0 ? result_size_json(result->why.repeat_size)
                                              : json_null(),
                failed);
+    if (result->gpu.locked_s > 0.0) {
+        result_put(
+            object, "gpu_seconds",
+            json_pack("{s:f, s:f}", "locked", result->gpu.locked_s, "waited", result->gpu.waited_s),
+            failed);
+    }
     if (result->source) {
         result_put_text(object, "source", result->source, failed);
     }

@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "judge/model/judgement.h"
 #include "judge/run/case.h"
-#include "judge/run/gpu_lease.h"
 #include "judge/run/findings.h"
 #include "judge/run/shrink.h"
 
@@ -59,11 +58,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
     struct planned_case planned[CASES_MAX];
     struct run_outcome outcome;
     struct run_worker worker;
-    struct gpu_lease lease = {.fd = -1};
-    enum status status = program->kind == DEVICE_GPU
-                             ? gpu_lease_take(options->machine.gpu.uuid, &options->listener,
-                                              GPU_LEASE_SHARED, &lease, err)
-                             : STATUS_OK;
+    enum status status = STATUS_OK;
     int count = cases_plan(result->exercise, options->seed, options->only_size,
                            cost_max_of(program->kind), planned);
     run_worker_init(&worker, program);
@@ -86,7 +81,6 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         }
     }
     run_worker_stop(&worker);
-    gpu_lease_give(&lease);
     return status;
 }
 

@@ -1,7 +1,11 @@
-// flock belongs to the open file, which no child of ours inherits (O_CLOEXEC).  The file stays: to
-// remove it would let two programs lock two files of one name.
+// flock belongs to the open file, which no program that we start inherits (O_CLOEXEC).  The files
+// stay: to remove one would let two programs lock two files of one name.
+//
+// The lock is waited for in the kernel, because it changes hands every few milliseconds.  The lease
+// is waited for by looking at all GPUs again and again; only the first of a queue does so.
 #include "judge/run/gpu_lease.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,8 +24,12 @@
 #define FOLDER_DEFAULT  "/tmp/tilegrade-locks"
 #define FOLDER_MODE     01777  // any user may lock, no user removes the file of another
 #define FILE_MODE       0666
-#define TRY_EVERY_MS    50
-#define HOLDER_MAX      64
+#define LOOK_EVERY_MS   20
+#define NAME_MAX_BYTES  32
+
+// What a lease may need: two processes with a context, three matrices and 32 launches each.
+#define LEASE_BYTES (3ll << 30)
+#define LEASES_MAX  6  // keep a GPU busy: a process computes for a third of its time
 
 static enum status folder_find(char path[PATH_BYTES_MAX], struct error *err) {
     const char *asked = getenv(FOLDER_VARIABLE);
@@ -37,12 +45,14 @@ static enum status folder_find(char path[PATH_BYTES_MAX], struct error *err) {
     return errno == EEXIST ? STATUS_OK : fail_errno(err, STATUS_SYSTEM, "%s", path);
 }
 
-static enum status file_open(const char *uuid, int *ret_fd, struct error *err) {
+static enum status file_open(const struct gpu *gpu, const char *what, int *ret_fd,
+                             struct error *err) {
     char folder[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
     enum status status = folder_find(folder, err);
     if (!status) {
-        status = path_make(path, err, "%s/%s.lock", folder, uuid[0] != '\0' ? uuid : "unknown");
+        status = path_make(path, err, "%s/%s.%s", folder,
+                           gpu->uuid[0] != '\0' ? gpu->uuid : "unknown", what);
     }
     if (status) {
         return status;
@@ -66,76 +76,197 @@ static enum status file_open(const char *uuid, int *ret_fd, struct error *err) {
     return STATUS_OK;
 }
 
-// Says once for whom we wait.
-static void waiting_tell(const char *uuid, const struct judge_listener *listener, int fd) {
-    char holder[HOLDER_MAX] = "";
-    char text[HOLDER_MAX + 160];
-    ssize_t got = pread(fd, holder, sizeof holder - 1, 0);
-    holder[got > 0 ? got : 0] = '\0';
-    holder[strspn(holder, "0123456789")] = '\0';
-    if (holder[0] != '\0') {
-        (void)snprintf(text, sizeof text,
-                       _("waiting for the GPU %s, which another grader uses: process %s"), uuid,
-                       holder);
-    } else {
-        (void)snprintf(text, sizeof text, _("waiting for the GPU %s, which another grader uses"),
-                       uuid);
-    }
-    if (listener->waiting) {
-        listener->waiting(listener->context, text);
-    }
+// *ret_had: whether nobody else has it.
+static enum status lock_try(int fd, bool *ret_had, struct error *err) {
+    *ret_had = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    return *ret_had || errno == EWOULDBLOCK || errno == EINTR
+               ? STATUS_OK
+               : fail_errno(err, STATUS_SYSTEM, "the lock of a GPU");
 }
 
-static enum status lock_wait(const char *uuid, const struct judge_listener *listener, int fd,
-                             int operation, struct error *err) {
-    bool told = false;
-    int64_t begin = clock_ns();
-    while (flock(fd, operation | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            return fail_errno(err, STATUS_SYSTEM, "the lease of a GPU");
+static enum status lock_wait(int fd, struct error *err) {
+    while (flock(fd, LOCK_EX) != 0) {
+        if (errno != EINTR) {
+            return fail_errno(err, STATUS_SYSTEM, "the lock of a GPU");
         }
-        if (!told) {
-            waiting_tell(uuid, listener, fd);
-            told = true;
-        }
-        (void)nanosleep(&(struct timespec){.tv_nsec = TRY_EVERY_MS * 1000000L}, NULL);
-    }
-    if (told && listener->waiting) {
-        char text[160];
-        (void)snprintf(text, sizeof text, _("waited %.1f s for the GPU %s"),
-                       (double)(clock_ns() - begin) / 1e9, uuid);
-        listener->waiting(listener->context, text);
     }
     return STATUS_OK;
 }
 
-enum status gpu_lease_take(const char *uuid, const struct judge_listener *listener,
-                           enum gpu_lease_kind kind, struct gpu_lease *ret_lease,
-                           struct error *err) {
-    int fd = -1;
-    enum status status = file_open(uuid, &fd, err);
-    if (status) {
+void gpu_lease_init(struct gpu_lease *lease, const struct gpu_info *info,
+                    const struct judge_listener *listener) {
+    *lease = (struct gpu_lease){.listener = listener, .lease_fd = -1, .lock_fd = -1};
+    for (int i = 0; i < info->gpu_count; i++) {
+        const struct gpu *gpu = &info->gpus[i];
+        bool is_same = strcmp(gpu->name, info->gpus[0].name) == 0 &&
+                       gpu->multiprocessors == info->gpus[0].multiprocessors &&
+                       gpu->memory_bytes == info->gpus[0].memory_bytes;
+        if (is_same) {
+            lease->gpus[lease->count++] = *gpu;
+        }
+    }
+}
+
+// --- The lease ----------------------------------------------------------------------------------
+
+static int leases_of(const struct gpu *gpu) {
+    int64_t count = gpu->memory_bytes / LEASE_BYTES;
+    return count < 1 ? 1 : count < LEASES_MAX ? (int)count : LEASES_MAX;
+}
+
+// Takes a lease of one GPU (*ret_fd; -1: none is left), and counts those that were.
+static enum status gpu_try(const struct gpu *gpu, int *ret_fd, int *ret_left, struct error *err) {
+    enum status status = STATUS_OK;
+    *ret_fd = -1;
+    *ret_left = 0;
+    for (int i = 0; i < leases_of(gpu) && !status; i++) {
+        char name[NAME_MAX_BYTES];
+        bool had = false;
+        int fd = -1;
+        (void)snprintf(name, sizeof name, "lease-%d", i);
+        status = file_open(gpu, name, &fd, err);
+        if (!status) {
+            status = lock_try(fd, &had, err);
+        }
+        *ret_left += had;
+        if (had && *ret_fd < 0) {
+            *ret_fd = fd;
+        } else if (fd >= 0) {
+            (void)close(fd);
+        }
+    }
+    return status;
+}
+
+// Takes a lease of the GPU that has most left, if there is one.
+static enum status lease_try(struct gpu_lease *lease, struct error *err) {
+    enum status status = STATUS_OK;
+    int most = 0;
+    for (int i = 0; i < lease->count && !status; i++) {
+        int fd = -1;
+        int left = 0;
+        status = gpu_try(&lease->gpus[i], &fd, &left, err);
+        if (left > most) {
+            int other = lease->lease_fd;
+            most = left;
+            lease->at = i;
+            lease->lease_fd = fd;
+            fd = other;
+        }
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+    }
+    return status;
+}
+
+static void listener_tell(const struct gpu_lease *lease, const char *text) {
+    if (lease->listener->waiting) {
+        lease->listener->waiting(lease->listener->context, text);
+    }
+}
+
+// Waits at the head of the queue.
+static enum status lease_wait(struct gpu_lease *lease, bool *told, struct error *err) {
+    enum status status = lease_try(lease, err);
+    while (!status && lease->lease_fd < 0) {
+        if (!*told) {
+            listener_tell(lease, _("waiting for a GPU, because other graders use all of them"));
+            *told = true;
+        }
+        (void)nanosleep(&(struct timespec){.tv_nsec = LOOK_EVERY_MS * 1000000L}, NULL);
+        status = lease_try(lease, err);
+    }
+    return status;
+}
+
+// Takes a place in the queue of the first GPU, and waits until it is the first.
+static enum status queue_enter(struct gpu_lease *lease, int *ret_queue, bool *told,
+                               struct error *err) {
+    bool had = false;
+    enum status status = file_open(&lease->gpus[0], "queue", ret_queue, err);
+    if (!status) {
+        status = lock_try(*ret_queue, &had, err);
+    }
+    if (status || had) {
         return status;
     }
-    status = lock_wait(uuid, listener, fd, kind == GPU_LEASE_ALONE ? LOCK_EX : LOCK_SH, err);
+    listener_tell(lease, _("waiting for a GPU, because other graders use all of them"));
+    *told = true;
+    return lock_wait(*ret_queue, err);
+}
+
+enum status gpu_lease_take(struct gpu_lease *lease, struct error *err) {
+    int queue = -1;
+    bool told = false;
+    int64_t begin_ns = clock_ns();
+    if (!lease || lease->lease_fd >= 0) {
+        return STATUS_OK;
+    }
+    assert(lease->count > 0);
+    enum status status = queue_enter(lease, &queue, &told, err);
+    if (!status) {
+        status = lease_wait(lease, &told, err);
+    }
+    if (!status) {
+        status = file_open(&lease->gpus[lease->at], "lock", &lease->lock_fd, err);
+    }
+    if (queue >= 0) {
+        (void)close(queue);
+    }
     if (status) {
-        (void)close(fd);
+        gpu_lease_give(lease);
         return status;
     }
-    if (kind == GPU_LEASE_ALONE) {
-        // For the text that others show; what it says decides nothing.
-        char holder[HOLDER_MAX];
-        int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-        ssize_t put = ftruncate(fd, 0) == 0 ? pwrite(fd, holder, (size_t)length, 0) : -1;
-        (void)put;
+    double waited_s = (double)(clock_ns() - begin_ns) / 1e9;
+    lease->use.waited_s += waited_s;
+    if (told) {
+        char text[160];
+        (void)snprintf(text, sizeof text, _("waited %.1f s for a GPU"), waited_s);
+        listener_tell(lease, text);
     }
-    *ret_lease = (struct gpu_lease){.fd = fd};
     return STATUS_OK;
 }
 
 void gpu_lease_give(struct gpu_lease *lease) {
-    if (lease->fd >= 0) {
-        (void)close(lease->fd);
+    if (!lease) {
+        return;
     }
-    lease->fd = -1;
+    gpu_lease_unlock(lease);
+    if (lease->lock_fd >= 0) {
+        (void)close(lease->lock_fd);
+    }
+    if (lease->lease_fd >= 0) {
+        (void)close(lease->lease_fd);
+    }
+    lease->lock_fd = lease->lease_fd = -1;
+    lease->at = 0;
+}
+
+int gpu_lease_index(const struct judge_machine *machine) {
+    return machine->lease ? machine->lease->gpus[machine->lease->at].index : machine->gpu.index;
+}
+
+// --- The lock -----------------------------------------------------------------------------------
+
+enum status gpu_lease_lock(struct gpu_lease *lease, struct error *err) {
+    int64_t begin_ns = clock_ns();
+    if (!lease) {
+        return STATUS_OK;
+    }
+    assert(lease->lock_fd >= 0 && lease->locked_at_ns == 0);
+    enum status status = lock_wait(lease->lock_fd, err);
+    if (!status) {
+        lease->locked_at_ns = clock_ns();
+        lease->use.waited_s += (double)(lease->locked_at_ns - begin_ns) / 1e9;
+    }
+    return status;
+}
+
+void gpu_lease_unlock(struct gpu_lease *lease) {
+    if (lease && lease->locked_at_ns != 0) {
+        (void)flock(lease->lock_fd, LOCK_UN);
+        lease->use.locked_s += (double)(clock_ns() - lease->locked_at_ns) / 1e9;
+        lease->locked_at_ns = 0;
+    }
 }

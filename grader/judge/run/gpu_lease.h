@@ -1,27 +1,48 @@
-// Access to a GPU: any number of programs that only run kernels, or one that times them.
+// The GPUs of a machine, shared by all graders that run there.
 //
-// A lease is a lock of a file named for the GPU (its UUID, also of a part of a GPU that is cut into
-// several), in the folder $TILEGRADE_LOCKS, else /tmp/tilegrade-locks.  The kernel frees the lock
-// when its holder ends, however it ends.
+// A lease is the right to have processes on one of the GPUs.  Each GPU has as many leases as its
+// memory has room for, and a grader gets one of the GPU that has most of them left.  Under the lock
+// of that GPU it then runs alone: for one launch, with its inputs and outputs, and no longer, so
+// that others run theirs while it starts processes and verifies what they computed.
+//
+// Both are locks of files named for the GPU (its UUID, also of a part of a GPU that is cut into
+// several), in the folder $TILEGRADE_LOCKS, else /tmp/tilegrade-locks.  The kernel frees them when
+// their holder ends, however it ends.  Those who wait for a lease get it in the order in which they
+// came.
 #ifndef JUDGE_RUN_GPU_LEASE_H
 #define JUDGE_RUN_GPU_LEASE_H
 
+#include "judge/model/judgement.h"
 #include "judge/model/options.h"
 
-enum gpu_lease_kind { GPU_LEASE_SHARED, GPU_LEASE_ALONE };
-
 struct gpu_lease {
-    int fd;  // -1: none
+    int count;
+    struct gpu gpus[GPUS_MAX];              // [count] of one model: any will do
+    const struct judge_listener *listener;  // borrowed
+    int at;                                 // the GPU that is leased; the first while none is
+    int lease_fd;                           // -1: no lease is held
+    int lock_fd;                            // of the leased GPU
+    int64_t locked_at_ns;                   // when the lock was taken; 0: it is not held
+    struct gpu_use use;                     // since the caller set it to 0
 };
 
-// Takes a lease for the GPU of this UUID. If others hold it, reports them once to the listener and
-// waits; afterwards it reports how long.  If the UUID is not known the lease is for all such GPUs
-// together.
-//
-// Errors  STATUS_SYSTEM: the folder or file cannot be made or locked.
-enum status gpu_lease_take(const char *uuid, const struct judge_listener *listener,
-                           enum gpu_lease_kind kind, struct gpu_lease *ret_lease,
-                           struct error *err);
+// Chooses from the GPUs that were found: the first, and all others of its model.
+void gpu_lease_init(struct gpu_lease *lease, const struct gpu_info *info,
+                    const struct judge_listener *listener);
+
+// In the calls below, NULL stands for a device that needs no lease.
+
+// Leases a GPU, if none is leased yet.  If there is no lease left, says so once to the listener,
+// waits, and afterwards says how long.
+// Errors  STATUS_SYSTEM: the folder or a file cannot be made or locked.
+enum status gpu_lease_take(struct gpu_lease *lease, struct error *err);
 void gpu_lease_give(struct gpu_lease *lease);
+
+// CUDA's number of the GPU to run on: the leased one, if the machine shares any.
+int gpu_lease_index(const struct judge_machine *machine);
+
+// Takes the lock of the leased GPU.  Errors  those of gpu_lease_take.
+enum status gpu_lease_lock(struct gpu_lease *lease, struct error *err);
+void gpu_lease_unlock(struct gpu_lease *lease);
 
 #endif

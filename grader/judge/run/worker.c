@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/translate.h"
 #include "device/build/build.h"
+#include "judge/run/gpu_lease.h"
 #include "sandbox/box.h"
 
 // A worker may serve many launches, each of which may print PRINTF_BYTES_MAX; matrices count as
@@ -67,8 +68,9 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     const struct run_program *program = worker->program;
     const struct judge_machine *machine = program->machine;
     struct build_step step = {.what = "worker"};
-    enum status status = build_worker_command(program->kind, &machine->paths, program->scratch,
-                                              program->kernel, machine->gpu.index, &step, err);
+    enum status status =
+        build_worker_command(program->kind, &machine->paths, program->scratch, program->kernel,
+                             gpu_lease_index(machine), &step, err);
     if (status) {
         return status;
     }
@@ -93,12 +95,21 @@ static enum status process_start(struct run_worker *worker, struct error *err) {
     return status;
 }
 
-// Starts a process and sets it up.  Nothing of the kernel runs before the set-up is answered, so
-// whatever goes wrong is our trouble.
-static enum status worker_start(struct run_worker *worker, struct error *err) {
+struct gpu_lease *run_worker_lease(const struct run_program *program) {
+    return program->kind == DEVICE_GPU ? program->machine->lease : NULL;
+}
+
+// Nothing of the kernel runs before the set-up is answered, so whatever goes wrong is our trouble.
+enum status run_worker_start(struct run_worker *worker, struct error *err) {
     struct answer answer;
     enum session_end end = SESSION_ANSWERED;
-    enum status status = session_open(&worker->session, err);
+    if (worker->box) {
+        return STATUS_OK;
+    }
+    enum status status = gpu_lease_take(run_worker_lease(worker->program), err);
+    if (!status) {
+        status = session_open(&worker->session, err);
+    }
     if (status) {
         return status;
     }
@@ -171,17 +182,15 @@ static bool is_timed(const struct request *request) {
     return request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
 }
 
-// One try.
+// One try.  A worker that gave no answer, or whose launch failed on a GPU, is gone afterwards: it
+// has lost its context, and what it began there may still run.
 static enum status launch_once(struct run_worker *worker, const struct sending *sending,
                                struct run_reply *reply, struct error *err) {
     const struct request *request = sending->request;
     enum session_end end = SESSION_ANSWERED;
     uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
-    enum status status = STATUS_OK;
     size_t printed = 0;
-    if (!worker->box) {
-        status = worker_start(worker, err);
-    }
+    enum status status = run_worker_start(worker, err);
     if (!status) {
         printed = strlen(box_output(worker->box));
         status =
@@ -212,28 +221,35 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
     (void)box_poll(worker->box, 0, &ended, NULL);
     run_output_cut(box_output(worker->box) + printed, reply->output);
     reply->printed = strlen(box_output(worker->box) + printed);
-    if (reply->fate != FATE_ANSWERED) {
+    if (reply->fate != FATE_ANSWERED || reply->answer.end == RUN_TROUBLE ||
+        (reply->answer.end != RUN_FINISHED && worker->program->kind == DEVICE_GPU)) {
         run_worker_stop(worker);
     }
     return status;
 }
 
-// What an answer means for the worker: trouble of ours is an error, and a GPU worker whose launch
-// failed has lost its context, and can do no other launch.
-static enum status reply_settle(struct run_worker *worker, const struct run_reply *reply,
-                                struct error *err) {
-    enum status status = STATUS_OK;
-    if (reply->fate != FATE_ANSWERED) {
-        return STATUS_OK;
+// The same, with the GPU locked while a launch may run there; processes are started before.
+static enum status launch_alone(struct run_worker *worker, const struct sending *sending,
+                                struct run_reply *reply, struct error *err) {
+    struct gpu_lease *lease = run_worker_lease(worker->program);
+    enum status status = run_worker_start(worker, err);
+    if (!status) {
+        status = gpu_lease_lock(lease, err);
     }
-    if (reply->answer.end == RUN_TROUBLE) {
-        status = fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
-                      reply->answer.text);
-    }
-    if (status || (reply->answer.end != RUN_FINISHED && worker->program->kind == DEVICE_GPU)) {
-        run_worker_stop(worker);
+    if (!status) {
+        status = launch_once(worker, sending, reply, err);
+        gpu_lease_unlock(lease);
     }
     return status;
+}
+
+// Trouble of ours is an error.
+static enum status reply_check(const struct run_worker *worker, const struct run_reply *reply,
+                               struct error *err) {
+    return reply->fate == FATE_ANSWERED && reply->answer.end == RUN_TROUBLE
+               ? fail(err, STATUS_SYSTEM, "device %s: %s", device_kind_name(worker->program->kind),
+                      reply->answer.text)
+               : STATUS_OK;
 }
 
 // True if a try says nothing yet: the worker is gone, or a GPU that others may be using did not
@@ -250,14 +266,13 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                               struct run_reply *ret_reply, struct error *err) {
     const struct sending sending = {request, a, b, poisoned_c};
     struct run_reply reply = {.fate = FATE_ANSWERED};
-    enum status status = launch_once(worker, &sending, &reply, err);
+    enum status status = launch_alone(worker, &sending, &reply, err);
     if (!status && is_inconclusive(worker, &reply)) {
-        run_worker_stop(worker);
         memset(&reply, 0, sizeof reply);
-        status = launch_once(worker, &sending, &reply, err);
+        status = launch_alone(worker, &sending, &reply, err);
     }
     if (!status) {
-        status = reply_settle(worker, &reply, err);
+        status = reply_check(worker, &reply, err);
     }
     if (!status && reply.fate == FATE_SIGNALLED && !is_own_fault(reply.signal)) {
         status =
@@ -278,7 +293,7 @@ enum status run_worker_timed(struct run_worker *worker, const struct request *re
     struct run_reply reply = {.fate = FATE_ANSWERED};
     enum status status = launch_once(worker, &sending, &reply, err);
     if (!status) {
-        status = reply_settle(worker, &reply, err);
+        status = reply_check(worker, &reply, err);
     }
     if (!status) {
         *ret_reply = reply;

@@ -35,11 +35,20 @@ struct run_reply {
 // Prepares; no process is started before the first launch.
 void run_worker_init(struct run_worker *worker, const struct run_program *program);
 
+// Starts the process, if none runs.  On a GPU it takes a lease first, which the caller gives back
+// once all workers are stopped.
+// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: it could not be started.
+enum status run_worker_start(struct run_worker *worker, struct error *err);
+
 // Ends the process, if one runs; the next launch starts another.
 void run_worker_stop(struct run_worker *worker);
 
-// Does one launch.  A worker that ends or is late without an answer gets a second try in a new
-// process, because a busy machine can do that to any kernel: only what happens twice is reported.
+// The lease that a worker of a program needs; NULL on the CPU device.
+struct gpu_lease *run_worker_lease(const struct run_program *program);
+
+// Does one launch, on a GPU under its lock.  A worker that ends or is late without an answer gets a
+// second try in a new process, because a busy machine can do that to any kernel: only what happens
+// twice is reported.
 //
 // Returns  STATUS_OK with *ret_reply, even if the kernel brought the worker down.
 // Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: no worker could be started, it
@@ -49,9 +58,9 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                               const float *a, const float *b, const float *poisoned_c,
                               struct run_reply *ret_reply, struct error *err);
 
-// Asks for one part of a timed launch (device/channel/timed.h).  There is no second try: the
-// parts before it would be missing.  A worker that gave no answer, or whose launch did not end
-// well, is gone.
+// Asks for one part of a timed launch (device/channel/timed.h).  The caller holds the lock of the
+// GPU, for all parts.  There is no second try: the parts before it would be missing.  A worker that
+// gave no answer, or whose launch did not end well, is gone.
 // Errors   those of run_worker_launch.
 enum status run_worker_timed(struct run_worker *worker, const struct request *request,
                              struct run_reply *ret_reply, struct error *err);

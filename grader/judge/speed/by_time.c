@@ -8,7 +8,6 @@
 
 #include "judge/explain/finding_words.h"
 #include "judge/model/judgement.h"
-#include "judge/run/gpu_lease.h"
 #include "judge/speed/score.h"
 #include "judge/speed/cublas.h"
 #include "judge/speed/reference.h"
@@ -233,13 +232,8 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
 }
 
 static enum status sizes_measure(struct timing *timing, struct error *err) {
-    struct gpu_lease lease;
     bool right = true;
-    enum status status = gpu_lease_take(timing->options->machine.gpu.uuid,
-                                        &timing->options->listener, GPU_LEASE_ALONE, &lease, err);
-    if (status) {
-        return status;
-    }
+    enum status status = STATUS_OK;
     for (int i = 0; i < timing->result->exercise->timed_count && !status && right; i++) {
         judge_tell(&timing->options->listener, timing->result->exercise, STAGE_SPEED, i,
                    timing->result->exercise->timed_count);
@@ -248,7 +242,6 @@ static enum status sizes_measure(struct timing *timing, struct error *err) {
     if (!status && right) {  // all that counts is decided
         status = speed_cublas(timing->options, timing->kernel, timing->worker, timing->result, err);
     }
-    gpu_lease_give(&lease);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "judge/run/gpu_lease.h"
 
 #define LAUNCH_MS 20000  // of a request
 #define TRIES     2
@@ -58,6 +59,22 @@ static enum status try_once(struct run_worker *worker, const struct timed_plan *
     return status;
 }
 
+// The same, with the GPU locked; the process is started before.
+static enum status try_alone(struct run_worker *worker, const struct timed_plan *plan,
+                             struct pairs_sample *sample, struct run_reply *reply,
+                             struct error *err) {
+    struct gpu_lease *lease = run_worker_lease(worker->program);
+    enum status status = run_worker_start(worker, err);
+    if (!status) {
+        status = gpu_lease_lock(lease, err);
+    }
+    if (!status) {
+        status = try_once(worker, plan, sample, reply, err);
+        gpu_lease_unlock(lease);
+    }
+    return status;
+}
+
 static bool says_nothing(const struct run_reply *reply) {
     return reply->fate == FATE_ANSWERED ? reply->answer.end == RUN_STOPPED
                                         : reply->fate != FATE_FLOODED;
@@ -74,7 +91,7 @@ enum status timed_launch(struct run_worker *worker, const struct timed_plan *pla
     for (int i = 0; i < TRIES && again && !status; i++) {
         memset(&sample, 0, sizeof sample);
         memset(&reply, 0, sizeof reply);
-        status = try_once(worker, plan, &sample, &reply, err);
+        status = try_alone(worker, plan, &sample, &reply, err);
         again = !status && says_nothing(&reply);
     }
     if (!status && reply.fate != FATE_ANSWERED && reply.fate != FATE_FLOODED) {
