@@ -35,7 +35,7 @@ def _of_finding(exercise: Exercise, finding: Finding) -> str:
 
 def _of_exercise(exercise: Exercise) -> list[str]:
     shown = [_of_finding(exercise, finding) for finding in exercise.findings]
-    if exercise.verdict in ("pass", "needs_gpu", "not_started"):
+    if exercise.verdict in ("pass", "needs_gpu", "not_started", "missing"):
         return [command for command in shown if command.startswith("::warning")]
     if any(command.startswith("::error") for command in shown):
         return shown

@@ -18,7 +18,7 @@ FILE = "report.html"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 FINDINGS_MAX = 8  # drawn one by one; the others get one line each
 
-MARKS = {"pass": "✓", "not_started": "○", "needs_gpu": "○"}
+MARKS = {"pass": "✓", "missing": "–", "not_started": "○", "needs_gpu": "○"}
 
 
 @dataclass(frozen=True)
@@ -116,8 +116,16 @@ def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
 
 def _summary(result: Result) -> str:
     """One sentence above the table."""
-    count = len(result.exercises)
+    missing = sum(exercise.verdict == "missing" for exercise in result.exercises)
+    count = len(result.exercises) - missing
     passed = sum(exercise.verdict == "pass" for exercise in result.exercises)
+    if missing:
+        return _(
+            "%(passed)d of %(count)d kernels are right; not handed in: %(missing)d.",
+            passed=passed,
+            count=count,
+            missing=missing,
+        )
     if passed == count:
         return _("Every kernel is right.") if count > 1 else _("The kernel is right.")
     return _("%(passed)d of %(count)d kernels are right.", passed=passed, count=count)

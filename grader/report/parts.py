@@ -13,7 +13,14 @@ from speed import Speed
 from words import word
 
 # Verdicts on files from which no kernel ever ran.
-NOT_BUILT = ("not_started", "not_allowed", "build_error", "no_kernel", "bad_signature")
+NOT_BUILT = (
+    "missing",
+    "not_started",
+    "not_allowed",
+    "build_error",
+    "no_kernel",
+    "bad_signature",
+)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from language import N_, _
 
 _WORDS = {
     # verdicts and kinds of findings
+    "missing": N_("missing"),
     "not_started": N_("not started"),
     "not_allowed": N_("not allowed"),
     "build_error": N_("does not compile"),

@@ -2,6 +2,9 @@
 # grade_as.sh FORMAT SUBMISSION OUT: grades SUBMISSION (a folder, .zip or .tar.gz) and renders the
 # result as FORMAT (a module of grader/report) into OUT.
 #
+# A submission without a kernel file gets a result too, in which every exercise is missing:
+# platforms show what was wrong only next to a score.
+#
 # Exit codes: 0 there is a grade, even a poor one; 3 there is none, and OUT holds no new file.
 set -u
 # Names are passed on unchanged, relative to the folder in which this script starts. The grader
@@ -20,7 +23,7 @@ fi
 work=$(mktemp -d) || exit 3
 trap 'rm -rf -- "$work"' EXIT
 "$course/build/tilegrade" grade --root "$course" --submission "$submission" --out "$work" \
-    ${DEVICE:+--device "$DEVICE"}
+    --allow-empty ${DEVICE:+--device "$DEVICE"}
 code=$?
 if [ "$code" = 2 ]; then
     echo "tilegrade: no grade, as what was handed in could not be read: see above" >&2

@@ -222,12 +222,13 @@ class Annotations(unittest.TestCase):
         many["findings"] = [make_result.finding("Race.", line) for line in range(1, 40)]
         self.assertEqual(len(self.of(many)), github.SHOWN_MAX + 1)
 
-    def test_a_stub_and_what_needs_a_gpu_are_no_errors(self) -> None:
+    def test_what_was_not_judged_is_no_error(self) -> None:
         lines = self.of(
+            make_result.exercise("gone", "missing", 0, 1000, "gone.cu is missing."),
             make_result.exercise("naive", "not_started", 0, 1000, "Stub."),
             make_result.exercise("tiled", "needs_gpu", 0, 0, "asm"),
         )
-        self.assertEqual(lines, ["::notice title=Points::0 of 1 points"])
+        self.assertEqual(lines, ["::notice title=Points::0 of 2 points"])
 
 
 if __name__ == "__main__":

@@ -226,6 +226,14 @@ class Alone(unittest.TestCase):
                 if exercise["complete"]:
                     self.assertIn(points_text(exercise["points"]), page.text)
 
+    def test_what_was_not_handed_in_has_a_sign_of_its_own_and_is_not_wrong(self) -> None:
+        wrong = make_result.exercise("tiled", "race", 0, 1000, "A race.")
+        gone = make_result.exercise("naive", "missing", 0, 1000, "naive.cu is missing.")
+        page = page_of(wrong, gone)
+        self.assertIn("0 of 1 kernels are right; not handed in: 1.", page.text)
+        self.assertEqual(page.text.count("–"), 2)
+        self.assertEqual(page.text.count("✗"), 2)
+
     def test_a_page_is_small_and_quick(self) -> None:
         """Eight exercises, graded on a GPU, each with all its drawings."""
         exercises = []

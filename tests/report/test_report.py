@@ -78,19 +78,20 @@ class Renderings(unittest.TestCase):
                 make_result.exercise("naive", "pass", 20000, 20000, "All cases pass."),
                 make_result.exercise("tiled", "race", 0, 40000, "Two threads race."),
                 make_result.exercise("register_tiled", "not_started", 0, 40000, "Not started."),
+                make_result.exercise("vectorized", "missing", 0, 40000, "It is missing."),
             ]
         )
         root = ElementTree.fromstring(junit.render(parse(data)))
         self.assertEqual(
             root.attrib | {},
-            {"name": "tilegrade", "tests": "5", "failures": "2", "errors": "0", "skipped": "0"},
+            {"name": "tilegrade", "tests": "6", "failures": "2", "errors": "0", "skipped": "1"},
         )
         failure = root.find("./testsuite[@name='tiled']/testcase/failure")
         assert failure is not None and failure.text is not None
         self.assertEqual(failure.attrib, {"message": "Two threads race.", "type": "race"})
         self.assertIn("tiled.cu:22: Two threads race.", failure.text)
         names = [case.attrib["name"] for case in root.iter("testcase")]
-        self.assertEqual(names.count("judged"), 1)
+        self.assertEqual(names.count("judged"), 2)
 
     def test_markdown_shows_verdict_points_and_source(self) -> None:
         text = markdown.render(
@@ -219,7 +220,7 @@ class Renderings(unittest.TestCase):
             wrong = {
                 item["name"]
                 for item in data["exercises"]
-                if item["verdict"] not in ("pass", "needs_gpu")
+                if item["verdict"] not in ("pass", *junit.SKIPPED)
             }
             self.assertEqual(failing, wrong)
 

@@ -20,6 +20,7 @@
 #define OPTION_CARD       512u
 #define NO_COURSE         1024u  // the command works without a course
 #define OPTION_ASSIGNMENT 131072u
+#define OPTION_EMPTY      262144u
 #define WHOLE_COURSE      65536u  // an assignment or a name does not narrow the course
 #define NEED_SCRATCH      2048u   // the command makes temporary folders
 #define OPTION_SANITIZE   8192u

@@ -5,6 +5,7 @@
 
 #include "app/commands/command.h"
 #include "app/commands/judging.h"
+#include "app/commands/handed_in.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -39,13 +40,17 @@ static enum status grade_prepare(const struct app *app, struct judging *judging,
                                  char out[PATH_BYTES_MAX], struct error *err) {
     const struct options *options = app->options;
     struct seed seed = options->seed;
-    enum status status = judging_out_make(app, "build/grade", out, err);
-    if (!status && !options->has_seed) {
-        status = seed_fresh(&seed, err);
+    bool quiet = options->verbosity == VERBOSITY_QUIET;
+    enum status status = judging_open(app, NULL, quiet ? NULL : stdout, judging, err);
+    if (!status && !options->allow_empty) {
+        status =
+            handed_in_check(judging->options.submission, judging->submission, app->course, err);
     }
     if (!status) {
-        bool quiet = options->verbosity == VERBOSITY_QUIET;
-        status = judging_open(app, NULL, quiet ? NULL : stdout, judging, err);
+        status = judging_out_make(app, "build/grade", out, err);
+    }
+    if (!status && !options->has_seed) {
+        status = seed_fresh(&seed, err);
     }
     if (!status) {
         judging->options.seed = seed;

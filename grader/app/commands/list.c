@@ -57,10 +57,7 @@ static enum color color_of(const struct last *last) {
     if (!last->known || last->stale) {
         return COLOR_DIM;
     }
-    return last->verdict == VERDICT_PASS ? COLOR_GREEN
-           : last->verdict == VERDICT_NOT_STARTED || last->verdict == VERDICT_NEEDS_GPU
-               ? COLOR_YELLOW
-               : COLOR_RED;
+    return terminal_verdict_color(last->verdict);
 }
 
 enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct error *err) {

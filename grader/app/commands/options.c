@@ -32,6 +32,7 @@ enum option_key {
     KEY_SANDBOX,
     KEY_ROOT,
     KEY_FORCE,
+    KEY_ALLOW_EMPTY,
     KEY_JOBS,
     KEY_CARD,
     KEY_SANITIZE,
@@ -73,6 +74,8 @@ static const struct row {
     {OPTION_VERBOSITY, KEY_QUIET, "quiet", NULL, N_("print only verdicts and points")},
     {OPTION_VERBOSITY, KEY_VERBOSE, "verbose", NULL,
      N_("also print every finding, every case and all counted work")},
+    {OPTION_EMPTY, KEY_ALLOW_EMPTY, "allow-empty", NULL,
+     N_("also grade a submission without any kernel file: every exercise is missing then")},
     {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
     {0, KEY_LANGUAGE, "language", "en|zh",
      N_("English or Chinese (default: the language of the system)")},
@@ -185,6 +188,9 @@ static void option_read(const struct command *command, enum option_key key, cons
         break;
     case KEY_FORCE:
         options->force = true;
+        break;
+    case KEY_ALLOW_EMPTY:
+        options->allow_empty = true;
         break;
     case KEY_SANITIZE:
         options->sanitize = true;

@@ -22,8 +22,8 @@ static const struct command commands[] = {
     {"grade",
      N_("grade a folder of kernels with secret inputs, including speed; write result.json"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SEED |
-         OPTION_DEVICE | OPTION_CARD | OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY |
-         NEED_SCRATCH,
+         OPTION_DEVICE | OPTION_CARD | OPTION_EMPTY | OPTION_SANDBOX | OPTION_JOBS |
+         OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_grade},
     {"list", N_("list the exercises, each with its last result"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT, cmd_list},

@@ -45,11 +45,10 @@ static void points_print(const struct terminal *terminal, int64_t points, int64_
 }
 
 static void row_print(const struct terminal *terminal, const struct exercise_result *result) {
-    bool passed = result->verdict == VERDICT_PASS;
     (void)fprintf(terminal->out, "  %-22.22s ", result->exercise->name);
     const char *title = verdict_title(result->verdict);
     int blanks = TITLE_COLUMNS - terminal_columns(title, strlen(title));
-    terminal_color(terminal, passed ? COLOR_GREEN : COLOR_RED, "%s%*s", title, blanks, "");
+    terminal_color(terminal, terminal_verdict_color(result->verdict), "%s%*s", title, blanks, "");
     (void)fputc(' ', terminal->out);
     if (result->complete) {
         points_print(terminal, result->points, result->points_max, result->points_open, 10);

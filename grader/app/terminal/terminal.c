@@ -72,16 +72,25 @@ static int case_count(const struct exercise_result *result, enum verdict verdict
     return count;
 }
 
+enum color terminal_verdict_color(enum verdict verdict) {
+    switch (verdict) {
+    case VERDICT_PASS:
+        return COLOR_GREEN;
+    case VERDICT_MISSING:
+    case VERDICT_NOT_STARTED:
+    case VERDICT_NEEDS_GPU:
+        return COLOR_YELLOW;
+    default:
+        return COLOR_RED;
+    }
+}
+
 static void head_print(const struct terminal *terminal, const struct exercise_result *result,
                        const struct judged_finding *cause) {
     enum verdict verdict = result->verdict;
     terminal_color(terminal, COLOR_BOLD, "%s", result->exercise->name);
     (void)fputs(": ", terminal->out);
-    terminal_color(terminal,
-                   verdict == VERDICT_PASS                                          ? COLOR_GREEN
-                   : verdict == VERDICT_NOT_STARTED || verdict == VERDICT_NEEDS_GPU ? COLOR_YELLOW
-                                                                                    : COLOR_RED,
-                   "%s", verdict_title(verdict));
+    terminal_color(terminal, terminal_verdict_color(verdict), "%s", verdict_title(verdict));
     if (verdict == VERDICT_PASS) {
         (void)fprintf(terminal->out, _(" (%d of %d cases)"), case_count(result, VERDICT_PASS),
                       result->cases.count);
@@ -229,15 +238,20 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
 
 void terminal_test_summary(const struct terminal *terminal, const struct judgement *judgement) {
     int passed = 0;
+    int missing = 0;
     int not_started = 0;
     int needs_gpu = 0;
     for (int i = 0; i < judgement->exercise_count; i++) {
         needs_gpu += judgement->exercises[i].verdict == VERDICT_NEEDS_GPU;
         passed += judgement->exercises[i].verdict == VERDICT_PASS;
         not_started += judgement->exercises[i].verdict == VERDICT_NOT_STARTED;
+        missing += judgement->exercises[i].verdict == VERDICT_MISSING;
     }
     terminal_color(terminal, passed == judgement->exercise_count ? COLOR_GREEN : COLOR_BOLD,
-                   "%d of %d pass", passed, judgement->exercise_count);
+                   "%d of %d pass", passed, judgement->exercise_count - missing);
+    if (missing > 0) {
+        (void)fprintf(terminal->out, _(", %d missing"), missing);
+    }
     if (not_started > 0) {
         (void)fprintf(terminal->out, _(", %d not started"), not_started);
     }

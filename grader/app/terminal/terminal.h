@@ -21,6 +21,9 @@ struct terminal {
 
 enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
 
+// Green, red, or yellow if no kernel was judged.
+enum color terminal_verdict_color(enum verdict verdict);
+
 struct terminal terminal_of(FILE *out, const char *folder, const char *options);
 
 // Writes text in a colour, cleaned.

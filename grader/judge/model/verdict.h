@@ -8,6 +8,7 @@
 
 // X(enumerator, name in result.json and anchor in lessons/verdicts.md, title for people)
 #define VERDICTS(X)                                                                                \
+    X(VERDICT_MISSING, "missing", N_("missing"))                                                   \
     X(VERDICT_NOT_STARTED, "not_started", N_("not started"))                                       \
     X(VERDICT_NOT_ALLOWED, "not_allowed", N_("not allowed"))                                       \
     X(VERDICT_BUILD_ERROR, "build_error", N_("does not compile"))                                  \

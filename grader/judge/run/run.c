@@ -123,15 +123,17 @@ static enum status note_fault(struct exercise_result *result, const struct judge
                : fail(err, STATUS_NO_MEMORY, "no memory for a compiler's messages");
 }
 
-// A file that is gone or empty can be had again.
-static void stub_offer(struct exercise_result *result) {
-    (void)snprintf(result->why.detail, sizeof result->why.detail,
-                   _("`make reset EX=%s` brings the stub back."), result->exercise->name);
+// A student whose file is gone or empty can have it again.
+static void stub_offer(const struct judge_options *options, struct exercise_result *result) {
+    if (!options->extras.speed) {
+        (void)snprintf(result->why.detail, sizeof result->why.detail,
+                       _("`make reset EX=%s` brings the stub back."), result->exercise->name);
+    }
 }
 
 // Makes the copy that compilers get.
-static enum status prepare(struct exercise_result *result, struct run_kernel *kernel,
-                           struct error *err) {
+static enum status prepare(const struct judge_options *options, struct exercise_result *result,
+                           struct run_kernel *kernel, struct error *err) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
     enum status status = source_prepare(kernel->source.text, kernel->source.bytes,
                                         &kernel->prepared, &kernel->prepared_bytes, &report, err);
@@ -139,7 +141,7 @@ static enum status prepare(struct exercise_result *result, struct run_kernel *ke
         return status;
     }
     if (report.fault == BUILD_FAULT_NO_KERNEL) {
-        stub_offer(result);
+        stub_offer(options, result);
     }
     return note_fault(result, &kernel->source, &report, err);
 }
@@ -235,11 +237,11 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     if (kernel->source.verdict != VERDICT_PASS) {
         conclude(result, kernel->source.verdict, kernel->source.headline);
         if (kernel->source.absent) {
-            stub_offer(result);
+            stub_offer(options, result);
         }
         return STATUS_OK;
     }
-    status = prepare(result, kernel, err);
+    status = prepare(options, result, kernel, err);
     if (status || result->verdict != VERDICT_PASS) {
         return status;
     }

@@ -130,11 +130,11 @@ static void refuse_absent(struct judge_source *source, int folder, const char *f
     bool inside = false;
     source->absent = !near_find(folder, file, near, &inside);
     if (source->absent) {
-        source_refuse(source, VERDICT_NO_KERNEL,
+        source_refuse(source, VERDICT_MISSING,
                       "%s is missing: the kernel of this exercise belongs in it.", file);
         return;
     }
-    source_refuse(source, VERDICT_NO_KERNEL,
+    source_refuse(source, VERDICT_MISSING,
                   inside
                       ? _("%s is missing; there is `%s`, but kernel files belong at the top of the "
                           "folder.")

@@ -34,9 +34,8 @@ static void expect(const char *name, enum verdict verdict, const char *headline)
     judge_source_done(&source);
 }
 
-START_TEST(a_missing_file_is_no_kernel) {
-    expect("a.cu", VERDICT_NO_KERNEL,
-           "a.cu is missing: the kernel of this exercise belongs in it.");
+START_TEST(a_file_that_is_not_there_is_missing) {
+    expect("a.cu", VERDICT_MISSING, "a.cu is missing: the kernel of this exercise belongs in it.");
 }
 END_TEST
 
@@ -58,7 +57,7 @@ START_TEST(a_file_of_nearly_the_name_is_told) {
     file_make(nearly[_i].path, "int x;", 6);
     (void)snprintf(headline, sizeof headline, "%s is missing; %s", nearly[_i].file,
                    nearly[_i].headline);
-    expect(nearly[_i].file, VERDICT_NO_KERNEL, headline);
+    expect(nearly[_i].file, VERDICT_MISSING, headline);
 }
 END_TEST
 
@@ -79,9 +78,9 @@ START_TEST(a_file_of_another_name_is_not_told) {
     ck_assert_int_eq(mkdir(path_of("tall"), 0700), 0);
     ck_assert_int_eq(symlink("/etc/passwd", path_of("tall.txt")), 0);
     ck_assert_int_eq(symlink("/etc", path_of("linked")), 0);
-    expect("tall.cu", VERDICT_NO_KERNEL,
+    expect("tall.cu", VERDICT_MISSING,
            "tall.cu is missing: the kernel of this exercise belongs in it.");
-    expect("passwd", VERDICT_NO_KERNEL,
+    expect("passwd", VERDICT_MISSING,
            "passwd is missing: the kernel of this exercise belongs in it.");
 }
 END_TEST
@@ -171,7 +170,7 @@ int main(void) {
     folder_fd = open(folder, O_PATH | O_DIRECTORY);
     Suite *suite = suite_create("judge_source");
     TCase *tests = tcase_create("read");
-    tcase_add_test(tests, a_missing_file_is_no_kernel);
+    tcase_add_test(tests, a_file_that_is_not_there_is_missing);
     tcase_add_loop_test(tests, a_file_of_nearly_the_name_is_told, 0,
                         (int)(sizeof nearly / sizeof *nearly));
     tcase_add_test(tests, lines_end_where_a_compiler_ends_them);
