@@ -34,6 +34,8 @@ SINKS = {
     "ini_fail": 2,
     "doubted": 2,
     "source_refuse": 3,
+    "text_add": 3,
+    "text_set": 3,
 }
 C_FOLDERS = ("base", "class", "sandbox", "exercise", "device", "measure", "judge", "app")
 # Parts of programs that people do not run, and parts of the worker, whose words are data.

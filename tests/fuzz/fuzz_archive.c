@@ -1,6 +1,8 @@
-// A package that a student handed in, taken apart by tilegrade-unpack, in this process.
+// A package that a student handed in, taken apart by tilegrade-unpack, in this process: once for
+// its kernel files, and once with its folders.
 #include <dirent.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,7 +10,7 @@
 #include "base/file.h"
 #include "fuzz.h"
 
-int unpack_main(void);
+int unpack_main(int argc, char **argv);
 #define main unpack_main
 #include "app/programs/unpack.c"
 #undef main
@@ -33,12 +35,21 @@ static void taken_look(void) {
     (void)closedir(folder);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    static int quiet = -1;
-    fuzz_file("package", bytes, count);
-    if (quiet < 0) {
-        quiet = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    }
+static int entry_look(const char *path, const struct stat *info, int type, struct FTW *walk) {
+    (void)path;
+    fuzz_demand(type == FTW_F || type == FTW_D, "a file or a folder");
+    fuzz_demand(walk->level <= TREE_DEPTH + 1, "no deeper than is allowed");
+    fuzz_demand(type == FTW_D || info->st_size <= (off_t)PACKAGE_BYTES_MAX + BLOCK_BYTES,
+                "no more bytes than are allowed");
+    return 0;
+}
+
+static void package_take_apart(bool tree, int quiet) {
+    char name[] = "tilegrade-unpack";
+    char mode[] = "tree";
+    char entries[] = "1000";
+    char bytes_max[] = "16777216";
+    char *arguments[] = {name, tree ? mode : NULL, entries, bytes_max, NULL};
     // libFuzzer's own files have descriptors after that number.
     int package = open("package", O_RDONLY | O_CLOEXEC);
     fuzz_demand(package >= 0 && mkdir(TAKEN, 0700) == 0 && chdir(TAKEN) == 0, "a folder");
@@ -46,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     int saved_output = dup(STDOUT_FILENO);
     (void)dup2(package, PACKAGE_FD);
     (void)dup2(quiet, STDOUT_FILENO);
-    int code = unpack_main();
+    int code = unpack_main(tree ? 4 : 1, arguments);
     (void)fflush(stdout);
     (void)dup2(saved_output, STDOUT_FILENO);
     (void)close(saved_output);
@@ -59,7 +70,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
         (void)close(saved_package);
     }
     fuzz_demand(code == UNPACKED || code == REFUSED, "no trouble of ours");
-    taken_look();
+    if (tree) {
+        fuzz_demand(nftw(".", entry_look, 16, FTW_PHYS) == 0, "a tree");
+    } else {
+        taken_look();
+    }
     fuzz_demand(chdir("..") == 0 && folder_remove(TAKEN, NULL) == STATUS_OK, "the folder goes");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+    static int quiet = -1;
+    fuzz_file("package", bytes, count);
+    if (quiet < 0) {
+        quiet = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    }
+    package_take_apart(false, quiet);
+    package_take_apart(true, quiet);
     return 0;
 }

@@ -1,0 +1,53 @@
+// The kernel files of one submission: found in its folders and packages, one for each exercise.
+#ifndef CLASS_INTAKE_KERNELS_H
+#define CLASS_INTAKE_KERNELS_H
+
+#include "class/intake/source.h"
+
+#define KERNEL_NEAR_MAX  8  // files with nearly the right name, which the judge explains
+#define KERNEL_FOUND_MAX 5  // other files that are named to people
+
+struct kernel_file {
+    char *name;  // "tiled.cu"; NULL: none
+    char *path;  // where it was found, for people
+    char *twin;  // another one with other bytes, of which it is not known whether it counts
+    char *text;  // NULL: a link
+    size_t bytes;
+    int rank;     // a lower one counts
+    int version;  // then a higher one
+    long long upload;
+};
+
+struct kernels {
+    const struct course *course;
+    struct kernel_file wanted[EXERCISES_MAX];  // as in the course
+    struct kernel_file near[KERNEL_NEAR_MAX];
+    int near_count;
+    int found_count;  // files of other kinds
+    char *found[KERNEL_FOUND_MAX];
+    char *left_out;  // what a package has and may not have; or NULL
+    int entries;
+};
+
+// Where submissions are, and what opens packages.
+struct kernels_place {
+    int folder;  // of the class, open
+    const char *programs;
+    const struct sandbox *sandbox;
+};
+
+// Finds the kernel files of a source.  The nearest to the top counts, then that in a folder named
+// `student`, and a file before the same one in a package.
+//
+// Errors   STATUS_BAD_USAGE: a package is refused, or there are too many files: the message says
+//          why.  STATUS_SYSTEM, STATUS_NO_MEMORY, STATUS_UNAVAILABLE: trouble of ours.
+// Owns     the caller frees with kernels_done, in any case.
+enum status kernels_find(const struct kernels_place *place, const struct source *source,
+                         const struct course *course, struct kernels *ret_kernels,
+                         struct error *err);
+void kernels_done(struct kernels *kernels);
+
+// Writes them into `folder`, as a whole; an equal folder stays as it is.
+enum status kernels_write(const struct kernels *kernels, const char *folder, struct error *err);
+
+#endif

@@ -1,0 +1,116 @@
+// Several rows that fit are never chosen from: that is for the teacher to see.
+#include "class/intake/match.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/translate.h"
+
+#define NAME_BYTES 256
+
+static bool is_same(const char *a, const char *b) {
+    return a && b && strcmp(a, b) == 0;
+}
+
+static bool is_same_word(const char *a, const char *b) {
+    return a && b && strcasecmp(a, b) == 0;
+}
+
+static bool fits_key(const struct person *row, const struct person *owner) {
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (i == KEY_GITHUB ? is_same_word(row->key[i], owner->key[i])
+                            : is_same(row->key[i], owner->key[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool fits_id(const struct person *row, const struct person *owner) {
+    return is_same(row->id, owner->id);
+}
+
+// A folder may be named by whatever the teacher knows a student by.
+static bool fits_any_key(const struct person *row, const struct person *owner) {
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (is_same(row->key[i], owner->id) ||
+            (i == KEY_GITHUB && is_same_word(row->key[i], owner->id))) {
+            return true;
+        }
+    }
+    return is_same_word(row->id, owner->key[KEY_GITHUB]) ||
+           is_same_word(row->key[KEY_USERNAME], owner->key[KEY_GITHUB]);
+}
+
+static bool fits_mail(const struct person *row, const struct person *owner) {
+    return is_same_word(row->mail, owner->mail) || is_same_word(row->mail, owner->id);
+}
+
+// Letters and digits alone, in lower case as far as ASCII goes.
+static void name_fold(const char *name, size_t bytes, char *folded, size_t *used) {
+    for (size_t i = 0; i < bytes && *used + 1 < NAME_BYTES; i++) {
+        unsigned char letter = (unsigned char)name[i];
+        if (isalnum(letter) || letter >= 0x80) {
+            folded[(*used)++] = (char)(letter < 0x80 ? tolower(letter) : letter);
+        }
+    }
+    folded[*used] = '\0';
+}
+
+// The name folded, and with its last word first.
+static void name_forms(const char *name, char plain[NAME_BYTES], char turned[NAME_BYTES]) {
+    size_t used = 0;
+    const char *last = strrchr(name, ' ');
+    name_fold(name, strlen(name), plain, &used);
+    used = 0;
+    if (last) {
+        name_fold(last, strlen(last), turned, &used);
+    }
+    name_fold(name, last ? (size_t)(last - name) : strlen(name), turned, &used);
+}
+
+static bool fits_name(const struct person *row, const struct person *owner) {
+    char plain[2][NAME_BYTES];
+    char turned[2][NAME_BYTES];
+    const char *name = owner->name ? owner->name : owner->id;
+    if (!row->name || !name) {
+        return false;
+    }
+    name_forms(row->name, plain[0], turned[0]);
+    name_forms(name, plain[1], turned[1]);
+    return plain[0][0] != '\0' &&
+           (strcmp(plain[0], plain[1]) == 0 || strcmp(turned[0], plain[1]) == 0 ||
+            strcmp(plain[0], turned[1]) == 0);
+}
+
+struct match match_find(const struct roster *roster, const struct person *owner) {
+    static bool (*const ways[])(const struct person *, const struct person *) = {
+        fits_key, fits_id, fits_any_key, fits_mail, fits_name};
+    struct match match = {.row = -1};
+    int way_count = (int)(sizeof ways / sizeof *ways);
+    for (int way = 0; way < way_count; way++) {
+        int found = 0;
+        for (int i = 0; i < roster->count; i++) {
+            if (ways[way](&roster->person[i], owner)) {
+                match.row = i;
+                found++;
+            }
+        }
+        if (found == 1) {
+            match.by_name = way == way_count - 1;
+            return match;
+        }
+        if (found > 1) {
+            match.row = -1;
+            match.why = _("more than one student of the roster fits it");
+            return match;
+        }
+    }
+    match.why = owner->key[KEY_CANVAS_ID] ? _("no student of the roster has this canvas_id or name")
+                : owner->key[KEY_MOODLE_ID]
+                    ? _("no student of the roster has this moodle_id or name")
+                    : _("no student of the roster has this id, login, mail address or name");
+    return match;
+}
