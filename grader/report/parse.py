@@ -40,7 +40,7 @@ def _finding(data: dict[str, Any]) -> Finding:
         thread=integers(data.get("thread")),
         other_block=integers(data.get("other_block")),
         other_thread=integers(data.get("other_thread")),
-        size=size(data["size"]) if data.get("size") else None,
+        size=size(data["size"]) if any(data.get("size") or ()) else None,
     )
 
 

@@ -51,6 +51,12 @@ class Model(unittest.TestCase):
         with self.assertRaisesRegex(ResultError, r"not a complete result"):
             result_parse('{"schema": "tilegrade/result/v1"}', "r.json")
 
+    def test_a_finding_of_the_compiler_has_no_size(self) -> None:
+        racing = make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")
+        racing["findings"][0]["size"] = [0, 0, 0]
+        result = parse(make_result.result([racing]))
+        self.assertIsNone(result.exercises[0].findings[0].size)
+
     def test_points_above_their_maximum_are_refused(self) -> None:
         data = make_result.result([make_result.exercise("naive", "pass", 20001, 20000, "")])
         with self.assertRaisesRegex(ResultError, r"more points than the maximum"):
