@@ -153,12 +153,16 @@ def _footer(result: Result) -> str:
     )
 
 
-def render(result: Result) -> str:
-    """Returns the whole report; ends in a newline."""
+def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
+    """Returns the whole report; ends in a newline.
+
+    `title` is that of the assignment, `facts` are sentences on the points that a result lacks.
+    """
     heads = (_("exercise"), _("verdict"), _("points"), _("of"))
     lines = [
-        f"# {result.points_shown}",
+        f"# {_escape(title)}: {result.points_shown}" if title else f"# {result.points_shown}",
         "",
+        *(text for fact in facts for text in (_escape(fact), "")),
         f"| {' | '.join(heads)} |",
         "|---|---|---:|---:|",
     ]

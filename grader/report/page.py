@@ -148,7 +148,7 @@ def _no_plural(one: str, many: str, count: int) -> str:
 
 
 @functools.cache
-def _environment() -> jinja2.Environment:
+def environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -167,13 +167,18 @@ def _environment() -> jinja2.Environment:
     return environment
 
 
-def render(result: Result) -> str:
-    """Returns the whole page; ends in a newline."""
+def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
+    """Returns the whole page; ends in a newline.
+
+    `title` is that of the assignment, `facts` are sentences on the points that a result lacks.
+    """
     return (
-        _environment()
+        environment()
         .get_template("report.html")
         .render(
             result=result,
+            title=title,
+            facts=facts,
             language=language(),
             summary=" ".join(text for text in (_summary(result), missing_text(result)) if text),
             share=100 * result.points // result.points_max if result.points_max else 0,

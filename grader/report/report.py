@@ -10,13 +10,12 @@ Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import sys
-import tempfile
 from pathlib import Path
 from types import ModuleType
 
+from files import write_whole
 from language import LANGUAGES, _, language_of_environment, language_used
 from parse import ResultError, result_parse
 
@@ -28,21 +27,6 @@ def formats() -> list[str]:
     named = re.compile(r"^FILE = ", re.MULTILINE)
     modules = {path.stem for path in HERE.glob("*.py") if named.search(path.read_text("utf-8"))}
     return sorted(modules - set(MODULES.values()) | set(MODULES))
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Writes by rename: no reader sees half a report, and on failure the earlier one stays."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
 
 
 def rendered(module: ModuleType, text: str, path: str, language: str) -> str:

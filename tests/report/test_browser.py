@@ -17,8 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
+import make_class  # noqa: E402
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
+from classbook import class_page, feedback, roll  # noqa: E402
 from make_exercises import counted, measured, racing  # noqa: E402
 from parse import result_parse  # noqa: E402
 from language import language_used  # noqa: E402
@@ -86,6 +88,20 @@ PAGES = {
 }
 
 
+def class_pages(folder: Path) -> dict[str, str]:
+    """The page of a class with names, without, and in Chinese."""
+    students = make_class.crowd(folder, 40, make_class.exercises())
+    run = roll.class_read(make_class.write_class(folder, students))
+    folders = feedback.student_folders(run)
+    pages = {
+        "class": class_page.render(run, folders, [], [], False),
+        "class without names": class_page.render(run, folders, [], [], True),
+    }
+    with language_used("zh"):
+        pages["class in chinese"] = class_page.render(run, folders, [], [], False)
+    return pages
+
+
 @unittest.skipUnless(DRIVER, "no Chromium with its driver and python3-selenium here")
 class Browser(unittest.TestCase):
     @classmethod
@@ -102,6 +118,10 @@ class Browser(unittest.TestCase):
             result = result_parse(json.dumps(data), "r.json")
             with language_used(result.language):
                 Path(cls.folder.name, name + ".html").write_text(html_page.render(result), "utf-8")
+        of_class = class_pages(Path(cls.folder.name, "out"))
+        for name, text in of_class.items():
+            Path(cls.folder.name, name + ".html").write_text(text, "utf-8")
+        cls.names = [*PAGES, *of_class]
 
     def open(self, name: str, dark: bool = False, width: int = 1000) -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
@@ -111,7 +131,7 @@ class Browser(unittest.TestCase):
         self.driver.get(f"file://{self.folder.name}/{name}.html")
 
     def test_nothing_leaves_the_page_and_nothing_is_complained_of(self) -> None:
-        for name in PAGES:
+        for name in self.names:
             with self.subTest(name):
                 self.open(name)
                 events = [
@@ -124,10 +144,11 @@ class Browser(unittest.TestCase):
                 ]
                 self.assertEqual([url for url in urls if not url.startswith("file://")], [])
                 self.assertEqual(self.driver.get_log("browser"), [])
-                self.assertIn("分" if name == "chinese" else "points", self.driver.title)
+                if name in PAGES:
+                    self.assertIn("分" if name == "chinese" else "points", self.driver.title)
 
     def test_texts_have_contrast_in_light_and_dark(self) -> None:
-        for name in PAGES:
+        for name in self.names:
             for dark in (False, True):
                 with self.subTest(name, dark=dark):
                     self.open(name, dark)
@@ -143,7 +164,7 @@ class Browser(unittest.TestCase):
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
     def test_a_telephone_need_not_scroll_sideways(self) -> None:
-        for name in PAGES:
+        for name in self.names:
             self.open(name, width=360)
             width = self.driver.execute_script("return document.documentElement.scrollWidth")
             self.assertLessEqual(width, 360, name)
@@ -161,10 +182,27 @@ class Browser(unittest.TestCase):
         text = self.driver.find_element("css selector", "p.step.p1").text
         self.assertIn("Thread tx 0, ty 0 loads As[0][0..15].", text)
 
+    def test_the_table_of_a_class_is_sorted_by_clicks_and_keys(self) -> None:
+        self.open("class")
+        column = (
+            "return [...document.querySelectorAll('.sortable tbody tr')].map("
+            "row => row.cells[2].dataset.v).map(Number)"
+        )
+        button = self.driver.find_elements("css selector", ".sortable button")[2]
+        before = self.driver.execute_script(column)
+        button.click()
+        points = self.driver.execute_script(column)
+        self.assertEqual(points, sorted(before, reverse=True))
+        self.assertNotEqual(points, before)
+        button.send_keys(Keys.ENTER)
+        self.assertEqual(self.driver.execute_script(column), sorted(before))
+        sorts = "return document.querySelector('[aria-sort]').getAttribute('aria-sort')"
+        self.assertEqual(self.driver.execute_script(sorts), "ascending")
+
     @unittest.skipUnless(os.environ.get("AXE"), "AXE does not name axe.min.js")
     def test_the_accessibility_linter_finds_nothing(self) -> None:
         linter = Path(os.environ["AXE"]).read_text("utf-8")
-        for name in PAGES:
+        for name in self.names:
             for dark in (False, True):
                 with self.subTest(name, dark=dark):
                     self.open(name, dark)

@@ -1,0 +1,1 @@
+"""The reports of a whole class: gradebook, files for learning platforms, page, feedback."""

@@ -1,0 +1,50 @@
+"""canvas.csv: the points after lateness, for Canvas' "Import Grades".
+
+Rules of lib/gradebook_importer.rb in instructure/canvas-lms: the first header contains "Student",
+the second "ID", then SIS User ID and SIS Login ID, then Section, then the assignments.  A row is
+matched by ID, else by SIS User ID, else by SIS Login ID, else by name.  An ID is read as far as it
+is a number, and two students may share a name: so a row has an ID or an SIS id, or is left out.
+"""
+
+from __future__ import annotations
+
+import re
+
+from classbook.roll import ClassRun, Student
+from classbook.table import Import, defused, is_odd, points_cell, table_text
+
+FILE = "canvas.csv"
+# Canvas skips a column whose title contains one of these, and takes a number in parentheses at the
+# end of a title for the id of an assignment.
+NOT_A_TITLE = re.compile(
+    r"(Current|Final) (Score|Points|Grade)|Override (Score|Grade|Status)|\(\d+\)$"
+)
+
+
+def title_for(title: str) -> str:
+    text = defused(title)
+    return text if not NOT_A_TITLE.search(text) else re.sub(r"[()]", "", text).replace(" ", "_")
+
+
+def _ids(student: Student) -> tuple[str, str, str]:
+    number = student.lms.get("canvas_id", "")
+    sis = [student.lms.get(key, "") for key in ("sis_user_id", "sis_login_id")]
+    user, login = ("" if is_odd(value) else value for value in sis)
+    return number if re.fullmatch("[1-9][0-9]*", number) else "", user, login
+
+
+def render(run: ClassRun) -> Import:
+    heads = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title_for(run.title)]
+    rows = [heads, ["    Points Possible", "", "", "", "", points_cell(run.points_max)]]
+    left_out = []
+    for student in run.students:
+        if student.points_final is None or student.is_open:
+            continue
+        ids = _ids(student)
+        if not any(ids):
+            left_out.append(student)
+            continue
+        name, section = defused(student.name or student.id), defused(student.section)
+        rows.append([name, *ids, section, points_cell(student.points_final)])
+    count = len(rows) - 2
+    return Import(FILE, table_text(rows) if count else "", count, tuple(left_out))

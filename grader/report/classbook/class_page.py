@@ -1,0 +1,307 @@
+"""class.html: one page on the whole class, for a screen and for a projector; nothing is loaded.
+
+Its only script sorts the table; the content security policy names that script by its hash.
+Without names the page has nothing by which a student could be found: no id, no name, no link, no
+time, no text that people wrote, and no comment in the lines of an example.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+import page
+from classbook.mistakes import Example, Mistake, example, mistakes, verdict_counts
+from classbook.roll import ClassRun, Kernel, Student
+from classbook.similar import Similar
+from classbook.strip_plot import strip_plot
+from classbook.table import Import
+from language import N_, _, language
+from words import points_text, word
+
+FILE = "class.html"
+SCRIPT = Path(__file__).resolve().parents[1] / "templates/class/sort.js"
+# Comments, and words of code and of texts in it.  A "//" in a text is taken for a comment too.
+SOURCE_PARTS = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\w[\w-]*", re.DOTALL)
+EXAMPLES_MAX = 24  # groups that are shown with an example; the others get one line each
+SLOWEST_MAX = 10
+BINS = 10
+
+STATES = {
+    "graded": N_("graded"),
+    "missing": N_("nothing handed in"),
+    "empty": N_("no kernel file"),
+    "broken": N_("cannot be opened"),
+    "failed": N_("not graded: the grader failed"),
+    "waiting": N_("not graded yet"),
+}
+# Classes of verdicts, in the order of the bars: a class of the style sheet, and its name.
+GROUPS = {
+    "good": N_("right"),
+    "bad": N_("wrong"),
+    "idle": N_("not started"),
+    "open": N_("open"),
+    "none": N_("nothing to judge"),
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What the table of students says of a kernel."""
+
+    group: str
+    mark: str
+    text: str
+    points: str
+
+
+@dataclass(frozen=True)
+class StudentRow:
+    student: Student
+    label: str
+    link: str  # "" if there is none
+    state: str
+    cells: tuple[Cell, ...]
+    points: str
+    raw: str  # the points before lateness, if they differ
+    late: str
+    order: int  # milli-points to sort by; -1 without a number
+
+
+@dataclass(frozen=True)
+class Bar:
+    """An exercise as shares of the class."""
+
+    title: str
+    parts: tuple[tuple[str, str, int, float], ...]  # class, name, how many, per cent
+    text: str
+
+
+@dataclass(frozen=True)
+class MistakeView:
+    mistake: Mistake
+    example: Example
+    sentence: str
+    share: float
+    who: tuple[tuple[str, str], ...]  # label and link
+
+
+@dataclass(frozen=True)
+class Bin:
+    label: str
+    count: int
+    height: float
+
+
+def _group(kernel: Kernel | None) -> str:
+    if not kernel or kernel.verdict == "no_kernel":
+        return "none"
+    if kernel.verdict == "pass":
+        return "good"
+    return {"not_started": "idle", "needs_gpu": "open"}.get(kernel.verdict, "bad")
+
+
+MARKS = {"good": "✓", "bad": "✗", "idle": "○", "open": "○", "none": "–"}
+
+
+def _bars(run: ClassRun) -> list[Bar]:
+    bars = []
+    for exercise in run.exercises:
+        groups = [_group(student.kernels.get(exercise.name)) for student in run.students]
+        parts = tuple(
+            (name, _(title), groups.count(name), 100 * groups.count(name) / len(groups))
+            for name, title in GROUPS.items()
+            if name in groups
+        )
+        text = " · ".join(f"{title} {count}" for _name, title, count, _share in parts)
+        bars.append(Bar(exercise.title, parts, text))
+    return bars
+
+
+def _bins(run: ClassRun) -> list[Bin]:
+    """How many students have how many points, by tenths of the maximum."""
+    points = [item.points_final for item in run.students if item.points_final is not None]
+    if not points or not run.points_max:
+        return []
+    counts = [0] * BINS
+    for value in points:
+        counts[min(BINS * value // run.points_max, BINS - 1)] += 1
+    edges = [points_text(run.points_max * at // BINS) for at in range(BINS + 1)]
+    most = max(counts)
+    return [
+        Bin(f"{edges[at]}–{edges[at + 1]}", count, 100 * count / most)
+        for at, count in enumerate(counts)
+    ]
+
+
+class Names:
+    """How students are called on the page: by name with links, or by pseudonym without."""
+
+    def __init__(self, run: ClassRun, folders: dict[str, Path], anonymous: bool) -> None:
+        self.anonymous = anonymous
+        self._folders = folders
+        identities = {
+            text
+            for student in run.students
+            for text in (student.id, student.name, student.mail, *student.lms.values())
+        }
+        identities |= {part for text in identities for part in re.split(r"[\s@,.]+", text)}
+        long = sorted((text for text in identities if len(text) > 2), key=len, reverse=True)
+        self._hidden = {text.casefold() for text in long}
+
+    def label(self, student: Student) -> str:
+        return student.pseudonym[:8] if self.anonymous else student.name or student.id
+
+    def link(self, student: Student) -> str:
+        if self.anonymous or student.state != "graded":
+            return ""
+        folder = self._folders[student.id].name
+        return f"students/{folder}/index.html"
+
+    def cleared(self, text: str) -> str:
+        """The text; without names also without words that tell who wrote it."""
+        if not self.anonymous:
+            return text
+
+        def shown(found: re.Match[str]) -> str:
+            return "…" if found[0].casefold() in self._hidden else found[0]
+
+        return re.sub(r"\w[\w-]*", shown, text)
+
+    def source(self, text: str) -> str:
+        """The source; without names also without comments.  What stays, stays at its byte."""
+        if not self.anonymous:
+            return text
+
+        def shown(found: re.Match[str]) -> str:
+            word = found[0]
+            if word.startswith(("//", "/*")):
+                return "".join("\n" if one == "\n" else " " * len(one.encode()) for one in word)
+            return "_" * len(word.encode()) if word.casefold() in self._hidden else word
+
+        return SOURCE_PARTS.sub(shown, text)
+
+
+def _cell(kernel: Kernel | None) -> Cell:
+    group = _group(kernel)
+    if kernel is None:
+        return Cell(group, "", "", "")
+    points = _("open") if kernel.is_open else points_text(kernel.points)
+    return Cell(group, MARKS[group], word(kernel.verdict), points)
+
+
+def _row(student: Student, run: ClassRun, names: Names) -> StudentRow:
+    final = student.points_final
+    late = ""
+    if student.deduction_percent:
+        percent = student.deduction_percent
+        late = _("%(days)d d, −%(percent)g %%", days=student.late_days or 0, percent=percent)
+    return StudentRow(
+        student=student,
+        label=names.label(student),
+        link=names.link(student),
+        state=_(STATES[student.state]),
+        cells=tuple(_cell(student.kernels.get(exercise.name)) for exercise in run.exercises),
+        points=_("open") if student.is_open else "" if final is None else points_text(final),
+        raw=points_text(student.points) if student.points not in (None, final) else "",
+        late=late,
+        order=-1 if final is None or student.is_open else final,
+    )
+
+
+def _mistake_views(found: list[Mistake], run: ClassRun, names: Names) -> list[MistakeView]:
+    views = []
+    for mistake in found[:EXAMPLES_MAX]:
+        shown = example(mistake, run, names.source)
+        lines = tuple(
+            replace(line, notes=tuple((event, names.cleared(note)) for event, note in line.notes))
+            for line in shown.lines
+        )
+        views.append(
+            MistakeView(
+                mistake=mistake,
+                example=replace(shown, lines=lines),
+                sentence=names.cleared(mistake.sentence),
+                share=100 * len(mistake.students) / len(run.students),
+                who=tuple((names.label(one), names.link(one)) for one in mistake.students),
+            )
+        )
+    return views
+
+
+def _summary(run: ClassRun) -> list[str]:
+    """Sentences on how far the class is."""
+    graded, count = len(run.with_state("graded")), len(run.students)
+    points = [item.points_final for item in run.students if item.points_final is not None]
+    lines = [_("%(graded)d of %(count)d students are graded.", graded=graded, count=count)]
+    if points:
+        lines.append(
+            _(
+                "The median is %(median)s of %(most)s points, the mean %(mean)s.",
+                median=points_text(round(median(points))),
+                most=points_text(run.points_max),
+                mean=points_text(round(sum(points) / len(points) / 100) * 100),
+            )
+        )
+    others = {_(STATES[state]): len(run.with_state(state)) for state in list(STATES)[1:]}
+    rest = " · ".join(f"{state} ({count})" for state, count in others.items() if count)
+    if rest:
+        lines.append(_("Without a grade: %(rest)s.", rest=rest))
+    opened = sum(student.is_open for student in run.students)
+    if opened:
+        lines.append(
+            _("Points of %(count)d students are open, until a GPU has judged them.", count=opened)
+        )
+    return lines
+
+
+def render(
+    run: ClassRun,
+    folders: dict[str, Path],
+    imports: Sequence[Import],
+    similar: Sequence[Similar],
+    anonymous: bool,
+) -> str:
+    """Returns the whole page; ends in a newline."""
+    names = Names(run, folders, anonymous)
+    script = SCRIPT.read_text("utf-8")
+    found = mistakes(run)
+    students = list(run.students)
+    if anonymous:
+        students.sort(key=lambda student: student.pseudonym)
+    timed = sorted((one.seconds or 0, one.pseudonym, one) for one in students if one.seconds)
+    slowest = [(names.label(one), names.link(one), time) for time, _id, one in timed[::-1]]
+    return (
+        page.environment()
+        .get_template("class/class.html")
+        .render(
+            run=run,
+            language=language(),
+            anonymous=anonymous,
+            script=script,
+            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+            summary=_summary(run),
+            groups={name: _(title) for name, title in GROUPS.items()},
+            bars=_bars(run) if run.students else [],
+            bins=_bins(run),
+            verdicts=verdict_counts(run),
+            mistakes=_mistake_views(found, run, names),
+            more=[(one, names.cleared(one.sentence)) for one in found[EXAMPLES_MAX:]],
+            strip=strip_plot(run),
+            rows=[_row(student, run, names) for student in students],
+            slowest=slowest[:SLOWEST_MAX],
+            states={
+                state: [(names.label(one), one.note, one.source) for one in run.with_state(state)]
+                for state in list(STATES)[1:]
+            },
+            state_names={name: _(title) for name, title in STATES.items()},
+            imports=imports,
+            similar=[] if anonymous else similar,
+            people={one.pseudonym: (names.label(one), names.link(one)) for one in students},
+        )
+    )

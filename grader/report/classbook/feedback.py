@@ -1,0 +1,154 @@
+"""The folder of each student: index.html, feedback.md and result.json, ready to be handed back.
+
+A folder is rendered again only if its result, the late policy's outcome, the language or the code
+that renders has changed: the last line of index.html has a hash of these.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import markdown
+import page
+from classbook.names import folder_names
+from classbook.roll import ClassRun, Student, result_path
+from files import write_whole
+from language import _, language, language_used
+from parse import ResultError, result_parse
+from words import points_text
+
+REPORT = Path(__file__).resolve().parents[1]
+FILES = ("result.json", "feedback.md", "index.html")
+CHUNK = 8  # students that a process renders before it asks for more
+
+
+@dataclass(frozen=True)
+class Job:
+    source: str  # of the result
+    folder: str
+    student: str
+    title: str
+    facts: tuple[str, ...]
+    code: str
+    language: str
+
+
+@functools.cache
+def code_hash() -> str:
+    """A hash over all that renders, and over the Chinese texts."""
+    digest = hashlib.sha256()
+    for path in sorted([*REPORT.rglob("*.py"), *REPORT.rglob("templates/**/*.*")]):
+        digest.update(path.read_bytes())
+    catalogue = REPORT.parents[1] / "build/texts/zh.mo"
+    digest.update(catalogue.read_bytes() if catalogue.exists() else b"")
+    return digest.hexdigest()
+
+
+def facts_of(student: Student) -> tuple[str, ...]:
+    """What lateness made of the points, in sentences."""
+    if not student.deduction_percent or student.points_final is None:
+        return ()
+    return (
+        _(
+            "Days late: %(days)d. %(percent)g %% are deducted, which leaves %(final)s points.",
+            days=student.late_days or 0,
+            percent=student.deduction_percent,
+            final=points_text(student.points_final),
+        ),
+    )
+
+
+def _mark(job: Job, data: bytes) -> str:
+    given = json.dumps([job.student, job.title, job.facts, job.code, job.language])
+    return f"<!-- made from {hashlib.sha256(given.encode() + data).hexdigest()} -->\n"
+
+
+def up_to_date(folder: Path, mark: str) -> bool:
+    try:
+        with open(folder / FILES[-1], "rb") as file:
+            file.seek(-len(mark), os.SEEK_END)
+            same = file.read() == mark.encode()
+    except OSError:
+        return False
+    return same and all((folder / name).is_file() for name in FILES)
+
+
+def render_student(job: Job) -> str:
+    """Renders one folder.  Returns "rendered", "kept", or a sentence that says what is wrong."""
+    try:
+        data = Path(job.source).read_bytes()
+        mark = _mark(job, data)
+        folder = Path(job.folder)
+        if up_to_date(folder, mark):
+            return "kept"
+        result = result_parse(data.decode(), job.source)
+        with language_used(job.language or result.language):
+            texts = {
+                "result.json": json.dumps({**json.loads(data), "student": job.student}, indent=1),
+                "feedback.md": markdown.render(result, job.title, job.facts),
+                "index.html": page.render(result, job.title, job.facts) + mark,
+            }
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in FILES:  # the one with the mark is last
+            write_whole(folder / name, texts[name])
+        return "rendered"
+    except (ResultError, UnicodeDecodeError) as error:
+        return str(error)
+    except OSError as error:
+        return f"{error.filename}: {error.strerror}"
+    except Exception as error:  # templates raise many kinds
+        return f"{job.source}: " + _("is damaged: %(why)s", why=f"{type(error).__name__}: {error}")
+
+
+def student_folders(run: ClassRun) -> dict[str, Path]:
+    """Where the folder of each student is, by id."""
+    names = folder_names(student.id for student in run.students)
+    return {text: run.folder / "students" / name for text, name in names.items()}
+
+
+def render_students(
+    run: ClassRun, progress: Callable[[int, int], None]
+) -> tuple[int, list[str]]:
+    """Brings the folders of all graded students up to date, on all cores.
+
+    Returns how many were rendered, and a sentence for each that could not be.
+    """
+    folders = student_folders(run)
+    jobs = [
+        Job(
+            source=str(result_path(run.folder, student.pseudonym)),
+            folder=str(folders[student.id]),
+            student=student.id,
+            title=run.title,
+            facts=facts_of(student),
+            code=code_hash(),
+            language=language(),
+        )
+        for student in run.with_state("graded")
+    ]
+    outcomes: list[str] = []
+    processes = min(len(os.sched_getaffinity(0)), -(-len(jobs) // CHUNK))
+    if processes < 2:
+        outcomes = [render_student(job) for job in jobs]
+    else:
+        with ProcessPoolExecutor(processes) as pool:
+            for outcome in pool.map(render_student, jobs, chunksize=CHUNK):
+                outcomes.append(outcome)
+                progress(len(outcomes), len(jobs))
+    troubles = [outcome for outcome in outcomes if outcome not in ("rendered", "kept")]
+    return outcomes.count("rendered"), troubles
+
+
+def progress_line(done: int, count: int) -> None:
+    """One line on a terminal; nothing elsewhere."""
+    if sys.stderr.isatty():
+        text = _("pages of students: %(done)d of %(count)d", done=done, count=count)
+        print(f"\r{text}", end="\n" if done == count else "", file=sys.stderr, flush=True)

@@ -1,0 +1,73 @@
+"""gradebook.csv: everything that is known of each student, for people and spreadsheets.
+
+A student without points has an empty cell and a word in the column `state`, never a zero.
+"""
+
+from __future__ import annotations
+
+from classbook.roll import ClassRun, Student
+from classbook.table import defused, points_cell, table_text
+
+FILE = "gradebook.csv"
+BOM = "\ufeff"  # without it, Excel takes UTF-8 for the encoding of the system
+COLUMNS = (
+    "id",
+    "name",
+    "mail",
+    "section",
+    "state",
+    "points",
+    "points_max",
+    "points_open",
+    "late_days",
+    "deduction_percent",
+    "points_final",
+    "received",
+    "tries",
+    "source",
+    "note",
+)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
+
+
+def _final(student: Student) -> str:
+    return "open" if student.is_open else points_cell(student.points_final)
+
+
+def _row(student: Student, run: ClassRun) -> list[str]:
+    graded = student.state == "graded"
+    cells = [
+        student.id,
+        student.name,
+        student.mail,
+        student.section,
+        student.state,
+        points_cell(student.points),
+        points_cell(run.points_max),
+        points_cell(student.points_open) if graded else "",
+        _number(student.late_days),
+        _number(student.deduction_percent),
+        _final(student),
+        student.received,
+        str(student.tries or ""),
+        student.source,
+        student.note,
+    ]
+    for exercise in run.exercises:
+        kernel = student.kernels.get(exercise.name)
+        if not kernel:
+            cells += ["", ""]
+        else:
+            cells += ["open" if kernel.is_open else points_cell(kernel.points), kernel.verdict]
+    return [defused(cell) for cell in cells]
+
+
+def render(run: ClassRun) -> str:
+    heads = list(COLUMNS)
+    for exercise in run.exercises:
+        heads += [f"{exercise.name} points", f"{exercise.name} verdict"]
+    rows = [_row(student, run) for student in run.students]
+    return BOM + table_text([[defused(head) for head in heads], *rows])

@@ -1,0 +1,93 @@
+"""Zip files that give feedback back through a learning platform.
+
+Moodle (mod/assign/feedback/file/importziplib.php): an entry is NAME_ID_assignsubmission_file/FILE,
+where ID is the participant's number; NAME has no underscore.
+Canvas (infer_comment_context_from_filename in app/models/abstract_assignment.rb): the first two
+parts of digits between underscores are the ids of the user and of a file that this user handed in.
+Canvas shows a returned file under the name of the student's own file, so it is plain text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from classbook.names import folder_names
+from classbook.roll import ClassRun, Student
+from files import replaced
+
+MOODLE = "moodle-feedback.zip"
+CANVAS = "canvas-feedback.zip"
+DAY = (1980, 1, 1, 0, 0, 0)  # the first that a zip can say: equal contents give equal bytes
+
+
+@dataclass(frozen=True)
+class Entry:
+    name: str
+    path: Path
+
+
+def _number(text: str) -> str:
+    return text if re.fullmatch("[1-9][0-9]*", text) else ""
+
+
+def moodle_entries(run: ClassRun, folders: dict[str, Path]) -> list[Entry]:
+    entries = []
+    for student in run.with_state("graded"):
+        number = _number(student.lms.get("moodle_id", ""))
+        if number:
+            name = next(iter(folder_names([student.name or student.id]).values()))
+            top = f"{name.replace('_', '-')}_{number}_assignsubmission_file"
+            for file, shown in (("index.html", "feedback.html"), ("feedback.md", "feedback.md")):
+                entries.append(Entry(f"{top}/{shown}", folders[student.id] / file))
+    return entries
+
+
+def _canvas_attachment(student: Student, user: str) -> str:
+    """The id of a file that the student handed in, from the name that Canvas gave it."""
+    found = re.search(r"_(\d+)_(\d+)_", student.source)
+    return found[2] if found and found[1] == user else ""
+
+
+def canvas_entries(run: ClassRun, folders: dict[str, Path]) -> list[Entry]:
+    entries = []
+    for student in run.with_state("graded"):
+        user = _number(student.lms.get("canvas_id", ""))
+        attachment = _canvas_attachment(student, user)
+        if user and attachment:
+            path = folders[student.id] / "feedback.md"
+            entries.append(Entry(f"student_{user}_{attachment}_feedback.md", path))
+    return entries
+
+
+def package_write(path: Path, entries: list[Entry]) -> bool:
+    """Writes the zip, by rename, unless the one that is there has the same; removes it if empty.
+
+    Returns whether there is one.
+    """
+    entries = [entry for entry in entries if entry.path.is_file()]
+    if not entries:
+        path.unlink(missing_ok=True)
+        return False
+    digest = hashlib.sha256()
+    for entry in entries:
+        content = hashlib.sha256(entry.path.read_bytes()).hexdigest()
+        digest.update(f"{entry.name}\0{content}\0".encode())
+    comment = digest.hexdigest().encode()
+    try:
+        with zipfile.ZipFile(path) as package:
+            if package.comment == comment:
+                return True
+    except (OSError, zipfile.BadZipFile):
+        pass
+    with replaced(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
+        for entry in entries:
+            info = zipfile.ZipInfo(entry.name, DAY)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = 0o600 << 16
+            package.writestr(info, entry.path.read_bytes())
+        package.comment = comment
+    return True

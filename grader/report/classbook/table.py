@@ -1,0 +1,51 @@
+"""CSV files for spreadsheets and learning platforms, in which no cell is taken for a formula.
+
+Source: OWASP, CSV Injection; RFC 4180.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from classbook.roll import Student
+from words import points_text
+
+# What makes a spreadsheet compute a cell: at its start, or after what another locale takes for the
+# end of a cell.  Full-width forms count in Japanese and Chinese spreadsheets.
+FORMULA = re.compile("(^|[;,|\"']) *([=+@\uff1d\uff0b\uff0d\uff20-])")
+
+
+@dataclass(frozen=True)
+class Import:
+    """A file for a learning platform, and who is not in it."""
+
+    file: str
+    text: str  # "" if there is no row to import
+    rows: int
+    left_out: tuple[Student, ...]  # with points, but unknown to the platform
+
+
+def defused(text: str) -> str:
+    """The text on one line, with an apostrophe before what would begin a formula."""
+    return FORMULA.sub(r"\1'\2", " ".join(text.split()))
+
+
+def is_odd(text: str) -> bool:
+    """Whether a cell cannot have the text as it is, as a platform must find an identity."""
+    return defused(text) != text
+
+
+def points_cell(milli_points: int | None) -> str:
+    return "" if milli_points is None else points_text(milli_points)
+
+
+def table_text(rows: Iterable[Iterable[str]], quote_all: bool = False) -> str:
+    """Rows as CSV with the line ends of RFC 4180."""
+    out = io.StringIO()
+    quoting = csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
+    csv.writer(out, lineterminator="\r\n", quoting=quoting).writerows(rows)
+    return out.getvalue()
