@@ -166,7 +166,9 @@ def judge_in_course(side: Side, kernel: Kernel, folder: Path) -> Answer:
     )
     path = folder / "out/result.json"
     if path.exists():
-        return {"exit": done.returncode, "result": json.loads(path.read_text(encoding="utf-8"))}
+        result = json.loads(path.read_text(encoding="utf-8"))
+        timeless = {key: result[key] for key in result if key not in ("graded_at", "seconds")}
+        return {"exit": done.returncode, "result": timeless}
     said = done.stdout.decode("utf-8", "backslashreplace")
     for place in (folder, side.folder, kernel.path):
         said = said.replace(str(place), "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -184,7 +185,7 @@ def end(place: Place, process: subprocess.Popen[str]) -> Run:
     if not path.exists():
         run.faults.append("the earlier result is gone")
     elif path.read_text() != EARLIER:
-        run.result = path.read_text()
+        run.result = re.sub(r'\n  "(graded_at|seconds)": .*', "", path.read_text())
     look_after(place, run)
     return run
 

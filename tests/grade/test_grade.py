@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -185,7 +186,8 @@ class Seeds(unittest.TestCase):
         for seed, jobs in (("abc", "2"), ("abc", "1"), ("abd", "2")):
             with tempfile.TemporaryDirectory() as folder:
                 grade(folder, "--seed", seed, "--jobs", jobs, "--exercise", "register_tiled")
-                texts.append(Path(folder, "result.json").read_bytes())
+                text = Path(folder, "result.json").read_bytes()
+                texts.append(re.sub(rb'\n  "(graded_at|seconds)": .*', b"", text))
         self.assertEqual(texts[0], texts[1])
         self.assertNotEqual(texts[0], texts[2])
 

@@ -7,6 +7,7 @@
 #include "app/commands/judging.h"
 #include "app/commands/handed_in.h"
 #include "app/terminal/terminal.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "judge/judge.h"
@@ -91,11 +92,16 @@ enum status cmd_grade(const struct app *app, enum exit_code *ret_code, struct er
     struct judging judging = JUDGING_CLOSED;
     struct judgement *judgement = NULL;
     enum status status = grade_prepare(app, &judging, out, err);
+    int64_t begun = clock_ns();
     if (!status) {
         judging.options.extras.cublas = &cublas;
         status = judging_run(app, &judging, &judgement, err);
     }
     if (!status) {
+        judgement->origin =
+            (struct judgement_origin){.assignment = app->assignment,
+                                      .graded_at = moment_now(),
+                                      .milliseconds = (clock_ns() - begun) / 1000000};
         status = grade_end(app, judging.submission, judgement, out, ret_code, err);
     }
     judgement_free(judgement);

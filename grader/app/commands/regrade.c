@@ -100,10 +100,36 @@ static void regrade_print(const char *path, const struct regrade *regrade) {
             : _("nothing differs, down to the last bit"));
 }
 
+// The course with the points of the assignment that the result names, if it names one.
+static enum status course_of(const struct app *app, const json_t *result,
+                             struct course **ret_course, struct error *err) {
+    const char *name =
+        json_string_value(json_object_get(json_object_get(result, "assignment"), "name"));
+    struct assignment *assignment = calloc(1, sizeof *assignment);
+    struct course *course = malloc(sizeof *course);
+    enum status status =
+        assignment && course ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
+    if (!status) {
+        *course = *app->course;
+        status = name ? assignment_read(course, name, assignment, err) : STATUS_OK;
+    }
+    if (!status && name) {
+        assignment_narrow(assignment, course);
+    }
+    free(assignment);
+    if (status) {
+        free(course);
+        return status;
+    }
+    *ret_course = course;
+    return STATUS_OK;
+}
+
 enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct error *err) {
     char out[PATH_BYTES_MAX];
     char path[PATH_BYTES_MAX];
     json_t *result = NULL;
+    struct course *course = NULL;
     struct regrade *regrade = calloc(1, sizeof *regrade);
     enum status status =
         regrade ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");
@@ -119,8 +145,11 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
         status = result_read(path, &result, err);
     }
     if (!status) {
+        status = course_of(app, result, &course, err);
+    }
+    if (!status) {
         struct error why = {.text = ""};
-        status = regrade_result(app->course, result, regrade, &why);
+        status = regrade_result(course, result, regrade, &why);
         status = status ? fail(err, status, "%s: %s", path, why.text) : STATUS_OK;
     }
     if (!status) {
@@ -129,6 +158,7 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
         *ret_code = regrade->differs ? EXIT_KERNELS : EXIT_ALL_WELL;
     }
     json_decref(result);
+    course_free(course);
     free(regrade);
     return status;
 }

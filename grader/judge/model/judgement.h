@@ -70,6 +70,15 @@ struct exercise_result {
     struct gpu_use gpu;  // all 0 if it ran on none
 };
 
+// Whose grade it is, and when it was given: said in the result, without any effect on points.
+struct judgement_origin {
+    const struct assignment *assignment;  // borrowed; NULL: none
+    int extension_days_max;               // the longest extension in the class
+    const char *student, *job;            // borrowed; NULL: not said
+    int64_t graded_at;                    // seconds since 1970, UTC; 0: not said
+    int64_t milliseconds;                 // the time that it took
+};
+
 struct judgement {
     int exercise_count;
     struct exercise_result *exercises;  // [exercise_count]
@@ -83,6 +92,7 @@ struct judgement {
     char device_text[128];       // "emu", or the GPU's name
     char sandbox_text[SANDBOX_TEXT_BYTES];
     char seed_text[SEED_TEXT_BYTES];
+    struct judgement_origin origin;  // set by the caller of the judge
 };
 
 #endif

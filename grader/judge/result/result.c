@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/translate.h"
-#include "exercise/exercise.h"
+#include "exercise/assignment.h"
 #include "judge/model/judgement.h"
 #include "judge/result/parts.h"
 
@@ -201,6 +201,43 @@ static json_t *device_json(const struct judgement *judgement, bool *failed) {
     return object;
 }
 
+static json_t *assignment_json(const struct judgement_origin *origin, bool *failed) {
+    const struct assignment *assignment = origin->assignment;
+    json_t *object = json_object();
+    int64_t time = 0;
+    char text[MOMENT_TEXT_BYTES];
+    result_put_text(object, "name", assignment->name, failed);
+    result_put_text(object, "title", assignment->title, failed);
+    result_put(object, "due",
+               assignment->due != MOMENT_NONE ? json_string(assignment->due_text) : json_null(),
+               failed);
+    result_put_text(object, "feedback", assignment_feedback_name(assignment->feedback), failed);
+    bool shown = assignment_reference_time(assignment, origin->extension_days_max, &time);
+    moment_format(time, text);
+    result_put(object, "reference_from", shown ? json_string(text) : json_null(), failed);
+    return object;
+}
+
+// `graded_at` and `seconds` are the only lines in which two runs with one seed may differ, but for
+// measured times.
+static void origin_put(json_t *root, const struct judgement_origin *origin, bool *failed) {
+    char text[MOMENT_TEXT_BYTES];
+    if (origin->student) {
+        result_put_text(root, "student", origin->student, failed);
+    }
+    if (origin->assignment) {
+        result_put(root, "assignment", assignment_json(origin, failed), failed);
+    }
+    if (origin->job) {
+        result_put_text(root, "job", origin->job, failed);
+    }
+    if (origin->graded_at != 0) {
+        moment_format(origin->graded_at, text);
+        result_put_text(root, "graded_at", text, failed);
+        result_put(root, "seconds", json_real((double)origin->milliseconds / 1000.0), failed);
+    }
+}
+
 static const char *speed_basis(const struct judgement *judgement) {
     if (!judgement->measured) {
         return "none";
@@ -221,6 +258,7 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
     result_put_text(root, "speed_basis", speed_basis(judgement), &failed);
     result_put_text(root, "sandbox", judgement->sandbox_text, &failed);
     result_put_text(root, "seed", judgement->seed_text, &failed);
+    origin_put(root, &judgement->origin, &failed);
     result_put(root, "complete", json_boolean(judgement->complete), &failed);
     result_put_integer(root, "points", judgement->points, &failed);
     result_put_integer(root, "points_max", judgement->points_max, &failed);
