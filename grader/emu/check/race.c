@@ -126,6 +126,7 @@ enum status race_launch_begin(struct race *race, const struct launch_shape *shap
     race->block_count = 0;
     memset(race->compared, 0, sizeof race->compared);
     race->pending_count = 0;
+    memset(race->guesses.right, 0, sizeof race->guesses.right);
     if (race->guesses.count > 0) {  // of a launch that was stopped
         memset(&race->guesses, 0, sizeof race->guesses);
     }

@@ -234,13 +234,32 @@ static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_w
                            slot_epoch(slot), access->thread);
 }
 
-// True if one is a load and the other an atomic operation, and the thread that loads is still to
-// show what it loaded for.
-static bool may_be_guess(bool slot_writes, enum access_kind kind, const struct access *access,
-                         enum distance distance) {
+// If one is a load and the other an atomic operation, the thread that loads may still have to show
+// what it loaded for.  Returns true if it may be, or was, for a compare-and-exchange.
+static bool is_guess(struct race *race, uint64_t slot, bool slot_writes, enum access_kind kind,
+                     const struct access *access, const struct part *part,
+                     enum distance distance) {
     bool loads = slot_writes ? kind == ACCESS_ATOMIC && access->kind == ACCESS_READ
-                             : access->kind == ACCESS_ATOMIC && distance != TWO_BLOCKS;
-    return loads && (access->bytes == 4 || access->bytes == 8);
+                             : access->kind == ACCESS_ATOMIC;
+    if (!loads || (access->bytes != 4 && access->bytes != 8)) {
+        return false;
+    }
+    uint32_t operation = slot_writes ? race->site[slot_site(slot)].operation : race->operation;
+    struct race_guess guess = {.address = access->address,
+                               .bytes = access->bytes,
+                               .site = slot_writes ? access->site : slot_site(slot),
+                               .meets_compare = operation == OPERATION_COMPARE};
+    if (guess.meets_compare && race_guess_is_right(&race->guesses, guess.site)) {
+        return true;
+    }
+    if (!slot_writes && distance == TWO_BLOCKS) {
+        return false;  // that block shows nothing more
+    }
+    guess.finding =
+        race_finding(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
+    race_guess_note(&race->guesses, race->findings,
+                    slot_writes ? access->thread : slot & SLOT_THREAD, &guess);
+    return true;
 }
 
 // Reports a race with the access in slot.  Returns true if there is one.
@@ -274,12 +293,7 @@ static bool compare(struct race *race, const struct race_shadow *shadow, uint64_
     enum access_kind kind = !slot_writes         ? ACCESS_READ
                             : slot & SLOT_ATOMIC ? ACCESS_ATOMIC
                                                  : ACCESS_WRITE;
-    if (may_be_guess(slot_writes, kind, access, distance)) {
-        uint32_t thread = slot_writes ? access->thread : slot & SLOT_THREAD;
-        struct finding finding =
-            race_finding(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
-        race_guess_note(&race->guesses, race->findings, thread, access->address, access->bytes,
-                        &finding);
+    if (is_guess(race, slot, slot_writes, kind, access, part, distance)) {
         return false;  // the access in the other slot may be none
     }
     race_report(race, slot, kind, access, part->offset, distance, SEVERITY_ERROR, 0);
@@ -335,10 +349,13 @@ static void examine_part(struct race *race, struct race_shadow *shadow, const st
 }
 
 // Loads of the running thread were part of the compare-and-exchange that follows them.
-static uint64_t as_guess(const struct race *race, uint64_t slot, const struct access *access) {
+static uint64_t as_guess(struct race *race, uint64_t slot, const struct access *access) {
     bool mine = (slot & SLOT_THREAD) == access->thread &&
                 slot >= race->shadow[access->space].alive &&
                 race_block_of(race, slot_epoch(slot))->linear == race->place.linear;
+    if (mine) {
+        race_guess_right(&race->guesses, slot_site(slot));
+    }
     return mine ? slot | SLOT_ATOMIC : slot;
 }
 

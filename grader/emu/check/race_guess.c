@@ -16,23 +16,24 @@ static void forget(struct race_guesses *guesses, struct race_guess *guess) {
 
 static void report(struct race_guesses *guesses, struct findings *findings,
                    struct race_guess *guess) {
-    if (!findings_repeat(findings, &guess->finding)) {
+    bool right = guess->meets_compare && race_guess_is_right(guesses, guess->site);
+    if (!right && !findings_repeat(findings, &guess->finding)) {
         findings_add(findings, &guess->finding);
     }
     forget(guesses, guess);
 }
 
 void race_guess_note(struct race_guesses *guesses, struct findings *findings, uint32_t thread,
-                     uint64_t address, uint32_t bytes, const struct finding *finding) {
-    struct race_guess *guess = &guesses->of[thread];
-    if (guess->address == address) {
+                     const struct race_guess *guess) {
+    struct race_guess *mine = &guesses->of[thread];
+    if (mine->address == guess->address) {
         return;
     }
-    if (guess->address != 0) {
-        report(guesses, findings, guess);
+    if (mine->address != 0) {
+        report(guesses, findings, mine);
     }
-    *guess = (struct race_guess){
-        .address = address, .value = value_at(address, bytes), .bytes = bytes, .finding = *finding};
+    *mine = *guess;
+    mine->value = value_at(guess->address, guess->bytes);
     guesses->count++;
 }
 

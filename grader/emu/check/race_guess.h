@@ -2,7 +2,9 @@
 // compare-and-exchange: `old = *sum; do { … } while (atomicCAS(sum, …) != …)`, as the CUDA C++
 // Programming Guide writes it.  Such a guess is no race, as the operation decides whether it was
 // right.  A load is a guess if the next access of its thread to the word compares it with the value
-// that was loaded.  Any other load is reported, at the latest with the next barrier.
+// that was loaded.  A loop such as `while (old < value)` may end without that access.  So loads at
+// a place where others were guesses, and which conflict with compare-and-exchange only, are no race
+// either.  Any other load is reported, at the latest with the next barrier.
 #ifndef EMU_CHECK_RACE_GUESS_H
 #define EMU_CHECK_RACE_GUESS_H
 
@@ -11,23 +13,35 @@
 
 #include "base/limits.h"
 #include "emu/memory/events.h"
+#include "emu/memory/sites.h"
 #include "emu/wire/findings.h"
 
 struct race_guesses {
     uint32_t count;     // of the entries in use
     uint64_t compared;  // the value that the next compare-and-exchange compares with
+    uint64_t right[SITES_MAX / 64];  // bit per place: a load there was a guess, in this launch
     struct race_guess {
         uint64_t address;  // 0: none
         uint64_t value;    // that was loaded
         uint32_t bytes;
+        uint32_t site;
+        bool meets_compare;      // the other access is a compare-and-exchange
         struct finding finding;  // if it is no guess
     } of[THREADS_MAX];
 };
 
-// The thread has loaded, or is about to load, what is at address now.  If it has another load that
-// is not yet decided, that one is reported.
+static inline void race_guess_right(struct race_guesses *guesses, uint32_t site) {
+    guesses->right[site / 64] |= (uint64_t)1 << site % 64;
+}
+
+static inline bool race_guess_is_right(const struct race_guesses *guesses, uint32_t site) {
+    return guesses->right[site / 64] >> site % 64 & 1;
+}
+
+// A thread has loaded, or is about to load, what is at the address of `guess` now.  If it has
+// another load that is not yet decided, that one is reported.
 void race_guess_note(struct race_guesses *guesses, struct findings *findings, uint32_t thread,
-                     uint64_t address, uint32_t bytes, const struct finding *finding);
+                     const struct race_guess *guess);
 
 // A thread accesses a word: decides what its load of that word was.
 //
