@@ -23,6 +23,8 @@
 #define BARRIER_ISSUES    5.0    // … and of its scheduler
 #define BLOCK_CLOCKS      150.0  // to start one
 #define INTEGERS_FREE     2.0    // with each access and multiply-add: nvcc finds elements by fewer
+#define LOOPS_FREE        2.0    // iterations, likewise: nvcc unrolls loops
+#define LOOP_ISSUES       2.0    // of an iteration beyond those
 #define LAUNCH_MS         0.003
 #define SCATTERED_SECTORS 8.0  // a request of 32 neighbours has 4, or 5 where they start anywhere
 #define CONFLICTS_SHARE   1.1  // passes as written / passes without conflicts
@@ -117,8 +119,11 @@ static void instructions_fill(const struct counts *counts, double volume, struct
     double fma = (double)counts->flop_slots / 2.0 / WARP_LANES;
     double free = INTEGERS_FREE * ((double)counts->memory_lanes / WARP_LANES + fma);
     double integers = fmax(0.0, (double)counts->integer_slots / WARP_LANES - free);
+    double loops = (double)counts->loop_slots / WARP_LANES -
+                   LOOPS_FREE * ((double)counts->memory_lanes / WARP_LANES + fma);
     work->fma = fmax(work->fma, volume * fma);
-    work->others = volume * (integers + (double)counts->other_slots / WARP_LANES);
+    work->others = volume * (integers + LOOP_ISSUES * fmax(0.0, loops) +
+                             (double)counts->other_slots / WARP_LANES);
 }
 
 static struct work work_of(const struct estimate_request *request) {

@@ -1,5 +1,5 @@
-// Loads at the place of a right guess, of a word that atomicAdd changes: no atomicCAS decides about the
-// sums that the other threads have seen.
+// Loads at the place of a right guess, of a word that atomicAdd changes: no atomicCAS decides about
+// the sums that the other threads have seen.
 // launch: 8x8x8
 // expect: race @load @add
 #include "matmul.cuh"

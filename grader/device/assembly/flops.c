@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "device/assembly/labels.h"
 #include "device/assembly/passes.h"
 #include "emu/count/flops.h"
 
@@ -36,8 +37,12 @@ struct block {
     size_t quiet;  // a line before which the flags are free, or 0
     struct block_sum sum[BLOCK_LINES_MAX];
     int sums;
-    unsigned long long integers, others;
+    unsigned long long integers, others, loops;
 };
+
+static bool block_is_empty(const struct block *block) {
+    return block->sums == 0 && block->integers == 0 && block->others == 0 && block->loops == 0;
+}
 
 // --- What an instruction computes -------------------------------------------
 
@@ -199,6 +204,29 @@ static bool sets_flags(const char *name) {
     return false;
 }
 
+static bool reads_flags(const char *name) {
+    return name[0] == 'j' || text_starts(name, "set") || text_starts(name, "cmov") ||
+           text_starts(name, "adc") || text_starts(name, "sbb");
+}
+
+// True if the flags are set from line `at` on before they are read.
+static bool flags_are_free(const struct lines *lines, size_t at) {
+    char name[32] = "";
+    while (at < lines->count && !reads_flags(name) && !sets_flags(name)) {
+        line_mnemonic(&lines->line[at++], name, sizeof name);
+    }
+    return sets_flags(name);
+}
+
+// The label before it to which a line jumps, as each iteration of a loop does once; NULL for other
+// lines, and for jumps to a handler that ends the launch.
+static const struct label *loop_of(const struct labels *labels, size_t at) {
+    const struct line *line = &labels->lines->line[at];
+    const struct label *label = line_is_jump(line) ? label_of_jump(labels, line) : NULL;
+    bool back = label && label->line < at && !labels_lead_to_end(labels->lines, label->line + 1);
+    return back ? label : NULL;
+}
+
 static bool ends_block(const char *name) {
     return name[0] == 'j' || text_starts(name, "ret") || text_starts(name, "ud2");
 }
@@ -241,11 +269,15 @@ static enum status sums_write(struct lines *lines, const struct block *block, si
         status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
                            block->others & 0x7fffffff, 8 * FLOPS_OTHERS);
     }
+    if (!status && block->loops > 0) {
+        status = lines_add(lines, at, err, "\taddq\t$%llu, " FLOPS_SYMBOL "+%d(%%rip)",
+                           block->loops & 0x7fffffff, 8 * FLOPS_LOOPS);
+    }
     return status;
 }
 
 static enum status block_write(struct lines *lines, const struct block *block, struct error *err) {
-    if (block->sums == 0 && block->integers == 0 && block->others == 0) {
+    if (block_is_empty(block)) {
         return STATUS_OK;
     }
     if (block->quiet != 0) {
@@ -265,7 +297,8 @@ static enum status block_write(struct lines *lines, const struct block *block, s
 
 enum status rewrite_flops(struct lines *lines, struct error *err) {
     struct block block = {.sums = 0};
-    enum status status = STATUS_OK;
+    struct labels labels;
+    enum status status = labels_open(lines, &labels, err);
     for (size_t i = 0; i < lines->count && !status; i++) {
         const struct line *line = &lines->line[i];
         char name[32];
@@ -273,14 +306,16 @@ enum status rewrite_flops(struct lines *lines, struct error *err) {
         unsigned flops = line->is_submission ? flops_of(line) : 0;
         unsigned others = line->is_submission ? others_of(line, name) : 0;
         unsigned integers = line->is_submission ? integers_of(line, name) : 0;
-        bool empty = block.sums == 0 && block.integers == 0 && block.others == 0;
-        block.first = empty ? i : block.first;
+        const struct label *loop = line->is_submission ? loop_of(&labels, i) : NULL;
+        block.first = block_is_empty(&block) ? i : block.first;
         if (flops > 0) {
             block_add(&block, line->source, flops);
         }
         block.integers += integers;
         block.others += others;
-        if (block.quiet == 0 && sets_flags(name)) {
+        block.loops += loop != NULL;
+        if (block.quiet == 0 && (sets_flags(name) || (loop && strcmp(name, "jmp") == 0 &&
+                                                      flags_are_free(lines, loop->line)))) {
             block.quiet = i;
         }
         if (line->kind == LINE_LABEL || ends_block(name) || !line->is_submission) {
@@ -295,5 +330,6 @@ enum status rewrite_flops(struct lines *lines, struct error *err) {
         status = lines_add(lines, 0, err,
                            "\t.globl\t" FLOPS_KNOWN_SYMBOL "\n\t.set\t" FLOPS_KNOWN_SYMBOL ", 1");
     }
+    labels_done(&labels);
     return status;
 }

@@ -123,13 +123,11 @@ bool answer_add_findings(const struct request *request, const struct findings *f
 
 static bool counts_check(const struct counts *counts) {
 #define COUNT_IN_RANGE(field, text) counts->field < COUNT_MAX &&
-    bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) true;
+    bool in_range = COUNT_FIELDS(COUNT_IN_RANGE) COUNT_JUDGE_FIELDS(COUNT_IN_RANGE) true;
 #undef COUNT_IN_RANGE
     // Nothing may be below its least.
-    return in_range && counts->flop_slots < COUNT_MAX && counts->integer_slots < COUNT_MAX &&
-           counts->other_slots < COUNT_MAX && counts->shuffled < COUNT_MAX &&
-           counts->working_blocks <= counts->blocks && counts->working_warps <= counts->threads &&
-           counts->waits < COUNT_MAX &&
+    return in_range && counts->working_blocks <= counts->blocks &&
+           counts->working_warps <= counts->threads &&
            counts->shared_load_ideal <= counts->shared_load_wavefronts &&
            counts->shared_store_ideal <= counts->shared_store_wavefronts &&
            counts->shared_atomic_ideal <= counts->shared_atomic_wavefronts &&

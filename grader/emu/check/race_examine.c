@@ -237,8 +237,7 @@ static bool strongly_ordered(const struct race *race, uint64_t slot, bool slot_w
 // If one is a load and the other an atomic operation, the thread that loads may still have to show
 // what it loaded for.  Returns true if it may be, or was, for a compare-and-exchange.
 static bool is_guess(struct race *race, uint64_t slot, bool slot_writes, enum access_kind kind,
-                     const struct access *access, const struct part *part,
-                     enum distance distance) {
+                     const struct access *access, const struct part *part, enum distance distance) {
     bool loads = slot_writes ? kind == ACCESS_ATOMIC && access->kind == ACCESS_READ
                              : access->kind == ACCESS_ATOMIC;
     if (!loads || (access->bytes != 4 && access->bytes != 8)) {

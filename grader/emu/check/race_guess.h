@@ -17,8 +17,8 @@
 #include "emu/wire/findings.h"
 
 struct race_guesses {
-    uint32_t count;     // of the entries in use
-    uint64_t compared;  // the value that the next compare-and-exchange compares with
+    uint32_t count;                  // of the entries in use
+    uint64_t compared;               // the value that the next compare-and-exchange compares with
     uint64_t right[SITES_MAX / 64];  // bit per place: a load there was a guess, in this launch
     struct race_guess {
         uint64_t address;  // 0: none

@@ -27,6 +27,8 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     memset(count->slots, 0, sizeof count->slots);
     count->shuffled = 0;
     count->waits = 0;
+    count->turns = 0;
+    count->running = 0;
     count->working_blocks = 0;
     count->working_warps = 0;
     count->block_passes = 0;
@@ -46,6 +48,7 @@ void count_block_begin(struct count *count) {
         count->warp[i].live = threads >= WARP_LANES ? 0xffffffffu : (1u << threads) - 1;
         count->warp[i].wait = COUNT_AHEAD;
         memset(count->warp[i].length, 0, sizeof count->warp[i].length);
+        memset(count->warp[i].loops_met, 0, sizeof count->warp[i].loops_met);
     }
 }
 
@@ -56,9 +59,18 @@ static void merge_block(struct count *count) {
     }
 }
 
+// The lanes of a warp have met: what each of them did before does not matter any more.
+static void meet(struct count *count, uint32_t warp) {
+    for (uint32_t i = 0; i < WARP_LANES; i++) {
+        count->warp[warp].loops_met[i] = (uint8_t)count->done[warp * WARP_LANES + i][COUNT_LOOPS];
+    }
+}
+
 void count_barrier(struct count *count) {
     merge_block(count);
+    count_turn(count, count->running);
     for (uint32_t i = 0; i < count->warp_count; i++) {
+        meet(count, i);
         count->barriers += count->warp[i].live != 0;
         count->warp[i].wait = COUNT_AHEAD;
     }
@@ -69,6 +81,8 @@ void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask) {
     // Lanes outside the mask may still reach places that the lanes in it have passed.
     if ((live & lane_mask) == live) {
         count_merge_all(count, &count->warp[warp]);
+        count_turn(count, count->running);
+        meet(count, warp);
     }
 }
 
@@ -132,6 +146,9 @@ void count_block_back(struct count *count, const struct count_kept *kept) {
         count->warp[i].live = kept->live[i];
     }
     memcpy(count->done, kept->done, sizeof count->done);
+    for (uint32_t i = 0; i < count->warp_count; i++) {
+        meet(count, i);
+    }
     count->block_passes = kept->passes;
 }
 
@@ -181,6 +198,7 @@ static void flops_sum(const struct count *count, struct counts *counts) {
     counts->flop_slots = count->slots[0];
     counts->integer_slots = count->slots[FLOPS_INTEGERS - FLOPS_ALL];
     counts->other_slots = count->slots[FLOPS_OTHERS - FLOPS_ALL];
+    counts->loop_slots = count->slots[COUNT_LOOPS];
     for (uint32_t line = 0; line < FLOPS_LINES_MAX; line++) {
         uint64_t flops = flops_of_line(line);
         counts->flops += flops;
@@ -220,6 +238,7 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
     ret_counts->barriers = count->barriers;
     ret_counts->shuffled = count->shuffled;
     ret_counts->waits = count->waits;
+    ret_counts->turns = count->turns;
     ret_counts->working_warps = count->working_warps;
     ret_counts->working_blocks = count->working_blocks;
     ret_counts->block_passes_max = count->block_passes_max;

@@ -22,14 +22,16 @@ void count_block_begin(struct count *count);
 void count_barrier(struct count *count);
 // All live lanes in lane_mask passed a collective of the warp (__syncwarp, shuffle, vote).
 void count_warp_sync(struct count *count, uint32_t warp, uint32_t lane_mask);
-// The turn of `thread` ends, or its block has ended: the operations and other instructions since
-// its turn began are its own.
+// It is the turn of `thread` now: the operations and other instructions until then were those of
+// the thread that ran before it.
 static inline void count_turn(struct count *count, uint32_t thread) {
     for (int i = 0; i < COUNT_SUMS; i++) {
         uint64_t now = emu_flops[FLOPS_ALL + i];
-        count->done[thread][i] += now - count->before[i];
+        count->done[count->running][i] += now - count->before[i];
         count->before[i] = now;
     }
+    count->running = thread;
+    count->loops = (uint8_t)(count->done[thread][COUNT_LOOPS] - count->before[COUNT_LOOPS]);
 }
 
 // A thread of the block returned.
@@ -71,6 +73,7 @@ static inline __attribute__((always_inline)) bool count_access(struct count *cou
     }
     uint32_t at = warp->length[lane]++;
     warp->address[at][lane] = (uint32_t)access->address;
+    warp->loops[at][lane] = (uint8_t)(count->loops + emu_flops[FLOPS_LOOPS]);
     warp->key[at][lane] = access->site << COUNT_KEY_SITE | access->bytes << COUNT_KEY_BYTES |
                           (access->space == SPACE_SHARED ? COUNT_KEY_SHARED : 0) |
                           (access->kind == ACCESS_WRITE ? COUNT_KEY_STORE : 0) |

@@ -7,7 +7,7 @@
 //
 // Instructions of integers are those of 32 bits without the steps of loops; nvcc removes many that
 // find an element.  Others are what a GPU takes for divisions, roots, conversions, double, the math
-// library, fences and shuffles.
+// library, fences and shuffles.  Iterations of loops are jumps back.
 //
 // The kernel file adds to the sums itself, so they are as trustworthy as any other data from its
 // process.
@@ -28,7 +28,8 @@
 #define FLOPS_ALL      FLOPS_LINES_MAX
 #define FLOPS_INTEGERS (FLOPS_LINES_MAX + 1)
 #define FLOPS_OTHERS   (FLOPS_LINES_MAX + 2)
-#define FLOPS_SUMS     (FLOPS_LINES_MAX + 3)
+#define FLOPS_LOOPS    (FLOPS_LINES_MAX + 3)
+#define FLOPS_SUMS     (FLOPS_LINES_MAX + 4)
 
 extern uint64_t emu_flops[FLOPS_SUMS];
 

@@ -123,6 +123,28 @@ void count_instruction(struct count *count, const struct count_warp *from, uint3
     }
 }
 
+void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
+                 const uint8_t loops[WARP_LANES]) {
+    uint8_t since[WARP_LANES];
+    uint8_t different = 0;
+    for (int i = 0; i < WARP_LANES; i++) {
+        since[i] = (uint8_t)(loops[i] - warp->loops_met[i]);
+    }
+    for (int i = 0; i < WARP_LANES; i++) {
+        different |= since[i] ^ since[0];
+    }
+    if (!different) {
+        count->turns++;
+        return;
+    }
+    for (uint32_t rest = mask; rest; count->turns++) {
+        uint8_t first = since[__builtin_ctz(rest)];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+            rest &= ~((uint32_t)(since[lane] == first) << lane);
+        }
+    }
+}
+
 // --- By position -------------------------------------------------------------
 
 static uint32_t longest(const struct count_warp *warp) {
@@ -161,6 +183,7 @@ static bool merge_position(struct count *count, struct count_warp *warp, uint32_
         return false;
     }
     count_instruction(count, warp, key[0], mask, address);
+    count_turns(count, warp, mask, warp->loops[position]);
     return true;
 }
 

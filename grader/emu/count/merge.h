@@ -11,6 +11,10 @@ void count_merge_all(struct count *count, struct count_warp *warp);
 void count_instruction(struct count *count, const struct count_warp *from, uint32_t key,
                        uint32_t mask, const uint32_t address[WARP_LANES]);
 
+// Adds to the turns that a GPU takes for it: see counts.h.  loops: as each lane came there.
+void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
+                 const uint8_t loops[WARP_LANES]);
+
 // Makes room in the full log of a lane, after all other lanes had their turn.
 void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane);
 

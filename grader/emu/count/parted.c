@@ -47,12 +47,14 @@ static bool goes_on(const struct parted *parted, int lane) {
 // Counts the next occurrence of key in all lanes that have one.
 static void merge_occurrence(struct count *count, struct parted *parted, uint32_t key) {
     uint32_t address[WARP_LANES] = {0};
+    uint8_t loops[WARP_LANES] = {0};
     uint32_t mask = 0;
 
     for (int lane = 0; lane < WARP_LANES; lane++) {
         int position = find_key(parted->warp, lane, parted->rest[lane], key);
         if (position >= 0) {
             address[lane] = parted->warp->address[position][lane];
+            loops[lane] = parted->warp->loops[position][lane];
             parted->rest[lane] &= ~((uint64_t)1 << position);
             mask |= 1u << lane;
         }
@@ -62,6 +64,7 @@ static void merge_occurrence(struct count *count, struct parted *parted, uint32_
         address[lane] = mask >> lane & 1 ? address[lane] : address[__builtin_ctz(mask)];
     }
     count_instruction(count, parted->warp, key, mask, address);
+    count_turns(count, parted->warp, mask, loops);
 }
 
 static void merge_occurrences(struct count *count, struct parted *parted) {
@@ -200,6 +203,7 @@ static void keep(const struct parted *parted) {
             int position = __builtin_ctzll(rest);
             warp->key[kept][lane] = warp->key[position][lane];
             warp->address[kept][lane] = warp->address[position][lane];
+            warp->loops[kept][lane] = warp->loops[position][lane];
             kept++;
         }
         warp->length[lane] = kept;

@@ -21,8 +21,10 @@
 #define COUNT_KEY_ATOMIC (1u << 8)
 #define COUNT_KEY_COPY   (1u << 9)  // of a memo: an asynchronous copy
 
-// Sums of emu/count/flops.h that are kept for each thread: FLOPS_ALL, FLOPS_INTEGERS, FLOPS_OTHERS.
-#define COUNT_SUMS 3
+// Sums of emu/count/flops.h that are kept for each thread: FLOPS_ALL, FLOPS_INTEGERS, FLOPS_OTHERS,
+// FLOPS_LOOPS.
+#define COUNT_SUMS  4
+#define COUNT_LOOPS 3
 
 #define COUNT_SITES_MAX 2048  // instructions with sums of their own
 
@@ -33,6 +35,9 @@ struct count_warp {
     uint32_t length[WARP_LANES];                             // entries of each lane
     uint32_t address[COUNT_LOG_MAX][WARP_LANES];  // the low half: enough for sectors and banks
     uint32_t key[COUNT_LOG_MAX][WARP_LANES];
+    // Iterations of loops, modulo 256: before each access, and as the lanes last met.
+    uint8_t loops[COUNT_LOG_MAX][WARP_LANES];
+    uint8_t loops_met[WARP_LANES];
 };
 
 // The cost of a pattern of addresses seen before.
@@ -63,10 +68,12 @@ struct count {
     uint64_t barriers;
     uint64_t blocks;
     uint64_t threads;
-    uint64_t before[COUNT_SUMS];             // of the file, as the running thread's turn began
+    uint32_t running;                        // the thread whose turn it is
+    uint8_t loops;                           // its iterations are these and FLOPS_LOOPS
+    uint64_t before[COUNT_SUMS];             // of the file, as that turn began
     uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread of this block
     uint64_t slots[COUNT_SUMS];              // see counts.h
-    uint64_t shuffled, waits, working_blocks, working_warps;  // see counts.h
+    uint64_t shuffled, waits, working_blocks, working_warps, turns;  // see counts.h
     uint64_t block_passes, block_passes_max;  // of this block so far, of any earlier block
     uint32_t sites;                           // all with work in this launch are below this
     struct count_join join;                   // shared loads as the compiler joins them

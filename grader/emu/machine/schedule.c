@@ -28,7 +28,7 @@ typedef void launched_kernel(const void *a, const void *b, const void *c, int m,
 static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
     if (machine->counts) {
-        count_turn(machine->count, machine->current);
+        count_turn(machine->count, index);
     }
     machine->current = index;
     known_thread(&machine->known, index);

@@ -64,10 +64,13 @@
     X(flop_slots, "what warps had time for: 32 times the flops of each warp's busiest thread")     \
     X(integer_slots, "the same for integer instructions (emu/count/flops.h)")                      \
     X(other_slots, "the same for others, by weight")                                               \
+    X(loop_slots, "the same for iterations of loops")                                              \
     X(working_warps, "warps with flops")                                                           \
     X(shuffled, "words that threads got from others of their warp")                                \
     X(working_blocks, "blocks that loaded or stored something")                                    \
-    X(waits, "stretches between barriers in which a warp waits for what it loads")
+    X(waits, "stretches between barriers in which a warp waits for what it loads")                 \
+    X(turns, "requests, by lanes that run in turns: after different numbers of iterations since "  \
+             "lanes of the warp last met")
 
 struct counts {
 #define COUNT_MEMBER(field, text) uint64_t field;

@@ -11,6 +11,7 @@
 #define AHEAD            8    // barriers for each wait: loads ahead make it wait at the start alone
 #define COUNTED_AT_LEAST 0.5  // of the reference's operations
 #define MORE             1.5  // times the reference's: named as the cause
+#define TURNS_MORE       1.8  // the same, for lanes that take turns; edges of C bring up to 1.74
 #define SPARE_REGISTERS  20   // a kernel needs about so many besides its arrays
 
 // --- Facts -------------------------------------------------------------------
@@ -18,6 +19,13 @@
 // True if warps go on computing while they load, between one barrier and the next.
 static bool loads_ahead(const struct counts *counts) {
     return counts->barriers > 0 && counts->waits * AHEAD < counts->barriers;
+}
+
+// How many times a GPU issues a load or store, as lanes that reach it in different iterations of a
+// loop do not execute it together.
+static double turns_of(const struct counts *counts) {
+    uint64_t requests = counts_requests(counts);
+    return requests > 0 ? (double)counts->turns / (double)requests : 1.0;
 }
 
 static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
@@ -63,6 +71,14 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
               "meantime. This kernel stores what it loads to shared memory without computing in "
               "between, so its warps wait, and counted work does not show how long. The points for "
               "speed stay open until the kernel is graded on a GPU."));
+    } else if (turns_of(counts) > TURNS_MORE * turns_of(reference)) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("Threads of a warp come to the same load or store after different numbers of loop "
+              "iterations. A GPU runs such threads one after the other, on average in %.1f turns "
+              "instead of one. Counted work does not show how slow that is. The points for speed "
+              "stay open until the kernel is graded on a GPU."),
+            turns_of(counts));
     } else {
         return false;
     }

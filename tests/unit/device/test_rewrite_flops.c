@@ -173,6 +173,24 @@ START_TEST(operations_of_each_instruction) {
 }
 END_TEST
 
+START_TEST(jumps_back_are_iterations) {
+    check(".L2:\n\tmovl\t%ebx, %eax\n\tcmpl\t$3, %eax\n\tjl\t.L2\n",
+          ".L2:\n\tmovl\t%ebx, %eax\n\taddq\t$1, emu_flops+32792(%rip)\n"
+          "\tcmpl\t$3, %eax\n\tjl\t.L2\n");
+    // Nothing sets the flags before the jump, but no instruction reads them after it.
+    check(".L2:\n\ttestl\t%eax, %eax\n\tje\t.L3\n\tleal\t1(%rbx), %ebx\n\tjmp\t.L2\n",
+          ".L2:\n\ttestl\t%eax, %eax\n\tje\t.L3\n\tleal\t1(%rbx), %ebx\n"
+          "\taddq\t$1, emu_flops+32776(%rip)\n\taddq\t$1, emu_flops+32792(%rip)\n"
+          "\tjmp\t.L2\n");
+    // Near misses: a jump ahead, and one to a handler that ends the launch.
+    const char *ahead = "\tcmpl\t$3, %eax\n\tjl\t.L2\n.L2:\n\tret\n";
+    const char *handler = ".L2:\n\tcall\t__ubsan_handle_out_of_bounds\n.L3:\n\tcmpl\t$3, %eax\n"
+                          "\tja\t.L2\n\tret\n";
+    check(ahead, ahead);
+    check(handler, handler);
+}
+END_TEST
+
 START_TEST(functions_of_headers_are_left_alone) {
     const char *body = "\t.size\tkernel, .-kernel\n\t.type\tother, @function\nother:\n"
                        "\t.loc 2 7 1\n\tmulss\t%xmm1, %xmm0\n\tcmpl\t$3, %eax\n\tret\n";
@@ -207,6 +225,7 @@ int main(void) {
     tcase_add_test(tests, inlined_code_counts_for_the_line_that_called_it);
     tcase_add_loop_test(tests, operations_of_each_instruction, 0,
                         (int)(sizeof instructions / sizeof instructions[0]));
+    tcase_add_test(tests, jumps_back_are_iterations);
     tcase_add_test(tests, functions_of_headers_are_left_alone);
     tcase_add_test(tests, lines_beyond_the_table_count_for_none);
     tcase_add_test(tests, other_processors_are_not_known);

@@ -175,6 +175,18 @@ START_TEST(arrays_that_registers_cannot_hold_are_doubted) {
 }
 END_TEST
 
+START_TEST(lanes_that_take_turns_are_doubted) {
+    uint64_t requests = counts_requests(&reference_outcome.counts);
+    reference_outcome.counts.turns = requests;
+    student_outcome.counts.turns = 28 * requests;
+    expect("in 28.0 turns");
+    student_outcome.counts.turns = 7 * requests / 4;  // a near miss: the edges of C
+    ck_assert_str_eq(sentence(1.0), "");
+    student_outcome.counts.loop_slots = 32ull * EDGE * EDGE * EDGE;
+    expect("instructions that neither load nor multiply-add");
+}
+END_TEST
+
 START_TEST(a_timed_size_without_a_launch_is_doubted) {
     plans.student[0].is_valid = false;
     expect("timed at 2048x2048x2048, and there its launch configuration is not valid");
@@ -215,6 +227,7 @@ int main(void) {
     tcase_add_test(tests, operations_are_told_from_idle_threads);
     tcase_add_test(tests, operations_that_were_not_counted_are_doubted);
     tcase_add_test(tests, arrays_that_registers_cannot_hold_are_doubted);
+    tcase_add_test(tests, lanes_that_take_turns_are_doubted);
     tcase_add_test(tests, a_timed_size_without_a_launch_is_doubted);
     tcase_add_test(tests, several_launches_are_compared_at_the_counted_size);
     tcase_add_test(tests, shares_are_those_of_the_points);
