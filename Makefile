@@ -231,6 +231,10 @@ packages: | $(FIRST)
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX ASSIGNMENT SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE) $(if $(SANITIZE),--sanitize)
 
+similar: build/texts/zh.mo | $(FIRST) ## compare the kernels of a graded class (OUT=dir; needs Dolos, from npm)
+	$(Q)/usr/bin/python3 grader/report/class_report.py $(call quoted,$(or $(OUT),$(error OUT=dir is missing: the folder of a class))) \
+		--similar $(LANGUAGE_OPTION)
+
 report: build/texts/zh.mo | $(FIRST) ## render RESULT=build/grade/result.json (FORMAT=html markdown junit gradescope …)
 	$(Q)result=$(call quoted,$(RESULT)) out=$(call quoted,$(OUT)); \
 	/usr/bin/python3 grader/report/report.py $(call quoted,$(FORMAT)) "$$result" "$${out:-$$(dirname "$$result")}" $(LANGUAGE_OPTION)
@@ -396,5 +400,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

@@ -2,8 +2,8 @@
 
 Reads OUT/class.json and the results in OUT/jobs.  Writes the gradebook, the files for learning
 platforms and the page of the class, then the folder of each student whose result has changed, and
-packages of these folders.  --anonymous leaves names out of the page; --similar has Dolos compare
-the kernels.
+packages of these folders.  --anonymous leaves names out of the page, as class.json may say too;
+--similar has Dolos compare the kernels.
 Exit codes: 0 written, 2 bad usage or no class, 3 something could not be written.
 """
 
@@ -29,7 +29,9 @@ def class_render(folder: Path, flags: set[str], language: str) -> int:
 
     run = roll.class_read(folder)
     with language_used(language or run.language):
-        outcome = render.class_write(run, "--anonymous" in flags, "--similar" in flags)
+        outcome = render.class_write(
+            run, run.anonymous or "--anonymous" in flags, "--similar" in flags
+        )
     for text in outcome.written:
         print(text)
     for text in outcome.troubles:

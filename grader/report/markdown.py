@@ -12,7 +12,7 @@ from words import points_text, word
 FILE = "report.md"
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
     """Foreign text as literal Markdown on one line: no markup, no HTML, no cell ends."""
     text = " ".join(text.split())
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -61,9 +61,9 @@ def _finding(finding: Finding) -> list[str]:
         "- "
         + _(
             "**%(kind)s** at `%(place)s`: %(message)s",
-            kind=_escape(word(finding.kind)),
+            kind=escaped(word(finding.kind)),
             place=place.replace("`", ""),
-            message=_escape(finding.message),
+            message=escaped(finding.message),
         )
     ]
     if finding.count > 1:
@@ -83,9 +83,9 @@ def _finding(finding: Finding) -> list[str]:
 def _speed_row(speed: Speed) -> str:
     cells = (
         speed.size_text,
-        _escape(word(speed.verdict)),
+        escaped(word(speed.verdict)),
         speed.ratio_text,
-        _escape(speed.decided_by),
+        escaped(speed.decided_by),
         _of_text(speed.points, speed.points_max),
     )
     return f"| {' | '.join(cells)} |"
@@ -97,7 +97,7 @@ def _of_text(points: int, points_max: int) -> str:
 
 def _judged(exercise: Exercise) -> str:
     """Verdict, points and cases in one sentence."""
-    verdict = _escape(exercise.verdict_title)
+    verdict = escaped(exercise.verdict_title)
     points = exercise.points_shown
     if not exercise.cases:
         return _("**%(verdict)s**, %(points)s.", verdict=verdict, points=points)
@@ -118,17 +118,17 @@ def _speed(exercise: Exercise) -> list[str]:
         lines += [_speed_row(speed) for speed in exercise.speed] + [""]
         rates = [f"- {speed.size_text}: {speed.rates}" for speed in exercise.speed if speed.rates]
         lines += [*rates, ""] if rates else []
-        lines += [_escape(exercise.cublas_note), ""] if exercise.cublas_note else []
+        lines += [escaped(exercise.cublas_note), ""] if exercise.cublas_note else []
     if exercise.estimate:
-        lines += [f"{_escape(exercise.estimate.sentence)} {_read(exercise.estimate.lesson)}", ""]
+        lines += [f"{escaped(exercise.estimate.sentence)} {_read(exercise.estimate.lesson)}", ""]
     return lines
 
 
 def _exercise(exercise: Exercise) -> list[str]:
-    lines = [f"## {_escape(exercise.title)}", "", _judged(exercise), ""]
+    lines = [f"## {escaped(exercise.title)}", "", _judged(exercise), ""]
     for text in (exercise.headline, exercise.detail_left):
         if text:
-            lines += [_escape(text), ""]
+            lines += [escaped(text), ""]
     if exercise.diagnostics:
         lines += _code_block(exercise.diagnostics) + [""]
     if exercise.output:
@@ -145,11 +145,11 @@ def _footer(result: Result) -> str:
     return _(
         "Device %(device)s; speed by %(basis)s; seed `%(seed)s`; tilegrade %(version)s; "
         "sandbox: %(sandbox)s.",
-        device=_escape(result.device),
+        device=escaped(result.device),
         basis=_("measured times") if measured else _("counted work, no times"),
         seed=result.seed,
-        version=_escape(result.grader_version),
-        sandbox=_escape(result.sandbox),
+        version=escaped(result.grader_version),
+        sandbox=escaped(result.sandbox),
     )
 
 
@@ -160,15 +160,15 @@ def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
     """
     heads = (_("exercise"), _("verdict"), _("points"), _("of"))
     lines = [
-        f"# {_escape(title)}: {result.points_shown}" if title else f"# {result.points_shown}",
+        f"# {escaped(title)}: {result.points_shown}" if title else f"# {result.points_shown}",
         "",
-        *(text for fact in facts for text in (_escape(fact), "")),
+        *(text for fact in facts for text in (escaped(fact), "")),
         f"| {' | '.join(heads)} |",
         "|---|---|---:|---:|",
     ]
     for exercise in result.exercises:
         lines.append(
-            f"| {_escape(exercise.title)} | {_escape(exercise.verdict_title)} "
+            f"| {escaped(exercise.title)} | {escaped(exercise.verdict_title)} "
             f"| {_('open') if exercise.is_open else points_text(exercise.points)} "
             f"| {points_text(exercise.points_max)} |"
         )

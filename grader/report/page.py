@@ -167,10 +167,16 @@ def environment() -> jinja2.Environment:
     return environment
 
 
-def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
+def render(
+    result: Result,
+    title: str = "",
+    facts: tuple[str, ...] = (),
+    answers: tuple[tuple[str, str], ...] = (),
+) -> str:
     """Returns the whole page; ends in a newline.
 
-    `title` is that of the assignment, `facts` are sentences on the points that a result lacks.
+    `title` is that of the assignment, `facts` are sentences on the points that a result lacks, and
+    `answers` are the titles and sources of model answers.
     """
     return (
         environment()
@@ -179,6 +185,7 @@ def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
             result=result,
             title=title,
             facts=facts,
+            answers=answers,
             language=language(),
             summary=" ".join(text for text in (_summary(result), missing_text(result)) if text),
             share=100 * result.points // result.points_max if result.points_max else 0,

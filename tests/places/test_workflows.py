@@ -22,6 +22,7 @@ BUILD = ROOT / os.environ.get("BUILD", "build")
 SMALL = ROOT / "tests/cli/course"
 STUDENT = TEMPLATES / "github-student/workflows/kernels.yml"
 INSTRUCTOR = TEMPLATES / "github/grade.yml"
+CLASS = TEMPLATES / "github/class.yml"
 OWN = ROOT / ".github/workflows/check.yml"
 WEEKLY = ROOT / ".github/workflows/weekly.yml"
 GITLAB = TEMPLATES / "gitlab/student.yml"
@@ -51,14 +52,14 @@ def gitlab_script(part: str) -> str:
 
 class Kept(unittest.TestCase):
     def test_every_job_has_an_end(self) -> None:
-        for path in (STUDENT, INSTRUCTOR, OWN, WEEKLY):
+        for path in (STUDENT, INSTRUCTOR, CLASS, OWN, WEEKLY):
             text = path.read_text(encoding="utf-8")
             jobs = len(re.findall(r"^    runs-on:", text, re.MULTILINE))
             self.assertEqual(len(re.findall(r"^    timeout-minutes: \d+$", text, re.M)), jobs, path)
         self.assertRegex(GITLAB.read_text(encoding="utf-8"), r"(?m)^  timeout: \d+ minutes$")
 
     def test_packages_are_kept_for_the_next_run(self) -> None:
-        for path in (STUDENT, INSTRUCTOR, OWN):
+        for path in (STUDENT, INSTRUCTOR, CLASS, OWN):
             text = path.read_text(encoding="utf-8")
             # The key is made from a file that exists only after the checkout.
             self.assertLess(text.index("uses: actions/checkout"), text.index("uses: actions/cache"))

@@ -94,7 +94,7 @@ class Mistakes(InFolder):
 
     def test_what_was_not_begun_or_not_handed_in_is_no_mistake(self) -> None:
         stub = make_result.exercise("tiled", "not_started", 0, 40000, "Not started.")
-        none = make_result.exercise("tiled", "no_kernel", 0, 40000, "No file.")
+        none = make_result.exercise("tiled", "missing", 0, 40000, "No file.")
         self.assertEqual(self.found(stub, none, counted() | {"name": "tiled"}), [])
 
 
@@ -236,6 +236,41 @@ class Program(InFolder):
             if path.is_file()
         }
 
+    def test_students_see_no_more_than_the_assignment_says(self) -> None:
+        self.write()
+        self.report()
+        document = json.loads((self.folder / "class.json").read_text("utf-8"))
+        for shown, seen in (("verdicts", ["data race"]), ("points", [])):
+            document["assignment"]["feedback"] = shown
+            (self.folder / "class.json").write_text(json.dumps(document), "utf-8")
+            self.report()
+            folder = self.folder / "students/anna"
+            self.assertEqual(sorted(os.listdir(folder)), ["feedback.md", "index.html"])
+            for name in os.listdir(folder):
+                text = (folder / name).read_text("utf-8")
+                told = [word for word in ("data race", "As[ty]", "Two threads") if word in text]
+                self.assertEqual(told, seen, name)
+                self.assertIn("0 of 40 points", text)
+            self.assertEqual("race" in (self.folder / "moodle.csv").read_text(), bool(seen))
+
+    def test_a_model_answer_is_shown_from_its_time_on(self) -> None:
+        self.write()
+        document = json.loads((self.folder / "class.json").read_text("utf-8"))
+        for show, date, seen in (
+            ("never", "2026-01-01T00:00:00Z", False),
+            ("after_due", "2999-01-01T00:00:00Z", False),
+            ("after_due", None, False),
+            ("after_due", "2026-01-01T00:00:00+02:00", True),
+            ("always", None, True),
+        ):
+            document["assignment"] |= {"show_reference": show, "reference_from": date}
+            (self.folder / "class.json").write_text(json.dumps(document), "utf-8")
+            self.assertEqual(self.report().returncode, 0)
+            text = (self.folder / "students/anna/index.html").read_text("utf-8")
+            self.assertEqual("Model answers" in text, seen, (show, date))
+        self.assertIn("LAUNCH_CONFIG(matmul_tiled", text)
+        self.assertNotIn("//@", text)
+
     def test_a_damaged_result_is_told_and_the_others_are_written(self) -> None:
         students = self.write()
         path = self.folder / "jobs" / students[0]["pseudonym"] / "result.json"
@@ -295,6 +330,12 @@ class Similarity(InFolder):
         self.assertNotIn("75 %", self.page(anonymous=True))
         self.report()
         self.assertIn("75 %: <a", (self.folder / "class.html").read_text("utf-8"))
+        document = json.loads((self.folder / "class.json").read_text("utf-8"))
+        del document["students"][0]
+        (self.folder / "class.json").write_text(json.dumps(document), "utf-8")
+        self.report()
+        self.assertNotIn("75 %", (self.folder / "class.html").read_text("utf-8"))
+        self.assertFalse(out.exists())
 
     def test_without_dolos_the_remedy_is_told_and_the_page_is_written(self) -> None:
         done = self.report("--similar", PATH=str(self.programs))

@@ -99,7 +99,7 @@ class Bin:
 
 
 def _group(kernel: Kernel | None) -> str:
-    if not kernel or kernel.verdict == "no_kernel":
+    if not kernel or kernel.verdict == "missing":
         return "none"
     if kernel.verdict == "pass":
         return "good"

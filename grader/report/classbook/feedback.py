@@ -1,7 +1,8 @@
 """The folder of each student: index.html, feedback.md and result.json, ready to be handed back.
 
-A folder is rendered again only if its result, the late policy's outcome, the language or the code
-that renders has changed: the last line of index.html has a hash of these.
+If the assignment shows students less than everything, there is no result.json.  A folder is
+rendered again only if its result, what the late policy made of it, what may be shown, the language
+or the code that renders has changed: the last line of index.html has a hash of these.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ import functools
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 
 import markdown
 import page
+from classbook import short
 from classbook.names import folder_names
 from classbook.roll import ClassRun, Student, result_path
 from files import write_whole
@@ -26,7 +30,7 @@ from parse import ResultError, result_parse
 from words import points_text
 
 REPORT = Path(__file__).resolve().parents[1]
-FILES = ("result.json", "feedback.md", "index.html")
+RESULT, MARKDOWN, PAGE = "result.json", "feedback.md", "index.html"
 CHUNK = 8  # students that a process renders before it asks for more
 
 
@@ -37,6 +41,8 @@ class Job:
     student: str
     title: str
     facts: tuple[str, ...]
+    answers: tuple[tuple[str, str], ...]  # model answers that may be shown: title and source
+    feedback: str  # what the student sees: "full", "verdicts", "points"
     code: str
     language: str
 
@@ -66,19 +72,49 @@ def facts_of(student: Student) -> tuple[str, ...]:
     )
 
 
+def model_answers(run: ClassRun) -> tuple[tuple[str, str], ...]:
+    """Title and source of each exercise's reference, once it may be shown."""
+    if not run.answers_from or datetime.now(timezone.utc) < run.answers_from:
+        return ()
+    found = []
+    for exercise in run.exercises:
+        path = REPORT.parents[1] / "reference" / f"{exercise.name}.cu"
+        if path.is_file():
+            text = re.sub(r"^ *//@(cut|stub|end).*\n", "", path.read_text("utf-8"), flags=re.M)
+            found.append((exercise.title, text))
+    return tuple(found)
+
+
 def _mark(job: Job, data: bytes) -> str:
-    given = json.dumps([job.student, job.title, job.facts, job.code, job.language])
+    told = (job.student, job.title, job.facts, job.answers, job.feedback, job.code, job.language)
+    given = json.dumps(told)
     return f"<!-- made from {hashlib.sha256(given.encode() + data).hexdigest()} -->\n"
 
 
 def up_to_date(folder: Path, mark: str) -> bool:
     try:
-        with open(folder / FILES[-1], "rb") as file:
+        with open(folder / PAGE, "rb") as file:
             file.seek(-len(mark), os.SEEK_END)
-            same = file.read() == mark.encode()
+            return file.read() == mark.encode() and (folder / MARKDOWN).is_file()
     except OSError:
         return False
-    return same and all((folder / name).is_file() for name in FILES)
+
+
+def _texts(job: Job, data: bytes) -> dict[str, str]:
+    """The files of the folder; the page is the last."""
+    result = result_parse(data.decode(), job.source)
+    with language_used(job.language or result.language):
+        if job.feedback != "full":
+            verdicts = job.feedback == "verdicts"
+            return {
+                MARKDOWN: short.markdown(result, job.title, job.facts, verdicts),
+                PAGE: short.page(result, job.title, job.facts, job.answers, verdicts),
+            }
+        return {
+            RESULT: json.dumps({**json.loads(data), "student": job.student}, indent=1),
+            MARKDOWN: markdown.render(result, job.title, job.facts),
+            PAGE: page.render(result, job.title, job.facts, job.answers),
+        }
 
 
 def render_student(job: Job) -> str:
@@ -89,16 +125,13 @@ def render_student(job: Job) -> str:
         folder = Path(job.folder)
         if up_to_date(folder, mark):
             return "kept"
-        result = result_parse(data.decode(), job.source)
-        with language_used(job.language or result.language):
-            texts = {
-                "result.json": json.dumps({**json.loads(data), "student": job.student}, indent=1),
-                "feedback.md": markdown.render(result, job.title, job.facts),
-                "index.html": page.render(result, job.title, job.facts) + mark,
-            }
+        texts = _texts(job, data)
         folder.mkdir(parents=True, exist_ok=True)
-        for name in FILES:  # the one with the mark is last
-            write_whole(folder / name, texts[name])
+        for path in folder.iterdir():  # what an earlier run showed and this one does not
+            if path.name not in texts:
+                path.unlink()
+        for name, text in texts.items():
+            write_whole(folder / name, text + (mark if name == PAGE else ""))
         return "rendered"
     except (ResultError, UnicodeDecodeError) as error:
         return str(error)
@@ -122,6 +155,7 @@ def render_students(
     Returns how many were rendered, and a sentence for each that could not be.
     """
     folders = student_folders(run)
+    answers = model_answers(run)
     jobs = [
         Job(
             source=str(result_path(run.folder, student.pseudonym)),
@@ -129,6 +163,8 @@ def render_students(
             student=student.id,
             title=run.title,
             facts=facts_of(student),
+            answers=answers,
+            feedback=run.feedback,
             code=code_hash(),
             language=language(),
         )

@@ -24,7 +24,8 @@ def feedback_text(student: Student, run: ClassRun) -> str:
         kernel = student.kernels.get(exercise.name)
         if kernel:
             points = points_of_text(kernel.points, exercise.points_max)
-            parts.append(f"{exercise.name}: {word(kernel.verdict)}, {points}")
+            verdict = "" if run.feedback == "points" else f"{word(kernel.verdict)}, "
+            parts.append(f"{exercise.name}: {verdict}{points}")
     if student.deduction_percent:
         parts.append(_("%(percent)g %% deducted for lateness", percent=student.deduction_percent))
     return "; ".join(parts)

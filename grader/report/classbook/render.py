@@ -62,6 +62,7 @@ def class_write(run: ClassRun, anonymous: bool, with_similar: bool) -> Outcome:
     graded = {folders[student.id] for student in run.with_state("graded")}
     write_whole(run.folder / gradebook.FILE, gradebook.render(run))
     imports = _imports_write(run)
+    similar.strangers_remove(run)
     if with_similar:
         try:
             similar.similar_run(run)

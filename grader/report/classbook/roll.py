@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from words import Size
 
 SCHEMA = "tilegrade/class/v1"
 STATES = ("graded", "missing", "empty", "broken", "failed", "waiting")
+FEEDBACK = ("full", "verdicts", "points")
+SHOW = ("never", "after_due", "always")
 JOINERS = re.compile("([\u200c\u200d])")  # needed by names in Persian and in scripts of India
 # Verdicts that are no mistake: nothing was tried, or it cannot be judged here.
-NOT_MISTAKES = ("pass", "not_started", "no_kernel", "needs_gpu")
+NOT_MISTAKES = ("pass", "missing", "not_started", "needs_gpu")
 
 
 @dataclass(frozen=True)
@@ -87,11 +90,14 @@ class ClassRun:
     language: str
     title: str
     due: str  # "" if there is no date
+    feedback: str  # what students see: "full", "verdicts", "points"
+    answers_from: datetime | None  # when a model answer may be shown; None: never
     points_max: int
     exercises: tuple[Work, ...]
     layout: str
     written_at: str
     device: str
+    anonymous: bool  # whether the page is to be without names
     students: tuple[Student, ...]
     unmatched: tuple[tuple[str, str], ...]  # source, and why it belongs to nobody
     wall_seconds: float
@@ -197,6 +203,22 @@ def _student(data: dict[str, Any], folder: Path, troubles: list[str]) -> Student
     )
 
 
+def _one_of(known: tuple[str, ...], text: str) -> str:
+    if text not in known:
+        raise ValueError(f"{text!r}: {', '.join(known)}")
+    return text
+
+
+def _answers_from(assignment: dict[str, Any]) -> datetime | None:
+    show = _one_of(SHOW, assignment.get("show_reference", "never"))
+    if show == "always":
+        return datetime.min.replace(tzinfo=timezone.utc)
+    text = assignment.get("reference_from")
+    if show == "never" or not text:
+        return None
+    return datetime.fromisoformat(re.sub("Z$", "+00:00", text))  # Python 3.10 knows no Z
+
+
 def class_read(folder: Path) -> ClassRun:
     """Reads class.json of a folder, and all results.  Raises ResultError with path and reason."""
     path = folder / "class.json"
@@ -216,6 +238,8 @@ def class_read(folder: Path) -> ClassRun:
             language=data.get("language", "en"),
             title=_name(assignment.get("title") or assignment.get("name")) or _("All exercises"),
             due=_text(assignment.get("due")),
+            feedback=_one_of(FEEDBACK, assignment.get("feedback", "full")),
+            answers_from=_answers_from(assignment),
             points_max=int(assignment["points_max"]),
             exercises=tuple(
                 Work(
@@ -229,6 +253,7 @@ def class_read(folder: Path) -> ClassRun:
             layout=_text(data.get("layout")),
             written_at=_text(data.get("written_at")),
             device=_text(data.get("device")),
+            anonymous=bool(data.get("anonymous")),
             students=students,
             unmatched=tuple(
                 (_text(item["source"]), _text(item["why"])) for item in data.get("unmatched", [])

@@ -29,7 +29,7 @@ SHOWN_MAX = 15  # on the class page
 SCRIPT = Path(__file__).resolve().with_name("dolos_pairs.mjs")
 INSTALL = "`npm install -g @dodona/dolos` (or `@dodona/dolos-lib`)"
 MISSING = 4  # the exit code of SCRIPT if it does not find the library
-UNTOUCHED = ("not_started", "no_kernel")  # nothing there that a student wrote
+UNTOUCHED = ("missing", "not_started")  # nothing there that a student wrote
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -146,6 +146,14 @@ def _compare(run: ClassRun, exercise: Work) -> bool:
         shutil.rmtree(final, ignore_errors=True)
         (top / OUT).rename(final)
     return True
+
+
+def strangers_remove(run: ClassRun) -> None:
+    """Removes an outcome that has the kernel of a student who is no longer in the class."""
+    known = {student.pseudonym for student in run.students}
+    for exercise in sorted((run.folder / FOLDER).glob("*/")):
+        if not {path.stem for path in (exercise / "kernels").glob("*.cu")} <= known:
+            shutil.rmtree(exercise)
 
 
 def similar_run(run: ClassRun) -> list[str]:
