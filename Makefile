@@ -8,7 +8,8 @@ SHELL := /bin/bash
 # A value that is typed, or a name from the environment, is text: a `$` in it expands nothing,
 # neither here nor in the environment of a program.  A folder may be named x/$(shell …), so this
 # comes before any $(shell …).
-NAMES := EX ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM
+NAMES := EX ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM \
+	SUBMISSIONS ROSTER LAYOUT ENGINE SLURM AGAIN FORGET
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name)))
 INHERITED := $(foreach name,$(NAMES),$(if $(filter environment,$(firstword $(origin $(name)))),$(name)))
 $(foreach name,$(GIVEN) $(INHERITED),$(eval override $(name) := $$(value $(name))))
@@ -180,10 +181,19 @@ CARD ?=
 SANITIZE ?=
 QUIET ?=
 VERBOSE ?=
+SUBMISSIONS ?=
+ROSTER ?=
+LAYOUT ?=
+ENGINE ?=
+SLURM ?=
+AGAIN ?=
+FORGET ?=
+STATUS ?=
+ANONYMOUS ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
 # Without this check, SUBMISSION=$FOLDER would grade student/ in a script that has not set FOLDER.
-EMPTY := $(foreach name,EX ASSIGNMENT SUBMISSION OUT RESULT,$(if $($(name)),,$(filter $(name),$(GIVEN))))
+EMPTY := $(foreach name,EX ASSIGNMENT SUBMISSION SUBMISSIONS ROSTER AGAIN FORGET OUT RESULT,$(if $($(name)),,$(filter $(name),$(GIVEN))))
 $(if $(strip $(EMPTY)),$(error $(firstword $(EMPTY)) is empty: give it a value, or leave it out))
 
 # --name=value if the variable is set.  The program, not this file, refuses an option that a command
@@ -230,6 +240,16 @@ packages: | $(FIRST)
 ##@ Instructors
 grade: $(PROGRAMS) ## grade a folder (SUBMISSION=student OUT=build/grade; EX ASSIGNMENT SEED DEVICE CARD JOBS SANDBOX VERBOSE QUIET)
 	$(Q)$(TILEGRADE) grade $(COMMON_OPTIONS) $(call option,card,CARD) $(call option,size,SIZE) $(if $(SANITIZE),--sanitize)
+
+# A run that could not grade everything (exit code 3) has a gradebook too, which says so.
+class: $(PROGRAMS) build/texts/zh.mo ## grade a class (SUBMISSIONS=dir-or-zip OUT=dir; ROSTER ASSIGNMENT EX LAYOUT DEVICE JOBS ENGINE SLURM AGAIN FORGET STATUS=1 ANONYMOUS=1)
+	$(Q)code=0; $(TILEGRADE) class $(if $(QUIET),--quiet) $(CHOICE) $(call option,out,OUT) $(call option,submissions,SUBMISSIONS) \
+		$(call option,roster,ROSTER) $(call option,layout,LAYOUT) $(call option,device,DEVICE) $(call option,card,CARD) \
+		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX) $(call option,engine,ENGINE) $(call option,slurm,SLURM) \
+		$(call option,again,AGAIN) $(call option,forget,FORGET) $(if $(STATUS),--status) $(if $(ANONYMOUS),--anonymous) || code=$$?; \
+	$(if $(STATUS),,if [ $$code = 0 ] || { [ $$code = 3 ] && [ -f $(call quoted,$(OUT)/class.json) ]; }; then \
+		/usr/bin/python3 grader/report/class_report.py $(call quoted,$(OUT)) $(if $(ANONYMOUS),--anonymous) $(LANGUAGE_OPTION) || code=3; fi;) \
+	exit $$code
 
 similar: build/texts/zh.mo | $(FIRST) ## compare the kernels of a graded class (OUT=dir; needs Dolos, from npm)
 	$(Q)/usr/bin/python3 grader/report/class_report.py $(call quoted,$(or $(OUT),$(error OUT=dir is missing: the folder of a class))) \
@@ -400,5 +420,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

@@ -23,6 +23,19 @@ enum device_choice { CHOICE_AUTO, CHOICE_EMU, CHOICE_GPU, CHOICE_COUNT };
 // How much is printed: only verdicts, what helps, or everything.
 enum verbosity { VERBOSITY_NORMAL, VERBOSITY_QUIET, VERBOSITY_VERBOSE };
 
+// What `class` is asked for.  NULL: not given.
+struct class_options {
+    const char *submissions;
+    const char *roster;
+    const char *layout;  // NULL = found by itself
+    const char *engine;  // NULL = local
+    const char *slurm;   // the head of Slurm's batch script
+    const char *again;   // ID[,ID…]
+    const char *forget;  // ID
+    bool status;
+    bool anonymous;
+};
+
 // The command line, checked.  Strings are those of argv.
 struct options {
     const char *exercise;    // --exercise NAME[,NAME…] or the bare NAME; NULL = all
@@ -42,6 +55,8 @@ struct options {
     bool sanitize;
     const char *result;  // NULL = that of the last grade
     enum verbosity verbosity;
+    struct class_options class;
+    const char *job;  // one job of a class
 };
 
 #endif

@@ -87,9 +87,9 @@ static enum status folder_new(char path[PATH_BYTES_MAX], struct error *err) {
 }
 
 // Ends the program as the child ended.
-static _Noreturn void parent_end(int state) {
+static _Noreturn void parent_end(int state, const char *interrupted) {
     if (signal_got != 0) {
-        (void)fputs(_("\ninterrupted: nothing was written\n"), stderr);
+        (void)fprintf(stderr, "\n%s\n", interrupted);
         _exit(128 + (int)signal_got);
     }
     if (WIFEXITED(state)) {
@@ -127,7 +127,7 @@ static void orphans_kill(void) {
     }
 }
 
-static _Noreturn void parent_run(const char *folder) {
+static _Noreturn void parent_run(const char *folder, const char *interrupted) {
     int state = 0;
     pid_t ended = 0;
     while ((ended = waitpid(worker, &state, 0)) < 0 && errno == EINTR) {
@@ -139,7 +139,7 @@ static _Noreturn void parent_run(const char *folder) {
         (void)fprintf(stderr, _("tilegrade: cannot wait for its own process: %s\n"), reason);
         _exit(EXIT_HARNESS);
     }
-    parent_end(state);
+    parent_end(state, interrupted);
 }
 
 static void worker_become(const char *folder, pid_t parent) {
@@ -149,7 +149,7 @@ static void worker_become(const char *folder, pid_t parent) {
     }
 }
 
-enum status supervise(struct error *err) {
+enum status supervise(const char *interrupted, struct error *err) {
     char folder[PATH_BYTES_MAX];
     sigset_t passed;
     sigset_t before;
@@ -189,5 +189,5 @@ enum status supervise(struct error *err) {
         }
     }
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
-    parent_run(folder);
+    parent_run(folder, interrupted);
 }

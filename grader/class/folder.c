@@ -16,7 +16,6 @@
 #include "base/file.h"
 
 #define FOLDER_MODE   0700
-#define PRIVATE_MASK  0077
 #define LOCK_TEXT_MAX 32
 
 // A folder that is not of an earlier run must be empty, so that a mistyped name mixes nothing.
@@ -135,7 +134,7 @@ long class_folder_user(const char *out) {
 }
 
 enum status class_file_write(const char *path, const void *bytes, size_t count, struct error *err) {
-    mode_t mask = umask(PRIVATE_MASK);
+    mode_t mask = umask(CLASS_MASK);
     enum status status = file_write(path, bytes, count, err);
     (void)umask(mask);
     return status;

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 
+#define CLASS_MASK 0077  // umask of all files in it
+
 // Makes the folder `out`, with mode 0700, or takes that of an earlier run.
 //
 // Errors   STATUS_BAD_USAGE: it holds other things, or is no folder.  STATUS_SYSTEM.

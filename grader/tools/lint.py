@@ -37,7 +37,7 @@ ROOMS = {
     "emu": ["wire", "memory", "check", "count", "machine", "hooks"],
     "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
     "judge": ["model", "source", "explain", "oracle", "build", "run", "nvidia", "speed", "result", ""],
-    "class": ["intake", ""],
+    "class": ["", "intake", "run"],
     "app": ["", "terminal", "course", "commands", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it

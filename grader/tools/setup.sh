@@ -44,7 +44,9 @@ ocl-icd-opencl-dev  builds programs for these two
 opencl-headers   the same
 chromium         looks at the page, for the tests of reports
 chromium-driver  the same
-python3-selenium  the same'
+python3-selenium  the same
+slurm-wlm        a cluster on this machine, for the tests of classes
+munge            the same'
 fi
 
 say() { printf 'setup: %s\n' "$*"; }

@@ -26,6 +26,8 @@
 #define OPTION_SANITIZE   8192u
 #define OPTION_RESULT     16384u
 #define OPTION_VERBOSITY  32768u
+#define OPTION_CLASS      524288u
+#define OPTION_JOB        1048576u
 
 #define LAST_BYTES_MAX 128  // of build/last/NAME: "race 5feceb66ffc86f38…", verdict and hash
 
@@ -43,10 +45,11 @@ typedef enum status command_body(const struct app *app, enum exit_code *ret_code
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_profile, cmd_regrade, cmd_diff,
     cmd_doctor;
+command_body cmd_class, cmd_class_job, cmd_class_collect;
 
 struct command {
     const char *name;
-    const char *what;  // one line for --help
+    const char *what;  // one line for --help; NULL: only other commands call it
     unsigned accepts;  // OPTION_ and NEED_ bits
     command_body *run;
 };

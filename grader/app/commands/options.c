@@ -14,6 +14,7 @@
 #include "base/language.h"
 #include "base/limits.h"
 #include "base/translate.h"
+#include "class/run/pool.h"
 
 #define HELP_COLUMN 29  // where the texts of --help begin
 
@@ -37,6 +38,16 @@ enum option_key {
     KEY_CARD,
     KEY_SANITIZE,
     KEY_RESULT,
+    KEY_SUBMISSIONS,
+    KEY_ROSTER,
+    KEY_LAYOUT,
+    KEY_ENGINE,
+    KEY_SLURM,
+    KEY_AGAIN,
+    KEY_FORGET,
+    KEY_STATUS,
+    KEY_ANONYMOUS,
+    KEY_JOB,
     KEY_LANGUAGE,
     KEY_HELP,
     KEY_USAGE,
@@ -55,7 +66,23 @@ static const struct row {
      N_("only the exercises of lessons/assignments/NAME.ini, for its points")},
     {OPTION_SUBMISSION, KEY_SUBMISSION, "submission", "DIR",
      N_("the folder with the kernel files, or a .zip or .tar.gz of it (default: student)")},
+    {OPTION_CLASS, KEY_SUBMISSIONS, "submissions", "DIR",
+     N_("what the learning platform hands out: a folder of submissions, or one .zip or .tar.gz")},
+    {OPTION_CLASS, KEY_ROSTER, "roster", "FILE",
+     N_("the students: CSV with the column id, and name, mail, section … if they are known")},
+    {OPTION_CLASS, KEY_LAYOUT, "layout", "NAME",
+     N_("how submissions are named: folders, canvas, moodle, gradescope, classroom (default: "
+        "found by itself)")},
     {OPTION_OUT, KEY_OUT, "out", "DIR", N_("the folder for the result")},
+    {OPTION_CLASS, KEY_ENGINE, "engine", "WHICH",
+     N_("local (this machine) or slurm (a cluster; all files on a shared file system)")},
+    {OPTION_CLASS, KEY_SLURM, "slurm", "FILE",
+     N_("lines for the head of Slurm's batch script: #SBATCH with partition, account …")},
+    {OPTION_CLASS, KEY_AGAIN, "again", "ID,ID", N_("grade these students again")},
+    {OPTION_CLASS, KEY_STATUS, "status", NULL, N_("only show how far a run is")},
+    {OPTION_CLASS, KEY_FORGET, "forget", "ID", N_("remove all that is stored of this student")},
+    {OPTION_CLASS, KEY_ANONYMOUS, "anonymous", NULL, N_("the class page shows no names")},
+    {OPTION_JOB, KEY_JOB, "job", "NAME", N_("a job of the plan")},
     {OPTION_SIZE, KEY_SIZE, "size", "MxNxK", N_("only this size: 67x33x129, or 64 for a cube")},
     {OPTION_SEED, KEY_SEED, "seed", "HEX", N_("seed of all inputs: 1 to 32 hexadecimal digits")},
     {OPTION_DEVICE, KEY_DEVICE, "device", "WHICH",
@@ -64,7 +91,7 @@ static const struct row {
      N_("how strictly kernels are isolated: default, strict, or unsafe (resource limits only; "
         "results say so)")},
     {OPTION_JOBS, KEY_JOBS, "jobs", "N",
-     N_("number of parallel processes (default: one per processor, at most 4)")},
+     N_("number of parallel processes (default: as many as this machine has room for)")},
     {OPTION_CARD, KEY_CARD, "card", "NAME",
      N_("the card to estimate for, such as rtx3060 (default: H200)")},
     {OPTION_SANITIZE, KEY_SANITIZE, "sanitize", NULL,
@@ -102,7 +129,7 @@ static _Noreturn void help_print(const struct command *command, bool all) {
     (void)printf(_("Usage: tilegrade %s [OPTION...]%s\n"), command->name,
                  command->accepts & OPTION_NAME ? " NAME" : "");
     if (all) {
-        terminal_wrap(&terminal, 0, _(command->what));
+        terminal_wrap(&terminal, 0, command->what ? _(command->what) : "");
         (void)putchar('\n');
     }
     for (const struct row *row = rows; all && row < rows + ROWS; row++) {
@@ -155,9 +182,9 @@ static enum sandbox_policy sandbox_read(const struct command *command, const cha
 static int jobs_read(const struct command *command, const char *text) {
     char *end = NULL;
     long jobs = strtol(text, &end, 10);
-    if (*text < '1' || *text > '9' || *end != '\0' || jobs > LAUNCH_SHARES_MAX) {
-        usage_fail(command, _("'%s' is not a number of processes: use 1 to %d"), text,
-                   LAUNCH_SHARES_MAX);
+    int most = command->accepts & OPTION_CLASS ? POOL_JOBS_MAX : LAUNCH_SHARES_MAX;
+    if (*text < '1' || *text > '9' || *end != '\0' || jobs > most) {
+        usage_fail(command, _("'%s' is not a number of processes: use 1 to %d"), text, most);
     }
     return (int)jobs;
 }
@@ -171,6 +198,14 @@ static const size_t text_at[] = {
     [KEY_ROOT] = offsetof(struct options, root),
     [KEY_CARD] = offsetof(struct options, card),
     [KEY_RESULT] = offsetof(struct options, result),
+    [KEY_SUBMISSIONS] = offsetof(struct options, class.submissions),
+    [KEY_ROSTER] = offsetof(struct options, class.roster),
+    [KEY_LAYOUT] = offsetof(struct options, class.layout),
+    [KEY_ENGINE] = offsetof(struct options, class.engine),
+    [KEY_SLURM] = offsetof(struct options, class.slurm),
+    [KEY_AGAIN] = offsetof(struct options, class.again),
+    [KEY_FORGET] = offsetof(struct options, class.forget),
+    [KEY_JOB] = offsetof(struct options, job),
 };
 
 // Takes one option into *options; its value, if it has one, is `text`.
@@ -191,6 +226,12 @@ static void option_read(const struct command *command, enum option_key key, cons
         break;
     case KEY_ALLOW_EMPTY:
         options->allow_empty = true;
+        break;
+    case KEY_STATUS:
+        options->class.status = true;
+        break;
+    case KEY_ANONYMOUS:
+        options->class.anonymous = true;
         break;
     case KEY_SANITIZE:
         options->sanitize = true;

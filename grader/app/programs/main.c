@@ -13,6 +13,11 @@
 #include "base/text.h"
 #include "base/translate.h"
 
+// How the submissions of a class are judged.
+#define CLASS_OPTIONS                                                                              \
+    (OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_OUT | OPTION_DEVICE | OPTION_CARD |              \
+     OPTION_SANDBOX | OPTION_JOBS | OPTION_VERBOSITY)
+
 static const struct command commands[] = {
     {"test", N_("test the kernels with public inputs and explain the first mistake"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_SUBMISSION | OPTION_OUT | OPTION_SIZE |
@@ -25,6 +30,11 @@ static const struct command commands[] = {
          OPTION_DEVICE | OPTION_CARD | OPTION_EMPTY | OPTION_SANDBOX | OPTION_JOBS |
          OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_grade},
+    {"class",
+     N_("grade all submissions of a class into one folder; the same command goes on after a stop"),
+     CLASS_OPTIONS | OPTION_CLASS | NEED_SCRATCH, cmd_class},
+    {"class-job", NULL, CLASS_OPTIONS | OPTION_JOB | NEED_SCRATCH, cmd_class_job},
+    {"class-collect", NULL, OPTION_OUT | WHOLE_COURSE, cmd_class_collect},
     {"list", N_("list the exercises, each with its last result"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT, cmd_list},
     {"hint", N_("show the next hint for an exercise"), OPTION_EXERCISE | OPTION_NAME, cmd_hint},
@@ -58,7 +68,9 @@ static const struct command commands[] = {
 static void usage_print(FILE *out) {
     (void)fputs(_("Usage: tilegrade COMMAND [OPTION...]\n\n"), out);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        (void)fprintf(out, "  %-13s %s\n", commands[i].name, _(commands[i].what));
+        if (commands[i].what) {
+            (void)fprintf(out, "  %-13s %s\n", commands[i].name, _(commands[i].what));
+        }
     }
     (void)fputs(_("\n`tilegrade COMMAND --help` lists the options; `tilegrade --version` prints "
                   "the version.\nExit code: 0 all is well, 1 a kernel is wrong or slow, 2 bad "
@@ -75,7 +87,9 @@ static const struct command *command_find(const char *name) {
     }
     (void)fprintf(stderr, _("tilegrade: unknown command '%s'; the commands are:"), name);
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        (void)fprintf(stderr, " %s", commands[i].name);
+        if (commands[i].what) {
+            (void)fprintf(stderr, " %s", commands[i].name);
+        }
     }
     (void)fputc('\n', stderr);
     return NULL;
@@ -197,7 +211,14 @@ int main(int argc, char **argv) {
     struct options options;
     options_parse(command, argc - 1, argv + 1, &options);
     enum exit_code code = EXIT_HARNESS;
-    status = command->accepts & NEED_SCRATCH ? supervise(&err) : STATUS_OK;
+    bool looks_only = options.class.status;  // also if no file can be written
+    if (command->accepts & NEED_SCRATCH && !looks_only) {
+        const char *interrupted = command->accepts & OPTION_CLASS
+                                      ? _("interrupted: what is graded is kept, and the same "
+                                          "command goes on")
+                                      : _("interrupted: nothing was written");
+        status = supervise(interrupted, &err);
+    }
     if (!status) {
         status = command_run(command, &options, &code, &err);
     }

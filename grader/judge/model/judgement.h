@@ -77,6 +77,7 @@ struct judgement_origin {
     const char *student, *job;            // borrowed; NULL: not said
     int64_t graded_at;                    // seconds since 1970, UTC; 0: not said
     int64_t milliseconds;                 // the time that it took
+    int64_t cpu_milliseconds;             // the same of all processors; 0: not said
 };
 
 struct judgement {

@@ -218,8 +218,8 @@ static json_t *assignment_json(const struct judgement_origin *origin, bool *fail
     return object;
 }
 
-// `graded_at` and `seconds` are the only lines in which two runs with one seed may differ, but for
-// measured times.
+// `graded_at`, `seconds` and `cpu_seconds` are the only lines in which two runs with one seed may
+// differ, but for measured times.
 static void origin_put(json_t *root, const struct judgement_origin *origin, bool *failed) {
     char text[MOMENT_TEXT_BYTES];
     if (origin->student) {
@@ -235,6 +235,10 @@ static void origin_put(json_t *root, const struct judgement_origin *origin, bool
         moment_format(origin->graded_at, text);
         result_put_text(root, "graded_at", text, failed);
         result_put(root, "seconds", json_real((double)origin->milliseconds / 1000.0), failed);
+    }
+    if (origin->cpu_milliseconds != 0) {
+        result_put(root, "cpu_seconds", json_real((double)origin->cpu_milliseconds / 1000.0),
+                   failed);
     }
 }
 

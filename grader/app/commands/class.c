@@ -1,0 +1,425 @@
+// `tilegrade class`: everything that a learning platform hands out, graded into one folder.
+//
+// The folder is the state: a run that was stopped at any moment goes on by the same command, and
+// only what has changed is graded.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/commands/classes.h"
+#include "app/compiler.h"
+#include "app/terminal/roll.h"
+#include "app/terminal/terminal.h"
+#include "base/file.h"
+#include "base/translate.h"
+#include "class/folder.h"
+#include "class/run/book.h"
+#include "class/run/pool.h"
+#include "class/run/slurm.h"
+
+struct class_run {
+    const struct app *app;
+    char out[PATH_BYTES_MAX];
+    int lock_fd;
+    bool slurm;
+    int jobs;  // at a time
+    struct class_seed seed;
+    struct sandbox *sandbox;
+    struct class_list *list;
+    struct class_plan plan;
+    struct class_outcome *outcomes;  // [plan.job_count]
+    struct roll roll;
+};
+
+// --- The folder ---------------------------------------------------------------------------------
+
+static enum status usage_check(const struct options *options, bool *ret_slurm, struct error *err) {
+    const char *engine = options->class.engine ? options->class.engine : "local";
+    bool slurm = strcmp(engine, "slurm") == 0;
+    if (!options->out) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "name a folder for the class, as in OUT=../hw1 (or --out)");
+    }
+    if (!slurm && strcmp(engine, "local") != 0) {
+        return fail(err, STATUS_BAD_USAGE, "unknown engine '%.40s': use local or slurm", engine);
+    }
+    if (options->class.slurm && !slurm) {
+        return fail(err, STATUS_BAD_USAGE, "--slurm is for --engine=slurm");
+    }
+    *ret_slurm = slurm;
+    return STATUS_OK;
+}
+
+// Results among the submissions would be submissions of the next run.
+static enum status apart_check(const struct class_run *run, struct error *err) {
+    const char *submissions = run->app->options->class.submissions;
+    char *real = realpath(submissions, NULL);
+    size_t length = real ? strlen(real) : 0;
+    bool inside = real && strncmp(run->out, real, length) == 0 &&
+                  (run->out[length] == '/' || run->out[length] == '\0');
+    free(real);
+    return inside
+               ? fail(err, STATUS_BAD_USAGE,
+                      "%s: in the folder of the submissions; name a folder outside of it", run->out)
+               : STATUS_OK;
+}
+
+static enum status out_take(struct class_run *run, struct error *err) {
+    enum status status = class_folder_open(run->app->options->out, err);
+    if (!status) {
+        status = class_out_find(run->app, run->out, err);
+    }
+    if (!status && (status = apart_check(run, err))) {
+        (void)rmdir(run->out);  // if it is new
+    }
+    if (!status) {
+        status = class_folder_lock(run->out, &run->lock_fd, err);
+    }
+    return status ? status : class_seed_open(run->out, &run->seed, err);
+}
+
+// --- What goes in -------------------------------------------------------------------------------
+
+static enum status layout_find(const char *name, enum class_layout *ret_layout, struct error *err) {
+    for (int i = 0; i < LAYOUT_COUNT; i++) {
+        if (strcmp(name, class_layout_name((enum class_layout)i)) == 0) {
+            *ret_layout = (enum class_layout)i;
+            return STATUS_OK;
+        }
+    }
+    return fail(err, STATUS_BAD_USAGE,
+                "unknown layout '%.40s': use auto, folders, canvas, moodle, gradescope or "
+                "classroom",
+                name);
+}
+
+static enum status list_read(struct class_run *run, struct error *err) {
+    const struct app *app = run->app;
+    const struct class_options *class = &app->options->class;
+    const char *programs = app->places->device.programs;
+    struct class_request request = {.submissions = class->submissions,
+                                    .roster = class->roster,
+                                    .course = app->course,
+                                    .programs = programs};
+    enum status status =
+        class->layout ? layout_find(class->layout, &request.layout, err) : STATUS_OK;
+    if (!status) {
+        status = sandbox_open(app->options->sandbox, (const char *const[]){programs, NULL},
+                              &run->sandbox, err);
+    }
+    if (!status) {
+        request.sandbox = run->sandbox;
+        status = class_intake(&request, &run->list, err);
+    }
+    return status;
+}
+
+// Copies what a student handed in, and makes a job of it.
+static enum status student_take(struct class_run *run, int index, struct error *err) {
+    const struct class_student *student = &run->list->student[index];
+    struct class_job *job = &run->plan.jobs[run->plan.job_count];
+    char folder[PATH_BYTES_MAX];
+    class_pseudonym(&run->seed, student->person.id, job->pseudonym);
+    enum status status = class_job_path(run->out, job->pseudonym, "submission", folder, err);
+    if (status || student->state == CLASS_MISSING) {
+        return status;
+    }
+    *strrchr(folder, '/') = '\0';
+    status = folder_make(folder, err);
+    if (!status) {
+        status = class_job_path(run->out, job->pseudonym, "submission", folder, err);
+    }
+    if (!status) {
+        status = class_take(run->list, index, folder, err);
+    }
+    if (status || student->state != CLASS_READY) {
+        return status;
+    }
+    status = class_submission_hash(folder, job->submission, err);
+    if (!status) {
+        seed_format(class_submission_seed(&run->seed, student->person.id, job->submission),
+                    job->seed);
+        class_plan_key(&run->plan, job);
+        run->plan.job_count++;
+    }
+    return status;
+}
+
+static enum status plan_make(struct class_run *run, struct error *err) {
+    const struct app *app = run->app;
+    struct device_paths paths = app->places->device;
+    int students = run->list->student_count;
+    run->plan.written_at = moment_now();
+    (void)snprintf(run->plan.grader_version, sizeof run->plan.grader_version, "%s",
+                   TILEGRADE_VERSION);
+    class_choice_of(app, &run->plan.choice);
+    run->plan.jobs = calloc((size_t)students + 1, sizeof *run->plan.jobs);
+    if (!run->plan.jobs) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the jobs of a class");
+    }
+    paths.compiler_version = compiler_version(paths.compiler);
+    enum status status = class_hashes_of(app->course, &paths, &run->plan.hashes, err);
+    mode_t mask = umask(CLASS_MASK);
+    for (int i = 0; !status && i < students; i++) {
+        int days = run->list->student[i].person.extension_days;
+        run->plan.extension_days_max =
+            days > run->plan.extension_days_max ? days : run->plan.extension_days_max;
+        roll_reading(&run->roll, i, students);
+        status = student_take(run, i, err);
+    }
+    (void)umask(mask);
+    roll_clear(&run->roll);
+    return status;
+}
+
+// --again=ID,…: removes these results.
+static enum status again_prepare(struct class_run *run, struct error *err) {
+    const char *at = run->app->options->class.again;
+    enum status status = STATUS_OK;
+    while (!status && at && *at != '\0') {
+        char pseudonym[PSEUDONYM_BYTES];
+        size_t length = strcspn(at, ",");
+        const struct class_student *found = NULL;
+        for (int i = 0; i < run->list->student_count; i++) {
+            const char *id = run->list->student[i].person.id;
+            found = strlen(id) == length && strncmp(id, at, length) == 0 ? &run->list->student[i]
+                                                                         : found;
+        }
+        if (!found) {
+            return fail(err, STATUS_BAD_USAGE, "there is no student '%.*s' to grade again",
+                        (int)length, at);
+        }
+        class_pseudonym(&run->seed, found->person.id, pseudonym);
+        status = class_outcome_remove(run->out, pseudonym, true, err);
+        at += length + (at[length] == ',');
+    }
+    return status;
+}
+
+// Which jobs are done; forgets the trouble of earlier runs.
+static enum status outcomes_begin(struct class_run *run, struct error *err) {
+    enum status status = STATUS_OK;
+    run->outcomes = calloc((size_t)run->plan.job_count + 1, sizeof *run->outcomes);
+    if (!run->outcomes) {
+        return fail(err, STATUS_NO_MEMORY, "no memory for the jobs of a class");
+    }
+    for (int i = 0; !status && i < run->plan.job_count; i++) {
+        const struct class_job *job = &run->plan.jobs[i];
+        status = class_outcome_remove(run->out, job->pseudonym, false, err);
+        if (!status) {
+            status = class_outcome_read(run->out, job, &run->outcomes[i], err);
+        }
+    }
+    return status;
+}
+
+// --- The run ------------------------------------------------------------------------------------
+
+static void run_told(void *context, const struct class_progress *progress) {
+    roll_progress(context, progress);
+}
+
+static enum status local_run(struct class_run *run, struct error *err) {
+    struct class_words *words = calloc(1, sizeof *words);
+    if (!words) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    enum status status = class_words_make(run->app, "class-job", run->out, words, err);
+    if (!status) {
+        const struct class_pool pool = {.out = run->out,
+                                        .plan = &run->plan,
+                                        .command = words->word,
+                                        .jobs = run->jobs,
+                                        .context = &run->roll,
+                                        .told = run_told};
+        status = class_pool_run(&pool, run->outcomes, err);
+    }
+    free(words);
+    return status;
+}
+
+static enum status slurm_run(struct class_run *run, struct error *err) {
+    const struct options *options = run->app->options;
+    struct class_words *words = calloc(2, sizeof *words);
+    if (!words) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    enum status status = class_words_make(run->app, "class-job", run->out, &words[0], err);
+    if (!status) {
+        status = class_words_make(run->app, "class-collect", run->out, &words[1], err);
+    }
+    if (!status) {
+        const struct class_slurm slurm = {.out = run->out,
+                                          .plan = &run->plan,
+                                          .job_command = words[0].word,
+                                          .collect_command = words[1].word,
+                                          .head = options->class.slurm,
+                                          .jobs = options->jobs,
+                                          .gpu = options->device == CHOICE_GPU,
+                                          .context = &run->roll,
+                                          .told = run_told};
+        status = class_slurm_run(&slurm, run->outcomes, err);
+    }
+    free(words);
+    return status;
+}
+
+// Chooses how many jobs run at a time, and says so.
+static void jobs_choose(struct class_run *run) {
+    const struct options *options = run->app->options;
+    int room = 0;
+    int earlier = 0;
+    int most = class_pool_size(&room);
+    for (int i = 0; i < run->plan.job_count; i++) {
+        earlier += run->outcomes[i].done;
+    }
+    run->jobs = options->jobs > 0 ? options->jobs : most;
+    if (options->verbosity != VERBOSITY_QUIET) {
+        roll_begin(run->list->said, run->plan.job_count, earlier, run->slurm ? 0 : run->jobs,
+                   options->jobs > 0 ? 0 : room);
+    }
+}
+
+static enum status class_prepare(struct class_run *run, struct error *err) {
+    enum status status = out_take(run, err);
+    if (!status) {
+        status = list_read(run, err);
+    }
+    if (!status) {
+        status = again_prepare(run, err);
+    }
+    if (!status) {
+        status = plan_make(run, err);
+    }
+    if (!status) {
+        status = outcomes_begin(run, err);
+    }
+    if (!status) {
+        status = class_plan_write(run->out, &run->plan, err);
+    }
+    if (!status) {
+        jobs_choose(run);
+        const struct class_book book = {.plan = &run->plan,
+                                        .list = run->list,
+                                        .seed = &run->seed,
+                                        .course = run->app->course,
+                                        .assignment = run->app->assignment,
+                                        .engine = run->slurm ? "slurm" : "local",
+                                        .jobs = run->jobs,
+                                        .anonymous = run->app->options->class.anonymous};
+        status = class_book_begin(run->out, &book, err);
+    }
+    return status;
+}
+
+// Enters the results, also those of a run that was stopped by trouble, and prints them.
+static enum status class_finish(struct class_run *run, enum exit_code *ret_code,
+                                struct error *err) {
+    struct class_counts counts;
+    json_t *book = NULL;
+    enum status status = class_book_end(run->out, &run->plan, run->outcomes, &counts, err);
+    if (!status) {
+        status = class_book_read(run->out, &run->plan, run->outcomes, &book, &counts, err);
+    }
+    if (!status) {
+        roll_summary(book, &counts, run->app->options->verbosity != VERBOSITY_QUIET);
+        (void)printf(_("  written: %s/class.json\n"), run->app->options->out);
+        *ret_code = counts.failed + counts.waiting > 0 ? EXIT_HARNESS : EXIT_ALL_WELL;
+    }
+    json_decref(book);
+    return status;
+}
+
+static enum status class_grade(const struct app *app, bool slurm, enum exit_code *ret_code,
+                               struct error *err) {
+    struct class_run *run = calloc(1, sizeof *run);
+    if (!run) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    *run = (struct class_run){.app = app, .lock_fd = -1, .slurm = slurm};
+    run->roll = roll_of(app->options->verbosity == VERBOSITY_QUIET ? NULL : stderr);
+    enum status status = class_prepare(run, err);
+    if (!status) {
+        struct error later = {""};
+        status = slurm ? slurm_run(run, err) : local_run(run, err);
+        roll_clear(&run->roll);
+        enum status finish = class_finish(run, ret_code, &later);
+        if (!status && finish) {
+            status = fail(err, finish, "%s", later.text);
+        }
+    }
+    roll_clear(&run->roll);
+    free(run->outcomes);
+    class_plan_done(&run->plan);
+    class_list_free(run->list);
+    sandbox_close(run->sandbox);
+    fd_close(&run->lock_fd);
+    free(run);
+    return status;
+}
+
+// --- The others ---------------------------------------------------------------------------------
+
+static enum status class_show(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    char out[PATH_BYTES_MAX];
+    struct class_plan plan = {.job_count = 0};
+    struct class_outcome *outcomes = NULL;
+    struct class_counts counts;
+    json_t *book = NULL;
+    enum status status = class_out_find(app, out, err);
+    if (!status) {
+        status = class_state_read(out, &plan, &outcomes, err);
+    }
+    if (!status) {
+        status = class_book_read(out, &plan, outcomes, &book, &counts, err);
+    }
+    if (!status) {
+        roll_status(&plan, outcomes, class_folder_user(out));
+        roll_summary(book, &counts, true);
+        *ret_code = EXIT_ALL_WELL;
+    }
+    json_decref(book);
+    free(outcomes);
+    class_plan_done(&plan);
+    return status;
+}
+
+static enum status class_forget(const struct app *app, enum exit_code *ret_code,
+                                struct error *err) {
+    char out[PATH_BYTES_MAX];
+    int lock_fd = -1;
+    enum status status = class_out_find(app, out, err);
+    if (!status) {
+        status = class_folder_lock(out, &lock_fd, err);
+    }
+    if (!status) {
+        status = class_book_forget(out, app->options->class.forget, err);
+    }
+    if (!status) {
+        (void)printf(_("  removed: what was stored of %s\n"), app->options->class.forget);
+    }
+    fd_close(&lock_fd);
+    *ret_code = EXIT_ALL_WELL;
+    return status;
+}
+
+enum status cmd_class(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    bool slurm = false;
+    enum status status = usage_check(app->options, &slurm, err);
+    if (status) {
+        return status;
+    }
+    if (app->options->class.status) {
+        return class_show(app, ret_code, err);
+    }
+    if (app->options->class.forget) {
+        return class_forget(app, ret_code, err);
+    }
+    return app->options->class.submissions
+               ? class_grade(app, slurm, ret_code, err)
+               : fail(err, STATUS_BAD_USAGE,
+                      "name what was handed in, as in SUBMISSIONS=submissions.zip (or "
+                      "--submissions)");
+}

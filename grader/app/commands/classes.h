@@ -1,0 +1,32 @@
+// What the commands for a class share.
+#ifndef APP_COMMANDS_CLASSES_H
+#define APP_COMMANDS_CLASSES_H
+
+#include "app/commands/command.h"
+#include "class/run/outcome.h"
+
+#define CLASS_WORDS_MAX 16
+
+// The command line of a job, without the name of the job, which comes last.
+struct class_words {
+    char text[CLASS_WORDS_MAX][PATH_BYTES_MAX];
+    char *word[CLASS_WORDS_MAX + 1];
+};
+
+// What was chosen on the command line, as a plan holds it.
+void class_choice_of(const struct app *app, struct class_choice *ret_choice);
+
+// `tilegrade COMMAND --out=OUT …` with the course and the choices of this command line.
+enum status class_words_make(const struct app *app, const char *command, const char *out,
+                             struct class_words *words, struct error *err);
+
+// The plan of OUT and the state of each job.
+//
+// Owns     the caller ends with class_plan_done and frees *ret_outcomes.
+enum status class_state_read(const char *out, struct class_plan *ret_plan,
+                             struct class_outcome **ret_outcomes, struct error *err);
+
+// The absolute path of --out, with no link in it.
+enum status class_out_find(const struct app *app, char ret_out[PATH_BYTES_MAX], struct error *err);
+
+#endif

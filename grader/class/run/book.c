@@ -1,0 +1,286 @@
+// See book.h.
+#include "class/run/book.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/translate.h"
+#include "class/run/json.h"
+
+#define BOOK_BYTES_MAX (64u << 20)
+#define PERCENT_ALL    100
+
+static json_t *text_or_null(const char *text) {
+    return text && text[0] != '\0' ? json_string(text) : json_null();
+}
+
+static json_t *moment_or_null(int64_t moment) {
+    char text[MOMENT_TEXT_BYTES];
+    moment_format(moment, text);
+    return text_or_null(text);
+}
+
+static json_t *round_number(double value) {
+    return json_real(round(value * 1000.0) / 1000.0);
+}
+
+// --- Before the jobs ----------------------------------------------------------------------------
+
+static json_t *exercise_json(const struct exercise *exercise) {
+    char lesson[sizeof exercise->lesson + sizeof "/lesson.md"];
+    (void)snprintf(lesson, sizeof lesson, "%s/lesson.md", exercise->lesson);
+    return json_pack("{s:s, s:s, s:s, s:I}", "name", exercise->name, "title", exercise->title,
+                     "lesson", lesson, "points_max", (json_int_t)exercise->points_max);
+}
+
+// From when on a model answer may be shown to all; null: never.
+static json_t *reference_from(const struct class_book *book) {
+    int64_t moment = MOMENT_NONE;
+    bool ever = book->assignment && assignment_reference_time(
+                                        book->assignment, book->plan->extension_days_max, &moment);
+    return ever ? moment_or_null(moment) : json_null();
+}
+
+static json_t *assignment_json(const struct class_book *book) {
+    static const struct assignment none = {.due = MOMENT_NONE};
+    const struct assignment *assignment = book->assignment ? book->assignment : &none;
+    json_t *exercises = json_array();
+    int64_t points_max = 0;
+    for (int i = 0; i < book->course->exercise_count; i++) {
+        points_max += book->course->exercises[i].points_max;
+        (void)json_array_append_new(exercises, exercise_json(&book->course->exercises[i]));
+    }
+    return json_pack(
+        "{s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:o, s:I, s:o}", "name",
+        text_or_null(assignment->name), "title", text_or_null(assignment->title), "due",
+        text_or_null(assignment->due_text), "late_percent", assignment->late_percent, "grace_days",
+        assignment->grace_days, "feedback", assignment_feedback_name(assignment->feedback),
+        "show_reference", assignment_reference_name(assignment->show_reference), "reference_from",
+        reference_from(book), "points_max", (json_int_t)points_max, "exercises", exercises);
+}
+
+static json_t *keys_json(const struct person *person) {
+    json_t *keys = json_object();
+    for (int i = 0; i < KEY_COUNT; i++) {
+        (void)json_object_set_new(keys, person_key_name((enum person_key)i),
+                                  text_or_null(person->key[i]));
+    }
+    return keys;
+}
+
+// Days and per cent are null if nothing is known or nothing is due.
+static void late_put(json_t *row, const struct class_book *book,
+                     const struct class_student *student) {
+    struct late late = {.known = false};
+    if (book->assignment) {
+        late = assignment_late(book->assignment, student->received, student->person.extension_days);
+    }
+    (void)json_object_set_new(row, "late_mark", json_boolean(student->late_mark));
+    (void)json_object_set_new(row, "late_days", late.known ? json_integer(late.days) : json_null());
+    (void)json_object_set_new(row, "deduction_percent",
+                              late.known ? json_integer(late.percent) : json_null());
+}
+
+static json_t *student_json(const struct class_book *book, const struct class_student *student) {
+    const struct person *person = &student->person;
+    char pseudonym[PSEUDONYM_BYTES];
+    const char *state =
+        student->state == CLASS_READY ? "waiting" : class_state_name(student->state);
+    class_pseudonym(book->seed, person->id, pseudonym);
+    json_t *row = json_pack(
+        "{s:s, s:o, s:o, s:o, s:o, s:b, s:s, s:s, s:o, s:i, s:o, s:o, s:n, s:i, s:n, s:n, s:n}",
+        "id", person->id, "name", text_or_null(person->name), "mail", text_or_null(person->mail),
+        "section", text_or_null(person->section), "lms", keys_json(person), "in_roster",
+        student->in_roster, "pseudonym", pseudonym, "state", state, "source",
+        text_or_null(student->source), "tries", student->tries, "note", text_or_null(student->note),
+        "received", moment_or_null(student->received), "points", "points_open", 0, "points_final",
+        "seconds", "cpu_seconds");
+    if (row) {
+        late_put(row, book, student);
+    }
+    return row;
+}
+
+static json_t *book_json(const struct class_book *book) {
+    json_t *students = json_array();
+    json_t *unmatched = json_array();
+    bool failed = false;
+    for (int i = 0; i < book->list->student_count; i++) {
+        failed |= json_array_append_new(students, student_json(book, &book->list->student[i])) != 0;
+    }
+    for (int i = 0; i < book->list->unmatched_count; i++) {
+        const struct class_unmatched *other = &book->list->unmatched[i];
+        failed |= json_array_append_new(unmatched, json_pack("{s:s, s:s}", "source", other->source,
+                                                             "why", other->why)) != 0;
+    }
+    json_t *root = json_pack(
+        "{s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:b, s:o, s:o, s:{s:i, s:s, s:n, s:n}}", "schema",
+        BOOK_SCHEMA, "grader_version", book->plan->grader_version, "language", texts_language(),
+        "assignment", assignment_json(book), "layout", class_layout_name(book->list->layout),
+        "written_at", moment_or_null(book->plan->written_at), "device", book->plan->choice.device,
+        "anonymous", book->anonymous, "students", students, "unmatched", unmatched, "run", "jobs",
+        book->jobs, "engine", book->engine, "wall_seconds", "cpu_seconds");
+    if (failed) {
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
+
+static enum status book_path(const char *out, char path[PATH_BYTES_MAX], struct error *err) {
+    return path_make(path, err, "%s/class.json", out);
+}
+
+enum status class_book_begin(const char *out, const struct class_book *book, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = book_path(out, path, err);
+    return status ? status : class_json_write(path, book_json(book), err);
+}
+
+// --- From the results ---------------------------------------------------------------------------
+
+// The points after what lateness costs; null if some are open.
+static json_t *final_points(const json_t *row, const struct class_outcome *outcome) {
+    struct late late = {.percent =
+                            (int)json_integer_value(json_object_get(row, "deduction_percent"))};
+    bool known = outcome->points_open == 0 && late.percent >= 0 && late.percent <= PERCENT_ALL;
+    return known ? json_integer(late_points(outcome->points, &late)) : json_null();
+}
+
+static void outcome_put(json_t *row, const struct class_outcome *outcome, bool *failed) {
+    const char *state = outcome->done ? "graded" : outcome->trouble[0] ? "failed" : "waiting";
+    *failed |= json_object_set_new(row, "state", json_string(state)) != 0;
+    if (!outcome->done && outcome->trouble[0] != '\0') {
+        *failed |= json_object_set_new(row, "note", json_string(outcome->trouble)) != 0;
+    }
+    if (outcome->done) {
+        *failed |= json_object_set_new(row, "points", json_integer(outcome->points)) != 0 ||
+                   json_object_set_new(row, "points_open", json_integer(outcome->points_open)) ||
+                   json_object_set_new(row, "points_final", final_points(row, outcome)) ||
+                   json_object_set_new(row, "seconds", round_number(outcome->seconds)) ||
+                   json_object_set_new(row, "cpu_seconds", round_number(outcome->cpu_seconds));
+    }
+}
+
+static const struct class_outcome *outcome_of(const json_t *row, const struct class_plan *plan,
+                                              const struct class_outcome *outcomes) {
+    const struct class_job *job = class_plan_find(plan, class_json_text(row, "pseudonym"));
+    return job ? &outcomes[job - plan->jobs] : NULL;
+}
+
+static void count_row(const json_t *row, struct class_counts *counts) {
+    const char *state = class_json_text(row, "state");
+    counts->students++;
+    counts->graded += strcmp(state, "graded") == 0;
+    counts->failed += strcmp(state, "failed") == 0;
+    counts->waiting += strcmp(state, "waiting") == 0;
+    counts->missing += strcmp(state, "missing") == 0;
+    counts->empty += strcmp(state, "empty") == 0;
+    counts->broken += strcmp(state, "broken") == 0;
+    counts->cpu_seconds += json_number_value(json_object_get(row, "cpu_seconds"));
+}
+
+enum status class_book_read(const char *out, const struct class_plan *plan,
+                            const struct class_outcome *outcomes, json_t **ret_book,
+                            struct class_counts *ret_counts, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    json_t *root = NULL;
+    json_t *row = NULL;
+    size_t i = 0;
+    bool failed = false;
+    enum status status = book_path(out, path, err);
+    if (!status) {
+        status = class_json_read(path, BOOK_BYTES_MAX, BOOK_SCHEMA, &root, err);
+    }
+    if (status) {
+        return status;
+    }
+    memset(ret_counts, 0, sizeof *ret_counts);
+    json_array_foreach(json_object_get(root, "students"), i, row) {
+        const struct class_outcome *outcome = outcome_of(row, plan, outcomes);
+        if (outcome) {
+            outcome_put(row, outcome, &failed);
+        }
+        count_row(row, ret_counts);
+    }
+    ret_counts->unmatched = (int)json_array_size(json_object_get(root, "unmatched"));
+    if (failed) {
+        json_decref(root);
+        return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
+    }
+    *ret_book = root;
+    return STATUS_OK;
+}
+
+enum status class_book_end(const char *out, const struct class_plan *plan,
+                           const struct class_outcome *outcomes, struct class_counts *ret_counts,
+                           struct error *err) {
+    char path[PATH_BYTES_MAX];
+    json_t *root = NULL;
+    int64_t now = moment_now();
+    enum status status = class_book_read(out, plan, outcomes, &root, ret_counts, err);
+    if (!status) {
+        status = book_path(out, path, err);
+    }
+    if (status) {
+        return status;
+    }
+    json_t *run = json_object_get(root, "run");
+    double wall = (double)(now - plan->written_at);
+    bool failed =
+        json_object_set_new(root, "written_at", moment_or_null(now)) != 0 ||
+        json_object_set_new(run, "wall_seconds", round_number(wall)) != 0 ||
+        json_object_set_new(run, "cpu_seconds", round_number(ret_counts->cpu_seconds)) != 0;
+    if (failed) {
+        json_decref(root);
+        root = NULL;
+    }
+    return class_json_write(path, root, err);
+}
+
+// --- One student less ---------------------------------------------------------------------------
+
+static enum status files_forget(const char *out, const json_t *row, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = path_make(path, err, "%s/students/%s", out, class_json_text(row, "id"));
+    if (!status) {
+        status = folder_remove(path, err);
+    }
+    if (!status) {
+        status = path_make(path, err, "%s/jobs/%s", out, class_json_text(row, "pseudonym"));
+    }
+    return status ? status : folder_remove(path, err);
+}
+
+enum status class_book_forget(const char *out, const char *id, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    json_t *root = NULL;
+    json_t *row = NULL;
+    size_t i = 0;
+    size_t found = SIZE_MAX;
+    enum status status = book_path(out, path, err);
+    if (!status) {
+        status = class_json_read(path, BOOK_BYTES_MAX, BOOK_SCHEMA, &root, err);
+    }
+    if (status) {
+        return status;
+    }
+    json_t *students = json_object_get(root, "students");
+    json_array_foreach(students, i, row) {
+        found = strcmp(class_json_text(row, "id"), id) == 0 ? i : found;
+    }
+    if (found == SIZE_MAX) {
+        json_decref(root);
+        return fail(err, STATUS_BAD_USAGE, "%s: there is no student '%.100s'", out, id);
+    }
+    status = files_forget(out, json_array_get(students, found), err);
+    if (status) {
+        json_decref(root);
+        return status;
+    }
+    (void)json_array_remove(students, found);
+    return class_json_write(path, root, err);
+}

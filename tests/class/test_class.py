@@ -1,0 +1,197 @@
+"""A class is graded, stopped, killed, changed and continued; its folder is the state."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import rig
+
+
+class Class(unittest.TestCase):
+    folder: Path
+    course: Path
+    submissions: Path
+    out: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.folder = Path(tempfile.mkdtemp(prefix="tilegrade-class-"))
+        cls.course = rig.course_make(cls.folder)
+        cls.submissions = rig.submissions_make(cls.course, cls.folder / "submissions")
+        cls.out = cls.folder / "out"
+        rig.seed_write(cls.out, "5")
+        done = rig.run(cls.words(cls.out, "--jobs=1"))
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def words(cls, out: Path, *more: str) -> list[str]:
+        return rig.command(cls.course, out, f"--submissions={cls.submissions}", *more)
+
+    def copy_of_out(self, name: str) -> Path:
+        copy = self.folder / name
+        shutil.copytree(self.out, copy)
+        return copy
+
+    def test_every_student_has_a_state(self) -> None:
+        rows = rig.book(self.out)
+        states = {name: row["state"] for name, row in rows.items()}
+        self.assertEqual(states.pop("hana"), "empty")
+        self.assertEqual(set(states.values()), {"graded"})
+        points = {name: row["points"] for name, row in rows.items()}
+        expected = dict.fromkeys(("anna", "eva", "gil"), 10000)
+        expected |= dict.fromkeys(("ben", "cara", "dan", "finn"), 0) | {"hana": None}
+        self.assertEqual(points, expected)
+
+    def test_killed_at_random_moments_and_continued(self) -> None:
+        out = self.folder / "killed"
+        scratch = self.folder / "scratch"
+        scratch.mkdir()
+        rig.seed_write(out, "5")
+        hit = rig.run_killed(self.words(out, "--jobs=3"), 6, (0.1, 1.0), 1, TMPDIR=str(scratch))
+        self.assertGreater(hit, 0)
+        self.assertEqual(rig.content(out), rig.content(self.out))
+        self.assertEqual(list(scratch.iterdir()), [])  # those of killed runs too
+
+    def test_only_what_changed_is_graded_again(self) -> None:
+        out = self.copy_of_out("changed")
+        before = {name: rig.result(out, name) for name in ("anna", "ben", "eva")}
+        time.sleep(1.1)
+        path = self.submissions / "ben/sum.cu"
+        text = path.read_text()
+        try:
+            path.write_text(text + "// once more\n")
+            done = rig.run(self.words(out, "--again=eva"))
+        finally:
+            path.write_text(text)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        after = {name: rig.result(out, name) for name in before}
+        self.assertEqual(before["anna"], after["anna"])
+        self.assertNotEqual(before["ben"]["seed"], after["ben"]["seed"])
+        self.assertNotEqual(before["eva"]["graded_at"], after["eva"]["graded_at"])
+        self.assertEqual(rig.without_times(before["eva"]), rig.without_times(after["eva"]))
+
+    def test_unknown_student_is_named(self) -> None:
+        done = rig.run(self.words(self.copy_of_out("again"), "--again=anna,zoe"))
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("'zoe'", done.stderr)
+
+    def test_one_run_at_a_time_and_status_beside_it(self) -> None:
+        with open(self.out / "lock", "r+b") as lock:
+            whole = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+            fcntl.fcntl(lock, fcntl.F_OFD_SETLK, whole)
+            second = rig.run(self.words(self.out))
+            status = rig.run(rig.command(self.course, self.out, "--status"))
+        self.assertEqual(second.returncode, 2)
+        self.assertIn("another class run works here", second.stderr)
+        self.assertEqual(status.returncode, 0, status.stderr)
+        self.assertIn("graded 7 of 7", status.stdout)
+        self.assertIn("a run works here", status.stdout)
+
+    def test_trouble_of_the_machine_is_no_grade(self) -> None:
+        out = self.folder / "trouble"
+        broken = self.folder / "g++"
+        broken.write_text("#!/bin/sh\nexit 1\n")
+        broken.chmod(0o755)
+        done = rig.run(self.words(out, "--jobs=1"), TILEGRADE_CXX=str(broken))
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stderr, "tries in a row gave no result; the last reason: .*g\\+\\+")
+        states = {row["state"] for row in rig.book(out).values()}
+        self.assertEqual(states, {"failed", "waiting", "empty"})
+        self.assertTrue(all(row["points"] is None for row in rig.book(out).values()))
+        self.assertEqual(list(out.glob("jobs/*/result.json")), [])
+
+    def test_interrupted_run_says_that_it_goes_on(self) -> None:
+        out = self.folder / "interrupted"
+        scratch = self.folder / "interrupted-scratch"
+        scratch.mkdir()
+        process = subprocess.Popen(
+            self.words(out, "--jobs=2"),
+            env=rig.environment(TMPDIR=str(scratch)),
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        while not list(out.glob("jobs/*/result.json")):
+            time.sleep(0.05)
+        below = rig.descendants(process.pid)
+        process.send_signal(signal.SIGTERM)
+        said = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+        self.assertIn("the same command goes on", said)
+        self.assertEqual(list(scratch.iterdir()), [])
+        self.assertFalse([pid for pid in below if Path(f"/proc/{pid}").exists()])
+
+    def test_files_are_private_and_jobs_know_no_student(self) -> None:
+        for path in [self.out, *self.out.rglob("*")]:
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+        private = [self.out / "plan.json", *self.out.glob("jobs/*/*.json")]
+        for path in private:
+            text = path.read_text()
+            self.assertEqual([name for name in rig.book(self.out) if f'"{name}"' in text], [], path)
+        seed = (self.out / "seed").read_text().strip()
+        for path in self.out.rglob("*.json"):
+            self.assertNotIn(seed, path.read_text())
+
+    def test_student_is_forgotten_by_one_command(self) -> None:
+        out = self.copy_of_out("forgotten")
+        pseudonym = rig.book(out)["ben"]["pseudonym"]
+        (out / "students/ben").mkdir(parents=True)
+        done = rig.run(rig.command(self.course, out, "--forget=ben"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("ben", rig.book(out))
+        self.assertFalse((out / "jobs" / pseudonym).exists())
+        self.assertFalse((out / "students/ben").exists())
+        again = rig.run(rig.command(self.course, out, "--forget=ben"))
+        self.assertEqual(again.returncode, 2)
+
+    def test_job_refuses_what_was_not_planned(self) -> None:
+        out = self.copy_of_out("unplanned")
+        pseudonym = rig.book(out)["anna"]["pseudonym"]
+        job = out / "jobs" / pseudonym
+        (job / "result.json").unlink()
+        text = (job / "submission/sum.cu").read_text()
+        words = [str(rig.TILEGRADE), "class-job", f"--root={self.course}", f"--out={out}"]
+        words += ["--device=emu", "--jobs=1", "--quiet", f"--job={pseudonym}"]
+        (job / "submission/sum.cu").write_text(text + "// another one\n")
+        self.assertEqual(rig.run(words).returncode, 3)
+        self.assertRegex((job / "trouble.txt").read_text(), "the submission has changed")
+        (job / "submission/sum.cu").write_text(text)
+        self.assertEqual(rig.run([*words, "--card=rtx3060"]).returncode, 3)
+        self.assertFalse((job / "result.json").exists())
+        self.assertEqual(rig.run(words).returncode, 0)
+        self.assertFalse((job / "trouble.txt").exists())
+        self.assertEqual(rig.content(out), rig.content(self.out))
+
+    def test_damaged_result_is_made_again(self) -> None:
+        out = self.copy_of_out("damaged")
+        path = out / "jobs" / rig.book(out)["eva"]["pseudonym"] / "result.json"
+        path.write_bytes(path.read_bytes()[:1000])
+        other = out / "jobs" / rig.book(out)["gil"]["pseudonym"] / "result.json"
+        shutil.copy(out / "jobs" / rig.book(out)["anna"]["pseudonym"] / "result.json", other)
+        self.assertEqual(rig.run(self.words(out)).returncode, 0)
+        self.assertEqual(rig.content(out), rig.content(self.out))
+
+    def test_folder_must_be_apart_and_ours(self) -> None:
+        inside = rig.run(self.words(self.submissions / "out"))
+        self.assertEqual(inside.returncode, 2, inside.stderr)
+        self.assertFalse((self.submissions / "out").exists())
+        other = rig.run(self.words(self.course))
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("other files", other.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
