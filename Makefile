@@ -272,14 +272,16 @@ check-course: $(PROGRAMS) ## prove every exercise (EX=name for one; ASSIGNMENT S
 	$(Q)$(TILEGRADE) check-course $(CHOICE) $(call option,sandbox,SANDBOX); code=$$?; \
 	/usr/bin/python3 grader/tools/links.py $(if $(EX),$(call quoted,$(EX))) && exit $$code
 
-handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir)
-	$(Q)$(TILEGRADE) handout $(call option,out,OUT)
+handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir; ASSIGNMENT=name: of its lessons alone)
+	$(Q)$(TILEGRADE) handout $(call option,out,OUT) $(call option,assignment,ASSIGNMENT)
 
-gradescope: | $(FIRST) ## autograder.zip for Gradescope, with references (OUT=build/pack)
-	$(Q)/usr/bin/python3 grader/tools/pack.py gradescope $(call quoted,$(or $(OUT),build/pack))
+# An assignment is read first, so that a mistake in it is found here and not by each student.
+pack = $(Q)$(if $(ASSIGNMENT),$(TILEGRADE) list $(call option,assignment,ASSIGNMENT) >/dev/null && )/usr/bin/python3 grader/tools/pack.py $1 $(call quoted,$(or $(OUT),build/pack)) $(if $(ASSIGNMENT),$(call quoted,$(ASSIGNMENT)))
+gradescope: $(if $(ASSIGNMENT),$(PROGRAMS)) | $(FIRST) ## autograder.zip for Gradescope, with references (OUT=build/pack; ASSIGNMENT)
+	$(call pack,gradescope)
 
-autolab: | $(FIRST) ## autograde.tar for Autolab, with references (OUT=build/pack)
-	$(Q)/usr/bin/python3 grader/tools/pack.py autolab $(call quoted,$(or $(OUT),build/pack))
+autolab: $(if $(ASSIGNMENT),$(PROGRAMS)) | $(FIRST) ## autograde.tar for Autolab, with references (OUT=build/pack; ASSIGNMENT)
+	$(call pack,autolab)
 
 # --- Tests of the grader -------------------------------------------------------------------------
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))

@@ -26,8 +26,8 @@ BUILD = ROOT / os.environ.get("BUILD", "build")
 SMALL = ROOT / "tests/cli/course"  # a course of one exercise
 
 
-def pack(kind: str, out: Path) -> subprocess.CompletedProcess:
-    command = [sys.executable, str(ROOT / "grader/tools/pack.py"), kind, str(out)]
+def pack(kind: str, out: Path, *assignment: str) -> subprocess.CompletedProcess:
+    command = [sys.executable, str(ROOT / "grader/tools/pack.py"), kind, str(out), *assignment]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 

@@ -62,6 +62,17 @@ class Gradescope(Scratch):
             (self.folder / "b/autograder.zip").read_bytes(),
         )
 
+    def test_a_package_of_an_assignment_names_it(self) -> None:
+        done = pack("gradescope", self.folder, "homework1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with zipfile.ZipFile(self.folder / "autograder.zip") as archive:
+            names = [name for name in archive.namelist() if "assignments/" in name]
+            self.assertEqual(
+                names,
+                [f"course/lessons/assignments/{name}" for name in ("homework1.ini", "default")],
+            )
+            self.assertEqual(archive.read(names[1]), b"homework1\n")
+
     def test_right_wrong_and_empty_submissions_get_their_scores(self) -> None:
         root = self.unpacked()
         for source, passes in (

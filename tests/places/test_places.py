@@ -147,9 +147,8 @@ class Others(Scratch):
 
     def test_unknown_place_is_bad_usage(self) -> None:
         done = pack("moodle", self.folder)
-        self.assertEqual(
-            (done.returncode, done.stderr), (2, "pack: usage: pack.py gradescope|autolab OUT\n")
-        )
+        usage = "pack: usage: pack.py gradescope|autolab OUT [ASSIGNMENT]\n"
+        self.assertEqual((done.returncode, done.stderr), (2, usage))
 
 
 if __name__ == "__main__":

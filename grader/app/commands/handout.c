@@ -1,6 +1,8 @@
 // `tilegrade handout --out=DIR`: the repository for students.  Only what is on the list of what
 // students need is copied, so references, wrong kernels and the grader's own tests cannot slip in.
+// With an assignment, only its lessons are there, and it is the one that is meant by default.
 // Stubs go next to the lessons, where the judge looks for them if there are no references.
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/commands/command.h"
+#include "app/course/links.h"
 #include "app/course/pages.h"
 #include "base/array.h"
 #include "base/file.h"
@@ -142,6 +145,54 @@ static enum status parts_copy(const struct app *app, const char *out, struct err
     return status;
 }
 
+// Removes the lessons of exercises that are not handed out; they have a number in their names.
+static enum status lessons_narrow(const struct app *app, const char *out, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    struct dirent **entries = NULL;
+    enum status status = path_make(path, err, "%s/lessons", out);
+    int count = status ? 0 : scandir(path, &entries, NULL, NULL);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        bool numbered = isdigit((unsigned char)name[0]) && strlen(name) > 3;
+        if (!status && numbered && !course_find(app->course, name + 3)) {
+            status = path_make(path, err, "%s/lessons/%s", out, name);
+            status = status ? status : folder_remove(path, err);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return status;
+}
+
+// Leaves only this assignment, and makes it the default.
+static enum status assignment_place(const struct app *app, const char *out, struct error *err) {
+    const char *name = app->assignment->name;
+    char from[PATH_BYTES_MAX];
+    char folder[PATH_BYTES_MAX];
+    char to[PATH_BYTES_MAX];
+    enum status status = path_make(folder, err, "%s/" ASSIGNMENT_FOLDER, out);
+    if (!status) {
+        status = folder_remove(folder, err);
+    }
+    if (!status) {
+        status = folder_make(folder, err);
+    }
+    if (!status) {
+        status =
+            path_make(from, err, "%s/" ASSIGNMENT_FOLDER "/%s.ini", app->places->root_real, name);
+    }
+    if (!status) {
+        status = path_make(to, err, "%s/%s.ini", folder, name);
+    }
+    if (!status) {
+        status = file_copy(from, to, 0644, err);
+    }
+    if (!status) {
+        status = path_make(to, err, "%s/default", folder);
+    }
+    return status ? status : file_write(to, name, strlen(name), err);
+}
+
 // Lists the exercises that students would find half written.
 static enum status unfinished_tell(const struct app *app, struct error *err) {
     enum status status = STATUS_OK;
@@ -181,6 +232,15 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
     }
     if (!status) {
         status = parts_copy(app, out, err);
+    }
+    if (!status) {
+        status = lessons_narrow(app, out, err);
+    }
+    if (!status && app->assignment) {
+        status = assignment_place(app, out, err);
+    }
+    if (!status) {
+        status = course_links_drop(out, err);
     }
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
         status = stub_place(app, &app->course->exercises[i], out, err);

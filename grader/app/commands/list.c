@@ -70,6 +70,11 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
         int columns = terminal_columns(last[i].text, strlen(last[i].text));
         width = columns > width ? columns : width;
     }
+    if (app->assignment && app->assignment->due != MOMENT_NONE) {
+        (void)printf(_("  %s, due %s\n"), app->assignment->title, app->assignment->due_text);
+    } else if (app->assignment) {
+        (void)printf("  %s\n", app->assignment->title);
+    }
     for (int i = 0; i < app->course->exercise_count; i++) {
         const struct exercise *exercise = &app->course->exercises[i];
         const char *text = last[i].text;
