@@ -32,6 +32,7 @@
 #define ROOM_BYTES  (16u << 20)  // more than a small package needs
 #define NOTES_MAX   50
 #define TREE_DEPTH  32  // folders in one another
+#define NO_NAME     N_("the package has a file without a readable name")
 #define NO_PACKAGE  N_("not a package: neither zip nor tar (.tar.gz, .tar.xz)")
 
 enum unpack_end { UNPACKED = 0, REFUSED = 1, TROUBLE = 3 };
@@ -232,6 +233,9 @@ static enum unpack_end path_take(struct unpack *unpack, const char *entry, bool 
     bool hidden = false;
     int notes = unpack->notes;
     int length = snprintf(path, sizeof path, "%s%s", entry, is_folder ? "/" : "");
+    if (entry[0] == '\0' || (!is_folder && last_name(path)[0] == '\0')) {
+        return leave(unpack, NULL, NO_NAME);
+    }
     if (length >= (int)sizeof path) {
         return leave(unpack, entry, N_("its name is too long or cannot be a file's name here"));
     }
@@ -253,8 +257,7 @@ static enum unpack_end path_take(struct unpack *unpack, const char *entry, bool 
 static enum unpack_end entry_take(struct unpack *unpack, struct archive_entry *entry) {
     const char *path = archive_entry_pathname(entry);
     mode_t type = archive_entry_filetype(entry);
-    const char *fault =
-        path ? path_fault(path) : N_("the package has a file without a readable name");
+    const char *fault = path ? path_fault(path) : NO_NAME;
     if (!fault && (archive_entry_hardlink(entry) || archive_entry_symlink(entry))) {
         fault = N_("a link; pack the file itself");
     }
@@ -310,14 +313,6 @@ static enum unpack_end package_take(struct unpack *unpack) {
     return UNPACKED;
 }
 
-// Names in any script are read as UTF-8, whatever the environment says.
-static void names_are_utf8(void) {
-    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    if (utf8 != (locale_t)0) {
-        (void)uselocale(utf8);
-    }
-}
-
 int main(int argc, char **argv) {
     struct unpack unpack = {.package = archive_read_new(),
                             .entries_max = PACKAGE_ENTRIES_MAX,
@@ -328,7 +323,11 @@ int main(int argc, char **argv) {
         unpack.entries_max = strtoull(argv[2], NULL, 10);
         unpack.bytes_max = strtoull(argv[3], NULL, 10);
     }
-    names_are_utf8();
+    // Names in any script are read as UTF-8, whatever the environment says.
+    locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (utf8 != (locale_t)0) {
+        (void)uselocale(utf8);
+    }
     if (!package || archive_read_support_format_zip(package) != ARCHIVE_OK ||
         archive_read_support_format_tar(package) != ARCHIVE_OK) {
         refuse(NULL, "no memory");
@@ -348,5 +347,9 @@ int main(int argc, char **argv) {
         end = package_take(&unpack);
     }
     (void)archive_read_free(package);
+    if (utf8 != (locale_t)0) {
+        (void)uselocale(LC_GLOBAL_LOCALE);
+        freelocale(utf8);
+    }
     return end;
 }

@@ -183,8 +183,8 @@ static void said_make(struct class_list *list, const struct class_request *reque
         handed_in += list->student[i].state != CLASS_MISSING;
     }
     text_set(&intake->sources, &list->said,
-             "layout %s (LAYOUT=… or --layout … chooses another one): %d students, %d handed "
-             "something in, %d things belong to none of them",
+             "layout %s (LAYOUT=… or --layout … chooses another one); students: %d, with a "
+             "submission: %d, unmatched: %d",
              class_layout_name(list->layout), list->student_count, handed_in,
              list->unmatched_count);
     if (request->roster && intake->roster.unused[0] != '\0') {

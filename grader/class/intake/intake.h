@@ -22,8 +22,8 @@ enum status class_intake(const struct class_request *request, struct class_list 
 void class_list_free(struct class_list *list);
 
 // Copies the kernel files of list->student[student] into `folder`, which then has these and
-// nothing else; it is replaced as a whole, and only if it differs.  Sets the student's state, note
-// and hash.  If the state is not READY afterwards, there is no folder.
+// nothing else; it is replaced as a whole, and only if it differs.  Sets the student's state and
+// note.  If the state is not READY afterwards, there is no folder.
 //
 // Errors   STATUS_SYSTEM, STATUS_NO_MEMORY, STATUS_UNAVAILABLE: trouble of ours.  A submission that
 //          cannot be opened is a state.

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/translate.h"
+#include "base/utf8.h"
 
 #define NAME_BYTES 256
 
@@ -85,6 +86,31 @@ static bool fits_name(const struct person *row, const struct person *owner) {
             strcmp(plain[0], turned[1]) == 0);
 }
 
+// True if a letter is written in parts: a letter and a combining mark, or the parts of a Korean
+// syllable.
+static bool has_parts(const char *text) {
+    size_t bytes = 0;
+    for (const char *at = text; at && *at != '\0'; at += bytes) {
+        uint32_t letter = utf8_read(at, &bytes);
+        if ((letter >= 0x300 && letter <= 0x36f) || letter == 0x3099 || letter == 0x309a ||
+            (letter >= 0x1161 && letter <= 0x11ff)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if the submission or the roster writes letters in parts: then two texts that look alike may
+// differ.  Normal forms need tables of Unicode, so texts are compared byte by byte, and people are
+// told what to look for.
+static bool parts_are_used(const struct roster *roster, const struct person *owner) {
+    bool used = has_parts(owner->id) || has_parts(owner->name);
+    for (int i = 0; i < roster->count && !used; i++) {
+        used = has_parts(roster->person[i].id) || has_parts(roster->person[i].name);
+    }
+    return used;
+}
+
 struct match match_find(const struct roster *roster, const struct person *owner) {
     static bool (*const ways[])(const struct person *, const struct person *) = {
         fits_key, fits_id, fits_any_key, fits_mail, fits_name};
@@ -107,6 +133,12 @@ struct match match_find(const struct roster *roster, const struct person *owner)
             match.why = _("more than one student of the roster fits it");
             return match;
         }
+    }
+    if (parts_are_used(roster, owner)) {
+        match.why = _("no student of the roster has this id, login, mail address or name, byte by "
+                      "byte: a letter such as é is written as one character or as two (as on a "
+                      "Mac); write it alike in the roster and in the name");
+        return match;
     }
     match.why = owner->key[KEY_CANVAS_ID] ? _("no student of the roster has this canvas_id or name")
                 : owner->key[KEY_MOODLE_ID]

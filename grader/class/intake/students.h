@@ -51,7 +51,6 @@ struct class_student {
     char *note;                  // NULL, or which try counts, what was found, why it is broken
     int64_t received;            // by the roster, else by the platform; MOMENT_NONE: not known
     bool late_mark;              // the platform calls it late, without a time
-    char sha256[65];             // over the names and bytes of the copied files; "" unless READY
     const struct source *taken;  // for class_take; NULL: nothing
 };
 

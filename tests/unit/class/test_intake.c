@@ -217,6 +217,20 @@ START_TEST(roster_says_who_is_missing_and_who_is_not_in_it) {
 }
 END_TEST
 
+// é as one character and as two: never the same student in silence.
+START_TEST(one_letter_in_two_forms_is_listed) {
+    put("in/Ren\xc3\xa9/naive.cu", "one");
+    put("in/Rene\xcc\x81/naive.cu", "two");
+    read_class("in", "id\nRen\xc3\xa9\nanna\n", LAYOUT_AUTO);
+    ck_assert_ptr_nonnull(strstr(text, "folders\nRen\xc3\xa9: ready naive.cu=one\nanna: missing\n"
+                                       "? Rene\xcc\x81: no student of the roster has this"));
+    ck_assert_ptr_nonnull(strstr(text, "written as one character or as two"));
+    read_class("in", NULL, LAYOUT_AUTO);
+    ck_assert_str_eq(text, "folders\nRene\xcc\x81: ready naive.cu=two\n"
+                           "Ren\xc3\xa9: ready naive.cu=one\n");
+}
+END_TEST
+
 START_TEST(download_of_canvas) {
     put("in/ekanna_1_10_tiled.cu", "old");
     put("in/ekanna_1_11_tiled-1.cu", "new");
@@ -455,6 +469,7 @@ int main(void) {
     tcase_add_test(tests, folder_of_folders);
     tcase_add_test(tests, attacks_do_no_harm);
     tcase_add_test(tests, roster_says_who_is_missing_and_who_is_not_in_it);
+    tcase_add_test(tests, one_letter_in_two_forms_is_listed);
     tcase_add_test(tests, download_of_canvas);
     tcase_add_test(tests, download_of_moodle);
     tcase_add_test(tests, export_of_gradescope);
