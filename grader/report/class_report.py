@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
             complain(str(error))
             return 2
         except OSError as error:
-            complain(f"{error.filename}: {error.strerror}")
+            complain(f"{error.filename or words[0]}: {error.strerror}")
             return 3
 
 

@@ -82,7 +82,7 @@ PLAIN = (
     r"README\.md",
     r"lessons/.*\.md",
     r"(reference|student)/.*\.cu",
-    r"grader/(README|THREATS|exercises|handout)\.md",
+    r"grader/(README|THREATS|class|exercises|handout)\.md",
     r"grader/(decisions|templates)/.*\.md",
     r"tests/(|attacks/)README\.md",
     r"grader/(base|class|device/source|emu|exercise|sandbox)/.*\.[ch]",

@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -136,7 +137,7 @@ def render_student(job: Job) -> str:
     except (ResultError, UnicodeDecodeError) as error:
         return str(error)
     except OSError as error:
-        return f"{error.filename}: {error.strerror}"
+        return f"{error.filename or job.folder}: {error.strerror}"
     except Exception as error:  # templates raise many kinds
         return f"{job.source}: " + _("is damaged: %(why)s", why=f"{type(error).__name__}: {error}")
 
@@ -175,10 +176,13 @@ def render_students(
     if processes < 2:
         outcomes = [render_student(job) for job in jobs]
     else:
-        with ProcessPoolExecutor(processes) as pool:
-            for outcome in pool.map(render_student, jobs, chunksize=CHUNK):
-                outcomes.append(outcome)
-                progress(len(outcomes), len(jobs))
+        try:
+            with ProcessPoolExecutor(processes) as pool:
+                for outcome in pool.map(render_student, jobs, chunksize=CHUNK):
+                    outcomes.append(outcome)
+                    progress(len(outcomes), len(jobs))
+        except BrokenProcessPool:
+            outcomes.append(_("a process that rendered pages was ended: run the command again"))
     troubles = [outcome for outcome in outcomes if outcome not in ("rendered", "kept")]
     return outcomes.count("rendered"), troubles
 
