@@ -85,11 +85,14 @@ def compare(out: Path, alone: Path, graded: list[int]) -> None:
     shifts: list[float] = []
     spreads: list[tuple[float, float]] = []
     other = 0
+    points = 0.0
     for index in graded:
         here = exercises_of(out, index)
         there = exercises_of(alone, index % len(SUBMISSIONS))
         for name in EXERCISES:
             rows = {json.dumps(row["size"]): row for row in there[name]["speed"]}
+            off = abs(here[name]["points"] - there[name]["points"]) / here[name]["points_max"]
+            points = max(points, off)
             verdicts = here[name]["verdict"], there[name]["verdict"]
             if verdicts[0] != verdicts[1]:
                 print(f"  {index} {name}: {verdicts}")
@@ -106,7 +109,8 @@ def compare(out: Path, alone: Path, graded: list[int]) -> None:
                         f"alone {beside['verdict']} {beside['ratio']:.4f}, full {row['full']}"
                     )
     shifts.sort(key=abs)
-    print(f"{other} verdicts of {len(shifts)} sizes differ from those alone")
+    print(f"{other} verdicts of {len(shifts)} sizes differ from those alone, ", end="")
+    print(f"points of an exercise by at most {points:.2%} of its maximum")
     for share in (0.5, 0.9, 0.99, 1.0):
         at = min(len(shifts) - 1, int(share * len(shifts)))
         now, then = (

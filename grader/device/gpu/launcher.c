@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -146,6 +147,10 @@ enum status launcher_open(int argument_count, char *const *arguments,
     }
     if (!status) {
         status = gpu_kernel_load(&launcher->context, &launcher->kernel, err);
+    }
+    // They are there if launches will be timed.
+    if (!status && access(launcher->timed.helper_path, R_OK) == 0) {
+        status = gpu_timed_open(&launcher->context, &launcher->timed, err);
     }
     if (status) {
         launcher_close(launcher);

@@ -86,6 +86,13 @@ static enum status product_prepare(struct gpu_context *context, struct gpu_kerne
     return STATUS_OK;
 }
 
+enum status gpu_timed_open(const struct gpu_context *context, struct gpu_timed *timed,
+                           struct error *err) {
+    clocks_fit(context, timed);
+    enum status status = gpu_helper_open(context, timed->helper_path, &timed->helper, err);
+    return status ? status : flush_fit(context, timed, err);
+}
+
 enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
                               struct gpu_timed *timed, const struct request *request,
                               struct answer *answer, struct error *err) {
@@ -96,11 +103,7 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
     if (status || answer->end != RUN_FINISHED) {
         return status;
     }
-    clocks_fit(context, timed);
-    status = gpu_helper_open(context, timed->helper_path, &timed->helper, err);
-    if (!status) {
-        status = flush_fit(context, timed, err);
-    }
+    status = gpu_timed_open(context, timed, err);
     if (!status) {
         status = arrays_fit(context, timed, request->size,
                             by_kernel ? kernel->plan.workspace_bytes : 0, count, err);

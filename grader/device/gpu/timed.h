@@ -23,6 +23,11 @@ struct gpu_timed {
     uint64_t window_bytes;
 };
 
+// Makes ready what all timed launches need and takes long the first time: NVML, our own kernels and
+// memory.  It uses the GPU for nothing, so it needs no lock of it.
+enum status gpu_timed_open(const struct gpu_context *context, struct gpu_timed *timed,
+                           struct error *err);
+
 // Each does one request and fills in the answer.  Requests out of order are STATUS_BAD_USAGE.
 enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
                               struct gpu_timed *timed, const struct request *request,
