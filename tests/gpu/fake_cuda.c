@@ -110,7 +110,8 @@ FAKE(cuGetErrorString, (int result, const char **text)) {
     return 0;
 }
 FAKE(cuDeviceGetCount, (int *count)) {
-    *count = 1;
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    *count = visible && visible[0] != '0' ? 0 : 1;  // GPU 0 is the only one
     return 0;
 }
 FAKE(cuDeviceGet, (int *device, int ordinal)) {

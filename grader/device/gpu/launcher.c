@@ -17,6 +17,8 @@
 #include "device/gpu/launch.h"
 #include "device/gpu/timed.h"
 
+#define VISIBLE_VARIABLE "CUDA_VISIBLE_DEVICES"
+
 struct launcher {
     struct gpu_context context;
     struct gpu_kernel kernel;
@@ -116,6 +118,27 @@ static enum status request_do(struct launcher *launcher, const struct request *r
     return gpu_timed_collect(&launcher->context, &launcher->timed, request, fd, answer, err);
 }
 
+// Hides all other GPUs from this process: the driver would open each of them, which takes time and
+// holds up the processes that use them.  *device is the number of the GPU, before and after.
+static enum status others_hide(int *device, struct error *err) {
+    const char *list = getenv(VISIBLE_VARIABLE);
+    char own[GPU_UUID_MAX + 16];
+    int length = snprintf(own, sizeof own, "%d", *device);
+    if (list) {
+        for (int i = 0; i < *device && list; i++) {
+            list = strchr(list, ',');
+            list = list ? list + 1 : NULL;
+        }
+        length = list ? snprintf(own, sizeof own, "%.*s", (int)strcspn(list, ","), list) : 0;
+    }
+    if (length <= 0 || length >= (int)sizeof own) {
+        return STATUS_OK;  // that is not a list of GPUs, and the driver will say so
+    }
+    *device = 0;
+    return setenv(VISIBLE_VARIABLE, own, 1) == 0 ? STATUS_OK
+                                                 : fail_errno(err, STATUS_NO_MEMORY, "%s", own);
+}
+
 // --- The interface -----------------------------------------------------------------------------
 
 // Our own kernels are next to the student's cubin.
@@ -142,8 +165,12 @@ enum status launcher_open(int argument_count, char *const *arguments,
     if (!status) {
         status = helper_place(arguments[0], launcher->timed.helper_path, err);
     }
+    int number = (int)device;
     if (!status) {
-        status = gpu_context_open(&launcher->context, (int)device, err);
+        status = others_hide(&number, err);
+    }
+    if (!status) {
+        status = gpu_context_open(&launcher->context, number, err);
     }
     if (!status) {
         status = gpu_kernel_load(&launcher->context, &launcher->kernel, err);

@@ -436,6 +436,23 @@ START_TEST(arguments_are_checked) {
 }
 END_TEST
 
+START_TEST(only_its_own_gpu_is_visible) {
+    static char *const third[] = {"Makefile", "b", "2"};
+    static const char *const lists[][2] = {{"7,GPU-x,0", "0"}, {"7,GPU-x,0,3", "0"}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct launcher *other = NULL;
+        ck_assert_int_eq(setenv("CUDA_VISIBLE_DEVICES", lists[i][0], 1), 0);
+        ck_assert_int_eq(launcher_open(3, third, &other, &err), STATUS_OK);
+        ck_assert_str_eq(getenv("CUDA_VISIBLE_DEVICES"), lists[i][1]);
+        launcher_close(other);
+    }
+    ck_assert_int_eq(setenv("CUDA_VISIBLE_DEVICES", "7,0", 1), 0);
+    struct launcher *none = NULL;
+    ck_assert_int_eq(launcher_open(3, third, &none, &err), STATUS_UNAVAILABLE);
+    ck_assert_str_eq(getenv("CUDA_VISIBLE_DEVICES"), "7,0");
+}
+END_TEST
+
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 
 int main(void) {
@@ -472,6 +489,7 @@ int main(void) {
     tcase_add_test(tests, a_cubin_that_the_driver_refuses_is_our_trouble);
     tcase_add_test(tests, matrices_that_are_too_short_are_our_trouble);
     tcase_add_test(tests, arguments_are_checked);
+    tcase_add_test(tests, only_its_own_gpu_is_visible);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
