@@ -286,7 +286,7 @@ static struct kind_times times_of(const struct pairs_sample samples[][PAIRS_SIDE
         if (pairs_is_real(pair) == real) {
             student[count] = samples[pair][PAIRS_STUDENT].event_ms;
             reference[count] = samples[pair][PAIRS_REFERENCE].event_ms;
-            watts[count] = samples[pair][PAIRS_STUDENT].state.milliwatts / 1e3;
+            watts[count] = samples[pair][PAIRS_REFERENCE].state.milliwatts / 1e3;
             ratio[count] = reference[count] / student[count];
             count++;
         }

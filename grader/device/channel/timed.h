@@ -61,7 +61,7 @@ struct gpu_state {
 struct timed_answer {
     uint32_t inputs_changed;  // COLLECT: bit per enum global_array that a launch wrote to
     uint32_t cublas_version;  // PREPARE by cuBLAS: 130002 for 13.0.2; else 0
-    struct gpu_state state;   // COLLECT
+    struct gpu_state state;   // COLLECT, if it is asked for
 };
 
 // Where C of launch j of a batch is in the memfd: j * stride.

@@ -123,7 +123,9 @@ enum {
 #define CUDA_OPTIONAL_FUNCTIONS(X)                                                                 \
     X(function_parameter, "cuFuncGetParamInfo",                                                    \
       (cuda_function_handle function, size_t index, size_t * offset, size_t * bytes))              \
-    X(device_uuid_of_part, "cuDeviceGetUuid_v2", (struct cuda_uuid * uuid, cuda_device device))
+    X(device_uuid_of_part, "cuDeviceGetUuid_v2", (struct cuda_uuid * uuid, cuda_device device))    \
+    X(host_lock, "cuMemHostRegister_v2", (void *memory, size_t bytes, unsigned flags))             \
+    X(host_unlock, "cuMemHostUnregister", (void *memory))
 
 #define CUDA_MEMBER(member, name, parameters) cuda_result(*member) parameters;
 struct cuda_api {

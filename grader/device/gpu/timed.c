@@ -153,9 +153,8 @@ static enum status clock_start(struct gpu_context *context, const struct gpu_tim
                : cuda_fail(&context->driver, result, "starting the clock", err);
 }
 
-static enum status clock_end(struct gpu_context *context, const struct gpu_timed *timed,
-                             const struct request *request, struct answer *answer,
-                             struct error *err) {
+static enum status clock_end(struct gpu_context *context, const struct request *request,
+                             struct answer *answer, struct error *err) {
     float elapsed_ms = 0.0f;
     enum status status = gpu_kernel_wait(context, request, answer, err);
     if (status || answer->end != RUN_FINISHED) {
@@ -167,7 +166,6 @@ static enum status clock_end(struct gpu_context *context, const struct gpu_timed
         return cuda_fail(&context->driver, result, "reading the clock", err);
     }
     answer->elapsed_ns = (uint64_t)((double)elapsed_ms * 1e6);
-    answer->timed.state = gpu_clocks_read(&timed->clocks);
     return STATUS_OK;
 }
 
@@ -191,27 +189,40 @@ enum status gpu_timed_go(struct gpu_context *context, const struct gpu_kernel *k
         status = product_queue(context, kernel, timed, timed->array[i], request, answer, err);
     }
     if (!status && answer->end == RUN_FINISHED) {
-        status = clock_end(context, timed, request, answer, err);
+        status = clock_end(context, request, answer, err);
     }
     return status;
 }
 
+static void window_close(const struct gpu_context *context, struct gpu_timed *timed) {
+    if (!timed->window) {
+        return;
+    }
+    if (timed->window_locked && context->open && !context->lost) {
+        (void)context->driver.api.host_unlock(timed->window);
+    }
+    (void)munmap(timed->window, timed->window_bytes);
+    timed->window = NULL;
+}
+
 // The memfd stays mapped from its first use on, because making the mapping takes longer than the
-// copying.  It holds only what this process writes there.
-static enum status window_fit(struct gpu_timed *timed, uint64_t bytes, int fd, struct error *err) {
+// copying.  It holds only what this process writes there.  To pages that stay in memory the GPU
+// copies several times as fast; where they cannot be had, nothing else changes.
+static enum status window_fit(const struct gpu_context *context, struct gpu_timed *timed,
+                              uint64_t bytes, int fd, struct error *err) {
+    const struct cuda_api *api = &context->driver.api;
     if (timed->window && timed->window_bytes >= bytes) {
         return STATUS_OK;
     }
-    if (timed->window) {
-        (void)munmap(timed->window, timed->window_bytes);
-        timed->window = NULL;
-    }
+    window_close(context, timed);
     void *window = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
     if (window == MAP_FAILED) {
         return fail_errno(err, STATUS_SYSTEM, "the matrices of the judge");
     }
     timed->window = window;
     timed->window_bytes = bytes;
+    timed->window_locked = api->host_lock && api->host_unlock &&
+                           api->host_lock(window, bytes, 0) == CUDA_RESULT_SUCCESS;
     return STATUS_OK;
 }
 
@@ -223,7 +234,10 @@ enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *tim
     if (!is_prepared(timed, request)) {
         return fail(err, STATUS_BAD_USAGE, "a launch to be collected was not prepared");
     }
-    enum status status = window_fit(timed, layout.total, matrices_fd, err);
+    if ((request->flags & REQUEST_STATE) != 0) {
+        answer->timed.state = gpu_clocks_read(&timed->clocks);
+    }
+    enum status status = window_fit(context, timed, layout.total, matrices_fd, err);
     if (!status) {
         status =
             gpu_helper_compare(context, &timed->helper, timed->inputs, timed->count, request->size,
@@ -252,7 +266,5 @@ void gpu_timed_done(struct gpu_context *context, struct gpu_timed *timed) {
         cublas_close(timed->cublas);
     }
     gpu_helper_close(context, &timed->helper);
-    if (timed->window) {
-        (void)munmap(timed->window, timed->window_bytes);
-    }
+    window_close(context, timed);
 }

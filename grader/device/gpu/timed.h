@@ -21,6 +21,7 @@ struct gpu_timed {
     size_t flush_words;
     char *window;  // the memfd, mapped; NULL: not yet
     uint64_t window_bytes;
+    bool window_locked;  // its pages stay in memory
 };
 
 // Makes ready what all timed launches need and takes long the first time: NVML, our own kernels and

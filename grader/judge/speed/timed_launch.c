@@ -19,6 +19,7 @@ static enum status part(struct run_worker *worker, const struct timed_plan *plan
     request.size = plan->size;
     request.time_ms_max = LAUNCH_MS;
     request.timed.key = plan->key;
+    request.flags = kind == REQUEST_COLLECT && plan->watched ? REQUEST_STATE : 0;
     request.timed.poison = POISON_BITS;
     request.timed.batch = (uint32_t)plan->batch;
     request.timed.by = plan->by;
@@ -52,8 +53,8 @@ static enum status try_once(struct run_worker *worker, const struct timed_plan *
     sample->printed += reply->printed;
     sample->launches = plan->batch;
     sample->event_ms = (double)reply->answer.elapsed_ns / 1e6 / plan->batch;
-    sample->state = reply->answer.timed.state;
     status = part(worker, plan, REQUEST_COLLECT, reply, &collect_ms, err);
+    sample->state = reply->answer.timed.state;
     sample->printed += reply->printed;
     sample->beside_ms = prepare_ms + collect_ms;
     return status;

@@ -12,6 +12,7 @@ struct timed_plan {
     struct random_key key;  // of the inputs of the first
     enum timed_inputs inputs;
     enum timed_by by;
+    bool watched;  // the state of the GPU is asked for, which takes its driver some calls
 };
 
 // Launches; afterwards C of launch j is in the worker's memfd at j * timed_layout_of(…).stride.

@@ -241,7 +241,9 @@ enum status timed_size_launch(void *context, enum pairs_side side, int pair,
                                     .batch = timed->batch,
                                     .key = key_of(timed, "timed", pair),
                                     .inputs = inputs_of(pair),
-                                    .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL};
+                                    .by = side == PAIRS_REFERENCE ? timed->by : TIMED_BY_KERNEL,
+                                    // No student's code runs in the reference's worker.
+                                    .watched = side == PAIRS_REFERENCE};
     struct run_outcome outcome;
     enum status status = STATUS_OK;
     if (timed->pair != pair) {
