@@ -26,6 +26,7 @@
 #define LOOPS_FREE        2.0    // iterations, likewise: nvcc unrolls loops
 #define LOOP_ISSUES       2.0    // of an iteration beyond those
 #define LAUNCH_MS         0.003
+#define BUSIEST_MORE      4.0  // times the passes of an average block: as much at other sizes
 #define SCATTERED_SECTORS 8.0  // a request of 32 neighbours has 4, or 5 where they start anywhere
 #define CONFLICTS_SHARE   1.1  // passes as written / passes without conflicts
 
@@ -55,7 +56,8 @@ struct work {
     double blocks;
     double block_threads;
     double working;      // of those, the blocks that load or store anything …
-    double warps_share;  // … and the share of their warps that compute
+    double warps_share;  // … and the share of their warps that compute at a time
+    double busiest;      // share of the work that one block does, if it does far more than others
     double block_rows;   // rows of C of a block, as if its part of C were a square
     double fma;          // warp instructions, those of idle lanes included
     double others;       // warp instructions besides
@@ -108,6 +110,11 @@ static void launch_fill(const struct estimate_request *request, double area, str
         work->warps_share =
             fmin(1.0, (double)counts->working_warps / ((double)counts->working_blocks * warps));
     }
+    double passes = (double)(counts->global_load_wavefronts + counts->global_store_wavefronts +
+                             counts->shared_load_wavefronts + counts->shared_store_wavefronts +
+                             counts->shared_atomic_wavefronts);
+    double most = passes > 0.0 ? (double)counts->block_passes_max / passes : 0.0;
+    work->busiest = most * (double)counts->working_blocks > BUSIEST_MORE ? fmin(1.0, most) : 0.0;
     work->block_rows = sqrt((double)size_elements_c(request->size) / work->working);
 }
 
@@ -178,7 +185,7 @@ static void clocks_fill(const struct card *card, const struct work *work,
                         const struct estimate *estimate, double clocks[RESOURCE_COUNT]) {
     const struct multiprocessor *one = card->multiprocessor;
     double most_blocks = ceil(work->blocks / card->multiprocessors);
-    double share = most_blocks / work->blocks;  // of the work on that multiprocessor
+    double share = fmax(most_blocks / work->blocks, work->busiest);  // of the work on that one
     double instructions =
         work->fma + INSTRUCTIONS * (work->memory + work->copies) + BARRIER_ISSUES * work->barriers;
     double filled =

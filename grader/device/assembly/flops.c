@@ -20,9 +20,12 @@
 #define OTHERS_LONG_DIVISION  60
 #define OTHERS_FLOAT_DIVISION 12  // or a root
 #define OTHERS_CONVERSION     4
-#define OTHERS_MATH           20  // a function of the math library
-#define OTHERS_SHUFFLE        2
-#define OTHERS_POINTER        60  // a call by a pointer
+#define OTHERS_MATH           20   // a function of the math library
+#define OTHERS_WIDE_DIVISION  200  // of 128 bits
+#define OTHERS_SHUFFLE        2    // or a vote
+#define OTHERS_MATCH          20   // of lanes, or a sum of integers over them
+#define OTHERS_CALL           60   // by a pointer, or of a function that calls itself
+#define OTHERS_CLOCK          100  // read in a loop that waits
 #define OTHERS_FENCE          50
 #define OTHERS_WAIT           1000  // __nanosleep, printf
 
@@ -145,7 +148,8 @@ static unsigned others_of_name(const char *name) {
 static bool is_math(const char *callee) {
     static const char *const names[] = {"sin",  "cos",   "tan",   "asin", "acos",   "atan", "exp",
                                         "log",  "pow",   "cbrt",  "erf",  "tgamma", "lgam", "hypot",
-                                        "fmod", "remqu", "remai", "norm", NULL};
+                                        "fmod", "remqu", "remai", "norm", "j0",     "j1",   "jn",
+                                        "y0",   "y1",    "yn",    NULL};
     size_t i = 0;
     while (names[i] && !text_starts(callee, names[i])) {
         i++;
@@ -154,19 +158,25 @@ static bool is_math(const char *callee) {
 }
 
 static unsigned others_of_call(const char *callee) {
-    static const char *const waits[] = {"emu_nanosleep", "emu_printf", NULL};
+    static const struct {
+        const char *start;
+        unsigned others;
+    } known[] = {{"emu_nanosleep", OTHERS_WAIT},        {"emu_printf", OTHERS_WAIT},
+                 {"emu_clock", OTHERS_CLOCK},           {"emu_shfl", OTHERS_SHUFFLE},
+                 {"emu_ballot", OTHERS_SHUFFLE},        {"emu_any", OTHERS_SHUFFLE},
+                 {"emu_all", OTHERS_SHUFFLE},           {"emu_syncwarp", OTHERS_SHUFFLE},
+                 {"emu_match", OTHERS_MATCH},           {"emu_reduce", OTHERS_MATCH},
+                 {"__x86_indirect_thunk", OTHERS_CALL}, {"__udivti3", OTHERS_WIDE_DIVISION},
+                 {"__umodti3", OTHERS_WIDE_DIVISION},   {"__divti3", OTHERS_WIDE_DIVISION},
+                 {"__modti3", OTHERS_WIDE_DIVISION}};
     static const char *const roots[] = {"sqrtf", "sqrt", NULL};
-    if (is_any_of(callee, waits)) {
-        return OTHERS_WAIT;
+    for (size_t i = 0; i < COUNT(known); i++) {
+        if (text_starts(callee, known[i].start)) {
+            return known[i].others;
+        }
     }
-    if (strcmp(callee, "emu_fence") == 0) {
+    if (strcmp(callee, "emu_fence") == 0) {  // not that of a block
         return OTHERS_FENCE;
-    }
-    if (text_starts(callee, "emu_shfl")) {
-        return OTHERS_SHUFFLE;
-    }
-    if (text_starts(callee, "__x86_indirect_thunk")) {
-        return OTHERS_POINTER;
     }
     if (is_any_of(callee, roots)) {
         return OTHERS_FLOAT_DIVISION;
@@ -174,10 +184,20 @@ static unsigned others_of_call(const char *callee) {
     return is_math(callee) ? OTHERS_MATH : 0;
 }
 
-static unsigned others_of(const struct line *line, const char *name) {
-    char callee[64];
+// True if the line names the function in which it is, by its label.
+static bool calls_itself(const struct line *function, const char *callee) {
+    size_t length = strlen(callee);
+    return function && function->length == length + 1 &&
+           strncmp(function->text, callee, length) == 0;
+}
+
+static unsigned others_of(const struct line *line, const char *name, const struct line *function) {
+    char callee[256];
     line_callee(line, callee, sizeof callee);
-    return callee[0] != '\0' ? others_of_call(callee) : others_of_name(name);
+    if (callee[0] == '\0') {
+        return others_of_name(name);
+    }
+    return calls_itself(function, callee) ? OTHERS_CALL : others_of_call(callee);
 }
 
 // --- Where the flags are free ------------------------------------------------
@@ -297,6 +317,7 @@ static enum status block_write(struct lines *lines, const struct block *block, s
 
 enum status rewrite_flops(struct lines *lines, struct error *err) {
     struct block block = {.sums = 0};
+    const struct line *function = NULL;
     struct labels labels;
     enum status status = labels_open(lines, &labels, err);
     for (size_t i = 0; i < lines->count && !status; i++) {
@@ -304,7 +325,9 @@ enum status rewrite_flops(struct lines *lines, struct error *err) {
         char name[32];
         line_mnemonic(line, name, sizeof name);
         unsigned flops = line->is_submission ? flops_of(line) : 0;
-        unsigned others = line->is_submission ? others_of(line, name) : 0;
+        bool names = line->kind == LINE_LABEL && line->text[0] != '.';
+        function = names ? line : function;
+        unsigned others = line->is_submission ? others_of(line, name, function) : 0;
         unsigned integers = line->is_submission ? integers_of(line, name) : 0;
         const struct label *loop = line->is_submission ? loop_of(&labels, i) : NULL;
         block.first = block_is_empty(&block) ? i : block.first;

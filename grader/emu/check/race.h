@@ -38,7 +38,7 @@ struct race_warp {
 // return; of two kinds the order shows.
 enum race_operation {
     OPERATION_NONE,
-    OPERATION_READ,  // adds 0, and so only returns the value
+    OPERATION_READ,  // adds 0, or exchanges a value for the same, and so only returns the value
     OPERATION_ADD,
     OPERATION_MIN,
     OPERATION_MAX,

@@ -28,6 +28,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->shuffled = 0;
     count->waits = 0;
     count->turns = 0;
+    count->looks = 0;
     count->running = 0;
     count->working_blocks = 0;
     count->working_warps = 0;
@@ -49,7 +50,10 @@ void count_block_begin(struct count *count) {
         count->warp[i].wait = COUNT_AHEAD;
         memset(count->warp[i].length, 0, sizeof count->warp[i].length);
         memset(count->warp[i].loops_met, 0, sizeof count->warp[i].loops_met);
+        count->warp[i].flops_met = 0;
     }
+    count->warps_flops = 0;
+    count->longest_flops = 0;
 }
 
 static void merge_block(struct count *count) {
@@ -57,6 +61,23 @@ static void merge_block(struct count *count) {
         count_merge_all(count, &count->warp[i]);
         count_join_flush(&count->join, i);
     }
+}
+
+// Adds what each warp has done since the last barrier, and what the warp did that did most.
+static void add_interval(struct count *count) {
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < count->warp_count; i++) {
+        uint64_t most = 0;
+        for (uint32_t j = i * WARP_LANES;
+             j < (i + 1) * WARP_LANES && j < count->shape->thread_count; j++) {
+            most = count->done[j][0] > most ? count->done[j][0] : most;
+        }
+        uint64_t here = most - count->warp[i].flops_met;
+        count->warp[i].flops_met = most;
+        count->warps_flops += here;
+        longest = here > longest ? here : longest;
+    }
+    count->longest_flops += longest;
 }
 
 // The lanes of a warp have met: what each of them did before does not matter any more.
@@ -69,6 +90,7 @@ static void meet(struct count *count, uint32_t warp) {
 void count_barrier(struct count *count) {
     merge_block(count);
     count_turn(count, count->running);
+    add_interval(count);
     for (uint32_t i = 0; i < count->warp_count; i++) {
         meet(count, i);
         count->barriers += count->warp[i].live != 0;
@@ -103,18 +125,6 @@ static uint64_t block_slots(const struct count *count, int sum) {
     return slots;
 }
 
-static uint64_t block_working_warps(const struct count *count) {
-    uint64_t warps = 0;
-    for (uint32_t i = 0; i < count->shape->thread_count; i += WARP_LANES) {
-        uint64_t flops = 0;
-        for (uint32_t j = i; j < i + WARP_LANES && j < count->shape->thread_count; j++) {
-            flops += count->done[j][0];
-        }
-        warps += flops > 0;
-    }
-    return warps;
-}
-
 void count_block_end(struct count *count) {
     for (int i = 0; i < COUNT_SUMS; i++) {
         count->slots[i] += block_slots(count, i);
@@ -124,7 +134,11 @@ void count_block_end(struct count *count) {
         count->block_passes_max = count->block_passes;
     }
     count->working_blocks += count->block_passes > 0;
-    count->working_warps += block_working_warps(count);
+    add_interval(count);
+    count->working_warps +=
+        count->longest_flops > 0
+            ? (count->warps_flops + count->longest_flops / 2) / count->longest_flops
+            : 0;
     count->block_passes = 0;
     count->blocks++;
     count->threads += count->shape->thread_count;
@@ -239,6 +253,7 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
     ret_counts->shuffled = count->shuffled;
     ret_counts->waits = count->waits;
     ret_counts->turns = count->turns;
+    ret_counts->given_up = count_has_given_up(count);
     ret_counts->working_warps = count->working_warps;
     ret_counts->working_blocks = count->working_blocks;
     ret_counts->block_passes_max = count->block_passes_max;

@@ -210,7 +210,7 @@ static uint32_t merge_positions(struct count *count, struct count_warp *warp, ui
 }
 
 void count_merge_all(struct count *count, struct count_warp *warp) {
-    uint32_t most = longest(warp);
+    uint32_t most = count_has_given_up(count) ? 0 : longest(warp);
     uint32_t merged = merge_positions(count, warp, most);
     if (merged < most) {
         count_parted_all(count, warp, merged);
@@ -219,7 +219,7 @@ void count_merge_all(struct count *count, struct count_warp *warp) {
 }
 
 void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane) {
-    uint32_t most = longest(warp);
+    uint32_t most = count_has_given_up(count) ? 0 : longest(warp);
     uint32_t merged = merge_positions(count, warp, most);
     if (merged == most) {
         memset(warp->length, 0, sizeof warp->length);

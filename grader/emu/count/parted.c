@@ -16,24 +16,27 @@
 // Which entries of each lane are still to be merged.
 struct parted {
     struct count_warp *warp;
+    uint64_t *looks;  // through the entries of a lane
     uint64_t rest[WARP_LANES];
 };
 
-// The first of these entries of a lane with that key, or -1.
-static int find_key(const struct count_warp *warp, int lane, uint64_t entries, uint32_t key) {
-    for (; entries; entries &= entries - 1) {
+// The first entry of a lane with that key, or -1.
+static int find_key(const struct parted *parted, int lane, uint32_t key) {
+    ++*parted->looks;
+    for (uint64_t entries = parted->rest[lane]; entries; entries &= entries - 1) {
         int position = __builtin_ctzll(entries);
-        if (warp->key[position][lane] == key) {
+        if (parted->warp->key[position][lane] == key) {
             return position;
         }
     }
     return -1;
 }
 
-static uint32_t count_key(const struct count_warp *warp, int lane, uint64_t entries, uint32_t key) {
+static uint32_t count_key(const struct parted *parted, int lane, uint32_t key) {
     uint32_t found = 0;
-    for (; entries; entries &= entries - 1) {
-        found += warp->key[__builtin_ctzll(entries)][lane] == key;
+    ++*parted->looks;
+    for (uint64_t entries = parted->rest[lane]; entries; entries &= entries - 1) {
+        found += parted->warp->key[__builtin_ctzll(entries)][lane] == key;
     }
     return found;
 }
@@ -51,7 +54,7 @@ static void merge_occurrence(struct count *count, struct parted *parted, uint32_
     uint32_t mask = 0;
 
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        int position = find_key(parted->warp, lane, parted->rest[lane], key);
+        int position = find_key(parted, lane, key);
         if (position >= 0) {
             address[lane] = parted->warp->address[position][lane];
             loops[lane] = parted->warp->loops[position][lane];
@@ -83,7 +86,7 @@ static uint32_t times_of_all(const struct parted *parted, uint32_t key) {
     uint32_t times = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (parted->rest[lane]) {
-            uint32_t mine = count_key(parted->warp, lane, parted->rest[lane], key);
+            uint32_t mine = count_key(parted, lane, key);
             if (mine == 0 || (times > 0 && mine != times)) {
                 return 0;
             }
@@ -115,8 +118,9 @@ static uint32_t meeting_key(const struct parted *parted) {
 // Removes what precedes the next occurrence of key from the lanes that have one.
 static void take_before(struct parted *parted, uint32_t key, struct parted *ret_before) {
     ret_before->warp = parted->warp;
+    ret_before->looks = parted->looks;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        int position = find_key(parted->warp, lane, parted->rest[lane], key);
+        int position = find_key(parted, lane, key);
         uint64_t before = position < 0 ? 0 : ((uint64_t)1 << position) - 1;
         ret_before->rest[lane] = parted->rest[lane] & before;
         parted->rest[lane] &= ~before;
@@ -140,8 +144,8 @@ static void merge_between(struct count *count, struct parted *parted, int depth)
     }
 }
 
-static struct parted entries_from(struct count_warp *warp, uint32_t from) {
-    struct parted parted = {.warp = warp};
+static struct parted entries_from(struct count *count, struct count_warp *warp, uint32_t from) {
+    struct parted parted = {.warp = warp, .looks = &count->looks};
     for (int lane = 0; lane < WARP_LANES; lane++) {
         uint64_t entries = warp->length[lane] == COUNT_LOG_MAX
                                ? ~(uint64_t)0
@@ -152,7 +156,7 @@ static struct parted entries_from(struct count_warp *warp, uint32_t from) {
 }
 
 void count_parted_all(struct count *count, struct count_warp *warp, uint32_t from) {
-    struct parted parted = entries_from(warp, from);
+    struct parted parted = entries_from(count, warp, from);
     merge_between(count, &parted, 0);
 }
 
@@ -166,7 +170,7 @@ static uint32_t times_at_least(const struct parted *parted, uint32_t key, bool b
         if (!goes_on(parted, lane) && !(by_all && parted->rest[lane])) {
             continue;
         }
-        uint32_t mine = count_key(parted->warp, lane, parted->rest[lane], key);
+        uint32_t mine = count_key(parted, lane, key);
         if (mine == 0) {
             return 0;
         }
@@ -211,7 +215,7 @@ static void keep(const struct parted *parted) {
 }
 
 void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from) {
-    struct parted parted = entries_from(warp, from);
+    struct parted parted = entries_from(count, warp, from);
     uint32_t times = 0;
     uint32_t key = frequent_key(&parted, true, &times);
     if (times == 0) {

@@ -26,6 +26,9 @@
 #define COUNT_SUMS  4
 #define COUNT_LOOPS 3
 
+// Through the log of a lane that has parted from others, in one launch: some ten seconds.
+#define COUNT_LOOKS_MAX 500000000
+
 #define COUNT_SITES_MAX 2048  // instructions with sums of their own
 
 // The accesses of one warp that are not yet merged, side by side by position.
@@ -38,6 +41,7 @@ struct count_warp {
     // Iterations of loops, modulo 256: before each access, and as the lanes last met.
     uint8_t loops[COUNT_LOG_MAX][WARP_LANES];
     uint8_t loops_met[WARP_LANES];
+    uint64_t flops_met;  // of the lane with most of them, at the last barrier
 };
 
 // The cost of a pattern of addresses seen before.
@@ -74,6 +78,10 @@ struct count {
     uint64_t done[THREADS_MAX][COUNT_SUMS];  // by each thread of this block
     uint64_t slots[COUNT_SUMS];              // see counts.h
     uint64_t shuffled, waits, working_blocks, working_warps, turns;  // see counts.h
+    // Of this block: the sum over warps of flops_met, and that over the stretches between barriers
+    // of what the warp with most of them has done there.
+    uint64_t warps_flops, longest_flops;
+    uint64_t looks;                           // see COUNT_LOOKS_MAX
     uint64_t block_passes, block_passes_max;  // of this block so far, of any earlier block
     uint32_t sites;                           // all with work in this launch are below this
     struct count_join join;                   // shared loads as the compiler joins them

@@ -97,8 +97,8 @@ static void touch_exchange(const void *address, uint32_t bytes, bool block_scope
 #define ATOMIC_CAS_IN(name, type, block_scope)                                                     \
     type name(type *address, type compare, type value);                                            \
     type name(type *address, type compare, type value) {                                           \
-        touch_atomic(address, sizeof(type), OPERATION_COMPARE, compare, block_scope, PLACE,        \
-                     FRAME);                                                                       \
+        touch_atomic(address, sizeof(type), compare == value ? OPERATION_READ : OPERATION_COMPARE, \
+                     compare, block_scope, PLACE, FRAME);                                          \
         type old = *address;                                                                       \
         if (old == compare) {                                                                      \
             *address = value;                                                                      \

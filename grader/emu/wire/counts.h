@@ -65,12 +65,13 @@
     X(integer_slots, "the same for integer instructions (emu/count/flops.h)")                      \
     X(other_slots, "the same for others, by weight")                                               \
     X(loop_slots, "the same for iterations of loops")                                              \
-    X(working_warps, "warps with flops")                                                           \
+    X(working_warps, "warps with flops at a time, of each block")                                  \
     X(shuffled, "words that threads got from others of their warp")                                \
     X(working_blocks, "blocks that loaded or stored something")                                    \
     X(waits, "stretches between barriers in which a warp waits for what it loads")                 \
     X(turns, "requests, by lanes that run in turns: after different numbers of iterations since "  \
-             "lanes of the warp last met")
+             "lanes of the warp last met")                                                         \
+    X(given_up, "processes that have not counted all, because lanes part too often")
 
 struct counts {
 #define COUNT_MEMBER(field, text) uint64_t field;

@@ -99,12 +99,11 @@ static void lane_call_clause(const struct words *words, char *clause) {
         words_write(clause, CLAUSE_MAX,
                     "the width of the shuffle in %s is not a power of two from 1 to 32", where);
     } else {
-        words_write(
-            clause, CLAUSE_MAX,
-            seen->count_waiting == 1
-                ? _("%u lane of a warp waits in %s for lanes of the mask that never arrive")
-                : _("%u lanes of a warp wait in %s for lanes of the mask that never arrive"),
-            seen->count_waiting, where);
+        words_write(clause, CLAUSE_MAX,
+                    seen->count_waiting == 1
+                        ? _("%u thread waits in %s for lanes of its mask that never arrive")
+                        : _("%u threads wait in %s for lanes of their masks that never arrive"),
+                    seen->count_waiting, where);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "judge/model/judgement.h"
 #include "judge/speed/counted.h"
 #include "judge/speed/doubt.h"
+#include "judge/run/limits.h"
 #include "judge/run/lines.h"
 #include "judge/speed/score.h"
 #include "judge/speed/estimate.h"
@@ -33,6 +34,24 @@ static enum status work_count(struct seed seed, const struct exercise *exercise,
     ret_outcome->counts.busiest_passes =
         status ? 0 : counted_busiest(&ret_outcome->counts, exercise->multiprocessors);
     return status ? status : run_lines_locate(program, &ret_outcome->counts.lines, err);
+}
+
+// True if a launch that was stopped while it was counted and checked ends without either, in the
+// time that a kernel has at the end of a grade.
+static enum status ends_uncounted(const struct judge_options *options,
+                                  const struct exercise *exercise,
+                                  const struct run_program *program, struct size size,
+                                  bool *ret_ends, struct error *err) {
+    struct judge_patience late = run_patience_late(program->patience);
+    struct run_program plain = *program;
+    struct planned_case planned;
+    struct run_outcome outcome;
+    plain.patience = &late;
+    enum status status =
+        work_count(options->seed, exercise, &plain, size, 0, &planned, &outcome, err);
+    run_patience_spend(program->patience, DEVICE_EMU, late.kernel_ms[DEVICE_EMU]);
+    *ret_ends = !status && outcome.verdict == VERDICT_PASS;
+    return status;
 }
 
 static void speed_fill(const struct exercise *exercise, int index, const struct counts *counts,
@@ -102,6 +121,16 @@ static enum status both_count(struct counting *counting, struct size size, int s
         return status;
     }
     counting->go_on = student->verdict == VERDICT_PASS;
+    if (student->verdict == VERDICT_TIME_LIMIT) {
+        bool ends = false;
+        status = ends_uncounted(options, exercise, program, size, &ends, err);
+        if (status || ends) {
+            leave_open(counting->result,
+                       _("At a counted size the kernel ends, but counting its work takes too long. "
+                         "The points for speed stay open until the kernel is graded on a GPU."));
+            return status;
+        }
+    }
     if (!counting->go_on) {
         return run_case_failed(counting->kernel, DEVICE_EMU, &planned, student, counting->result,
                                err);

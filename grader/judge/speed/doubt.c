@@ -58,11 +58,10 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
             report->registers_max, words);
     } else if (reference->flops > 0 && reference->flop_blocks >= reference->blocks &&
                (double)counts->flops < COUNTED_AT_LEAST * (double)reference->flops) {
-        (void)snprintf(
-            text, ERROR_TEXT_MAX,
-            _("Less than half of the floating-point operations of the product were counted, so "
-              "counted work does not show how fast the kernel is. The points for speed stay open "
-              "until the kernel is graded on a GPU."));
+        (void)snprintf(text, ERROR_TEXT_MAX,
+                       _("Less than half of the floating-point operations of the product were "
+                         "counted, so counted work does not show how fast the kernel is. The "
+                         "points for speed stay open until the kernel is graded on a GPU."));
     } else if (loads_ahead(reference) && !loads_ahead(counts) &&
                counts->waits > 2 * reference->waits) {
         (void)snprintf(
@@ -143,25 +142,25 @@ static bool slower_by_work(const struct slower *slower, char text[ERROR_TEXT_MAX
     if (slower->most == RESOURCE_OTHERS) {
         (void)snprintf(
             text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference, because of instructions that neither load nor "
-              "multiply-add: integer arithmetic, divisions, conversions, fences, calls. The points "
-              "for speed stay open until the kernel is graded on a GPU."),
+            _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
+              "to take %.1f times as long as the reference, because of instructions that neither "
+              "load nor multiply-add: integer arithmetic, divisions, conversions, fences, calls. "
+              "The points for speed stay open until the kernel is graded on a GPU."),
             slower->size, slower->times);
     } else if (computes && operations > MORE) {
-        (void)snprintf(
-            text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference: it does %.1f times as many floating-point "
-              "operations. The points for speed stay open until the kernel is graded on a GPU."),
-            slower->size, slower->times, operations);
+        (void)snprintf(text, ERROR_TEXT_MAX,
+                       _("Counted loads and stores are not all that takes time. At %s the kernel "
+                         "is estimated to take %.1f times as long as the reference, because it "
+                         "does %.1f times as many floating-point operations. The points for speed "
+                         "stay open until the kernel is graded on a GPU."),
+                       slower->size, slower->times, operations);
     } else if (computes && slots > MORE) {
         (void)snprintf(
             text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference: threads idle while others of their warp compute, so "
-              "its warps issue %.1f times as many operations. The points for speed stay open until "
-              "the kernel is graded on a GPU."),
+            _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
+              "to take %.1f times as long as the reference, because threads idle while others of "
+              "their warp compute. Its warps issue %.1f times as many operations. The points for "
+              "speed stay open until the kernel is graded on a GPU."),
             slower->size, slower->times, slots);
     } else {
         return false;
@@ -175,29 +174,28 @@ static bool slower_by_launch(const struct slower *slower, char text[ERROR_TEXT_M
     const struct card *card = NULL;
     bool known = card_find(CARD_DEFAULT, &card, NULL) == STATUS_OK;
     if (slower->most == RESOURCE_BLOCKS) {
-        (void)snprintf(
-            text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference: it starts %.0f blocks, the reference %.0f. The "
-              "points for speed stay open until the kernel is graded on a GPU."),
-            slower->size, slower->times, student->blocks, reference->blocks);
+        (void)snprintf(text, ERROR_TEXT_MAX,
+                       _("Counted loads and stores are not all that takes time. At %s the kernel "
+                         "is estimated to take %.1f times as long as the reference, because it "
+                         "starts %.0f blocks. The reference starts %.0f. The points for speed stay "
+                         "open until the kernel is graded on a GPU."),
+                       slower->size, slower->times, student->blocks, reference->blocks);
     } else if (known && student->blocks < card->multiprocessors &&
                student->blocks < reference->blocks) {
-        (void)snprintf(
-            text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference: the number of its blocks is %.0f, and a large GPU "
-              "has %d SMs. The points for speed stay open until the kernel is graded on a GPU."),
-            slower->size, slower->times, student->blocks, card->multiprocessors);
+        (void)snprintf(text, ERROR_TEXT_MAX,
+                       _("Counted loads and stores are not all that takes time. At %s the kernel "
+                         "is estimated to take %.1f times as long as the reference, because the "
+                         "number of its blocks is %.0f, and a large GPU has %d SMs. The points for "
+                         "speed stay open until the kernel is graded on a GPU."),
+                       slower->size, slower->times, student->blocks, card->multiprocessors);
     } else if (slower->most == RESOURCE_LATENCY && student->warps < reference->warps) {
-        (void)snprintf(
-            text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference: about %.0f warps compute on an SM at a time, %.0f "
-              "of "
-              "the reference, too few to hide the latency of memory. The points for speed stay "
-              "open until the kernel is graded on a GPU."),
-            slower->size, slower->times, student->warps, reference->warps);
+        (void)snprintf(text, ERROR_TEXT_MAX,
+                       _("Counted loads and stores are not all that takes time. At %s the kernel "
+                         "is estimated to take %.1f times as long as the reference, because about "
+                         "%.0f of its warps compute on an SM at a time, too few to hide the "
+                         "latency of memory. The reference has about %.0f. The points for speed "
+                         "stay open until the kernel is graded on a GPU."),
+                       slower->size, slower->times, student->warps, reference->warps);
     } else {
         return false;
     }
@@ -224,18 +222,18 @@ static void slower_write(const struct doubt_request *request, const struct estim
     if (waits && (double)slower.mine->barriers > MORE * (double)slower.theirs->barriers) {
         (void)snprintf(
             text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference: its warps wait at barriers %llu times, those of the "
-              "reference %llu times, at the counted size. The points for speed stay open until the "
-              "kernel is graded on a GPU."),
+            _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
+              "to take %.1f times as long as the reference, because its warps wait at barriers "
+              "%llu times at the counted size, those of the reference %llu times. The points for "
+              "speed stay open until the kernel is graded on a GPU."),
             slower.size, slower.times, (unsigned long long)slower.mine->barriers,
             (unsigned long long)slower.theirs->barriers);
     } else if (!slower_by_work(&slower, text) && !slower_by_launch(&slower, text)) {
         (void)snprintf(
             text, ERROR_TEXT_MAX,
-            _("Loads and stores do not show all of it: at %s the kernel is estimated to take %.1f "
-              "times as long as the reference, by all counted work together. The points for speed "
-              "stay open until the kernel is graded on a GPU."),
+            _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
+              "to take %.1f times as long as the reference, by all its counted work together. The "
+              "points for speed stay open until the kernel is graded on a GPU."),
             slower.size, slower.times);
     }
 }
@@ -285,11 +283,11 @@ void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) 
         if (!request->plans->student[i].is_valid) {
             char size[SIZE_TEXT_MAX];
             size_format(request->exercise->timed[i].size, size);
-            (void)snprintf(text, ERROR_TEXT_MAX,
-                           _("On a GPU the kernel is also timed at %s, and there its launch "
-                             "configuration is not valid. The points for speed stay open until the "
-                             "kernel is graded on a GPU."),
-                           size);
+            (void)snprintf(
+                text, ERROR_TEXT_MAX,
+                _("On a GPU the kernel is also timed at %s, and there its launch configuration is "
+                  "not valid. The points for speed stay open until the kernel is graded on a GPU."),
+                size);
             return;
         }
     }

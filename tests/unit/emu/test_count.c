@@ -12,45 +12,6 @@ static void touch(enum memory_space space, uint32_t bytes, enum access_kind kind
     ck_assert(!count_access(count, &access));
 }
 
-// --- Turns -------------------------------------------------------------------
-
-// Each lane loads twice, the first time after so many iterations.
-static void load_after(uint32_t lane, uint64_t iterations) {
-    count_turn(count, lane);
-    emu_flops[FLOPS_LOOPS] += iterations;
-    load(lane, lane * 4, 1);
-    load(lane, lane * 4, 2);
-    emu_flops[FLOPS_LOOPS] += 32 - iterations;
-}
-
-START_TEST(lanes_in_different_iterations_take_turns) {
-    for (uint32_t lane = 0; lane < 32; lane++) {
-        load_after(lane, lane);
-    }
-    end();
-    ck_assert_uint_eq(counts.global_load_requests, 2);
-    ck_assert_uint_eq(counts.turns, 64);
-}
-END_TEST
-
-START_TEST(lanes_that_have_met_take_one_turn) {
-    for (uint32_t lane = 0; lane < 32; lane++) {
-        count_turn(count, lane);
-        emu_flops[FLOPS_LOOPS] += 7 * lane;  // before the barrier
-    }
-    count_barrier(count);
-    for (uint32_t lane = 0; lane < 32; lane++) {
-        load_after(lane, lane < 16 ? 3 : 4);  // in two turns
-    }
-    count_barrier(count);
-    for (uint32_t lane = 0; lane < 32; lane++) {
-        load_after(lane, 5);
-    }
-    end();
-    ck_assert_uint_eq(counts.turns, 4 + 2);
-}
-END_TEST
-
 // --- One instruction after the other -----------------------------------------
 
 START_TEST(one_load_of_each_thread_is_a_request_a_warp) {
@@ -457,8 +418,6 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {
-        lanes_in_different_iterations_take_turns,
-        lanes_that_have_met_take_one_turn,
         one_load_of_each_thread_is_a_request_a_warp,
         spaces_kinds_and_sizes_are_told_apart,
         bank_conflicts_are_wavefronts_beyond_the_ideal,

@@ -1,4 +1,4 @@
-// The counter: wavefronts of blocks, and of asynchronous copies.
+// The counter: wavefronts of blocks and of asynchronous copies; lanes and warps that take turns.
 #include "emu/count/count.h"
 #include "emu/count/rules.h"
 
@@ -64,6 +64,86 @@ START_TEST(copies_of_16_bytes_share_no_sector_between_quarters) {
 }
 END_TEST
 
+// --- Turns -------------------------------------------------------------------
+
+// Each lane loads twice, the first time after so many iterations.
+static void load_after(uint32_t lane, uint64_t iterations) {
+    count_turn(count, lane);
+    emu_flops[FLOPS_LOOPS] += iterations;
+    load(lane, lane * 4, 1);
+    load(lane, lane * 4, 2);
+    emu_flops[FLOPS_LOOPS] += 32 - iterations;
+}
+
+START_TEST(lanes_in_different_iterations_take_turns) {
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        load_after(lane, lane);
+    }
+    end();
+    ck_assert_uint_eq(counts.global_load_requests, 2);
+    ck_assert_uint_eq(counts.turns, 64);
+}
+END_TEST
+
+START_TEST(lanes_that_have_met_take_one_turn) {
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        count_turn(count, lane);
+        emu_flops[FLOPS_LOOPS] += 7 * lane;  // before the barrier
+    }
+    count_barrier(count);
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        load_after(lane, lane < 16 ? 3 : 4);  // in two turns
+    }
+    count_barrier(count);
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        load_after(lane, 5);
+    }
+    end();
+    ck_assert_uint_eq(counts.turns, 4 + 2);
+}
+END_TEST
+
+// --- Warps -------------------------------------------------------------------
+
+static void compute(uint32_t warp) {
+    count_turn(count, warp * WARP_LANES);
+    emu_flops[FLOPS_ALL] += 1000;
+    count_turn(count, warp * WARP_LANES);
+}
+
+START_TEST(warps_between_barriers_work_at_a_time) {
+    compute(0);
+    compute(1);
+    count_barrier(count);
+    compute(0);
+    compute(1);
+    end();
+    ck_assert_uint_eq(counts.working_warps, 2);
+}
+END_TEST
+
+START_TEST(warps_that_work_by_turns_are_one) {
+    for (uint32_t warp = 0; warp < 3; warp++) {
+        compute(warp);
+        count_barrier(count);
+    }
+    end();
+    ck_assert_uint_eq(counts.working_warps, 1);
+}
+END_TEST
+
+START_TEST(a_launch_whose_lanes_part_too_often_is_not_counted) {
+    count->looks = COUNT_LOOKS_MAX;
+    load(0, 0, 1);
+    load(1, 4, 2);  // elsewhere: this one is still counted
+    count_barrier(count);
+    load(0, 0, 1);
+    end();
+    ck_assert_uint_eq(counts.global_load_requests, 2);
+    ck_assert_uint_eq(counts.given_up, 1);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("count_passes");
     TCase *tests = tcase_create("count_passes");
@@ -71,6 +151,11 @@ int main(void) {
     tcase_add_test(tests, the_block_with_most_passes_is_known_and_survives_adding_up);
     tcase_add_test(tests, copies_take_the_passes_of_what_they_read);
     tcase_add_test(tests, copies_of_16_bytes_share_no_sector_between_quarters);
+    tcase_add_test(tests, warps_between_barriers_work_at_a_time);
+    tcase_add_test(tests, warps_that_work_by_turns_are_one);
+    tcase_add_test(tests, a_launch_whose_lanes_part_too_often_is_not_counted);
+    tcase_add_test(tests, lanes_in_different_iterations_take_turns);
+    tcase_add_test(tests, lanes_that_have_met_take_one_turn);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

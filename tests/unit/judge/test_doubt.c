@@ -91,7 +91,7 @@ START_TEST(few_warps_are_doubted) {
     student_outcome.shared_bytes = 200 * 1024;  // one block on an SM
     student_outcome.counts.waits = reference_outcome.counts.waits =
         reference_outcome.counts.barriers / 2;
-    expect("about 8 warps compute on an SM at a time, 64 of the reference");
+    expect("about 8 of its warps compute on an SM at a time");
     student_outcome.shared_bytes = 20 * 1024;  // a near miss: still eight
     ck_assert_str_eq(sentence(1.0), "");
 }
@@ -104,7 +104,7 @@ START_TEST(warps_that_only_wait_do_not_hide_anything) {
     }
     student_outcome.counts.waits = reference_outcome.counts.waits =
         reference_outcome.counts.barriers / 2;
-    expect("about 16 warps compute on an SM");
+    expect("about 16 of its warps compute on an SM");
 }
 END_TEST
 
@@ -187,6 +187,17 @@ START_TEST(lanes_that_take_turns_are_doubted) {
 }
 END_TEST
 
+START_TEST(a_block_that_does_half_of_the_work_is_doubted) {
+    struct counts *counts = &student_outcome.counts;
+    uint64_t passes = counts->global_load_wavefronts + counts->global_store_wavefronts +
+                      counts->shared_load_wavefronts + counts->shared_store_wavefronts;
+    counts->block_passes_max = passes / 2;
+    expect("times as long as the reference");
+    counts->block_passes_max = 2 * passes / counts->blocks;  // a near miss: others are at edges
+    ck_assert_str_eq(sentence(1.0), "");
+}
+END_TEST
+
 START_TEST(a_timed_size_without_a_launch_is_doubted) {
     plans.student[0].is_valid = false;
     expect("timed at 2048x2048x2048, and there its launch configuration is not valid");
@@ -199,7 +210,7 @@ START_TEST(several_launches_are_compared_at_the_counted_size) {
     plans.student[0].is_one = false;
     ck_assert_str_eq(sentence(1.0), "");
     student_outcome.counts.other_slots = 100ull * EDGE * EDGE * EDGE;
-    expect("at 256x256x256 the kernel is estimated to take");
+    expect("At 256x256x256 the kernel is estimated to take");
 }
 END_TEST
 
@@ -228,6 +239,7 @@ int main(void) {
     tcase_add_test(tests, operations_that_were_not_counted_are_doubted);
     tcase_add_test(tests, arrays_that_registers_cannot_hold_are_doubted);
     tcase_add_test(tests, lanes_that_take_turns_are_doubted);
+    tcase_add_test(tests, a_block_that_does_half_of_the_work_is_doubted);
     tcase_add_test(tests, a_timed_size_without_a_launch_is_doubted);
     tcase_add_test(tests, several_launches_are_compared_at_the_counted_size);
     tcase_add_test(tests, shares_are_those_of_the_points);

@@ -244,10 +244,10 @@ START_TEST(calls_of_lanes_that_cannot_be_one) {
     finding.finding.count_waiting = 16;
     expect(
         finding,
-        "16 lanes of a warp wait in line 22 for lanes of the mask that never arrive. This happened "
+        "16 threads wait in line 22 for lanes of their masks that never arrive. This happened "
         "in block (1, 2, 0). The mask must name exactly the lanes that make the call; 0xffffffff "
         "names all 32.",
-        "tiled.cu:22: 16 lanes of a warp wait in line 22 for lanes of the mask that never arrive.");
+        "tiled.cu:22: 16 threads wait in line 22 for lanes of their masks that never arrive.");
 }
 END_TEST
 
