@@ -15,6 +15,7 @@ from model import Exercise, Result
 from parts import NOT_BUILT
 
 FILE = "autolab.txt"
+FOR_STUDENTS = True
 
 
 def _hint(exercise: Exercise) -> str:

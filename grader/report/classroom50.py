@@ -15,6 +15,7 @@ from model import Result
 from parts import rows, whole_points
 
 FILE = "classroom50.json"
+FOR_STUDENTS = True
 
 
 def render(result: Result) -> str:

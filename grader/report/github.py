@@ -9,6 +9,7 @@ from __future__ import annotations
 from model import Exercise, Finding, Result
 
 FILE = "annotations.txt"
+FOR_STUDENTS = True
 FOLDER = "student"  # the folder of the kernel files in a student's repository
 SHOWN_MAX = 10  # annotations of each kind
 

@@ -13,6 +13,7 @@ from model import Result, missing_text
 from parts import Row, rows
 
 FILE = "results.json"
+FOR_STUDENTS = True
 OUTPUT_CHARACTERS_MAX = 20000  # for one test
 
 
@@ -49,7 +50,8 @@ def render(result: Result) -> str:
     missing = missing_text(result)
     document = {
         "score": result.points / 1000,
-        "output": f"{result.points_shown}\n"
+        "output": (f"{result.title}\n" if result.title else "")
+        + f"{result.points_shown}\n"
         + (missing + "\n" if missing else "")
         + _(
             "Seed %(seed)s; tilegrade %(version)s; device %(device)s.",

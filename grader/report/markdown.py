@@ -156,9 +156,11 @@ def _footer(result: Result) -> str:
 def render(result: Result, title: str = "", facts: tuple[str, ...] = ()) -> str:
     """Returns the whole report; ends in a newline.
 
-    `title` is that of the assignment, `facts` are sentences on the points that a result lacks.
+    `title` is by default that of the assignment, `facts` are sentences on the points that a result
+    lacks.
     """
     heads = (_("exercise"), _("verdict"), _("points"), _("of"))
+    title = title or result.title
     lines = [
         f"# {escaped(title)}: {result.points_shown}" if title else f"# {result.points_shown}",
         "",

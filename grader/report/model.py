@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from block_trace import IndexMap
 from language import _
@@ -139,6 +140,15 @@ class Exercise:
 
 
 @dataclass(frozen=True)
+class Assignment:
+    """What the result's assignment says; see grader/exercises.md."""
+
+    title: str
+    feedback: str  # what students see: "full", "verdicts" or "points"
+    reference_from: datetime | None  # when a model answer may be shown; None: never
+
+
+@dataclass(frozen=True)
 class Result:
     grader_version: str
     language: str  # the language of its texts: "en", "zh"
@@ -154,10 +164,49 @@ class Result:
     points_max: int
     points_open: int
     exercises: tuple[Exercise, ...]
+    assignment: Assignment | None
+
+    @property
+    def title(self) -> str:
+        """That of the assignment; "" if the result is one of the whole course."""
+        return self.assignment.title if self.assignment else ""
 
     @property
     def points_shown(self) -> str:
         return points_of_text(self.points, self.points_max, self.points_open)
+
+
+def _short(exercise: Exercise, headline: str) -> Exercise:
+    """The exercise without anything that explains it."""
+    speed = tuple(replace(speed, metric_text="", doubt="", note="") for speed in exercise.speed)
+    return replace(
+        exercise,
+        headline=headline,
+        detail="",
+        diagnostics="",
+        output="",
+        findings=(),
+        cases=(),
+        speed=speed,
+        estimate=None,
+        cublas_note="",
+        source="",
+        counts=None,
+        wrong_tiles=None,
+        map=None,
+    )
+
+
+def for_students(result: Result) -> Result:
+    """What students may see of the result."""
+    feedback = result.assignment.feedback if result.assignment else "full"
+    if feedback == "full":
+        return result
+    shown = tuple(
+        _short(exercise, f"{exercise.verdict_title}." if feedback == "verdicts" else "")
+        for exercise in result.exercises
+    )
+    return replace(result, exercises=shown)
 
 
 def missing_text(result: Result) -> str:

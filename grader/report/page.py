@@ -15,6 +15,7 @@ from model import Case, Exercise, Finding, Result, missing_text
 from words import points_text, size_text, word
 
 FILE = "report.html"
+WITH_ANSWERS = True
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 FINDINGS_MAX = 8  # drawn one by one; the others get one line each
 
@@ -175,15 +176,15 @@ def render(
 ) -> str:
     """Returns the whole page; ends in a newline.
 
-    `title` is that of the assignment, `facts` are sentences on the points that a result lacks, and
-    `answers` are the titles and sources of model answers.
+    `title` is by default that of the assignment, `facts` are sentences on the points that a result
+    lacks, and `answers` are the titles and sources of model answers.
     """
     return (
         environment()
         .get_template("report.html")
         .render(
             result=result,
-            title=title,
+            title=title or result.title,
             facts=facts,
             answers=answers,
             language=language(),

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+from datetime import datetime
 from typing import Any
 
 from block_trace import IndexMap, MapAccess, MapArray
 from language import _
-from model import Case, Counts, Exercise, Finding, LineWork, Requests, Result, WrongTiles
+from model import (
+    Assignment,
+    Case,
+    Counts,
+    Exercise,
+    Finding,
+    LineWork,
+    Requests,
+    Result,
+    WrongTiles,
+)
 from parse_values import cleaned, finite, integers, known, reals, size, span, speed_known, triple
 from speed import AgainstCublas, Estimate, Peaks, Speed
 
@@ -228,6 +240,19 @@ def _exercise(data: dict[str, Any]) -> Exercise:
     )
 
 
+def moment(text: str) -> datetime:
+    """A date of RFC 3339; Python 3.10 knows no Z."""
+    return datetime.fromisoformat(re.sub("Z$", "+00:00", text))
+
+
+def _assignment(data: dict[str, Any]) -> Assignment:
+    return Assignment(
+        title=data["title"],
+        feedback=data["feedback"],
+        reference_from=known(moment, data["reference_from"]),
+    )
+
+
 def result_parse(text: str, path: str) -> Result:
     """Reads a result.  Raises ResultError with path and reason."""
     try:
@@ -251,6 +276,7 @@ def result_parse(text: str, path: str) -> Result:
             points_max=int(data["points_max"]),
             points_open=_points_open(data),
             exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
+            assignment=known(_assignment, data.get("assignment")),
         )
     except json.JSONDecodeError as error:
         raise ResultError(

@@ -15,6 +15,7 @@ from model import Exercise, Result
 from parts import NOT_BUILT, Row, rows
 
 FILE = "results.json"
+FOR_STUDENTS = True
 OUTPUT_CHARACTERS_MAX = 20000  # for one test; the whole document may have a megabyte
 
 

@@ -3,7 +3,8 @@
 Without that option a report has the language of its result.
 
 A format is a module in this folder with FILE and `render(result) -> str`, found by its name;
-the module for html is page.py, because one called html.py would hide Python's own.
+the module for html is page.py, because one called html.py would hide Python's own.  One with
+FOR_STUDENTS gets what the assignment lets students see.
 Exit codes: 0 written, 2 bad usage or no result, 3 cannot write.
 """
 
@@ -15,8 +16,10 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from answers import model_answers
 from files import write_whole
 from language import LANGUAGES, _, language_of_environment, language_used
+from model import Result, for_students
 from parse import ResultError, result_parse
 
 HERE = Path(__file__).resolve().parent
@@ -29,6 +32,12 @@ def formats() -> list[str]:
     return sorted(modules - set(MODULES.values()) | set(MODULES))
 
 
+def _answers(result: Result) -> tuple[tuple[str, str], ...]:
+    since = result.assignment.reference_from if result.assignment else None
+    named = ((exercise.name, exercise.title) for exercise in result.exercises)
+    return model_answers(named, since)
+
+
 def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
     """The report of a result.  Raises ResultError for a file that the grader cannot have written.
 
@@ -38,7 +47,9 @@ def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
     result = result_parse(text, path)
     try:
         with language_used(language or result.language):
-            report = str(module.render(result))
+            shown = for_students(result) if hasattr(module, "FOR_STUDENTS") else result
+            more = {"answers": _answers(result)} if hasattr(module, "WITH_ANSWERS") else {}
+            report = str(module.render(shown, **more))
         report.encode("utf-8")
         return report
     except Exception as error:  # templates raise many kinds

@@ -102,6 +102,16 @@ def result(exercises: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def assignment(feedback: str, reference_from: str | None = None) -> dict[str, Any]:
+    return {
+        "name": "homework1",
+        "title": "Homework 1",
+        "due": "2026-12-01T23:59:00+01:00",
+        "feedback": feedback,
+        "reference_from": reference_from,
+    }
+
+
 def random_result(generator: random.Random) -> dict[str, Any]:
     exercises = []
     for number in range(generator.randrange(1, 5)):

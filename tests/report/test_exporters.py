@@ -19,7 +19,7 @@ import gradescope  # noqa: E402
 import junit  # noqa: E402
 import make_result  # noqa: E402
 import markdown  # noqa: E402
-from model import Result  # noqa: E402
+from model import Result, for_students  # noqa: E402
 import prairielearn  # noqa: E402
 from language import LANGUAGES, language_used  # noqa: E402
 from parse import result_parse  # noqa: E402
@@ -52,10 +52,11 @@ class Exporters(unittest.TestCase):
         return [make_result.random_result(generator) for _ in range(RESULTS)]
 
     def test_all_agree_on_the_points(self) -> None:
-        for data in self.random_results():
+        for number, data in enumerate(self.random_results()):
+            data["assignment"] = make_result.assignment(("full", "verdicts", "points")[number % 3])
             for language in LANGUAGES:
                 with language_used(language):
-                    self.agree(parse(data), data)
+                    self.agree(for_students(parse(data)), data)
 
     def agree(self, result: Result, data: dict) -> None:
         points, points_max, points_open = (data[key] for key in KEYS)
@@ -89,11 +90,23 @@ class Exporters(unittest.TestCase):
             self.assertTrue(all(test["score"] <= test["max-score"] for test in room["tests"]))
         total = points_of_text(points, points_max, points_open)
         self.assertEqual(notice, f"::notice title=Points::{total}")
-        self.assertTrue(markdown.render(result).startswith(f"# {total}\n"))
-        self.assertTrue(scope["output"].startswith(f"{total}\n"))
+        self.assertTrue(markdown.render(result).startswith(f"# Homework 1: {total}\n"))
+        self.assertTrue(scope["output"].startswith(f"Homework 1\n{total}\n"))
         ElementTree.fromstring(junit.render(result))
 
     @unittest.skipUnless(jsonschema, "python3-jsonschema is not installed")
+    def test_students_see_what_the_assignment_says(self) -> None:
+        data = make_result.result([make_result.exercise("tiled", "race", 0, 1000, "Why.")])
+        for feedback, output in (
+            ("full", "Why.\ntiled.cu:22: Why.\nRead lessons/verdicts.md#race"),
+            ("verdicts", "data race."),
+            ("points", ""),
+        ):
+            data["assignment"] = make_result.assignment(feedback)
+            scope = json.loads(gradescope.render(for_students(parse(data))))
+            self.assertEqual(scope["tests"][0]["output"], output)
+            self.assertEqual(scope["output"].split("\n")[0], "Homework 1")
+
     def test_documents_are_valid(self) -> None:
         for data in self.random_results()[:100]:
             result = parse(data)

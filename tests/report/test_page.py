@@ -15,6 +15,7 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
+import report  # noqa: E402
 from drawing import bars  # noqa: E402
 from language import LANGUAGES, language_used  # noqa: E402
 from make_exercises import PEAKS, SOURCE, counted, estimated, measured, racing  # noqa: E402
@@ -233,6 +234,14 @@ class Alone(unittest.TestCase):
         self.assertIn("0 of 1 kernels are right; not handed in: 1.", page.text)
         self.assertEqual(page.text.count("–"), 2)
         self.assertEqual(page.text.count("✗"), 2)
+
+    def test_a_model_answer_is_shown_from_its_date_on(self) -> None:
+        data = make_result.result([make_result.exercise("tiled", "race", 0, 1000, "A race.")])
+        for since, shown in ((None, 0), ("2999-01-01T00:00:00Z", 0), ("2026-01-01T00:00:00Z", 1)):
+            data["assignment"] = make_result.assignment("full", since)
+            text = report.rendered(html_page, json.dumps(data), "r.json", "en")
+            self.assertEqual(text.count("__global__ void matmul_tiled"), shown)
+            self.assertNotIn("//@", text)
 
     def test_a_page_is_small_and_quick(self) -> None:
         """Eight exercises, graded on a GPU, each with all its drawings."""

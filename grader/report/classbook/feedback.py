@@ -11,17 +11,16 @@ import functools
 import hashlib
 import json
 import os
-import re
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 
 import markdown
 import page
+from answers import model_answers
 from classbook import short
 from classbook.names import folder_names
 from classbook.roll import ClassRun, Student, result_path
@@ -71,19 +70,6 @@ def facts_of(student: Student) -> tuple[str, ...]:
             final=points_text(student.points_final),
         ),
     )
-
-
-def model_answers(run: ClassRun) -> tuple[tuple[str, str], ...]:
-    """Title and source of each exercise's reference, once it may be shown."""
-    if not run.answers_from or datetime.now(timezone.utc) < run.answers_from:
-        return ()
-    found = []
-    for exercise in run.exercises:
-        path = REPORT.parents[1] / "reference" / f"{exercise.name}.cu"
-        if path.is_file():
-            text = re.sub(r"^ *//@(cut|stub|end).*\n", "", path.read_text("utf-8"), flags=re.M)
-            found.append((exercise.title, text))
-    return tuple(found)
 
 
 def _mark(job: Job, data: bytes) -> str:
@@ -156,7 +142,9 @@ def render_students(
     Returns how many were rendered, and a sentence for each that could not be.
     """
     folders = student_folders(run)
-    answers = model_answers(run)
+    answers = model_answers(
+        ((exercise.name, exercise.title) for exercise in run.exercises), run.answers_from
+    )
     jobs = [
         Job(
             source=str(result_path(run.folder, student.pseudonym)),

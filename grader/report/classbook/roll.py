@@ -11,7 +11,7 @@ from typing import Any
 
 from language import _
 from model import Exercise, Finding, Result
-from parse import ResultError, result_parse
+from parse import ResultError, moment, result_parse
 from parse_values import cleaned
 from words import Size
 
@@ -216,7 +216,7 @@ def _answers_from(assignment: dict[str, Any]) -> datetime | None:
     text = assignment.get("reference_from")
     if show == "never" or not text:
         return None
-    return datetime.fromisoformat(re.sub("Z$", "+00:00", text))  # Python 3.10 knows no Z
+    return moment(text)
 
 
 def class_read(folder: Path) -> ClassRun:
