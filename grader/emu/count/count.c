@@ -38,6 +38,7 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     memset(count->copies, 0, sizeof count->copies);
     count->sites = 0;
     memset(&count->join, 0, sizeof count->join);
+    memset(count->usual, 0, sizeof count->usual);
     flops_clear();
 }
 

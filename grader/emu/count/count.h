@@ -5,6 +5,8 @@
 #ifndef EMU_COUNT_COUNT_H
 #define EMU_COUNT_COUNT_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 #include "emu/count/flops.h"
 #include "emu/count/merge.h"
@@ -53,6 +55,45 @@ static inline void count_copy_site(struct count *count, uint32_t site) {
     count->copies[site < COUNT_SITES_MAX ? site : 0] = 1;
 }
 
+// The key of an entry.
+static inline uint32_t count_key(const struct access *access) {
+    return access->site << COUNT_KEY_SITE | access->bytes << COUNT_KEY_BYTES |
+           (access->space == SPACE_SHARED ? COUNT_KEY_SHARED : 0) |
+           (access->kind == ACCESS_WRITE ? COUNT_KEY_STORE : 0) |
+           (access->kind == ACCESS_ATOMIC ? COUNT_KEY_ATOMIC : 0);
+}
+
+static inline struct count_usual *count_usual_of(struct count *count, uint64_t instruction) {
+    return &count->usual[instruction % COUNT_USUAL_MAX];
+}
+
+// Another thread runs.
+static inline void count_thread(struct count *count, uint32_t thread) {
+    struct count_warp *warp = &count->warp[thread / WARP_LANES];
+    count->length = &warp->length[thread % WARP_LANES];
+    count->log = &warp->address[0][thread % WARP_LANES];
+    count->log_loops = &warp->loops[0][thread % WARP_LANES];
+}
+
+// Logs one more access of an instruction by the running thread, unless it would fill the log: then
+// it does nothing and returns false.
+static inline __attribute__((always_inline)) bool count_again(struct count *count, uint64_t address,
+                                                              uint32_t key) {
+    const uint64_t keys =
+        (offsetof(struct count_warp, key) - offsetof(struct count_warp, address)) /
+        sizeof(uint32_t);
+    uint64_t at = *count->length;
+    if (__builtin_expect(at >= COUNT_LOG_MAX - 1, 0)) {
+        return false;
+    }
+    *count->length = (uint32_t)at + 1;
+    uint32_t *entry = &count->log[at * WARP_LANES];
+    entry[0] = (uint32_t)address;
+    entry[keys] = key;
+    count->log_loops[at * WARP_LANES] = (uint8_t)(count->loops + emu_flops[FLOPS_LOOPS]);
+    return true;
+}
+
 // Logs one access of shared or global memory; other accesses are not counted.
 //
 // Returns  true if the log of this lane is now full: then the machine must let all other threads of
@@ -74,10 +115,7 @@ static inline __attribute__((always_inline)) bool count_access(struct count *cou
     uint32_t at = warp->length[lane]++;
     warp->address[at][lane] = (uint32_t)access->address;
     warp->loops[at][lane] = (uint8_t)(count->loops + emu_flops[FLOPS_LOOPS]);
-    warp->key[at][lane] = access->site << COUNT_KEY_SITE | access->bytes << COUNT_KEY_BYTES |
-                          (access->space == SPACE_SHARED ? COUNT_KEY_SHARED : 0) |
-                          (access->kind == ACCESS_WRITE ? COUNT_KEY_STORE : 0) |
-                          (access->kind == ACCESS_ATOMIC ? COUNT_KEY_ATOMIC : 0);
+    warp->key[at][lane] = count_key(access);
     return at + 1 == COUNT_LOG_MAX;
 }
 

@@ -10,8 +10,9 @@
 #include "emu/wire/counts.h"
 
 // Accesses that a lane may be ahead: bits of a uint64_t.  Longer logs would exceed the cache.
-#define COUNT_LOG_MAX  64
-#define COUNT_MEMO_MAX 1024  // a power of two
+#define COUNT_LOG_MAX   64
+#define COUNT_MEMO_MAX  1024  // a power of two
+#define COUNT_USUAL_MAX 1024  // a power of two
 
 // An entry's key: site (16 bits), then these.
 #define COUNT_KEY_SITE   16
@@ -66,6 +67,14 @@ struct count_tally {
     uint64_t wavefronts;  // of global memory
 };
 
+// The array that the last access of an instruction was in, and the key of its entry.
+struct count_usual {
+    uint64_t instruction;  // 0: none
+    uint64_t start;
+    uint64_t room;  // bytes of the array, less those of the access
+    uint32_t key;
+};
+
 struct count {
     const struct launch_shape *shape;  // of this launch
     uint32_t warp_count;
@@ -89,6 +98,10 @@ struct count {
     uint8_t copies[COUNT_SITES_MAX];  // 1: its stores belong to asynchronous copies
     struct count_tally tally[COUNT_SITES_MAX][COUNT_KINDS];
     struct count_memo memo[COUNT_MEMO_MAX];
+    struct count_usual usual[COUNT_USUAL_MAX];
+    uint32_t *length;  // of the running thread's log, and its first address: the other addresses
+    uint32_t *log;     // and the keys are at fixed distances from it
+    uint8_t *log_loops;
     struct count_warp warp[THREADS_MAX / WARP_LANES];
 };
 

@@ -56,6 +56,25 @@ INLINE void access_hook(uint64_t address, step_hook *memory, step_hook *slice_ov
     }
 }
 
+// Returns false if the access is not usual.
+INLINE bool counted_hook(uint64_t address, uint32_t bytes, step_hook *memory,
+                         step_hook *slice_over) {
+    struct emu_machine *machine = &machine_state;
+    if (place_is_local(address, FRAME)) {
+        return true;  // most accesses of a kernel with a tile in registers
+    }
+    const struct count_usual *usual = counted_find(machine, address, bytes, PLACE);
+    if (!usual) {
+        return false;
+    }
+    if (schedule_step_over(machine)) {
+        slice_over(address, PLACE);
+    } else if (!count_again(machine->count, address, usual->key)) {
+        memory(address, PLACE);
+    }
+    return true;
+}
+
 INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_hook *slice_over,
                       word_hook *shared, word_hook *global) {
     struct emu_machine *machine = &machine_state;
@@ -66,6 +85,9 @@ INLINE void load_hook(uint64_t address, uint32_t bytes, step_hook *memory, step_
         } else if (!known_shared(&machine->known, word, bytes / 4, PLACE)) {
             shared(address, PLACE, word);
         }
+        return;
+    }
+    if (machine->only_counts && counted_hook(address, bytes, memory, slice_over)) {
         return;
     }
     word = known_word(address - machine->memory.arena);
@@ -152,6 +174,10 @@ HOOK void __tsan_write4(uint64_t address) {
     struct emu_machine *machine = &machine_state;
     uint64_t word = known_word(address - machine->memory.shared);
     bool shared = word < machine->known.shared_words;
+    if (machine->only_counts &&
+        counted_hook(address, 4, __tsan_write4_memory, __tsan_write4_slice_over)) {
+        return;
+    }
     if (!shared && place_is_local(address, FRAME)) {
         return;
     }
@@ -219,6 +245,7 @@ HOOK void __tsan_func_entry(void *caller) {
         machine_crash(machine, CRASH_STACK_OVERFLOW, PLACE);
     }
     thread->caller[thread->depth++ % CALLERS_MAX] = (uint64_t)(uintptr_t)caller;
+    machine->caller_mix = thread_caller_mix(thread);
 }
 
 HOOK void __tsan_func_exit(void) {
@@ -226,6 +253,7 @@ HOOK void __tsan_func_exit(void) {
     machine->returned_pc = machine->return_pc;
     machine->return_pc = 0;
     machine->thread[machine->current].depth--;
+    machine->caller_mix = thread_caller_mix(&machine->thread[machine->current]);
 }
 
 // Objects with virtual functions are local: for a __shared__ one no constructor runs, so it has no

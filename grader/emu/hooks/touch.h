@@ -9,6 +9,7 @@
 
 #include "emu/check/align.h"
 #include "emu/check/bounds.h"
+#include "emu/hooks/counted.h"
 #include "emu/hooks/usual.h"
 #include "emu/machine/schedule.h"
 #include "emu/machine/stop.h"
@@ -30,13 +31,6 @@ void touch_elsewhere(struct emu_machine *machine, uint64_t address, uint32_t byt
                      enum access_kind kind, uint64_t pc);
 // A copy of a struct that is not a vector type: a GPU moves its members one by one.
 void touch_range(uint64_t address, uint64_t bytes, enum access_kind kind, uint64_t pc);
-
-// Place and caller as one number: a helper called from two lines is two instructions on a GPU,
-// which inlines it.  Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
-static inline uint64_t instruction_of(const struct emu_machine *machine, uint64_t pc) {
-    const struct thread *thread = &machine->thread[machine->current];
-    return pc ^ thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
-}
 
 static inline bool may_be_junk(uint64_t address, uint32_t bytes) {
     uint32_t word = 0xffffffffu;
@@ -127,6 +121,9 @@ static inline __attribute__((always_inline)) void touch_observe(struct emu_machi
     }
     if (machine->counts) {
         access->site = sites_number(machine->count_sites, instruction_of(machine, access->pc));
+        if (by_size) {
+            counted_learn(machine, access);
+        }
         if (count_access(machine->count, access)) {
             schedule_away(machine);
         }

@@ -35,6 +35,7 @@ static enum status product_begin(struct emu_machine *machine, const struct emu_r
     }
     machine->c_before = request->c;
     machine->checks = request->observe & (EMU_CHECK | EMU_SAMPLE);
+    machine->maps = request->observe & EMU_CHECK;
     // Fences order accesses only if all are followed.
     machine->samples = (request->observe & EMU_SAMPLE) && !machine->fences;
     machine->sample_draw = request->sample_draw;

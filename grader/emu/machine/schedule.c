@@ -29,6 +29,8 @@ static void become(struct emu_machine *machine, uint32_t index) {
     const struct thread *thread = &machine->thread[index];
     if (machine->counts) {
         count_turn(machine->count, index);
+        count_thread(machine->count, index);
+        machine->caller_mix = thread_caller_mix(thread);
     }
     machine->current = index;
     known_thread(&machine->known, index);
@@ -311,6 +313,8 @@ static void block_begin(struct emu_machine *machine) {
     }
     block_start(machine);
     machine->in_sample = sample_holds(&machine->sample, machine->place.linear);
+    bool watched = machine->checks && (machine->sample.count == 0 || machine->in_sample);
+    machine->only_counts = machine->counts && !machine->maps && !watched;
     if (machine->checks) {
         race_block_begin(machine->race, &machine->place);
         known_advance(&machine->known);

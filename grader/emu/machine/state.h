@@ -55,6 +55,12 @@ struct thread {
     uint64_t caller[CALLERS_MAX];  // the places that called them, a ring by depth
 };
 
+// The place that called the function that a thread is in, for a number of place and caller.
+// Source of the factor: Knuth, The Art of Computer Programming 3, 6.4.
+static inline uint64_t thread_caller_mix(const struct thread *thread) {
+    return thread->caller[(thread->depth - 1) % CALLERS_MAX] * 0x9e3779b97f4a7c15u;
+}
+
 // The threads that wait at a barrier of the block.
 struct meeting {
     uint64_t pc;  // of the thread that arrived last
@@ -86,6 +92,7 @@ struct emu_machine {
     bool configuring;  // runs LAUNCH_CONFIG, not the kernel
     uint64_t order;    // of blocks and threads, see emu_request
     bool junk;         // the stacks are filled with junk before each block
+    bool maps;         // the coverage map is asked for
     bool samples;      // not all blocks are watched
     uint64_t sample_draw;
     struct sample sample;  // of the blocks of this launch
@@ -118,6 +125,7 @@ struct emu_machine {
     uint32_t current;            // linear index of the running thread
     bool in_kernel;              // a thread runs (not the scheduler)
     bool switched;               // more than one thread ran in this time slice
+    uint64_t caller_mix;         // of the running thread, if its accesses are counted
     uint32_t turn_step;          // the threads take turns in this step, see order.h
     uint8_t state[THREADS_MAX];  // enum thread_state
     struct thread thread[THREADS_MAX];
@@ -128,6 +136,7 @@ struct emu_machine {
     struct meeting meeting;
     struct block_place place;
     bool in_sample;
+    bool only_counts;      // no checker watches this block, and no map of all accesses is asked for
     uint64_t return_pc;    // of a `return` not yet followed by the function's end
     uint64_t returned_pc;  // the `return` of the function that ended last
 
