@@ -259,8 +259,11 @@ report: build/texts/zh.mo | $(FIRST) ## render RESULT=build/grade/result.json (F
 	$(Q)result=$(call quoted,$(RESULT)) out=$(call quoted,$(OUT)); \
 	/usr/bin/python3 grader/report/report.py $(call quoted,$(FORMAT)) "$$result" "$${out:-$$(dirname "$$result")}" $(LANGUAGE_OPTION)
 
-regrade: $(PROGRAMS) ## the points of RESULT=build/grade/result.json again, and what differs (OUT=dir: written)
-	$(Q)$(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT)
+regrade: $(PROGRAMS) build/texts/zh.mo ## the points of RESULT=build/grade/result.json, or of a class's folder, again, and what differs (OUT=dir: written)
+	$(Q)code=0; $(TILEGRADE) regrade $(call option,result,RESULT) $(call option,out,OUT) || code=$$?; \
+	$(if $(OUT),if [ $$code -le 1 ] && [ -f $(call quoted,$(OUT)/class.json) ]; then \
+		/usr/bin/python3 grader/report/class_report.py $(call quoted,$(OUT)) $(LANGUAGE_OPTION) || code=3; fi;) \
+	exit $$code
 
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX)

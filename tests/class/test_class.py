@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 import signal
@@ -174,6 +175,32 @@ class Class(unittest.TestCase):
         self.assertEqual(rig.run(words).returncode, 0)
         self.assertFalse((job / "trouble.txt").exists())
         self.assertEqual(rig.content(out), rig.content(self.out))
+
+    def test_new_points_are_shown_then_written_without_a_run(self) -> None:
+        out = self.copy_of_out("regraded")
+        course = self.folder / "regraded-course"
+        shutil.copytree(self.course, course)
+        ini = course / "lessons/01_sum/exercise.ini"
+        ini.write_text(ini.read_text().replace("points = 10", "points = 12"))
+        words = [str(rig.TILEGRADE), "regrade", f"--root={course}", f"--result={out}"]
+        before = rig.content(out)
+        shown = rig.run(words)
+        self.assertEqual(shown.returncode, 1, shown.stderr)
+        self.assertIn("anna: 10 of 10 -> 12 of 12  (sum)", shown.stdout)
+        self.assertIn("ben: 0 of 10 -> 0 of 12", shown.stdout)
+        self.assertEqual(rig.content(out), before)
+        elsewhere = rig.run([*words, f"--out={self.folder}"])
+        self.assertEqual(elsewhere.returncode, 2)
+        self.assertEqual(rig.run([*words, f"--out={out}"]).returncode, 1)
+        self.assertEqual(rig.book(out)["anna"]["points_final"], 12000)
+        assignment = json.loads((out / "class.json").read_text())["assignment"]
+        self.assertEqual(assignment["points_max"], 12000)
+        self.assertIn("0 change, 7 stay the same", rig.run(words).stdout)
+        again = rig.command(course, out, f"--submissions={self.submissions}")
+        self.assertIn("7 of them already done", rig.run(again).stdout)
+        # A new case is more than new points.
+        ini.write_text(ini.read_text().replace("ragged = 9x10x11", "ragged = 9x10x12"))
+        self.assertIn("grades all of them again", rig.run(words).stdout)
 
     def test_damaged_result_is_made_again(self) -> None:
         out = self.copy_of_out("damaged")

@@ -69,7 +69,7 @@ static enum status apart_check(const struct class_run *run, struct error *err) {
 static enum status out_take(struct class_run *run, struct error *err) {
     enum status status = class_folder_open(run->app->options->out, err);
     if (!status) {
-        status = class_out_find(run->app, run->out, err);
+        status = class_path_find(run->app->options->out, run->out, err);
     }
     if (!status && (status = apart_check(run, err))) {
         (void)rmdir(run->out);  // if it is new
@@ -319,7 +319,7 @@ static enum status class_finish(struct class_run *run, enum exit_code *ret_code,
                                 struct error *err) {
     struct class_counts counts;
     json_t *book = NULL;
-    enum status status = class_book_end(run->out, &run->plan, run->outcomes, &counts, err);
+    enum status status = class_book_end(run->out, &run->plan, run->outcomes, NULL, &counts, err);
     if (!status) {
         status = class_book_read(run->out, &run->plan, run->outcomes, &book, &counts, err);
     }
@@ -368,7 +368,7 @@ static enum status class_show(const struct app *app, enum exit_code *ret_code, s
     struct class_outcome *outcomes = NULL;
     struct class_counts counts;
     json_t *book = NULL;
-    enum status status = class_out_find(app, out, err);
+    enum status status = class_path_find(app->options->out, out, err);
     if (!status) {
         status = class_state_read(out, &plan, &outcomes, err);
     }
@@ -390,7 +390,7 @@ static enum status class_forget(const struct app *app, enum exit_code *ret_code,
                                 struct error *err) {
     char out[PATH_BYTES_MAX];
     int lock_fd = -1;
-    enum status status = class_out_find(app, out, err);
+    enum status status = class_path_find(app->options->out, out, err);
     if (!status) {
         status = class_folder_lock(out, &lock_fd, err);
     }

@@ -156,7 +156,7 @@ enum status cmd_class_collect(const struct app *app, enum exit_code *ret_code, s
     struct class_outcome *outcomes = NULL;
     struct class_counts counts;
     int lock_fd = -1;
-    enum status status = class_out_find(app, out, err);
+    enum status status = class_path_find(app->options->out, out, err);
     *ret_code = EXIT_ALL_WELL;
     if (status || class_folder_user(out) != 0) {  // the run that waits for the jobs does it
         return status;
@@ -166,7 +166,7 @@ enum status cmd_class_collect(const struct app *app, enum exit_code *ret_code, s
         status = class_state_read(out, &plan, &outcomes, err);
     }
     if (!status) {
-        status = class_book_end(out, &plan, outcomes, &counts, err);
+        status = class_book_end(out, &plan, outcomes, NULL, &counts, err);
     }
     class_plan_done(&plan);
     free(outcomes);

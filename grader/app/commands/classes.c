@@ -96,12 +96,12 @@ enum status class_state_read(const char *out, struct class_plan *ret_plan,
     return STATUS_OK;
 }
 
-enum status class_out_find(const struct app *app, char ret_out[PATH_BYTES_MAX], struct error *err) {
-    char *real = realpath(app->options->out, NULL);
+enum status class_path_find(const char *path, char ret_path[PATH_BYTES_MAX], struct error *err) {
+    char *real = realpath(path, NULL);
     if (!real) {
-        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", app->options->out);
+        return fail_errno(err, status_of_errno(STATUS_BAD_USAGE), "%s", path);
     }
-    enum status status = path_make(ret_out, err, "%s", real);
+    enum status status = path_make(ret_path, err, "%s", real);
     free(real);
     return status;
 }

@@ -26,7 +26,10 @@ enum status class_words_make(const struct app *app, const char *command, const c
 enum status class_state_read(const char *out, struct class_plan *ret_plan,
                              struct class_outcome **ret_outcomes, struct error *err);
 
-// The absolute path of --out, with no link in it.
-enum status class_out_find(const struct app *app, char ret_out[PATH_BYTES_MAX], struct error *err);
+// The absolute path of a folder, with no link in it.
+enum status class_path_find(const char *path, char ret_path[PATH_BYTES_MAX], struct error *err);
+
+// `tilegrade regrade` for the folder of a class, options->result.
+enum status class_regrade(const struct app *app, enum exit_code *ret_code, struct error *err);
 
 #endif

@@ -97,7 +97,7 @@ static const struct row {
     {OPTION_SANITIZE, KEY_SANITIZE, "sanitize", NULL,
      N_("also run compute-sanitizer on the kernel (requires a GPU)")},
     {OPTION_RESULT, KEY_RESULT, "result", "FILE",
-     N_("a stored result (default: build/grade/result.json)")},
+     N_("a stored result (default: build/grade/result.json), or the folder of a class")},
     {OPTION_VERBOSITY, KEY_QUIET, "quiet", NULL, N_("print only verdicts and points")},
     {OPTION_VERBOSITY, KEY_VERBOSE, "verbose", NULL,
      N_("also print every finding, every case and all counted work")},

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "app/commands/command.h"
+#include "app/commands/classes.h"
 #include "app/commands/judging.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
@@ -130,6 +131,10 @@ enum status cmd_regrade(const struct app *app, enum exit_code *ret_code, struct 
     char path[PATH_BYTES_MAX];
     json_t *result = NULL;
     struct course *course = NULL;
+    struct stat info;
+    if (app->options->result && stat(app->options->result, &info) == 0 && S_ISDIR(info.st_mode)) {
+        return class_regrade(app, ret_code, err);
+    }
     struct regrade *regrade = calloc(1, sizeof *regrade);
     enum status status =
         regrade ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a result");

@@ -215,9 +215,25 @@ enum status class_book_read(const char *out, const struct class_plan *plan,
     return STATUS_OK;
 }
 
+// The points of the exercises that the class has, as they are now.
+static void points_put(json_t *assignment, const struct course *course, bool *failed) {
+    json_t *row = NULL;
+    size_t i = 0;
+    int64_t sum = 0;
+    json_array_foreach(json_object_get(assignment, "exercises"), i, row) {
+        const struct exercise *exercise = course_find(course, class_json_text(row, "name"));
+        if (exercise) {
+            sum += exercise->points_max;
+            *failed |=
+                json_object_set_new(row, "points_max", json_integer(exercise->points_max)) != 0;
+        }
+    }
+    *failed |= json_object_set_new(assignment, "points_max", json_integer(sum)) != 0;
+}
+
 enum status class_book_end(const char *out, const struct class_plan *plan,
-                           const struct class_outcome *outcomes, struct class_counts *ret_counts,
-                           struct error *err) {
+                           const struct class_outcome *outcomes, const struct course *course,
+                           struct class_counts *ret_counts, struct error *err) {
     char path[PATH_BYTES_MAX];
     json_t *root = NULL;
     int64_t now = moment_now();
@@ -234,6 +250,9 @@ enum status class_book_end(const char *out, const struct class_plan *plan,
         json_object_set_new(root, "written_at", moment_or_null(now)) != 0 ||
         json_object_set_new(run, "wall_seconds", round_number(wall)) != 0 ||
         json_object_set_new(run, "cpu_seconds", round_number(ret_counts->cpu_seconds)) != 0;
+    if (course) {
+        points_put(json_object_get(root, "assignment"), course, &failed);
+    }
     if (failed) {
         json_decref(root);
         root = NULL;

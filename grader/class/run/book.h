@@ -34,12 +34,13 @@ struct class_counts {
 // Writes OUT/class.json with no result yet.
 enum status class_book_begin(const char *out, const struct class_book *book, struct error *err);
 
-// Enters the outcomes of all jobs of the plan into OUT/class.json.
+// Enters the outcomes of all jobs of the plan into OUT/class.json.  `course`: whose points it also
+// gets, because they have changed; NULL: they have not.
 //
 // Errors   STATUS_BAD_DATA: class.json is not there or damaged.  STATUS_SYSTEM, STATUS_NO_MEMORY.
 enum status class_book_end(const char *out, const struct class_plan *plan,
-                           const struct class_outcome *outcomes, struct class_counts *ret_counts,
-                           struct error *err);
+                           const struct class_outcome *outcomes, const struct course *course,
+                           struct class_counts *ret_counts, struct error *err);
 
 // Reads OUT/class.json with the outcomes entered, without writing it.
 // Owns: the caller releases *ret_book.

@@ -16,7 +16,16 @@ struct regrading {
     const struct exercise *exercise;
     json_t *stored;
     struct regrade *regrade;
+    bool of_class;  // graded with references, so that the maximum includes the points for speed
 };
+
+// The points of an exercise without a speed.  Older results, and those of a handout, leave out the
+// points for it, which only their maximum tells.
+static int64_t whole_points(const struct regrading *regrading, int64_t stored_max) {
+    const struct exercise *exercise = regrading->exercise;
+    int64_t without_speed = exercise->points_max - exercise->speed_points;
+    return regrading->of_class || stored_max > without_speed ? exercise->points_max : without_speed;
+}
 
 static enum status incomplete(const struct regrading *regrading, const char *what,
                               struct error *err) {
@@ -228,8 +237,8 @@ static void correct_regrade(const struct regrading *regrading, enum verdict verd
             row->stored_max -= json_integer_value(json_object_get(speed, "points_max"));
         }
     }
-    if (!speed_counts && row->stored_max > row->points_max) {
-        row->points_max = exercise->points_max;  // including those for speed
+    if (!speed_counts) {
+        row->points_max = whole_points(regrading, row->stored_max);
     }
     if (row->points != row->stored || row->points_max != row->stored_max) {
         (void)snprintf(row->why, sizeof row->why,
@@ -249,16 +258,14 @@ static bool open_put(const struct regrading *regrading, int64_t points_open) {
 // An exercise that was not judged gives no points.  The maximum of an older result lacks its
 // points.
 static enum status open_regrade(const struct regrading *regrading, struct error *err) {
-    const struct exercise *exercise = regrading->exercise;
     int64_t stored_max = json_integer_value(json_object_get(regrading->stored, "points_max"));
-    int64_t without_speed = exercise->points_max - exercise->speed_points;
     if (stored_max == 0) {
         return STATUS_OK;
     }
     struct regrade_row *row = row_add(regrading);
     row->open = true;
     row->stored_max = stored_max;
-    row->points_max = stored_max > without_speed ? exercise->points_max : without_speed;
+    row->points_max = whole_points(regrading, stored_max);
     if (row->points_max != stored_max) {
         (void)snprintf(row->why, sizeof row->why, "%s",
                        _("being right is now worth a different number of points"));
@@ -318,6 +325,7 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
         return fail(err, STATUS_BAD_DATA, "this is not a result of tilegrade (schema %s)",
                     RESULT_SCHEMA);
     }
+    bool of_class = course->has_references && json_object_get(result, "job");
     memset(ret_regrade, 0, sizeof *ret_regrade);
     json_array_foreach(json_object_get(result, "exercises"), at, stored) {
         const char *name = json_string_value(json_object_get(stored, "name"));
@@ -326,7 +334,7 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
             return fail(err, STATUS_BAD_DATA, "the course has no exercise '%.64s' any more",
                         name ? name : "");
         }
-        const struct regrading regrading = {exercise, stored, ret_regrade};
+        const struct regrading regrading = {exercise, stored, ret_regrade, of_class};
         enum status status = exercise_regrade(&regrading, err);
         if (status) {
             return status;
