@@ -111,8 +111,8 @@ static void source_give(struct sources *sources, struct class_student *student,
         }
         return;
     }
-    if (!earlier || source->fault || earlier->received == MOMENT_NONE ||
-        source->received == MOMENT_NONE || earlier->received == source->received) {
+    if (!earlier || source->fault || earlier->order == 0 || source->order == 0 ||
+        earlier->order == source->order) {
         char why[ERROR_TEXT_MAX];
         (void)snprintf(why, sizeof why,
                        _("'%s' and '%s' are both of this student, and nothing says which is newer: "
@@ -121,7 +121,7 @@ static void source_give(struct sources *sources, struct class_student *student,
         student_break(sources, student, source->fault ? source->fault : why);
         return;
     }
-    if (source->received > earlier->received) {
+    if (source->order > earlier->order) {
         student->taken = source;
         text_set(sources, &student->source, "%s", source->shown);
     }

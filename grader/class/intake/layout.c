@@ -32,18 +32,22 @@ static bool is_clone(const struct layout_folder *folder, const struct entry *ent
            fstatat(folder->fd, path, &about, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-// The login of a row of the roster with which the name ends: "hw1-anna"; the longest.
-static const char *login_find(const struct roster *roster, const char *name) {
+// The login of a row of the roster with which the first `bytes` bytes of a name end, after the
+// separator: "hw1-anna"; the longest.  ids: an id may be a login.
+static const char *login_find(const struct roster *roster, const char *name, size_t bytes,
+                              char separator, bool ids) {
     const char *found = NULL;
     for (int i = 0; roster && i < roster->count; i++) {
         const struct person *person = &roster->person[i];
-        const char *logins[] = {person->key[KEY_GITHUB], person->key[KEY_USERNAME], person->id};
+        const char *logins[] = {person->key[KEY_GITHUB], person->key[KEY_USERNAME],
+                                ids ? person->id : NULL};
         for (int j = 0; j < 3; j++) {
-            size_t bytes = logins[j] ? strlen(logins[j]) : 0;
-            const char *end = name + strlen(name) - bytes;
-            if (bytes > 0 && strlen(name) > bytes + 1 && end[-1] == '-' &&
-                strcasecmp(end, logins[j]) == 0 && (!found || bytes > strlen(found))) {
-                found = logins[j];
+            const char *login = logins[j];
+            size_t length = login ? strlen(login) : 0;
+            if (length > 0 && bytes > length + 1 && name[bytes - length - 1] == separator &&
+                strncasecmp(name + bytes - length, login, length) == 0 &&
+                (!found || length > strlen(found))) {
+                found = login;
             }
         }
     }
@@ -54,6 +58,7 @@ enum class_layout layout_find(const struct layout_folder *folder) {
     struct platform_name name;
     int all = folder->listing.count;
     int canvas = 0;
+    int blackboard = 0;
     int moodle = 0;
     int clones = 0;
     int submissions = 0;
@@ -64,11 +69,14 @@ enum class_layout layout_find(const struct layout_folder *folder) {
         }
         canvas += canvas_name_read(entry->name, 0, &name);
         moodle += moodle_name_read(entry->name, &name);
+        blackboard += blackboard_name_read(entry->name, &name);
         clones += is_clone(folder, entry) ||
-                  (entry->kind == ENTRY_FOLDER && login_find(folder->roster, entry->name));
+                  (entry->kind == ENTRY_FOLDER &&
+                   login_find(folder->roster, entry->name, strlen(entry->name), '-', false));
         submissions += is_submission(entry);
     }
     return moodle > 0 && 2 * moodle >= all           ? LAYOUT_MOODLE
+           : blackboard > 0 && 2 * blackboard >= all ? LAYOUT_BLACKBOARD
            : canvas > 0 && 2 * canvas >= all         ? LAYOUT_CANVAS
            : clones > 0 && 2 * clones >= submissions ? LAYOUT_CLASSROOM
            : submissions > 0                         ? LAYOUT_FOLDERS
@@ -140,7 +148,7 @@ static void clones_read(const struct layout_folder *folder, struct sources *sour
     size_t prefix = prefix_find(folder);
     for (int i = 0; i < folder->listing.count; i++) {
         const struct entry *entry = &folder->listing.entry[i];
-        const char *login = login_find(folder->roster, entry->name);
+        const char *login = login_find(folder->roster, entry->name, strlen(entry->name), '-', true);
         login = login ? login : entry->name + (strlen(entry->name) > prefix ? prefix : 0);
         if (entry->kind != ENTRY_FOLDER) {
             no_student(sources, entry);
@@ -248,6 +256,35 @@ static void moodle_read(const struct layout_folder *folder, struct sources *sour
     }
 }
 
+// Blackboard hands out every try, each with its date.  The date has no time zone, so it says which
+// try is newer, and not when it was received.
+static void blackboard_read(const struct layout_folder *folder, struct sources *sources) {
+    for (int i = 0; i < folder->listing.count; i++) {
+        struct platform_name name;
+        const struct entry *entry = &folder->listing.entry[i];
+        if (entry->kind != ENTRY_FILE || !blackboard_name_read(entry->name, &name)) {
+            no_student(sources, entry);
+            continue;
+        }
+        const char *login = login_find(folder->roster, name.owner, strlen(name.owner), '_', true);
+        const char *last = strrchr(name.owner, '_');
+        login = login ? login : last ? last + 1 : name.owner;
+        long long order = strtoll(name.upload, NULL, 10);
+        struct source *source = NULL;
+        for (int j = 0; j < sources->count && !source; j++) {
+            bool same =
+                sources->list[j].order == order && strcmp(sources->list[j].owner.id, login) == 0;
+            source = same ? &sources->list[j] : NULL;
+        }
+        if (!source && (source = source_add(sources, entry->name)) != NULL) {
+            source->owner.id = text_kept(sources, login);
+            source->owner.key[KEY_USERNAME] = text_shown(sources, login);
+            source->order = order;
+        }
+        source_item_add(sources, source, entry, name.file);
+    }
+}
+
 // What is left to say of students with several files: how often one file was handed in, and that
 // one number under two names cannot be right.
 static void named_end(struct sources *sources, enum person_key key) {
@@ -261,8 +298,8 @@ static void named_end(struct sources *sources, enum person_key key) {
             source->tries = same > source->tries ? same : source->tries;
         }
         if (source->item_count > 1) {
-            text_set(sources, &source->shown, "%s (%d files)", source->owner.id,
-                     source->item_count);
+            text_set(sources, &source->shown, "%s and %d more", source->item[0].path,
+                     source->item_count - 1);
         }
         for (int j = 0; j < i && source->owner.key[key]; j++) {
             struct source *other = &sources->list[j];
@@ -314,6 +351,7 @@ static void record_take(void *context, const struct gradescope_record *record) {
             source->owner.name = text_shown(sources, name);
             source->owner.mail = text_shown(sources, mail);
             source->received = record->created_at;
+            source->order = record->created_at == MOMENT_NONE ? 0 : record->created_at;
             source_item_add(sources, source, entry, entry->name);
         }
     }
@@ -354,6 +392,9 @@ void layout_read(enum class_layout layout, const struct layout_folder *folder,
     case LAYOUT_MOODLE:
         moodle_read(folder, sources);
         named_end(sources, KEY_MOODLE_ID);
+        break;
+    case LAYOUT_BLACKBOARD:
+        blackboard_read(folder, sources);
         break;
     case LAYOUT_GRADESCOPE:
         gradescope_take(folder, sources);

@@ -13,6 +13,9 @@
 #define MOODLE_MARK    "_assignsubmission_"
 #define LATE           "_LATE"
 
+#define BLACKBOARD_MARK "_attempt_"
+#define BLACKBOARD_DATE "dddd-dd-dd-dd-dd-dd"
+
 static void part_copy(char part[NAME_PART_BYTES], const char *from, size_t bytes) {
     (void)snprintf(part, NAME_PART_BYTES, "%.*s", (int)bytes, from);
 }
@@ -116,6 +119,36 @@ bool moodle_name_read(const char *name, struct platform_name *ret_name) {
     const char *kind = mark + strlen(MOODLE_MARK);
     kind += strcspn(kind, "_");
     part_copy(ret_name->file, kind + (*kind == '_'), strlen(kind + (*kind == '_')));
+    return true;
+}
+
+bool blackboard_name_read(const char *name, struct platform_name *ret_name) {
+    const char *mark = strstr(name, BLACKBOARD_MARK);
+    if (!mark || mark == name || strlen(name) >= NAME_PART_BYTES) {
+        return false;
+    }
+    const char *date = mark + strlen(BLACKBOARD_MARK);
+    size_t used = 0;
+    size_t i = 0;
+    for (; i < strlen(BLACKBOARD_DATE) && date[i] != '\0'; i++) {
+        bool digit = strchr(DIGITS, date[i]) != NULL;
+        if (digit != (BLACKBOARD_DATE[i] == 'd') || (!digit && date[i] != '-')) {
+            return false;
+        }
+        if (digit) {
+            ret_name->upload[used++] = date[i];
+        }
+    }
+    const char *file = date + i;
+    bool page = strcmp(file, ".txt") == 0;
+    if (i < strlen(BLACKBOARD_DATE) || (!page && (file[0] != '_' || file[1] == '\0'))) {
+        return false;
+    }
+    ret_name->upload[used] = '\0';
+    ret_name->number[0] = '\0';
+    ret_name->late_mark = false;
+    part_copy(ret_name->owner, name, (size_t)(mark - name));
+    part_copy(ret_name->file, page ? name : file + 1, strlen(page ? name : file + 1));
     return true;
 }
 

@@ -32,6 +32,11 @@ int canvas_version_cut(char *file);
 // Moodle writes no "_" into OWNER.  Source: mod/assign/classes/downloader.php of Moodle.
 bool moodle_name_read(const char *name, struct platform_name *ret_name);
 
+// Blackboard: ASSIGNMENT_OWNER_attempt_DATE_FILE, or ASSIGNMENT_OWNER_attempt_DATE.txt, with the
+// date as 2026-11-30-22-10-05 in the time of the server.  ASSIGNMENT and OWNER may hold "_":
+// `owner` is all before "_attempt_", and `upload` is the date as a number, 20261130221005.
+bool blackboard_name_read(const char *name, struct platform_name *ret_name);
+
 // The bytes of a package's name without .zip, .tar.gz and the like; all of another name.
 size_t package_stem(const char *name);
 

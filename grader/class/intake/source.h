@@ -21,6 +21,7 @@ struct source {
     struct source_item *item;
     bool late_mark;
     int64_t received;  // MOMENT_NONE: not known
+    long long order;   // the platform's own: of two tries, the higher is newer; 0: not known
     char *fault;       // why nothing may be taken from it; NULL: nothing is wrong
     int tries;         // that are seen in it
 };

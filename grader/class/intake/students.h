@@ -14,6 +14,7 @@
     X(LAYOUT_FOLDERS, "folders")       /* a folder or a package for each student */                \
     X(LAYOUT_CANVAS, "canvas")         /* ekanna_12345_67890_naive.cu */                           \
     X(LAYOUT_MOODLE, "moodle")         /* Anna Ek_123_assignsubmission_file_ */                    \
+    X(LAYOUT_BLACKBOARD, "blackboard") /* Homework 1_aek_attempt_2026-11-30-22-10-05_naive.cu */   \
     X(LAYOUT_GRADESCOPE, "gradescope") /* submission_metadata.yml, submission_123 */               \
     X(LAYOUT_CLASSROOM, "classroom")   /* hw1-login, a clone with .git */
 

@@ -285,6 +285,22 @@ START_TEST(download_of_moodle) {
 }
 END_TEST
 
+START_TEST(download_of_blackboard) {
+    put("in/HW_1_aek_attempt_2026-11-30-22-10-05_naive.cu", "old");
+    put("in/HW_1_aek_attempt_2026-11-30-22-10-05_tiled.cu", "old");
+    put("in/HW_1_aek_attempt_2026-12-01-08-00-00_naive.cu", "new");
+    put("in/HW_1_aek_attempt_2026-12-01-08-00-00.txt", "");
+    put("in/HW_1_b_o_attempt_2026-12-01-08-00-00_naive.cu", "b");
+    read_class("in", "username,first_name,last_name\naek,Anna,Ek\nb_o,Bo,O\no,Olga,P\n",
+               LAYOUT_AUTO);
+    ck_assert_str_eq(text, "blackboard\n"
+                           "aek: ready naive.cu=new (2 were handed in, and the newest counts) "
+                           "tries=2 late=0 received=-1\n"
+                           "b_o: ready naive.cu=b\n"
+                           "o: missing\n");
+}
+END_TEST
+
 START_TEST(export_of_gradescope) {
     put("in/e/submission_metadata.yml",
         "submission_1:\n  :submitters:\n  - :name: Anna\n    :sid: 'a1'\n  - :name: Bo\n"
@@ -472,6 +488,7 @@ int main(void) {
     tcase_add_test(tests, one_letter_in_two_forms_is_listed);
     tcase_add_test(tests, download_of_canvas);
     tcase_add_test(tests, download_of_moodle);
+    tcase_add_test(tests, download_of_blackboard);
     tcase_add_test(tests, export_of_gradescope);
     tcase_add_test(tests, clones_of_a_classroom);
     tcase_add_test(tests, package_of_packages);

@@ -45,6 +45,20 @@ static const struct {
     {"Anna Ek_123", NULL},
 };
 
+static const struct {
+    const char *name, *read;
+} blackboard[] = {
+    {"Homework 1_aek_attempt_2026-11-30-22-10-05_naive.cu",
+     "Homework 1_aek||20261130221005|naive.cu|0"},
+    {"H_aek_attempt_2026-11-30-22-10-05.txt",
+     "H_aek||20261130221005|H_aek_attempt_2026-11-30-22-10-05.txt|0"},
+    {"H_aek_attempt_2026-11-30-22-10-05", NULL},
+    {"H_aek_attempt_2026-11-30-22-10-05_", NULL},
+    {"H_aek_attempt_2026-11-30_naive.cu", NULL},
+    {"H_aek_attempt_2026-11-3x-22-10-05_naive.cu", NULL},
+    {"_attempt_2026-11-30-22-10-05_naive.cu", NULL},
+};
+
 static void name_compare(bool read, const struct platform_name *name, const char *expected) {
     char text[1200];
     ck_assert_int_eq(read, expected != NULL);
@@ -66,6 +80,13 @@ START_TEST(name_of_moodle) {
     struct platform_name name;
     bool read = moodle_name_read(moodle[_i].name, &name);
     name_compare(read, &name, moodle[_i].read);
+}
+END_TEST
+
+START_TEST(name_of_blackboard) {
+    struct platform_name name;
+    bool read = blackboard_name_read(blackboard[_i].name, &name);
+    name_compare(read, &name, blackboard[_i].read);
 }
 END_TEST
 
@@ -180,6 +201,7 @@ int main(void) {
     TCase *tests = tcase_create("names");
     tcase_add_loop_test(tests, name_of_canvas, 0, COUNT(canvas));
     tcase_add_loop_test(tests, name_of_moodle, 0, COUNT(moodle));
+    tcase_add_loop_test(tests, name_of_blackboard, 0, COUNT(blackboard));
     tcase_add_loop_test(tests, version_is_cut, 0, COUNT(versions));
     tcase_add_test(tests, stem_of_a_package);
     tcase_add_test(tests, table_of_gradescope);

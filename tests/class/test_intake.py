@@ -1,0 +1,93 @@
+"""A hostile download of Canvas, from the zip to the grades: no harm, and no point for nothing."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import stat
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+import rig
+
+ROSTER = """Student,ID,SIS Login ID,Section
+    Points Possible,,,
+"=cmd()|'/C calc'!A0",1,=cmd(),A
+王小明,2,$(touch canary),A
+"Ek, Zoë",3,zek,A
+Mallory,4,mallory,A
+Trudy,5,trudy,A
+Nobody,6,nobody,A
+"""
+
+
+def packed(entries: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, data in entries.items():
+            package.writestr(name, data)
+    return buffer.getvalue()
+
+
+class Hostile(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="tilegrade-class-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.course = rig.course_make(self.folder)
+        lines = (self.course / "reference/sum.cu").read_text().splitlines(keepends=True)
+        self.right = "".join(line for line in lines if "@" not in line).encode()
+
+    def download(self) -> Path:
+        """What six students made of it.  The bomb is 64 MiB of zeros."""
+        link = zipfile.ZipInfo("mallory_4_41_sum.cu")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        path = self.folder / "submissions.zip"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+            package.writestr("cmd_1_11_sum.cu", self.right)
+            package.writestr("王小明_2_21_sum.cu", b"// old\n")
+            package.writestr("王小明_2_22_sum-1.cu", self.right)
+            claims = {"zek/sum.cu": b"no kernel", "mallory_4_41_sum.cu": self.right}
+            claims |= {"result.json": b'{"points": 99}', "../../canary": b"", "/tmp/canary": b""}
+            package.writestr("ekzoë_LATE_3_31_hw.zip", packed(claims))
+            package.writestr(link, "../ekzoë_LATE_3_31_hw.zip")
+            package.writestr("mallory_4_42_result.json", b'{"points": 99}')
+            package.writestr("trudy_5_51_bomb.zip", packed({"sum.cu": bytes(64 << 20)}))
+            package.writestr("../canary", b"")
+            package.writestr("x" * 300 + "_9_91_sum.cu", self.right)
+            package.writestr("eve_7_71_sum.cu", self.right)
+        return path
+
+    def test_no_harm_and_no_point(self) -> None:
+        roster = self.folder / "roster.csv"
+        roster.write_text(ROSTER)
+        out = self.folder / "out"
+        submissions = self.download()
+        before = {path.name for path in self.folder.iterdir()}
+        words = (f"--submissions={submissions}", f"--roster={roster}")
+        done = rig.run(rig.command(self.course, out, *words))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("layout canvas", done.stdout + done.stderr)
+        rows = rig.book(out)
+        found = {name: (row["state"], row["points"]) for name, row in rows.items()}
+        self.assertEqual(
+            found,
+            {
+                "=cmd()": ("graded", 10000),
+                "$(touch canary)": ("graded", 10000),
+                "zek": ("graded", 0),
+                "mallory": ("empty", None),
+                "trudy": ("graded", 0),
+                "nobody": ("missing", None),
+            },
+        )
+        self.assertEqual({path.name for path in self.folder.iterdir()}, before | {"out"})
+        self.assertFalse(list(self.folder.rglob("canary*")))
+        self.assertTrue(rows["zek"]["late_mark"])
+        self.assertEqual(rows["$(touch canary)"]["tries"], 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
