@@ -54,11 +54,12 @@ bool request_check(const struct request *request, size_t bytes) {
     if (request->kind == REQUEST_SETUP) {
         return bytes == sizeof *request && request->shared.count <= SHARED_ARRAYS_MAX;
     }
-    bool timed = request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
-    return (timed || request->kind == REQUEST_LAUNCH) && bytes == REQUEST_HEAD_BYTES &&
-           size_check(request->size) && (request->flags & ~REQUEST_FLAGS) == 0 &&
-           request->processes <= LAUNCH_SHARES_MAX && request->threads_max <= THREADS_MAX &&
-           timed_request_check(&request->timed, timed);
+    bool timed = request->timed.batch > 0;
+    bool known = timed ? request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT
+                       : request->kind == REQUEST_LAUNCH || request->kind == REQUEST_RESERVE;
+    return known && bytes == REQUEST_HEAD_BYTES && size_check(request->size) &&
+           (request->flags & ~REQUEST_FLAGS) == 0 && request->processes <= LAUNCH_SHARES_MAX &&
+           request->threads_max <= THREADS_MAX && timed_request_check(&request->timed, timed);
 }
 
 // A place in a grid or a block, of this launch or of another of the product; an extent of 0 means

@@ -40,6 +40,7 @@
 enum request_kind {
     REQUEST_SETUP,    // the first message: struct request.shared is valid
     REQUEST_LAUNCH,   // read A, B and poison from the memfd, configure, launch, write A, B, C back
+    REQUEST_RESERVE,  // gpu: take what such a launch needs of the driver; nothing runs
     REQUEST_PREPARE,  // gpu: the three parts of a timed launch, see timed.h
     REQUEST_GO,
     REQUEST_COLLECT,

@@ -219,7 +219,7 @@ enum status session_launch(struct session *session, const struct request *reques
 enum status session_timed(struct session *session, const struct request *request,
                           uint64_t deadline_ms, enum session_end *ret_end,
                           struct answer *ret_answer, struct error *err) {
-    assert(request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT);
+    assert(request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT);
     enum status status =
         room_make(session, timed_layout_of(request->size, request->timed.batch).total, err);
     if (status) {

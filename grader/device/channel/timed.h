@@ -3,7 +3,9 @@
 // A timed launch is three requests.  PREPARE makes the exact inputs of a key on the GPU, poisons C
 // and asks LAUNCH_CONFIG; GO flushes the L2 cache and launches between two events; COLLECT compares
 // A, B and the guard bands with what they were, and writes C into the memfd.  So the judge's own
-// clock sees the launch alone, and a worker learns the inputs of a launch only when it is next.
+// clock sees the launch alone, and a worker learns the inputs of a launch only when it is next.  A
+// RESERVE before them, which names no key, takes memory and what else the driver needs time for,
+// so that the three need the GPU for themselves only briefly.
 //
 // A kernel too short to be timed alone is launched `batch` times between the two events, each time
 // on inputs of its own.

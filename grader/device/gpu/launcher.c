@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
@@ -26,19 +25,26 @@ struct launcher {
     struct gpu_timed timed;
 };
 
+static enum status matrices_fit(struct launcher *launcher, const struct request *request,
+                                struct error *err) {
+    const size_t elements[] = {size_elements_a(request->size), size_elements_b(request->size),
+                               size_elements_c(request->size)};
+    enum status status = STATUS_OK;
+    for (int i = 0; i < MATRIX_COUNT && !status; i++) {
+        status = gpu_array_fit(&launcher->context.driver, &launcher->array[i],
+                               elements[i] * sizeof(float), err);
+    }
+    return status;
+}
+
 static enum status matrices_upload(struct launcher *launcher, const struct request *request, int fd,
                                    struct error *err) {
     const struct cuda_driver *driver = &launcher->context.driver;
     struct matrix_layout layout = matrix_layout_of(request->size);
     const uint64_t offsets[] = {layout.a, layout.b, layout.c};
-    const size_t elements[] = {size_elements_a(request->size), size_elements_b(request->size),
-                               size_elements_c(request->size)};
-    enum status status = STATUS_OK;
+    enum status status = matrices_fit(launcher, request, err);
     for (int i = 0; i < MATRIX_COUNT && !status; i++) {
-        status = gpu_array_fit(driver, &launcher->array[i], elements[i] * sizeof(float), err);
-        if (!status) {
-            status = gpu_array_upload(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
-        }
+        status = gpu_array_upload(driver, &launcher->array[i], fd, (off_t)offsets[i], err);
     }
     if (!status) {
         status = gpu_array_fit(driver, &launcher->array[ARRAY_WORKSPACE],
@@ -106,6 +112,10 @@ static enum status request_do(struct launcher *launcher, const struct request *r
         answer->elapsed_ns = (uint64_t)(clock_ns() - begin);
         return status;
     }
+    case REQUEST_RESERVE:
+        return request->timed.batch > 0
+                   ? gpu_timed_reserve(&launcher->context, &launcher->timed, request, fd, err)
+                   : matrices_fit(launcher, request, err);
     case REQUEST_PREPARE:
         return gpu_timed_prepare(&launcher->context, &launcher->kernel, &launcher->timed, request,
                                  answer, err);
@@ -174,10 +184,6 @@ enum status launcher_open(int argument_count, char *const *arguments,
     }
     if (!status) {
         status = gpu_kernel_load(&launcher->context, &launcher->kernel, err);
-    }
-    // They are there if launches will be timed.
-    if (!status && access(launcher->timed.helper_path, R_OK) == 0) {
-        status = gpu_timed_open(&launcher->context, &launcher->timed, err);
     }
     if (status) {
         launcher_close(launcher);

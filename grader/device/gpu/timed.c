@@ -23,23 +23,30 @@ static void arrays_free(const struct gpu_context *context, struct gpu_timed *tim
 }
 
 static enum status arrays_fit(const struct gpu_context *context, struct gpu_timed *timed,
-                              struct size size, uint64_t workspace_bytes, int count,
-                              struct error *err) {
-    const size_t bytes[GLOBAL_ARRAY_COUNT] = {
-        [ARRAY_A] = size_elements_a(size) * sizeof(float),
-        [ARRAY_B] = size_elements_b(size) * sizeof(float),
-        [ARRAY_C] = size_elements_c(size) * sizeof(float),
-        [ARRAY_WORKSPACE] = workspace_bytes,
+                              const struct request *request, struct error *err) {
+    const size_t bytes[MATRIX_COUNT] = {
+        [ARRAY_A] = size_elements_a(request->size) * sizeof(float),
+        [ARRAY_B] = size_elements_b(request->size) * sizeof(float),
+        [ARRAY_C] = size_elements_c(request->size) * sizeof(float),
     };
     enum status status = STATUS_OK;
-    if (!size_equal(timed->size, size)) {
+    if (!size_equal(timed->size, request->size)) {
         arrays_free(context, timed);
-        timed->size = size;
+        timed->size = request->size;
     }
-    for (int i = 0; i < count && !status; i++) {
-        for (int k = 0; k < GLOBAL_ARRAY_COUNT && !status; k++) {
+    for (int i = 0; i < (int)request->timed.batch && !status; i++) {
+        for (int k = 0; k < MATRIX_COUNT && !status; k++) {
             status = gpu_array_fit(&context->driver, &timed->array[i][k], bytes[k], err);
         }
+    }
+    return status;
+}
+
+static enum status workspaces_fit(const struct gpu_context *context, struct gpu_timed *timed,
+                                  uint64_t bytes, int count, struct error *err) {
+    enum status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++) {
+        status = gpu_array_fit(&context->driver, &timed->array[i][ARRAY_WORKSPACE], bytes, err);
     }
     return status;
 }
@@ -86,11 +93,15 @@ static enum status product_prepare(struct gpu_context *context, struct gpu_kerne
     return STATUS_OK;
 }
 
-enum status gpu_timed_open(const struct gpu_context *context, struct gpu_timed *timed,
-                           struct error *err) {
-    clocks_fit(context, timed);
+// All but what only the launch configuration says.
+static enum status launches_fit(const struct gpu_context *context, struct gpu_timed *timed,
+                                const struct request *request, struct error *err) {
+    timed->count = 0;
     enum status status = gpu_helper_open(context, timed->helper_path, &timed->helper, err);
-    return status ? status : flush_fit(context, timed, err);
+    if (!status) {
+        status = flush_fit(context, timed, err);
+    }
+    return status ? status : arrays_fit(context, timed, request, err);
 }
 
 enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *kernel,
@@ -103,10 +114,10 @@ enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *ke
     if (status || answer->end != RUN_FINISHED) {
         return status;
     }
-    status = gpu_timed_open(context, timed, err);
+    status = launches_fit(context, timed, request, err);
     if (!status) {
-        status = arrays_fit(context, timed, request->size,
-                            by_kernel ? kernel->plan.workspace_bytes : 0, count, err);
+        status = workspaces_fit(context, timed, by_kernel ? kernel->plan.workspace_bytes : 0, count,
+                                err);
     }
     if (status) {
         return status;
@@ -226,6 +237,17 @@ static enum status window_fit(const struct gpu_context *context, struct gpu_time
     return STATUS_OK;
 }
 
+enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_timed *timed,
+                              const struct request *request, int matrices_fd, struct error *err) {
+    const struct timed_layout layout = timed_layout_of(request->size, request->timed.batch);
+    clocks_fit(context, timed);
+    if (request->timed.by == TIMED_BY_CUBLAS && !timed->cublas) {
+        timed->cublas = cublas_open();  // that there is none is said when it is needed
+    }
+    enum status status = launches_fit(context, timed, request, err);
+    return status ? status : window_fit(context, timed, layout.total, matrices_fd, err);
+}
+
 enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *timed,
                               const struct request *request, int matrices_fd, struct answer *answer,
                               struct error *err) {
@@ -235,6 +257,7 @@ enum status gpu_timed_collect(struct gpu_context *context, struct gpu_timed *tim
         return fail(err, STATUS_BAD_USAGE, "a launch to be collected was not prepared");
     }
     if ((request->flags & REQUEST_STATE) != 0) {
+        clocks_fit(context, timed);
         answer->timed.state = gpu_clocks_read(&timed->clocks);
     }
     enum status status = window_fit(context, timed, layout.total, matrices_fd, err);

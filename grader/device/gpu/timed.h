@@ -24,10 +24,11 @@ struct gpu_timed {
     bool window_locked;  // its pages stay in memory
 };
 
-// Makes ready what all timed launches need and takes long the first time: NVML, our own kernels and
-// memory.  It uses the GPU for nothing, so it needs no lock of it.
-enum status gpu_timed_open(const struct gpu_context *context, struct gpu_timed *timed,
-                           struct error *err);
+// Takes what the launches of a size need of the driver: NVML, our own kernels, cuBLAS and memory,
+// on the host too.  What is not reserved is taken when it is needed, and meanwhile other users of
+// the GPU wait.
+enum status gpu_timed_reserve(const struct gpu_context *context, struct gpu_timed *timed,
+                              const struct request *request, int matrices_fd, struct error *err);
 
 // Each does one request and fills in the answer.  Requests out of order are STATUS_BAD_USAGE.
 enum status gpu_timed_prepare(struct gpu_context *context, struct gpu_kernel *kernel,

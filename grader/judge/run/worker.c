@@ -99,13 +99,11 @@ struct gpu_lease *run_worker_lease(const struct run_program *program) {
     return program->kind == DEVICE_GPU ? program->machine->lease : NULL;
 }
 
-// Nothing of the kernel runs before the set-up is answered, so whatever goes wrong is our trouble.
-enum status run_worker_start(struct run_worker *worker, struct error *err) {
+// Starts a process and sets it up.  Nothing of the kernel runs before the set-up is answered, so
+// whatever goes wrong is our trouble.
+static enum status worker_start(struct run_worker *worker, struct error *err) {
     struct answer answer;
     enum session_end end = SESSION_ANSWERED;
-    if (worker->box) {
-        return STATUS_OK;
-    }
     enum status status = gpu_lease_take(run_worker_lease(worker->program), err);
     if (!status) {
         status = session_open(&worker->session, err);
@@ -178,8 +176,9 @@ struct sending {
     const float *a, *b, *poisoned_c;
 };
 
-static bool is_timed(const struct request *request) {
-    return request->kind >= REQUEST_PREPARE && request->kind <= REQUEST_COLLECT;
+// True if no matrices are sent along.
+static bool is_bare(const struct request *request) {
+    return request->kind >= REQUEST_RESERVE && request->kind <= REQUEST_COLLECT;
 }
 
 // One try.  A worker that gave no answer, or whose launch failed on a GPU, is gone afterwards: it
@@ -190,11 +189,11 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
     enum session_end end = SESSION_ANSWERED;
     uint64_t deadline_ms = request->time_ms_max * LATE_FACTOR + LATE_SLACK_MS;
     size_t printed = 0;
-    enum status status = run_worker_start(worker, err);
+    enum status status = worker->box ? STATUS_OK : worker_start(worker, err);
     if (!status) {
         printed = strlen(box_output(worker->box));
         status =
-            is_timed(request)
+            is_bare(request)
                 ? session_timed(&worker->session, request, deadline_ms, &end, &reply->answer, err)
                 : session_launch(&worker->session, request, sending->a, sending->b,
                                  sending->poisoned_c, deadline_ms, &end, &reply->answer, err);
@@ -228,19 +227,34 @@ static enum status launch_once(struct run_worker *worker, const struct sending *
     return status;
 }
 
-// The same, with the GPU locked while a launch may run there; processes are started before.
+// The same on a GPU, under its lock.  What the driver needs time for, and locks of its own, is had
+// before.
 static enum status launch_alone(struct run_worker *worker, const struct sending *sending,
                                 struct run_reply *reply, struct error *err) {
     struct gpu_lease *lease = run_worker_lease(worker->program);
-    enum status status = run_worker_start(worker, err);
-    if (!status) {
-        status = gpu_lease_lock(lease, err);
+    struct request request = *sending->request;
+    struct sending part = {.request = &request};
+    request.kind = REQUEST_RESERVE;
+    enum status status = launch_once(worker, &part, reply, err);
+    if (status || reply->fate != FATE_ANSWERED || reply->answer.end != RUN_FINISHED) {
+        return status;
     }
+    part = *sending;
+    part.request = &request;
+    request.kind = REQUEST_LAUNCH;
+    request.flags &= ~REQUEST_RELOAD;
+    status = gpu_lease_lock(lease, err);
     if (!status) {
-        status = launch_once(worker, sending, reply, err);
+        status = launch_once(worker, &part, reply, err);
         gpu_lease_unlock(lease);
     }
     return status;
+}
+
+static enum status try_launch(struct run_worker *worker, const struct sending *sending,
+                              struct run_reply *reply, struct error *err) {
+    return worker->program->kind == DEVICE_GPU ? launch_alone(worker, sending, reply, err)
+                                               : launch_once(worker, sending, reply, err);
 }
 
 // Trouble of ours is an error.
@@ -266,10 +280,10 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
                               struct run_reply *ret_reply, struct error *err) {
     const struct sending sending = {request, a, b, poisoned_c};
     struct run_reply reply = {.fate = FATE_ANSWERED};
-    enum status status = launch_alone(worker, &sending, &reply, err);
+    enum status status = try_launch(worker, &sending, &reply, err);
     if (!status && is_inconclusive(worker, &reply)) {
         memset(&reply, 0, sizeof reply);
-        status = launch_alone(worker, &sending, &reply, err);
+        status = try_launch(worker, &sending, &reply, err);
     }
     if (!status) {
         status = reply_check(worker, &reply, err);

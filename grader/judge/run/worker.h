@@ -35,15 +35,11 @@ struct run_reply {
 // Prepares; no process is started before the first launch.
 void run_worker_init(struct run_worker *worker, const struct run_program *program);
 
-// Starts the process, if none runs.  On a GPU it takes a lease first, which the caller gives back
-// once all workers are stopped.
-// Errors   STATUS_SYSTEM, STATUS_UNAVAILABLE, STATUS_NO_MEMORY: it could not be started.
-enum status run_worker_start(struct run_worker *worker, struct error *err);
-
 // Ends the process, if one runs; the next launch starts another.
 void run_worker_stop(struct run_worker *worker);
 
-// The lease that a worker of a program needs; NULL on the CPU device.
+// The lease that a worker of a program needs, and takes when it is started; the caller gives it
+// back once all workers are stopped.  NULL on the CPU device.
 struct gpu_lease *run_worker_lease(const struct run_program *program);
 
 // Does one launch, on a GPU under its lock.  A worker that ends or is late without an answer gets a

@@ -18,7 +18,9 @@ static enum status part(struct run_worker *worker, const struct timed_plan *plan
     request.kind = kind;
     request.size = plan->size;
     request.time_ms_max = LAUNCH_MS;
-    request.timed.key = plan->key;
+    if (kind != REQUEST_RESERVE) {  // a worker that waits for its turn must not know the inputs
+        request.timed.key = plan->key;
+    }
     request.flags = kind == REQUEST_COLLECT && plan->watched ? REQUEST_STATE : 0;
     request.timed.poison = POISON_BITS;
     request.timed.batch = (uint32_t)plan->batch;
@@ -60,15 +62,18 @@ static enum status try_once(struct run_worker *worker, const struct timed_plan *
     return status;
 }
 
-// The same, with the GPU locked; the process is started before.
+// The same, with the GPU locked.  What the driver needs time for, and locks of its own, is had
+// before.
 static enum status try_alone(struct run_worker *worker, const struct timed_plan *plan,
                              struct pairs_sample *sample, struct run_reply *reply,
                              struct error *err) {
     struct gpu_lease *lease = run_worker_lease(worker->program);
-    enum status status = run_worker_start(worker, err);
-    if (!status) {
-        status = gpu_lease_lock(lease, err);
+    double reserve_ms = 0.0;
+    enum status status = part(worker, plan, REQUEST_RESERVE, reply, &reserve_ms, err);
+    if (status || !is_fine(reply)) {
+        return status;
     }
+    status = gpu_lease_lock(lease, err);
     if (!status) {
         status = try_once(worker, plan, sample, reply, err);
         gpu_lease_unlock(lease);
