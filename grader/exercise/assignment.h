@@ -81,7 +81,7 @@ struct late assignment_late(const struct assignment *assignment, int64_t receive
 int64_t late_points(int64_t points, const struct late *late);
 
 // From when on a model answer may be shown: with after_due, once no hand-in brings points any more,
-// if nobody's extension is longer.  False: never.
+// if no extension is longer.  False: never.
 bool assignment_reference_time(const struct assignment *assignment, int extension_days_max,
                                int64_t *ret_time);
 

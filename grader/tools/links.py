@@ -1,7 +1,7 @@
-"""Follow the relative links of the pages that people read: links.py [EXERCISE].
+"""Follow the relative links of the pages that people read: links.py [EXERCISE[,EXERCISE…]].
 
-A link must lead to a file, and its anchor to a heading or an <a id="…"> of that page.  With a name
-of an exercise, only the pages of its lesson are read.  Exit codes: 0 every link leads somewhere, 1
+A link must lead to a file, and its anchor to a heading or an <a id="…"> of that page.  With names
+of exercises, only the pages of their lessons are read.  Exit codes: 0 every link leads somewhere, 1
 some link does not, 2 bad usage.
 """
 
@@ -72,11 +72,17 @@ def problems(page: Path) -> list[str]:
     ]
 
 
+def lesson_of(exercise: str) -> str:
+    """The lesson folder of an exercise that is named as the grader takes it: tiled, 2, tiled.cu."""
+    name = re.sub(r"^[0-9]+_", "", Path(exercise).stem)
+    return f"lessons/{int(name):02d}_*" if name.isdigit() else f"lessons/[0-9][0-9]_{name}"
+
+
 def main(arguments: list[str]) -> int:
     if len(arguments) > 1:
-        print("links: usage: links.py [EXERCISE]", file=sys.stderr)
+        print("links: usage: links.py [EXERCISE[,EXERCISE...]]", file=sys.stderr)
         return 2
-    folders = (f"lessons/[0-9][0-9]_{arguments[0]}",) if arguments else FOLDERS
+    folders = [lesson_of(name) for name in re.findall("[^, ]+", "".join(arguments))] or FOLDERS
     passed = failed = 0
     pages = [page for folder in folders for page in sorted(Path().glob(f"{folder}/[!.]*.md"))]
     for page in pages:

@@ -10,9 +10,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "grader/exercises.md").read_text(encoding="utf-8")
 
 
-def table_keys() -> set[str]:
-    """The first column of the table of exercise.ini."""
-    table = PAGE.split("## exercise.ini", 1)[1].split("\n## ", 1)[0]
+def table_keys(heading: str) -> set[str]:
+    """The first column of the table below a heading."""
+    table = PAGE.split(heading, 1)[1].split("\n## ", 1)[0]
     first = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     return {key for cell in first for key in re.findall(r"`([^`]+)`", cell)}
 
@@ -26,7 +26,16 @@ class ExercisesPage(unittest.TestCase):
         sections = set(re.findall(r'strcmp\(section, "(\w+)"\)', source))
         self.assertIn("title", keys)
         self.assertIn("cases", sections)
-        self.assertEqual(table_keys(), keys | {f"[{section}]" for section in sections})
+        shown = keys | {f"[{section}]" for section in sections}
+        self.assertEqual(table_keys("## exercise.ini"), shown)
+
+    def test_the_table_of_assignments_has_the_keys_that_are_read(self) -> None:
+        source = (ROOT / "grader/exercise/assignment.c").read_text(encoding="utf-8")
+        names = re.search(r"key_names\[KEY_COUNT\] = \{([^}]*)\}", source)
+        assert names
+        keys = set(re.findall(r'"(\w+)"', names[1]))
+        self.assertIn("due", keys)
+        self.assertEqual(table_keys("# Writing an assignment"), keys | {"[exercises]"})
 
     def test_the_marks_of_a_reference_are_told(self) -> None:
         source = (ROOT / "grader/exercise/stub.c").read_text(encoding="utf-8")

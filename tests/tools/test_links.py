@@ -72,9 +72,13 @@ class Links(unittest.TestCase):
         for name in ("01_sum", "02_checksum"):
             (self.folder / "lessons" / name).mkdir(parents=True)
             (self.folder / "lessons" / name / "lesson.md").write_text("[a](no.md)\n", "utf-8")
-        result = links(self.folder, "sum")
-        told = "FAIL    lessons/01_sum/lesson.md:1: no file 'no.md'\n0 passed, 1 failed\n"
-        self.assertEqual(result.stdout, told)
+        sum_told = "FAIL    lessons/01_sum/lesson.md:1: no file 'no.md'\n"
+        for names, told in (
+            ("sum", f"{sum_told}0 passed, 1 failed\n"),
+            ("student/sum.cu", f"{sum_told}0 passed, 1 failed\n"),
+            ("2,sum", f"{sum_told.replace('01_', '02_check')}{sum_told}0 passed, 2 failed\n"),
+        ):
+            self.assertEqual(links(self.folder, names).stdout, told)
 
     def test_pages_of_this_course_lead_somewhere(self) -> None:
         result = links(ROOT)
