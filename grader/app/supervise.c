@@ -1,8 +1,8 @@
 // A run that ^C ends must leave no folder behind, and neither must one that fails an assertion.  No
 // handler can remove a tree, so the work is done by a child, and the parent only cleans up.
 //
-// The parent names the folder tilegrade.PID.XXXXXX.  A run that is killed outright leaves it, and
-// the next run sees that no process has this number any more.
+// The parent names the folder tilegrade.PID@HOST.XXXXXX.  A run that is killed outright leaves it,
+// and the next run on this host sees that no process has this number any more.
 #include "app/supervise.h"
 
 #include <dirent.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,13 +43,18 @@ static void signal_pass(int number) {
 // True if the folder is ours and its process is gone.
 static bool is_stale(const char *path, const char *name) {
     struct stat info;
+    struct utsname host;
     char *end = NULL;
-    if (!text_starts(name, FOLDER_START)) {
+    if (!text_starts(name, FOLDER_START) || uname(&host) != 0) {
         return false;
     }
     long pid = strtol(name + strlen(FOLDER_START), &end, 10);
-    return *end == '.' && pid > 1 && lstat(path, &info) == 0 && S_ISDIR(info.st_mode) &&
-           info.st_uid == getuid() && kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+    if (*end == '@' && text_starts(end + 1, host.nodename)) {  // else of another host, if any
+        end += 1 + strlen(host.nodename);
+    }
+    bool is_ours = *end == '.' && strlen(end) == strlen(".XXXXXX") && pid > 1;
+    return is_ours && lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == getuid() &&
+           kill((pid_t)pid, 0) != 0 && errno == ESRCH;
 }
 
 static void stale_remove(const char *parent) {
@@ -71,9 +77,11 @@ static enum status folder_new(char path[PATH_BYTES_MAX], struct error *err) {
     if (!parent || parent[0] != '/') {
         parent = "/tmp";
     }
+    struct utsname host = {.nodename = ""};
+    (void)uname(&host);
     stale_remove(parent);
-    enum status status =
-        path_make(path, err, "%s/" FOLDER_START "%ld.XXXXXX", parent, (long)getpid());
+    enum status status = path_make(path, err, "%s/" FOLDER_START "%ld@%s.XXXXXX", parent,
+                                   (long)getpid(), host.nodename);
     if (!status && !mkdtemp(path)) {
         status = fail_errno(err, STATUS_SYSTEM, "%s: cannot make a folder in it", parent);
     }
