@@ -271,7 +271,8 @@ static void jobs_choose(struct class_run *run) {
     const struct options *options = run->app->options;
     int room = 0;
     int earlier = 0;
-    int most = class_pool_size(&room);
+    bool gpu = options->device != CHOICE_EMU && access("/dev/nvidiactl", F_OK) == 0;
+    int most = class_pool_size(gpu, &room);
     for (int i = 0; i < run->plan.job_count; i++) {
         earlier += run->outcomes[i].done;
     }

@@ -30,6 +30,7 @@
 // A worker may take 4 GiB (judge/run/worker.c), and the judge, the reference's worker and a
 // compiler need the rest.
 #define JOB_BYTES (4352ull << 20)
+#define GPU_BYTES (1536ull << 20)  // two CUDA processes, and outputs that wait to be verified
 
 struct slot {
     pid_t pid;  // 0: free
@@ -76,8 +77,8 @@ static uint64_t memory_free(void) {
     return limit != 0 && left < bytes ? left : bytes;
 }
 
-int class_pool_size(int *ret_room) {
-    uint64_t room = memory_free() / JOB_BYTES;
+int class_pool_size(bool gpu, int *ret_room) {
+    uint64_t room = memory_free() / (gpu ? JOB_BYTES + GPU_BYTES : JOB_BYTES);
     int jobs = pool_processors();
     *ret_room = room < 1 ? 1 : room > POOL_JOBS_MAX ? POOL_JOBS_MAX : (int)room;
     jobs = jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs;

@@ -29,8 +29,9 @@ struct class_pool {
 };
 
 // Jobs at a time for this machine: one for each processor, but not more than memory has room for
-// if every kernel takes all that it may.  *ret_room: how many memory alone would allow.
-int class_pool_size(int *ret_room);
+// if every kernel takes all that it may.  *ret_room: how many memory alone would allow.  `gpu`:
+// they also use a GPU.
+int class_pool_size(bool gpu, int *ret_room);
 
 // Runs every job whose outcome is not done, and notes the outcomes of all in `outcomes`
 // [job_count].  A job that is killed, or whose grader fails, is tried once more, after the others.
