@@ -89,10 +89,11 @@ static enum status layout_find(const char *name, enum class_layout *ret_layout, 
             return STATUS_OK;
         }
     }
-    return fail(err, STATUS_BAD_USAGE,
-                "unknown layout '%.40s': use auto, folders, canvas, moodle, gradescope or "
-                "classroom",
-                name);
+    return fail(
+        err, STATUS_BAD_USAGE,
+        "unknown layout '%.40s': use auto, folders, canvas, moodle, blackboard, gradescope or "
+        "classroom",
+        name);
 }
 
 static enum status list_read(struct class_run *run, struct error *err) {

@@ -71,8 +71,8 @@ static const struct row {
     {OPTION_CLASS, KEY_ROSTER, "roster", "FILE",
      N_("the students: CSV with the column id, and name, mail, section … if they are known")},
     {OPTION_CLASS, KEY_LAYOUT, "layout", "NAME",
-     N_("how submissions are named: folders, canvas, moodle, gradescope, classroom (default: "
-        "found by itself)")},
+     N_("how submissions are named: folders, canvas, moodle, blackboard, gradescope, classroom "
+        "(default: found by itself)")},
     {OPTION_OUT, KEY_OUT, "out", "DIR", N_("the folder for the result")},
     {OPTION_CLASS, KEY_ENGINE, "engine", "WHICH",
      N_("local (this machine) or slurm (a cluster; all files on a shared file system)")},

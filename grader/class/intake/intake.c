@@ -331,9 +331,11 @@ static void kernels_state(struct sources *sources, struct class_student *student
     student->state = any ? CLASS_READY : CLASS_EMPTY;
     if (!any) {
         found_say(sources, student, kernels);
-    } else if (kernels->left_out && kernels->left_out[0] != '\0') {
+    }
+    if (kernels->left_out && kernels->left_out[0] != '\0') {
         left_out_say(sources, student, kernels->left_out);
-    } else if (student->taken->tries > 1) {
+    }
+    if (any && student->taken->tries > 1) {
         text_add(sources, &student->note, "a file was handed in %d times, and the newest counts",
                  student->taken->tries);
     }

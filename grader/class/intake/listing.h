@@ -24,7 +24,7 @@ struct listing {
 // Errors   STATUS_BAD_USAGE: it cannot be read, or has more than LISTING_MAX entries.
 //          STATUS_SYSTEM, STATUS_NO_MEMORY.
 // Owns     the caller frees with listing_done.
-#define LISTING_MAX 20000
+#define LISTING_MAX 100000
 enum status listing_read(int at, const char *path, struct listing *ret_listing, struct error *err);
 void listing_done(struct listing *listing);
 
