@@ -145,6 +145,12 @@ class ClassPage(InFolder):
         self.assertIn('data-v="32000">32 <span class="soft">(40)</span>', text)
         self.assertIn("2 d, −20 %", text)
 
+    def test_a_mark_without_a_time_costs_nothing_and_is_told(self) -> None:
+        one = self.graded("a", counted() | {"name": "tiled"}, late_mark=True)
+        text = self.page_of([one, self.graded("b", racing(), late_days=0)])
+        self.assertIn("marked late, time not known", text)
+        self.assertIn("For 1 of them the time of submission is not known", text)
+
     def test_without_names_nobody_can_be_found(self) -> None:
         names = "int annaek_tx, s1234, ek = 0; // by Anna Ek\n/* Anna\nEk */ int tx"
         source = SOURCE.replace("int tx", names)

@@ -156,6 +156,14 @@ class Platforms(InFolder):
             read(blackboard.render(run), 0, 1), {names[i]: p for i, p in points.items()}
         )
 
+    def test_a_class_of_one_platform_has_the_file_of_that_platform_alone(self) -> None:
+        self.add("a", lms={"canvas_id": "42", "username": "anna"})
+        run = self.run_of()
+        render.class_write(run, False, False)
+        render.class_write(self.run_of(layout="canvas"), False, False)
+        found = sorted(path.name for path in self.folder.glob("*.csv"))
+        self.assertEqual(found, ["canvas.csv", "gradebook.csv"])
+
     def test_a_file_without_rows_does_not_stay_from_before(self) -> None:
         self.add("a", lms={"canvas_id": "42"})
         render.class_write(self.run_of(), False, False)
@@ -191,10 +199,12 @@ class Packages(InFolder):
     def test_canvas_finds_the_user_and_a_file_of_that_user(self) -> None:
         self.add("a", lms={"canvas_id": "42"}, source="ekanna_LATE_42_777_tiled.cu")
         self.add("b", lms={"canvas_id": "43"}, source="bo_42_778_tiled.cu")  # of another user
+        self.add("c", lms={"canvas_id": "44"}, source="x_9_44_779_a.cu (1 of 2 files)")
         render.class_write(self.run_of(), False, False)
-        (entry,) = self.entries(packages.CANVAS)
-        numbers = [part for part in entry.split("_") if re.fullmatch(r"\d+", part)]
-        self.assertEqual(numbers[:2], ["42", "777"])
+        found = []
+        for entry in self.entries(packages.CANVAS):
+            found.append([part for part in entry.split("_") if re.fullmatch(r"\d+", part)][:2])
+        self.assertEqual(found, [["42", "777"], ["44", "779"]])
 
     def test_equal_feedback_gives_equal_bytes(self) -> None:
         self.add("a", lms={"moodle_id": "5"})

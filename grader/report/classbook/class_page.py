@@ -197,7 +197,9 @@ def _cell(kernel: Kernel | None) -> Cell:
 
 def _row(student: Student, run: ClassRun, names: Names) -> StudentRow:
     final = student.points_final
-    late = ""
+    late = _("marked late, time not known") if student.late_mark else ""
+    if student.late_days == 0:
+        late = ""
     if student.deduction_percent:
         percent = student.deduction_percent
         late = _("%(days)d d, −%(percent)g %%", days=student.late_days or 0, percent=percent)
@@ -252,6 +254,15 @@ def _summary(run: ClassRun) -> list[str]:
     rest = " · ".join(f"{state} ({count})" for state, count in others.items() if count)
     if rest:
         lines.append(_("Without a grade: %(rest)s.", rest=rest))
+    timeless = sum(student.late_days is None for student in run.with_state("graded"))
+    if run.due and timeless:
+        lines.append(
+            _(
+                "For %(count)d of them the time of submission is not known, so nothing is "
+                "deducted.",
+                count=timeless,
+            )
+        )
     opened = sum(student.is_open for student in run.students)
     if opened:
         lines.append(

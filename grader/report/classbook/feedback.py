@@ -43,6 +43,7 @@ class Job:
     facts: tuple[str, ...]
     answers: tuple[tuple[str, str], ...]  # model answers that may be shown: title and source
     feedback: str  # what the student sees: "full", "verdicts", "points"
+    assignment: str  # JSON: keys that may have changed since the result was written
     code: str
     language: str
 
@@ -73,7 +74,7 @@ def facts_of(student: Student) -> tuple[str, ...]:
 
 
 def _mark(job: Job, data: bytes) -> str:
-    told = (job.student, job.title, job.facts, job.answers, job.feedback, job.code, job.language)
+    told = {**vars(job), "source": None, "folder": None}
     given = json.dumps(told)
     return f"<!-- made from {hashlib.sha256(given.encode() + data).hexdigest()} -->\n"
 
@@ -97,8 +98,11 @@ def _texts(job: Job, data: bytes) -> dict[str, str]:
                 MARKDOWN: short.markdown(result, job.title, job.facts, verdicts),
                 PAGE: short.page(result, job.title, job.facts, job.answers, verdicts),
             }
+        document = {**json.loads(data), "student": job.student}
+        if document.get("assignment"):
+            document["assignment"] |= json.loads(job.assignment)
         return {
-            RESULT: json.dumps({**json.loads(data), "student": job.student}, indent=1),
+            RESULT: json.dumps(document, indent=1),
             MARKDOWN: markdown.render(result, job.title, job.facts),
             PAGE: page.render(result, job.title, job.facts, job.answers),
         }
@@ -154,6 +158,7 @@ def render_students(
             facts=facts_of(student),
             answers=answers,
             feedback=run.feedback,
+            assignment=json.dumps(run.assignment),
             code=code_hash(),
             language=language(),
         )

@@ -48,8 +48,8 @@ def moodle_entries(run: ClassRun, folders: dict[str, Path]) -> list[Entry]:
 
 def _canvas_attachment(student: Student, user: str) -> str:
     """The id of a file that the student handed in, from the name that Canvas gave it."""
-    found = re.search(r"_(\d+)_(\d+)_", student.source)
-    return found[2] if found and found[1] == user else ""
+    found = re.search(rf"_{user}_(\d+)_", student.source) if user else None
+    return found[1] if found else ""
 
 
 def canvas_entries(run: ClassRun, folders: dict[str, Path]) -> list[Entry]:

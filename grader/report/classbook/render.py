@@ -20,15 +20,25 @@ class Outcome:
     troubles: tuple[str, ...]
 
 
+PLATFORMS = {"canvas": canvas, "moodle": moodle, "blackboard": blackboard}
+
+
 def _imports_write(run: ClassRun) -> list[Import]:
-    """Writes the files for learning platforms; one without a row must not stay from before."""
-    imports = [module.render(run) for module in (canvas, moodle, blackboard)]
-    for file in imports:
-        path = run.folder / file.file
+    """Writes the files for learning platforms, or for the one from which the class comes.
+
+    A file without a row must not stay from before.
+    """
+    imports = []
+    for name, module in PLATFORMS.items():
+        if run.layout in PLATFORMS and run.layout != name:
+            (run.folder / module.FILE).unlink(missing_ok=True)
+            continue
+        file = module.render(run)
         if file.rows:
-            write_whole(path, file.text)
+            write_whole(run.folder / file.file, file.text)
         else:
-            path.unlink(missing_ok=True)
+            (run.folder / file.file).unlink(missing_ok=True)
+        imports.append(file)
     return imports
 
 

@@ -61,6 +61,7 @@ class Student:
     note: str
     tries: int
     received: str
+    late_mark: bool  # the platform calls it late
     late_days: int | None
     deduction_percent: float | None
     points: int | None
@@ -92,6 +93,7 @@ class ClassRun:
     due: str  # "" if there is no date
     feedback: str  # what students see: "full", "verdicts", "points"
     answers_from: datetime | None  # when a model answer may be shown; None: never
+    assignment: dict[str, Any]  # what students may know of it beyond its title, as in a result
     points_max: int
     exercises: tuple[Work, ...]
     layout: str
@@ -193,6 +195,7 @@ def _student(data: dict[str, Any], folder: Path, troubles: list[str]) -> Student
         note=_text(data.get("note")),
         tries=int(data.get("tries") or 0),
         received=_text(data.get("received")),
+        late_mark=bool(data.get("late_mark")),
         late_days=data.get("late_days"),
         deduction_percent=data.get("deduction_percent"),
         points=data.get("points"),
@@ -240,6 +243,7 @@ def class_read(folder: Path) -> ClassRun:
             due=_text(assignment.get("due")),
             feedback=_one_of(FEEDBACK, assignment.get("feedback", "full")),
             answers_from=_answers_from(assignment),
+            assignment={key: assignment.get(key) for key in ("due", "feedback", "reference_from")},
             points_max=int(assignment["points_max"]),
             exercises=tuple(
                 Work(
