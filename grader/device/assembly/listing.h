@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-#define SYMBOL_TEXT_MAX 512  // longer names are cut
+#define SYMBOL_TEXT_MAX 16384  // longer names are cut
 
 // One function of kernel.s.
 struct assembly_function {

@@ -46,7 +46,7 @@ bool object_check_functions(struct object *object) {
         if (function.is_submission && !function.is_device && !symbol_is_implied(function.name)) {
             char name[128];
             symbol_readable(function.name, name, sizeof name);
-            if (strstr(function.name, "Ul")) {
+            if (symbol_is_lambda(function.name)) {
                 build_report_fault(object->report, BUILD_FAULT_NOT_ALLOWED, function.line,
                                    "a lambda with `auto` parameters is taken for host code: name "
                                    "the types of its parameters");

@@ -170,11 +170,44 @@ enum symbol_class symbol_classify(const char *name) {
     return text_starts(name, "_Z") ? SYMBOL_STUDENT : SYMBOL_FOREIGN;
 }
 
+// True if the digits are part of a type or a value, "S12_", "A16_f", "UlvE0_" or "Li16E", and not
+// the length of a name.  `before` is what precedes them, since the name before.
+static bool is_number(const char *before, const char *digits, const char *end) {
+    size_t length = (size_t)(digits - before);
+    char last = length > 0 ? digits[-1] : '\0';
+    bool value = length > 1 && digits[-2] == 'L' && last >= 'a' && last <= 'z';
+    return (*end == '_' && last != '\0' && strchr("STAE", last)) || (*end == 'E' && value);
+}
+
+// Finds a mark such as "Ul" in a mangled symbol, but not in the names that it contains: "5mulUl".
+static const char *mark_find(const char *symbol, const char *mark) {
+    const char *before = symbol;
+    for (const char *at = symbol; *at != '\0';) {
+        const char *end = at + strspn(at, "0123456789");
+        if (text_starts(at, mark)) {
+            return at;
+        }
+        if (end == at) {
+            at++;
+        } else if (is_number(before, at, end)) {
+            at = end;
+        } else {
+            at = end + strnlen(end, strtoul(at, NULL, 10));
+            before = at;
+        }
+    }
+    return NULL;
+}
+
+bool symbol_is_lambda(const char *name) {
+    return text_starts(name, "_Z") && mark_find(name, "Ul");
+}
+
 // The body of a lambda is device code like the function that contains it.  A generic lambda is not:
 // NVRTC wants `__device__` after its parameters.  In the symbol's name, its parameters are T_, T0_
 // …: "UlT_E_".
 static bool is_plain_lambda(const char *name) {
-    const char *lambda = text_starts(name, "_Z") ? strstr(name, "Ul") : NULL;
+    const char *lambda = symbol_is_lambda(name) ? mark_find(name, "Ul") : NULL;
     size_t length = lambda ? strcspn(lambda, "E") : 0;
     for (size_t i = 2; i + 1 < length; i++) {
         size_t digits = strspn(lambda + i + 1, "0123456789");
@@ -196,7 +229,7 @@ bool symbol_is_implied(const char *name) {
         return true;
     }
     for (size_t i = 0; i < COUNT(special); i++) {
-        if (text_starts(name, "_ZN") && strstr(name, special[i])) {
+        if (text_starts(name, "_ZN") && mark_find(name, special[i])) {
             return true;
         }
     }

@@ -25,6 +25,7 @@ enum symbol_class symbol_classify(const char *name);
 // True for code that C++ makes by itself or inside device code: lambdas, constructors and the like,
 // thread-local wrappers, parts of functions.
 bool symbol_is_implied(const char *name);
+bool symbol_is_lambda(const char *name);
 
 // True if `symbol` is the C++ name of a function called `name`: "_Z12matmul_tiledPf",
 // "_ZL12matmul_tiledv". *ret_parameters points past the name.

@@ -212,6 +212,7 @@ static enum status run_again(struct run_worker *worker, const struct planned_cas
         struct run_outcome other;
         way.order = orders[i];
         status = run_way(worker, planned, way, &other, err);
+        outcome->waits |= !status && other.verdict == VERDICT_TIME_LIMIT;
         if (!status && other.verdict != VERDICT_PASS && !other.stop) {
             run_outcome_of_order(&other, way.order == ORDER_REVERSE);
             *outcome = other;

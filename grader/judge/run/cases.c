@@ -71,6 +71,7 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
         run_findings_add(&result->findings, &outcome.findings, program->kind, planned[i].size);
         failure_note(failure, program->kind, &planned[i], &outcome);
         result->blind |= outcome.blind;
+        result->waits |= outcome.waits;
         picture_note(&outcome.wrong, &result->wrong);
         if (i == 0) {
             run_output_show(result, &planned[i], &outcome);

@@ -26,6 +26,7 @@ struct run_outcome {
     char guess[ORACLE_TEXT_MAX];    // of it: what the wrong elements suggest, or ""
     enum explained explained;       // how specific cause and guess are
     bool blind;                     // emu: C is right, and parts of A or B were not seen to be read
+    bool waits;                     // emu: another order of threads and blocks does not end
     char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
     struct wrong_tiles wrong;       // where C of a small launch with exact inputs is not right
 };

@@ -165,7 +165,13 @@ static void doubt(struct counting *counting, const struct exercise_speed *asked,
                                           .report = &counting->kernel->program[DEVICE_EMU].report,
                                           .share = share};
     char text[ERROR_TEXT_MAX] = "";
-    if (share > 0.0) {
+    if (share > 0.0 && counting->result->waits) {
+        (void)snprintf(text, sizeof text,
+                       _("The kernel ends only if its blocks or threads run in a certain order, so "
+                         "some of them seem to wait for others. Counted work does not show how "
+                         "long. The points for speed stay open until the kernel is graded on a "
+                         "GPU."));
+    } else if (share > 0.0) {
         doubt_find(&request, text);
     }
     if (text[0] != '\0') {

@@ -69,7 +69,14 @@ START_TEST(implied_code_is_not_host_code) {
     ck_assert(symbol_is_implied("_ZN1TC2Ef"));
     ck_assert(symbol_is_implied("_ZTW4smem"));
     ck_assert(symbol_is_implied("matmul_tiled.cold"));
+    ck_assert(symbol_is_implied("_ZZN1AILi16EE3runEvENKUlfE0_clEf"));
+    ck_assert(symbol_is_implied("_ZZ1fRA16_fENKUlfE_clEf"));
     ck_assert(!symbol_is_implied("_Z6helperf"));
+    ck_assert(!symbol_is_implied("_ZL11mulUltimateff"));
+    ck_assert(!symbol_is_implied("_Z4EUlxf"));
+    ck_assert(!symbol_is_implied("_Z3_Ulf"));
+    ck_assert(!symbol_is_implied("_ZN2Li4EUlxEf"));
+    ck_assert(!symbol_is_implied("_ZN3C1E4maddEff"));
     ck_assert(!symbol_is_implied("_ZNK1T3getEv"));
     ck_assert(!symbol_is_implied("matmul_tiled"));
 }
