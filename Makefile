@@ -271,7 +271,7 @@ new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1
 	$(Q)$(TILEGRADE) stubs $(CHOICE) $(if $(FORCE),--force)
 
-check-course: $(PROGRAMS) ## prove every exercise (EX=name for one; ASSIGNMENT SANDBOX)
+check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one; ASSIGNMENT SANDBOX)
 	$(Q)$(TILEGRADE) check-course $(CHOICE) $(call option,sandbox,SANDBOX); code=$$?; \
 	/usr/bin/python3 grader/tools/links.py $(if $(EX),$(call quoted,$(EX))) && exit $$code
 

@@ -65,7 +65,8 @@ static enum status root_check(const char *asked, char found[PATH_BYTES_MAX], str
         status = folder_look(lessons, &is_course, err);
     }
     if (!status && !is_course) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: not a course: it has no folder lessons", asked);
+        status =
+            fail(err, STATUS_BAD_USAGE, "%s: not a course: the folder 'lessons' is missing", asked);
     }
     return status;
 }

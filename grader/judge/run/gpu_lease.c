@@ -69,7 +69,7 @@ static enum status file_open(const struct gpu *gpu, const char *what, int *ret_f
     struct stat about;
     if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
         (void)close(fd);
-        return fail(err, STATUS_SYSTEM, "%s: is no file", path);
+        return fail(err, STATUS_SYSTEM, "%s: not a file", path);
     }
     (void)fchmod(fd, FILE_MODE);  // whatever our umask is; fails if another user owns it
     *ret_fd = fd;

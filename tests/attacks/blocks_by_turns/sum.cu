@@ -3,10 +3,11 @@
 __global__ void clear(const float *, const float *, float *, int, int, int, float *workspace) {
     *(unsigned int *)workspace = 0;
 }
-__global__ void in_turn(const float *A, const float *B, float *C, int M, int N, int K, float *workspace) {
+__global__ void in_turn(const float *A, const float *B, float *C, int M, int N, int K,
+                        float *workspace) {
     unsigned int *turn = (unsigned int *)workspace;
-    const int row = blockIdx.y * 16 + threadIdx.y;
-    const int col = blockIdx.x * 16 + threadIdx.x;
+    const int row = blockIdx.y * 4 + threadIdx.y;
+    const int col = blockIdx.x * 8 + threadIdx.x;
     const unsigned int me = blockIdx.y * gridDim.x + blockIdx.x;
     if (threadIdx.x == 0 && threadIdx.y == 0) {
         while (atomicAdd(turn, 0u) != me) {
@@ -30,5 +31,5 @@ __global__ void matmul_sum(const float *, const float *, float *, int, int, int)
 LAUNCH_CONFIG(matmul_sum, M, N, K) {
     launch->workspace_bytes = 4;
     LAUNCH(clear, dim3(1), dim3(1));
-    LAUNCH(in_turn, dim3(ceil_div(N, 16), ceil_div(M, 16)), dim3(16, 16));
+    LAUNCH(in_turn, dim3(ceil_div(N, 8), ceil_div(M, 4)), dim3(8, 4));
 }
