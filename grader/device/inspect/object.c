@@ -202,25 +202,33 @@ static void refuse_start(struct object *object) {
         "that is set up at run time)");
 }
 
-// Code that runs before a kernel is launched.  gcc's own call of __tsan_init is in
-// .init_array.00099.
+// Code that runs before a kernel is launched, and more constants than a GPU has memory for.  gcc's
+// own call of __tsan_init is in .init_array.00099.
 static bool check_sections(struct object *object) {
     static const char *const prefixes[] = {".init_array", ".preinit_array", ".fini_array", ".ctors",
                                            ".dtors",      ".init",          ".fini"};
     size_t count = 0;
     int own_count = 0;
+    uint64_t constants = 0;
     if (elf_getshdrnum(object->elf.elf, &count) != 0) {
         return true;
     }
     for (size_t i = 1; i < count; i++) {
         GElf_Shdr header;
         const char *name = elf_section(&object->elf, i, &header);
+        constants += text_starts(name, CONSTANT_SECTION) ? header.sh_size : 0;
         bool own =
             strcmp(name, ".init_array.00099") == 0 && header.sh_size <= 8 && ++own_count == 1;
         if (!own && text_starts_any(name, prefixes, COUNT(prefixes))) {
             refuse_start(object);
             return false;
         }
+    }
+    if (constants > CONSTANT_BYTES_MAX) {
+        build_report_fault(object->report, BUILD_FAULT_ERROR, 0,
+                           "the __constant__ variables have %llu bytes, and a GPU has %d for them",
+                           (unsigned long long)constants, CONSTANT_BYTES_MAX);
+        return false;
     }
     return true;
 }

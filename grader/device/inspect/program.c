@@ -14,16 +14,13 @@
 #include "device/assembly/listing.h"
 #include "device/source/names.h"
 
-// Where the shim puts __constant__ data.  gcc may make such a section writable, but a kernel does
-// not write to it.
-#define CONSTANT_SECTION "tilegrade_constant"
-
 // What the nops at a kernel's start mean: emu/shim/cuda_emu.h.
 #define NOPS_BLOCKS    1
 #define NOPS_REGISTERS 65
 
 #define REGISTERS_UNIT 8
 
+// gcc may make the section of a constant writable, but a kernel does not write to it.
 static bool is_harmless_section(const char *name) {
     return text_starts(name, ".data.rel.ro") || text_starts(name, CONSTANT_SECTION);
 }

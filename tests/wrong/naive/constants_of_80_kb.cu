@@ -1,0 +1,23 @@
+// expect: build_error  (a GPU has memory for 64 KiB of constants)
+#include "matmul.cuh"
+
+#define TILE 16
+
+__constant__ float ones[20000] = {1.0f};
+
+__global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {
+    const int row = blockIdx.y * TILE + threadIdx.y;
+    const int col = blockIdx.x * TILE + threadIdx.x;
+    if (row < M && col < N) {
+        float acc = 0.0f;
+        for (int k = 0; k < K; ++k) {
+            acc += A[row * K + k] * B[k * N + col];
+        }
+        C[row * N + col] = acc * ones[0];
+    }
+}
+
+LAUNCH_CONFIG(matmul_naive, M, N, K) {
+    launch->block = dim3(TILE, TILE);
+    launch->grid = dim3(ceil_div(N, TILE), ceil_div(M, TILE));
+}
