@@ -1,12 +1,13 @@
 # A name that students choose is text: make runs no command in it, typed or from the environment.
 bad='x$(shell touch PWNED)y${shell touch PWNED}`touch PWNED`'
 all=()
-names=(EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM SIZES)
+names=(EX SIZE SEED DEVICE JOBS SANDBOX SUBMISSION OUT CARD RESULT FORMAT XML BASE FROM SIZES
+    SUBMISSIONS ROSTER LAYOUT ENGINE SLURM AGAIN FORGET)
 for name in "${names[@]}"; do
     all+=("$name=$bad")
 done
 course=(-C "$REPOSITORY")
-targets=(test grade report regrade check-course handout ladder compare)
+targets=(test grade class report regrade check-course handout ladder compare)
 make -s -n "${course[@]}" "${targets[@]}" "${all[@]}" >commands 2>&1
 env "${all[@]}" make -s -n "${course[@]}" "${targets[@]}" >>commands 2>&1
 grep -c -- "--out='x\$(shell touch PWNED)" commands
@@ -19,4 +20,4 @@ folder='x$(shell exit 1), $5 # $$(HOME)'
 mkdir "$folder"
 make -s -n "${course[@]}" grade EX=naive "SUBMISSION=$PWD/$folder" "OUT=$PWD/out" QUIET=1 |
     grep '^build/tilegrade ' >line
-(cd "$REPOSITORY" && bash "$OLDPWD/line") 2>&1 | grep -o 'naive  *no kernel'
+(cd "$REPOSITORY" && bash "$OLDPWD/line") 2>&1 | grep -o 'nothing to grade here'
