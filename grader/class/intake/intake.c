@@ -138,6 +138,10 @@ static void students_end(struct class_list *list) {
         if (student->taken && student->received == MOMENT_NONE) {
             student->received = student->taken->received;
         }
+        if (student->late_mark && student->received == MOMENT_NONE) {
+            text_add(sources, &student->note,
+                     "late, but the platform does not say since when; the roster can, as received");
+        }
     }
 }
 
