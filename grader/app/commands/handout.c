@@ -12,12 +12,14 @@
 #include <unistd.h>
 
 #include "app/commands/command.h"
+#include "app/commands/judging.h"
 #include "app/course/links.h"
 #include "app/course/pages.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "exercise/stub.h"
+#include "judge/speed/reference_work.h"
 
 #define DEPTH_MAX 16
 
@@ -210,6 +212,34 @@ static enum status unfinished_tell(const struct app *app, struct error *err) {
     return status;
 }
 
+// Gives students the counted work of the references as numbers, for the points of speed.  A machine
+// that cannot count, and a reference that is not finished, leave them out, and say so.
+static enum status numbers_place(const struct app *app, const char *out, struct error *err) {
+    char folder[PATH_BYTES_MAX];
+    struct judging judging = JUDGING_CLOSED;
+    struct error why = {.text = ""};
+    enum status status = place_make(app->places, folder, err, "reference");
+    if (status) {
+        return status;
+    }
+    (void)printf(_("  counting the work of the references, once: this may take some minutes\n"));
+    (void)fflush(stdout);
+    if (judging_open(app, folder, NULL, &judging, &why) != STATUS_OK) {
+        (void)printf(_("  the handout has no numbers of the references: %s\n"), why.text);
+    }
+    for (int i = 0; i < app->course->exercise_count && !status && judging.sandbox; i++) {
+        const struct exercise *exercise = &app->course->exercises[i];
+        char path[PATH_BYTES_MAX];
+        status = path_make(path, err, "%s/%s/" REFERENCE_FILE, out, exercise->lesson);
+        if (!status && reference_work_write(&judging.options, exercise, path, &why) != STATUS_OK) {
+            (void)printf(_("  %s: the handout has no numbers of its reference: %s\n"),
+                         exercise->lesson, why.text);
+        }
+    }
+    judging_close(&judging);
+    return status;
+}
+
 enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const char *out = app->options->out;
     char folder[PATH_BYTES_MAX];
@@ -244,6 +274,9 @@ enum status cmd_handout(const struct app *app, enum exit_code *ret_code, struct 
     }
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
         status = stub_place(app, &app->course->exercises[i], out, err);
+    }
+    if (!status && app->course->has_references) {
+        status = numbers_place(app, out, err);
     }
     if (!status) {
         (void)printf(_("%s: %d exercises; students run `make setup test` there\n"), out,

@@ -40,7 +40,7 @@ struct judge_patience {
 // What to do besides judging whether C is right.
 struct judge_extras {
     bool speed;
-    bool no_references;           // a handout: work is counted, and no points are given for it
+    bool no_references;           // a handout: work is counted, and compared with numbers
     bool sanitize;                // with a GPU: compute-sanitizer checks each kernel
     bool maps;                    // what a block accesses: two more short launches
     const struct card *card;      // to estimate for; NULL: the default

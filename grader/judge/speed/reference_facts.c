@@ -131,7 +131,8 @@ enum status reference_facts_read(const char *path, bool own, struct reference_fa
     if (!facts) {
         status = fail(err, STATUS_NO_MEMORY, "no memory");
     } else if (!object || !facts_parse(object, facts)) {
-        status = fail(err, STATUS_BAD_DATA, "%s: damaged", path);
+        status =
+            fail(err, STATUS_BAD_DATA, "%s: damaged: take lessons/ from the handout again", path);
     } else {
         *ret_facts = *facts;
     }
