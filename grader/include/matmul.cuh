@@ -124,7 +124,9 @@ __device__ inline void launch_add(struct launch_config *launch, const char *kern
 #else
 #define LAUNCH_ADDRESS(kernel) 0ull  // a GPU finds the kernel by its name
 #endif
-#define LAUNCH(kernel, ...)                                                                        \
+#define LAUNCH(kernel, ...) LAUNCH_OF(kernel, __VA_ARGS__)
+// A macro as the kernel's name has been replaced here.
+#define LAUNCH_OF(kernel, ...)                                                                     \
     do {                                                                                           \
         static_assert(is_plain_name(#kernel) && sizeof #kernel <= KERNEL_NAME_MAX,                 \
                       "LAUNCH takes the plain name of a kernel, shorter than 48 letters");         \

@@ -2,6 +2,8 @@
 // mathematics that take numbers alone, whose address the file takes.
 // emu/hooks/indirect_x86_64.S calls no other.
 //
+// Those of them that are kernels get an entry with their symbol too: LAUNCH may start no others.
+//
 // Idea: gcc writes an address as `$name` in an instruction, or as `.quad name` among data.
 #include <ctype.h>
 #include <stdio.h>
@@ -78,6 +80,13 @@ static void targets_find(const struct lines *lines, struct targets *targets) {
     }
 }
 
+// gcc writes no ".protected" for a static function, so any of them may be a kernel.
+static bool is_kernel(const struct lines *lines, const char *name) {
+    char mark[SYMBOL_TEXT_MAX + 24];
+    (void)snprintf(mark, sizeof mark, "\t.protected\t%s\n", name);
+    return text_starts(name, "_ZL") || strstr(lines->text, mark) != NULL;
+}
+
 enum status rewrite_calls(struct lines *lines, struct error *err) {
     enum status status = STATUS_OK;
     struct targets *targets = calloc(1, sizeof *targets);
@@ -91,6 +100,14 @@ enum status rewrite_calls(struct lines *lines, struct error *err) {
                            "\t.pushsection\temu_call_targets,\"a\",@progbits\n\t.quad\t%s\n"
                            "\t.popsection",
                            targets->name[i]);
+        if (!status && is_kernel(lines, targets->name[i])) {
+            status = lines_add(lines, last, err,
+                               "\t.pushsection\temu_kernels,\"a\",@progbits\n\t.quad\t%s, 771f\n"
+                               "\t.popsection\n"
+                               "\t.pushsection\t.rodata.emu_kernels,\"a\",@progbits\n"
+                               "771:\t.string\t\"%s\"\n\t.popsection",
+                               targets->name[i], targets->name[i]);
+        }
     }
     free(targets);
     return status;

@@ -92,7 +92,7 @@ enum run_end {
     X(BAD_LAUNCH_TOO_MANY, N_("LAUNCH is used more than 4 times"))                                 \
     X(BAD_LAUNCH_BOTH,                                                                             \
       N_("launch->grid, launch->block or launch->shared_bytes is set although LAUNCH is used"))    \
-    X(BAD_LAUNCH_KERNEL, N_("LAUNCH names a kernel that is not in the file"))                      \
+    X(BAD_LAUNCH_KERNEL, N_("LAUNCH names no __global__ function of the file"))                    \
     X(BAD_LAUNCH_WORKSPACE, N_("the workspace is larger than 64 MiB"))
 
 #define BAD_LAUNCH_ENUMERATOR(enumerator, text) enumerator,

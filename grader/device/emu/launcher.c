@@ -129,9 +129,8 @@ static void plan_check(const struct launcher *launcher, const struct request *re
         // there is no other.
         uint64_t static_bytes = launch->address == 0 ? launcher->static_bytes : 0;
         uint32_t threads_max = emu_is_own_kernel(launch->address) ? request->threads_max : 0;
-        bool is_found = launch->address != 0 || launch->kernel[0] == '\0';
         answer->bad_launch =
-            is_found && emu_may_launch(launch->address)
+            emu_may_launch(launch->address, launch->kernel)
                 ? launch_config_check(launch->grid, launch->block, launch->shared_bytes,
                                       static_bytes, threads_max)
                 : BAD_LAUNCH_KERNEL;

@@ -1,14 +1,20 @@
 // Runs a submission's LAUNCH_CONFIG, as a kernel of one thread.
+#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "emu/machine/machine.h"
 
 #define CONFIG_BUDGET 1000000u  // accesses that a LAUNCH_CONFIG may make
 #define CONFIG_CPU_MS 100u      // plus some looks at a loop without accesses (crash.c)
 
-// The list that device/assembly/calls.c writes; absent in a file that takes no address.
-extern const uint64_t __start_emu_call_targets[] __attribute__((weak));
-extern const uint64_t __stop_emu_call_targets[] __attribute__((weak));
+// The kernels whose address the file takes, as LAUNCH does, listed by device/assembly/calls.c.
+struct listed_kernel {
+    uint64_t address;
+    const char *symbol;
+};
+extern const struct listed_kernel __start_emu_kernels[] __attribute__((weak));
+extern const struct listed_kernel __stop_emu_kernels[] __attribute__((weak));
 
 // While LAUNCH_CONFIG runs, the launch configuration takes the place of C, as an array of one
 // element.  Findings must not call it C.
@@ -30,16 +36,28 @@ static void config_findings(struct emu_result *result) {
     }
 }
 
-bool emu_may_launch(uint64_t address) {
 #if defined(__x86_64__)
-    const uint64_t *target = __start_emu_call_targets;
-    while (target != __stop_emu_call_targets && *target != address) {
-        target++;
+// True for "name", "_Z4namePKfS0_Pfiii" and, if it is static, "_ZL4namePKfS0_Pfiii".
+static bool symbol_has_name(const char *symbol, const char *name) {
+    char mangled[KERNEL_NAME_MAX + 16];
+    (void)snprintf(mangled, sizeof mangled, "%zu%sPKf", strlen(name), name);
+    bool is_mangled = strncmp(symbol, "_Z", 2) == 0;
+    const char *rest = symbol + (is_mangled ? 2 + (symbol[2] == 'L') : 0);
+    return strcmp(symbol, name) == 0 || (is_mangled && text_starts(rest, mangled));
+}
+#endif
+
+bool emu_may_launch(uint64_t address, const char *name) {
+#if defined(__x86_64__)
+    for (const struct listed_kernel *kernel = __start_emu_kernels; kernel != __stop_emu_kernels;
+         kernel++) {
+        if (kernel->address == address) {
+            return symbol_has_name(kernel->symbol, name);
+        }
     }
-    return address == 0 || target != __stop_emu_call_targets;
+    return address == 0 && name[0] == '\0';
 #else
-    (void)address;
-    return true;
+    return address != 0 || name[0] == '\0';
 #endif
 }
 

@@ -72,11 +72,12 @@ enum status emu_configure(struct emu_machine *machine, struct size size,
                           struct launch_config *ret_config, struct emu_result *ret_result,
                           struct error *err);
 
-// True if a launch may begin at this address, which LAUNCH_CONFIG wrote: 0 is the exercise's own
-// kernel, other values must be functions whose address the file takes, as LAUNCH does.  So a
-// made-up number cannot lead into the worker's own code.  Only x86-64 has this list; elsewhere
-// every address is allowed.
-bool emu_may_launch(uint64_t address);
+// True if LAUNCH_CONFIG may ask for this launch, by an address and a name that it wrote: 0 and ""
+// are the exercise's own kernel; else they must be those of one __global__ function whose address
+// the file takes, as LAUNCH does.  A GPU finds a kernel by its name alone.  So a made-up number
+// cannot lead into the worker's own code.  Only x86-64 has this list; elsewhere every address is
+// allowed.
+bool emu_may_launch(uint64_t address, const char *name);
 
 // True for the exercise's own kernel, even if LAUNCH names it.
 bool emu_is_own_kernel(uint64_t address);
