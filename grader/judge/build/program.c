@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "device/build/build.h"
@@ -115,6 +116,10 @@ static enum status plan_build(const struct build_plan *plan, const char *text, s
     }
     if (!status) {
         status = file_write(path, text, bytes, err);
+    }
+    if (!status &&
+        chmod(path, 0644) != 0) {  // whatever our umask is: a compiler may be another user
+        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
     return status ? status : plan_run(plan, text, bytes, program, err);
 }
