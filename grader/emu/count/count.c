@@ -28,7 +28,6 @@ void count_launch_begin(struct count *count, const struct launch_shape *shape) {
     count->shuffled = 0;
     count->waits = 0;
     count->turns = 0;
-    count->looks = 0;
     count->running = 0;
     count->working_blocks = 0;
     count->working_warps = 0;
@@ -254,7 +253,6 @@ void count_launch_end(struct count *count, struct counts *ret_counts) {
     ret_counts->shuffled = count->shuffled;
     ret_counts->waits = count->waits;
     ret_counts->turns = count->turns;
-    ret_counts->given_up = count_has_given_up(count);
     ret_counts->working_warps = count->working_warps;
     ret_counts->working_blocks = count->working_blocks;
     ret_counts->block_passes_max = count->block_passes_max;

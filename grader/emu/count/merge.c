@@ -123,8 +123,8 @@ void count_instruction(struct count *count, const struct count_warp *from, uint3
     }
 }
 
-void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
-                 const uint8_t loops[WARP_LANES]) {
+// True if all 32 lanes have run as many iterations since they last met.
+static bool is_one_turn(const struct count_warp *warp, const uint8_t loops[WARP_LANES]) {
     uint8_t since[WARP_LANES];
     uint8_t different = 0;
     for (int i = 0; i < WARP_LANES; i++) {
@@ -133,14 +133,22 @@ void count_turns(struct count *count, const struct count_warp *warp, uint32_t ma
     for (int i = 0; i < WARP_LANES; i++) {
         different |= since[i] ^ since[0];
     }
-    if (!different) {
+    return !different;
+}
+
+void count_turns(struct count *count, const struct count_warp *warp, uint32_t mask,
+                 const uint8_t loops[WARP_LANES]) {
+    if (mask == ALL_LANES && is_one_turn(warp, loops)) {
         count->turns++;
         return;
     }
     for (uint32_t rest = mask; rest; count->turns++) {
-        uint8_t first = since[__builtin_ctz(rest)];
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-            rest &= ~((uint32_t)(since[lane] == first) << lane);
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint8_t first = (uint8_t)(loops[lane] - warp->loops_met[lane]);
+        for (uint32_t others = rest; others; others &= others - 1) {
+            lane = (uint32_t)__builtin_ctz(others);
+            bool same = (uint8_t)(loops[lane] - warp->loops_met[lane]) == first;
+            rest &= ~((uint32_t)same << lane);
         }
     }
 }
@@ -210,7 +218,7 @@ static uint32_t merge_positions(struct count *count, struct count_warp *warp, ui
 }
 
 void count_merge_all(struct count *count, struct count_warp *warp) {
-    uint32_t most = count_has_given_up(count) ? 0 : longest(warp);
+    uint32_t most = longest(warp);
     uint32_t merged = merge_positions(count, warp, most);
     if (merged < most) {
         count_parted_all(count, warp, merged);
@@ -219,7 +227,7 @@ void count_merge_all(struct count *count, struct count_warp *warp) {
 }
 
 void count_make_room(struct count_warp *warp, struct count *count, uint32_t lane) {
-    uint32_t most = count_has_given_up(count) ? 0 : longest(warp);
+    uint32_t most = longest(warp);
     uint32_t merged = merge_positions(count, warp, most);
     if (merged == most) {
         memset(warp->length, 0, sizeof warp->length);

@@ -4,12 +4,6 @@
 
 #include "emu/count/state.h"
 
-// True if lanes of the launch have parted so often that its work is not counted any more: merging
-// their logs would take longer than the launch.
-static inline bool count_has_given_up(const struct count *count) {
-    return count->looks > COUNT_LOOKS_MAX;
-}
-
 // Merges and counts all entries of a warp whose lanes are at one point.
 void count_merge_all(struct count *count, struct count_warp *warp);
 

@@ -6,39 +6,61 @@
 // each lane at one place is one instruction.  This cannot detect iterations of an outer loop
 // without any access that all lanes make.
 //
-// Sets of entries are bit masks over the positions of a lane's log.
+// Sets of entries are bit masks over the positions of a lane's log.  A table by key has such a mask
+// for each lane, so that the cost of merging a log does not grow with the number of paths.
 #include "emu/count/merge.h"
 
 #include <assert.h>
+#include <string.h>
 
 #define DEPTH_MAX 12  // nested meeting places; this runs on the stack of a thread
 
 // Which entries of each lane are still to be merged.
 struct parted {
     struct count_warp *warp;
-    uint64_t *looks;  // through the entries of a lane
+    struct count_keys *keys;
     uint64_t rest[WARP_LANES];
 };
 
-// The first entry of a lane with that key, or -1.
-static int find_key(const struct parted *parted, int lane, uint32_t key) {
-    ++*parted->looks;
-    for (uint64_t entries = parted->rest[lane]; entries; entries &= entries - 1) {
-        int position = __builtin_ctzll(entries);
-        if (parted->warp->key[position][lane] == key) {
-            return position;
-        }
+// --- By key ------------------------------------------------------------------
+
+// The number of a key; a new one has no entries yet.
+static uint16_t key_number(struct count_keys *keys, uint32_t key) {
+    uint32_t slot = key * 2654435761u >> 20;  // as many as there are slots
+    while (keys->slot[slot] != 0 && keys->key[keys->slot[slot] - 1] != key) {
+        slot = (slot + 1) % COUNT_KEY_SLOTS;
     }
-    return -1;
+    if (keys->slot[slot] == 0) {
+        keys->key[keys->count] = key;
+        keys->lanes[keys->count] = 0;
+        memset(keys->entries[keys->count], 0, sizeof keys->entries[0]);
+        keys->slot[slot] = (uint16_t)++keys->count;
+    }
+    return (uint16_t)(keys->slot[slot] - 1);
 }
 
-static uint32_t count_key(const struct parted *parted, int lane, uint32_t key) {
-    uint32_t found = 0;
-    ++*parted->looks;
-    for (uint64_t entries = parted->rest[lane]; entries; entries &= entries - 1) {
-        found += parted->warp->key[__builtin_ctzll(entries)][lane] == key;
+static void keys_find(struct parted *parted) {
+    struct count_keys *keys = parted->keys;
+    keys->count = 0;
+    memset(keys->slot, 0, sizeof keys->slot);
+    for (int lane = 0; lane < WARP_LANES; lane++) {
+        for (uint64_t rest = parted->rest[lane]; rest; rest &= rest - 1) {
+            int position = __builtin_ctzll(rest);
+            uint16_t number = key_number(keys, parted->warp->key[position][lane]);
+            keys->lanes[number] |= 1u << lane;
+            keys->entries[number][lane] |= (uint64_t)1 << position;
+            keys->number[position][lane] = number;
+        }
     }
-    return found;
+}
+
+// The entries of a lane that have this key.
+static uint64_t entries_of(const struct parted *parted, int lane, uint32_t number) {
+    return parted->keys->entries[number][lane] & parted->rest[lane];
+}
+
+static uint32_t count_key(const struct parted *parted, int lane, uint32_t number) {
+    return (uint32_t)__builtin_popcountll(entries_of(parted, lane, number));
 }
 
 static bool goes_on(const struct parted *parted, int lane) {
@@ -47,15 +69,17 @@ static bool goes_on(const struct parted *parted, int lane) {
 
 // --- By occurrence -----------------------------------------------------------
 
-// Counts the next occurrence of key in all lanes that have one.
-static void merge_occurrence(struct count *count, struct parted *parted, uint32_t key) {
-    uint32_t address[WARP_LANES] = {0};
-    uint8_t loops[WARP_LANES] = {0};
+// Counts the next occurrence of a key in all lanes that have one.
+static void merge_occurrence(struct count *count, struct parted *parted, uint32_t number) {
+    uint32_t address[WARP_LANES];
+    uint8_t loops[WARP_LANES];
     uint32_t mask = 0;
 
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        int position = find_key(parted, lane, key);
-        if (position >= 0) {
+    for (uint32_t lanes = parted->keys->lanes[number]; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        uint64_t entries = entries_of(parted, lane, number);
+        if (entries) {
+            int position = __builtin_ctzll(entries);
             address[lane] = parted->warp->address[position][lane];
             loops[lane] = parted->warp->loops[position][lane];
             parted->rest[lane] &= ~((uint64_t)1 << position);
@@ -63,10 +87,11 @@ static void merge_occurrence(struct count *count, struct parted *parted, uint32_
         }
     }
     assert(mask != 0);
-    for (int lane = 0; lane < WARP_LANES; lane++) {
-        address[lane] = mask >> lane & 1 ? address[lane] : address[__builtin_ctz(mask)];
+    uint32_t first = address[__builtin_ctz(mask)];
+    for (uint32_t lanes = ~mask; lanes; lanes &= lanes - 1) {
+        address[__builtin_ctz(lanes)] = first;
     }
-    count_instruction(count, parted->warp, key, mask, address);
+    count_instruction(count, parted->warp, parted->keys->key[number], mask, address);
     count_turns(count, parted->warp, mask, loops);
 }
 
@@ -74,7 +99,7 @@ static void merge_occurrences(struct count *count, struct parted *parted) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         while (parted->rest[lane]) {
             int position = __builtin_ctzll(parted->rest[lane]);
-            merge_occurrence(count, parted, parted->warp->key[position][lane]);
+            merge_occurrence(count, parted, parted->keys->number[position][lane]);
         }
     }
 }
@@ -82,11 +107,11 @@ static void merge_occurrences(struct count *count, struct parted *parted) {
 // --- Where lanes meet --------------------------------------------------------
 
 // How often every lane with entries left reaches a place; 0 if the lanes differ.
-static uint32_t times_of_all(const struct parted *parted, uint32_t key) {
+static uint32_t times_of_all(const struct parted *parted, uint32_t number) {
     uint32_t times = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (parted->rest[lane]) {
-            uint32_t mine = count_key(parted, lane, key);
+            uint32_t mine = count_key(parted, lane, number);
             if (mine == 0 || (times > 0 && mine != times)) {
                 return 0;
             }
@@ -96,32 +121,35 @@ static uint32_t times_of_all(const struct parted *parted, uint32_t key) {
     return times;
 }
 
-// The rarest place that all lanes with entries left reach equally often; 0 if there is none.
-static uint32_t meeting_key(const struct parted *parted) {
+// The rarest place that all lanes with entries left reach equally often, with *ret_times; 0 times
+// if there is none.
+static uint32_t meeting_key(const struct parted *parted, uint32_t *ret_times) {
     uint32_t best = 0;
-    uint32_t best_times = 0;
     int lane = 0;
+    *ret_times = 0;
     while (lane < WARP_LANES && !parted->rest[lane]) {
         lane++;
     }
-    for (uint64_t rest = lane < WARP_LANES ? parted->rest[lane] : 0; rest; rest &= rest - 1) {
-        uint32_t key = parted->warp->key[__builtin_ctzll(rest)][lane];
-        uint32_t times = key == best ? 0 : times_of_all(parted, key);
-        if (times > 0 && (best == 0 || times < best_times)) {
-            best = key;
-            best_times = times;
+    uint64_t rest = lane < WARP_LANES ? parted->rest[lane] : 0;
+    while (rest) {
+        uint32_t number = parted->keys->number[__builtin_ctzll(rest)][lane];
+        uint32_t times = times_of_all(parted, number);
+        if (times > 0 && (*ret_times == 0 || times < *ret_times)) {
+            best = number;
+            *ret_times = times;
         }
+        rest &= ~entries_of(parted, lane, number);
     }
     return best;
 }
 
-// Removes what precedes the next occurrence of key from the lanes that have one.
-static void take_before(struct parted *parted, uint32_t key, struct parted *ret_before) {
+// Removes what precedes the next occurrence of a key from the lanes that have one.
+static void take_before(struct parted *parted, uint32_t number, struct parted *ret_before) {
     ret_before->warp = parted->warp;
-    ret_before->looks = parted->looks;
+    ret_before->keys = parted->keys;
     for (int lane = 0; lane < WARP_LANES; lane++) {
-        int position = find_key(parted, lane, key);
-        uint64_t before = position < 0 ? 0 : ((uint64_t)1 << position) - 1;
+        uint64_t entries = entries_of(parted, lane, number);
+        uint64_t before = entries ? (entries & -entries) - 1 : 0;
         ret_before->rest[lane] = parted->rest[lane] & before;
         parted->rest[lane] &= ~before;
     }
@@ -129,13 +157,13 @@ static void take_before(struct parted *parted, uint32_t key, struct parted *ret_
 
 // Merges entries of lanes that are converged before the first and after the last of these entries.
 static void merge_between(struct count *count, struct parted *parted, int depth) {
-    uint32_t key = depth < DEPTH_MAX ? meeting_key(parted) : 0;
-    uint32_t times = key ? times_of_all(parted, key) : 0;
+    uint32_t times = 0;
+    uint32_t number = depth < DEPTH_MAX ? meeting_key(parted, &times) : 0;
     for (uint32_t i = 0; i < times; i++) {
         struct parted before;
-        take_before(parted, key, &before);
+        take_before(parted, number, &before);
         merge_between(count, &before, depth + 1);
-        merge_occurrence(count, parted, key);
+        merge_occurrence(count, parted, number);
     }
     if (times > 0) {
         merge_between(count, parted, depth + 1);
@@ -145,13 +173,14 @@ static void merge_between(struct count *count, struct parted *parted, int depth)
 }
 
 static struct parted entries_from(struct count *count, struct count_warp *warp, uint32_t from) {
-    struct parted parted = {.warp = warp, .looks = &count->looks};
+    struct parted parted = {.warp = warp, .keys = &count->keys};
     for (int lane = 0; lane < WARP_LANES; lane++) {
         uint64_t entries = warp->length[lane] == COUNT_LOG_MAX
                                ? ~(uint64_t)0
                                : ((uint64_t)1 << warp->length[lane]) - 1;
         parted.rest[lane] = from == COUNT_LOG_MAX ? 0 : entries >> from << from;
     }
+    keys_find(&parted);
     return parted;
 }
 
@@ -164,13 +193,13 @@ void count_parted_all(struct count *count, struct count_warp *warp, uint32_t fro
 
 // The least times that a lane that goes on reaches a place; 0 if such a lane does not reach it or,
 // with by_all, if any lane with entries left does not.
-static uint32_t times_at_least(const struct parted *parted, uint32_t key, bool by_all) {
+static uint32_t times_at_least(const struct parted *parted, uint32_t number, bool by_all) {
     uint32_t least = COUNT_LOG_MAX;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!goes_on(parted, lane) && !(by_all && parted->rest[lane])) {
             continue;
         }
-        uint32_t mine = count_key(parted, lane, key);
+        uint32_t mine = count_key(parted, lane, number);
         if (mine == 0) {
             return 0;
         }
@@ -187,13 +216,15 @@ static uint32_t frequent_key(const struct parted *parted, bool by_all, uint32_t 
     while (lane < WARP_LANES && !goes_on(parted, lane)) {
         lane++;
     }
-    for (uint64_t rest = lane < WARP_LANES ? parted->rest[lane] : 0; rest; rest &= rest - 1) {
-        uint32_t key = parted->warp->key[__builtin_ctzll(rest)][lane];
-        uint32_t times = key == best ? 0 : times_at_least(parted, key, by_all);
+    uint64_t rest = lane < WARP_LANES ? parted->rest[lane] : 0;
+    while (rest) {
+        uint32_t number = parted->keys->number[__builtin_ctzll(rest)][lane];
+        uint32_t times = times_at_least(parted, number, by_all);
         if (times > *ret_times) {
-            best = key;
+            best = number;
             *ret_times = times;
         }
+        rest &= ~entries_of(parted, lane, number);
     }
     return best;
 }
@@ -217,17 +248,17 @@ static void keep(const struct parted *parted) {
 void count_parted_some(struct count *count, struct count_warp *warp, uint32_t from) {
     struct parted parted = entries_from(count, warp, from);
     uint32_t times = 0;
-    uint32_t key = frequent_key(&parted, true, &times);
+    uint32_t number = frequent_key(&parted, true, &times);
     if (times == 0) {
-        key = frequent_key(&parted, false, &times);
+        number = frequent_key(&parted, false, &times);
     }
     // Lanes that do not go on, and have reached the place for the last time, wait for the others
     // after it.
     for (uint32_t i = 0; i < times; i++) {
         struct parted before;
-        take_before(&parted, key, &before);
+        take_before(&parted, number, &before);
         merge_between(count, &before, 0);
-        merge_occurrence(count, &parted, key);
+        merge_occurrence(count, &parted, number);
     }
     keep(&parted);
 }

@@ -2,6 +2,7 @@
 #include "emu/count/rules.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #define WIDE_BYTES    16
 #define QUARTER_LANES 8u
@@ -82,8 +83,10 @@ static void banks_add(struct banks *banks, uint32_t word, bool distinct) {
 // once.
 static uint32_t passes(const uint32_t address[WARP_LANES], uint32_t bytes, uint32_t mask,
                        bool distinct) {
-    struct banks banks = {.count = {0}};
+    struct banks banks;
     uint32_t most = 0;
+
+    memset(banks.count, 0, sizeof banks.count);
 
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         for (uint32_t done = 0; (mask >> lane & 1) && done < bytes; done += BANK_BYTES) {

@@ -27,9 +27,6 @@
 #define COUNT_SUMS  4
 #define COUNT_LOOPS 3
 
-// Through the log of a lane that has parted from others, in one launch: some ten seconds.
-#define COUNT_LOOKS_MAX 500000000
-
 #define COUNT_SITES_MAX 2048  // instructions with sums of their own
 
 // The accesses of one warp that are not yet merged, side by side by position.
@@ -43,6 +40,18 @@ struct count_warp {
     uint8_t loops[COUNT_LOG_MAX][WARP_LANES];
     uint8_t loops_met[WARP_LANES];
     uint64_t flops_met;  // of the lane with most of them, at the last barrier
+};
+
+// The keys in the logs of a warp whose lanes have parted, by number.
+#define COUNT_KEYS_MAX  (COUNT_LOG_MAX * WARP_LANES)
+#define COUNT_KEY_SLOTS 4096  // a power of two, more than there are keys
+struct count_keys {
+    uint32_t count;
+    uint32_t key[COUNT_KEYS_MAX];
+    uint32_t lanes[COUNT_KEYS_MAX];                // that have the key
+    uint64_t entries[COUNT_KEYS_MAX][WARP_LANES];  // of each lane that have the key, by position
+    uint16_t number[COUNT_LOG_MAX][WARP_LANES];    // of the key of an entry
+    uint16_t slot[COUNT_KEY_SLOTS];                // by hash: one more than a number; 0: none
 };
 
 // The cost of a pattern of addresses seen before.
@@ -90,7 +99,6 @@ struct count {
     // Of this block: the sum over warps of flops_met, and that over the stretches between barriers
     // of what the warp with most of them has done there.
     uint64_t warps_flops, longest_flops;
-    uint64_t looks;                           // see COUNT_LOOKS_MAX
     uint64_t block_passes, block_passes_max;  // of this block so far, of any earlier block
     uint32_t sites;                           // all with work in this launch are below this
     struct count_join join;                   // shared loads as the compiler joins them
@@ -103,6 +111,7 @@ struct count {
     uint32_t *log;     // and the keys are at fixed distances from it
     uint8_t *log_loops;
     struct count_warp warp[THREADS_MAX / WARP_LANES];
+    struct count_keys keys;
 };
 
 #endif

@@ -70,8 +70,7 @@
     X(working_blocks, "blocks that loaded or stored something")                                    \
     X(waits, "stretches between barriers in which a warp waits for what it loads")                 \
     X(turns, "requests, by lanes that run in turns: after different numbers of iterations since "  \
-             "lanes of the warp last met")                                                         \
-    X(given_up, "processes that have not counted all, because lanes part too often")
+             "lanes of the warp last met")
 
 struct counts {
 #define COUNT_MEMBER(field, text) uint64_t field;

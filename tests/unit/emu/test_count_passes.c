@@ -132,18 +132,6 @@ START_TEST(warps_that_work_by_turns_are_one) {
 }
 END_TEST
 
-START_TEST(a_launch_whose_lanes_part_too_often_is_not_counted) {
-    count->looks = COUNT_LOOKS_MAX;
-    load(0, 0, 1);
-    load(1, 4, 2);  // elsewhere: this one is still counted
-    count_barrier(count);
-    load(0, 0, 1);
-    end();
-    ck_assert_uint_eq(counts.global_load_requests, 2);
-    ck_assert_uint_eq(counts.given_up, 1);
-}
-END_TEST
-
 int main(void) {
     Suite *suite = suite_create("count_passes");
     TCase *tests = tcase_create("count_passes");
@@ -153,7 +141,6 @@ int main(void) {
     tcase_add_test(tests, copies_of_16_bytes_share_no_sector_between_quarters);
     tcase_add_test(tests, warps_between_barriers_work_at_a_time);
     tcase_add_test(tests, warps_that_work_by_turns_are_one);
-    tcase_add_test(tests, a_launch_whose_lanes_part_too_often_is_not_counted);
     tcase_add_test(tests, lanes_in_different_iterations_take_turns);
     tcase_add_test(tests, lanes_that_have_met_take_one_turn);
     suite_add_tcase(suite, tests);
