@@ -24,3 +24,8 @@ try 'one more in one element of many' \
 try 'every sixteenth term left out' 's/acc += /acc += k % 16 == 0 ? 0.0f : /' 3x4x40
 try 'the next row but in one column' \
     's/A\[row \* K/A[(row + 1 < M \&\& col != 40 ? row + 1 : row) * K/' 70x70x3
+# A formula that fits two terms alone; one that the map of what was read denies; a true one.
+try 'the largest term' 's/acc = 0.0f/acc = -1e30f/; s/acc += \(.*\);/acc = fmaxf(acc, \1);/' 1x1x2
+try 'all of A read, its first column used' \
+    's/A\[row \* K + k\]/(A[row * K] + 0.0f * A[row * K + k])/' 4x3x5
+try 'the first column of A' 's/A\[row \* K + k\]/A[row * K]/' 4x3x5

@@ -74,6 +74,7 @@ enum explained {
     EXPLAINED_ALL_TERMS,  // the whole sum is missing, or in it twice, or no number
     EXPLAINED_TERMS,      // some terms are missing, or in it twice
     EXPLAINED_PLACES,     // elements of A, B or C are taken from other places
+    EXPLAINED_PART,       // … from a part of A or B alone, which a map of what was read may deny
 };
 
 // Explanations by runs of terms: missing or counted twice.  Each writes one or two sentences where
@@ -87,7 +88,7 @@ bool explain_by_elements(const struct evidence *evidence, char *text, size_t tex
 
 // Explanations by other factors: A or B read at other places.  `rivals`: other elements explain the
 // wrong ones too, so only the formula is given, and no cause.
-bool explain_by_factors(const struct evidence *evidence, bool rivals, char *text,
-                        size_t text_bytes);
+enum explained explain_by_factors(const struct evidence *evidence, bool rivals, char *text,
+                                  size_t text_bytes);
 
 #endif

@@ -231,15 +231,24 @@ static void pair_try(const struct evidence *evidence, int f, int g, uint64_t riv
     }
 }
 
-bool explain_by_factors(const struct evidence *evidence, bool rivals, char *text,
-                        size_t text_bytes) {
+static bool reads_part(const struct hypothesis *hypothesis) {
+    const struct formula *formula[] = {hypothesis->a, hypothesis->b};
+    bool part = false;
+    for (size_t i = 0; i < COUNT(formula); i++) {
+        part |= strchr("0t", formula[i]->row) || strchr("0t", formula[i]->column);
+    }
+    return part;
+}
+
+enum explained explain_by_factors(const struct evidence *evidence, bool rivals, char *text,
+                                  size_t text_bytes) {
     const int count_a = (int)COUNT(formulas_of_a);
     const int count_b = (int)COUNT(formulas_of_b);
     struct found of_a = {.any = false};
     struct found of_b = {.any = false};
     struct found of_both = {.any = false};
     if (size_multiply_adds(evidence->size) > WORK_MAX) {
-        return false;
+        return EXPLAINED_NOTHING;
     }
     for (int f = 1; f < count_a; f++) {
         pair_try(evidence, f, 0, (uint64_t)(count_a + count_b), &of_a);
@@ -248,7 +257,7 @@ bool explain_by_factors(const struct evidence *evidence, bool rivals, char *text
         pair_try(evidence, 0, g, (uint64_t)(count_a + count_b), &of_b);
     }
     if (of_a.any && of_b.any) {
-        return false;  // as where a size is 1: neither is reported
+        return EXPLAINED_NOTHING;  // as where a size is 1: neither is reported
     }
     const struct found *found = of_a.any ? &of_a : of_b.any ? &of_b : &of_both;
     if (found == &of_both) {
@@ -259,9 +268,11 @@ bool explain_by_factors(const struct evidence *evidence, bool rivals, char *text
         }
     }
     if (!found->any || found->untold) {
-        return false;
+        return EXPLAINED_NOTHING;
     }
     // Several causes that give this C: the formula is true of it, and no cause is.
     hypothesis_text(found->hypothesis, !rivals && !found->several, text, text_bytes);
-    return text[0] != '\0';
+    return text[0] == '\0'                  ? EXPLAINED_NOTHING
+           : reads_part(&found->hypothesis) ? EXPLAINED_PART
+                                            : EXPLAINED_PLACES;
 }

@@ -88,18 +88,20 @@ static bool explain_unset(const struct evidence *evidence, char *text, size_t te
 
 // Elements of other places, then other factors.  Where only the wrong elements agree with other
 // places, a formula that agrees with all of C says more.
-static bool explain_places(const struct evidence *evidence, char *text, size_t text_bytes) {
+static enum explained explain_places(const struct evidence *evidence, char *text,
+                                     size_t text_bytes) {
     char formula[EXPLANATION_MAX];
     bool everywhere = false;
     bool by_elements = explain_by_elements(evidence, text, text_bytes, &everywhere);
     if (by_elements && everywhere) {
-        return true;
+        return EXPLAINED_PLACES;
     }
-    if (explain_by_factors(evidence, by_elements, formula, sizeof formula)) {
+    enum explained explained = explain_by_factors(evidence, by_elements, formula, sizeof formula);
+    if (explained != EXPLAINED_NOTHING) {
         (void)snprintf(text, text_bytes, "%s", formula);
-        return true;
+        return explained;
     }
-    return by_elements;
+    return by_elements ? EXPLAINED_PLACES : EXPLAINED_NOTHING;
 }
 
 enum explained explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes) {
@@ -114,8 +116,8 @@ enum explained explain_evidence(const struct evidence *evidence, char *text, siz
         return EXPLAINED_NOTHING;  // no sum of whole numbers
     }
     enum explained explained = explain_by_runs(evidence, text, text_bytes);
-    if (explained == EXPLAINED_NOTHING && explain_places(evidence, text, text_bytes)) {
-        explained = EXPLAINED_PLACES;
+    if (explained == EXPLAINED_NOTHING) {
+        explained = explain_places(evidence, text, text_bytes);
     }
     if (explained == EXPLAINED_NOTHING) {
         text[0] = '\0';

@@ -155,6 +155,28 @@ static enum status findings_reorder(struct finding_list *findings,
     return STATUS_OK;
 }
 
+// What a few elements suggest must hold at a second size too, a little larger: at the smallest one
+// a formula may fit by chance.  Without a second size that fails it is said.
+static void guess_check(struct shrinking *shrinking) {
+    struct run_outcome *failed = &shrinking->failure->outcome;
+    struct size size = shrinking->failure->planned.size;
+    struct run_outcome outcome;
+    bool larger =
+        size.m < SIZE_DIMENSION_MAX && size.n < SIZE_DIMENSION_MAX && size.k < SIZE_DIMENSION_MAX;
+    if (shrinking->status || failed->guess[0] == '\0' || failed->stop || !larger) {
+        return;
+    }
+    struct planned_case planned =
+        case_of(shrinking->exercise, shrinking->options->seed, shrinking->failure->planned.inputs,
+                (struct size){size.m + 1, size.n + 1, size.k + 1});
+    shrinking->status = run_case(&shrinking->worker, &planned, flags_of(shrinking->failure->device),
+                                 &outcome, shrinking->err);
+    if (!shrinking->status && outcome.verdict == failed->verdict &&
+        outcome.explained == EXPLAINED_NOTHING) {
+        failed->guess[0] = '\0';
+    }
+}
+
 enum status run_cases_shrink(const struct judge_options *options, const struct run_program *program,
                              struct exercise_result *result, struct run_failure *failure,
                              struct error *err) {
@@ -173,6 +195,7 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
             (void)size_fails(&shrinking, smallest);
         }
     }
+    guess_check(&shrinking);
     run_worker_stop(&shrinking.worker);
     return shrinking.status ? shrinking.status : findings_reorder(&result->findings, failure, err);
 }

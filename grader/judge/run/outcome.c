@@ -281,23 +281,29 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
 
 void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_report *report,
                              const struct coverage *coverage, struct size size) {
+    bool all_read =
+        coverage && coverage->gap[ARRAY_A].missing + coverage->gap[ARRAY_B].missing == 0;
+    bool denied = report->explained == EXPLAINED_PART && all_read;
+    enum explained explained = denied                                ? EXPLAINED_NOTHING
+                               : report->explained == EXPLAINED_PART ? EXPLAINED_PLACES
+                                                                     : report->explained;
     bool known = coverage && report->verdict == VERDICT_WRONG_RESULT && !isnan(report->got) &&
-                 report->explained != EXPLAINED_PLACES;
+                 explained != EXPLAINED_PLACES;
     enum explained unread = EXPLAINED_NOTHING;
     run_outcome_add(outcome, report->verdict, report->evidence);
     if (outcome->text_verdict != report->verdict) {
         return;  // what comes before it has its own text
     }
-    outcome->explained = report->explained;
+    outcome->explained = explained;
     if (report->verdict == VERDICT_NOT_WRITTEN) {
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
-        outcome->explained = stored ? EXPLAINED_PLACES : report->explained;
+        outcome->explained = stored ? EXPLAINED_PLACES : explained;
         const char *cause = stored ? _("The old value of C is stored to C again.") : report->cause;
         (void)snprintf(outcome->cause, sizeof outcome->cause, "%.*s",
                        text_cut(cause, sizeof outcome->cause - 1), cause);
         return;
     }
-    (void)snprintf(outcome->guess, sizeof outcome->guess, "%s", report->cause);
+    (void)snprintf(outcome->guess, sizeof outcome->guess, "%s", denied ? "" : report->cause);
     if (known) {
         unread = explain_unread(coverage, size, outcome->cause);
         outcome->explained = unread > outcome->explained ? unread : outcome->explained;
