@@ -50,7 +50,7 @@ static void rewrite_look(char *text) {
     if (lines_open(text, &lines, &err)) {
         return;
     }
-    if (!rewrite_unseen(&lines, &refused, &err) && !rewrite_flops(&lines, &err) &&
+    if (!rewrite_unseen(&lines, &refused, &err) && !rewrite_flops(&lines, NULL, &err) &&
         !lines_text(&lines, &written, &bytes, &err)) {
         fuzz_demand(strlen(written) == bytes, "a text of that length");
         free(written);

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "device/assembly/functions.h"
 #include "device/assembly/labels.h"
 #include "device/assembly/passes.h"
 #include "emu/count/flops.h"
@@ -25,9 +26,15 @@
 #define OTHERS_SHUFFLE        2    // or a vote
 #define OTHERS_MATCH          20   // of lanes, or a sum of integers over them
 #define OTHERS_CALL           60   // by a pointer, or of a function that calls itself
+#define OTHERS_APART          12   // of a function that is not inlined
+#define OTHERS_LIBRARY        2    // of another function of the math library
+#define OTHERS_BYTE           3    // loaded or stored by itself, where a GPU knows no alignment
 #define OTHERS_CLOCK          100  // read in a loop that waits
 #define OTHERS_FENCE          50
 #define OTHERS_WAIT           1000  // __nanosleep, printf
+
+#define WIDE      2  // instructions for one of 64 bits …
+#define WIDE_FREE 4  // … beyond those that the address of an access takes, and one more
 
 struct block_sum {
     int source;
@@ -41,6 +48,7 @@ struct block {
     struct block_sum sum[BLOCK_LINES_MAX];
     int sums;
     unsigned long long integers, others, loops;
+    unsigned long long wide, calls;  // integers of 64 bits; calls, most of them for an access
 };
 
 static bool block_is_empty(const struct block *block) {
@@ -103,16 +111,22 @@ static bool is_any_of(const char *name, const char *const *names) {
     return *names != NULL;
 }
 
-// Those of 64 bits that addresses take are left out, and `addl $1`, which loops take; `xorl` of a
-// register with itself is a zero.
+// Those of 64 bits that addresses take are left out (is_wide), and `addl $1`, which loops take;
+// `xorl` of a register with itself is a zero.  Comparisons of floats are two: one selects by it.
 static unsigned integers_of(const struct line *line, const char *name) {
     static const char *const plain[] = {
-        "addl", "subl", "imull", "andl", "orl",  "xorl", "notl", "negl", "sall",  "shll",
-        "sarl", "shrl", "roll",  "rorl", "leal", "andq", "orq",  "xorq", "notq",  "imulq",
-        "shrq", "sarq", "bsrl",  "bsfl", "mull", "mulq", "adcq", "sbbq", "bswap", NULL};
+        "addl", "subl",  "imull", "andl",  "orl",  "xorl",  "notl",   "negl",  "sall",  "shll",
+        "sarl", "shrl",  "roll",  "rorl",  "leal", "andq",  "orq",    "xorq",  "notq",  "imulq",
+        "shrq", "sarq",  "bsrl",  "bsfl",  "mull", "mulq",  "adcq",   "sbbq",  "bswap", "addb",
+        "subb", "shrb",  "sarb",  "salb",  "xorb", "addw",  "subw",   "shrw",  "sarw",  "salw",
+        "xorw", "minss", "maxss", "andps", "orps", "xorps", "andnps", "cmpss", NULL};
+    static const char *const compare[] = {"comiss", "ucomiss", NULL};
     char text[64];
+    if (is_any_of(name, compare)) {
+        return 2;
+    }
     if (!is_any_of(name, plain)) {
-        return 0;
+        return text_starts(name, "cmov");
     }
     (void)snprintf(text, sizeof text, "%.*s", (int)line->length, line->text);
     const char *operands = text + 1 + strlen(name) + 1;
@@ -121,6 +135,13 @@ static unsigned integers_of(const struct line *line, const char *name) {
     bool zero = comma && name[0] == 'x' && strlen(comma) > 2 &&
                 strncmp(operands, comma + 2, (size_t)(comma - operands)) == 0;
     return !zero && !(step && (text_starts(name, "add") || text_starts(name, "sub")));
+}
+
+// Arithmetic of 64 bits, as addresses take it, but not of the stack pointer.
+static bool is_wide(const struct line *line, const char *name) {
+    static const char *const wide[] = {"addq", "subq", "salq", "shlq", "leaq", "negq", NULL};
+    bool step = text_starts(line->text, "\taddq\t$1,") || text_starts(line->text, "\tsubq\t$1,");
+    return is_any_of(name, wide) && !step && !memmem(line->text, line->length, "%rsp", 4);
 }
 
 // Divisions, roots, conversions; double, which has half the units at best.
@@ -184,20 +205,53 @@ static unsigned others_of_call(const char *callee) {
     return is_math(callee) ? OTHERS_MATH : 0;
 }
 
-// True if the line names the function in which it is, by its label.
-static bool calls_itself(const struct line *function, const char *callee) {
-    size_t length = strlen(callee);
-    return function && function->length == length + 1 &&
-           strncmp(function->text, callee, length) == 0;
+// The bytes of a copy whose number is a constant, as the instructions before its call say.
+static unsigned copied_bytes(const struct lines *lines, size_t call, const char *place) {
+    for (size_t i = call; i > 0 && lines->line[i - 1].kind != LINE_LABEL; i--) {
+        const struct line *line = &lines->line[i - 1];
+        char text[64];
+        unsigned bytes = 0;
+        (void)snprintf(text, sizeof text, "%.*s", (int)line->length, line->text);
+        if (text_starts(text, "\tcall")) {
+            break;
+        }
+        if (strstr(text, place) && sscanf(text, "\tmovl\t$%u,", &bytes) == 1) {
+            return bytes < 4096 ? bytes : 4096;
+        }
+    }
+    return 0;
 }
 
-static unsigned others_of(const struct line *line, const char *name, const struct line *function) {
-    char callee[256];
-    line_callee(line, callee, sizeof callee);
+// Bytes that a GPU loads or stores one by one: those of memcpy, and of a float without alignment.
+static unsigned bytes_apart(const struct lines *lines, size_t call, const char *callee) {
+    if (strcmp(callee, "emu_memcpy") == 0) {
+        return copied_bytes(lines, call, "%edx");
+    }
+    bool range = text_starts(callee, "__tsan_read_range") ||  // also of structs, which are larger
+                 text_starts(callee, "__tsan_write_range");
+    unsigned bytes = range ? copied_bytes(lines, call, "%esi") : 0;
+    return bytes <= sizeof(float) ? bytes : 0;
+}
+
+static unsigned others_of(const struct lines *lines, size_t at, const struct functions *functions,
+                          int function) {
+    char name[32];
+    char callee[512];
+    line_mnemonic(&lines->line[at], name, sizeof name);
+    line_callee(&lines->line[at], callee, sizeof callee);
     if (callee[0] == '\0') {
         return others_of_name(name);
     }
-    return calls_itself(function, callee) ? OTHERS_CALL : others_of_call(callee);
+    int called = functions_find(functions, callee, strlen(callee));
+    if (called >= 0) {
+        return functions_lead(functions, called, function) ? OTHERS_CALL
+               : functions->function[called].is_apart      ? OTHERS_APART
+                                                           : 0;
+    }
+    unsigned others = others_of_call(callee);
+    bool library = others == 0 && callee[0] != '_' && !text_starts(callee, "emu_") &&
+                   flops_of(&lines->line[at]) == 0;
+    return library ? OTHERS_LIBRARY : others + OTHERS_BYTE * bytes_apart(lines, at, callee);
 }
 
 // --- Where the flags are free ------------------------------------------------
@@ -296,7 +350,9 @@ static enum status sums_write(struct lines *lines, const struct block *block, si
     return status;
 }
 
-static enum status block_write(struct lines *lines, const struct block *block, struct error *err) {
+static enum status block_write(struct lines *lines, struct block *block, struct error *err) {
+    unsigned long long free_wide = WIDE_FREE * (1 + block->calls);
+    block->integers += block->wide > free_wide ? WIDE * (block->wide - free_wide) : 0;
     if (block_is_empty(block)) {
         return STATUS_OK;
     }
@@ -315,28 +371,35 @@ static enum status block_write(struct lines *lines, const struct block *block, s
     return status;
 }
 
-enum status rewrite_flops(struct lines *lines, struct error *err) {
+enum status rewrite_flops(struct lines *lines, const char *dump, struct error *err) {
     struct block block = {.sums = 0};
-    const struct line *function = NULL;
+    int function = -1;
     struct labels labels;
+    struct functions functions = {.function = NULL};
     enum status status = labels_open(lines, &labels, err);
+    if (!status) {
+        status = functions_open(lines, dump, &functions, err);
+    }
     for (size_t i = 0; i < lines->count && !status; i++) {
         const struct line *line = &lines->line[i];
         char name[32];
         line_mnemonic(line, name, sizeof name);
         unsigned flops = line->is_submission ? flops_of(line) : 0;
-        bool names = line->kind == LINE_LABEL && line->text[0] != '.';
-        function = names ? line : function;
-        unsigned others = line->is_submission ? others_of(line, name, function) : 0;
+        int begun = functions_begun(&functions, line);
+        function = begun >= 0 ? begun : function;
+        unsigned others = line->is_submission ? others_of(lines, i, &functions, function) : 0;
         unsigned integers = line->is_submission ? integers_of(line, name) : 0;
         const struct label *loop = line->is_submission ? loop_of(&labels, i) : NULL;
-        block.first = block_is_empty(&block) ? i : block.first;
+        bool wide = line->is_submission && is_wide(line, name);
+        block.first = block_is_empty(&block) && block.wide == 0 ? i : block.first;
         if (flops > 0) {
             block_add(&block, line->source, flops);
         }
         block.integers += integers;
         block.others += others;
         block.loops += loop != NULL;
+        block.wide += wide;
+        block.calls += strcmp(name, "call") == 0;
         if (block.quiet == 0 && (sets_flags(name) || (loop && strcmp(name, "jmp") == 0 &&
                                                       flags_are_free(lines, loop->line)))) {
             block.quiet = i;
@@ -353,6 +416,7 @@ enum status rewrite_flops(struct lines *lines, struct error *err) {
         status = lines_add(lines, 0, err,
                            "\t.globl\t" FLOPS_KNOWN_SYMBOL "\n\t.set\t" FLOPS_KNOWN_SYMBOL ", 1");
     }
+    functions_done(&functions);
     labels_done(&labels);
     return status;
 }

@@ -8,8 +8,14 @@
 #include "device/assembly/lines.h"
 
 // Adds up the floating-point operations of the student's functions while they run:
-// emu/count/flops.h.
-enum status rewrite_flops(struct lines *lines, struct error *err);
+// emu/count/flops.h.  dump: as for functions_open.
+enum status rewrite_flops(struct lines *lines, const char *dump, struct error *err);
+
+// Finds a loop in which a thread does nothing but ask for what another one stores, by an atomic
+// operation or a volatile load.
+//
+// Returns  in *ret_line its line in the student's file; 0 if there is none.
+enum status waits_find(const struct lines *lines, int *ret_line, struct error *err);
 
 // Reports each access that is not proved to be reported.
 //

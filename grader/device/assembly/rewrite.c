@@ -2,6 +2,7 @@
 #include "device/assembly/rewrite.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "device/assembly/passes.h"
@@ -11,9 +12,10 @@
        "processor: copy it to a local variable first, or use a GPU")
 
 // Runs the passes, on assembly of x86-64.
-static enum status passes_run(struct lines *lines, struct build_report *report, struct error *err) {
+static enum status passes_run(struct lines *lines, const char *dump, struct build_report *report,
+                              struct error *err) {
     int refused = -1;
-    enum status status = rewrite_flops(lines, err);
+    enum status status = rewrite_flops(lines, dump, err);
     if (!status) {
         status = rewrite_unseen(lines, &refused, err);
     }
@@ -30,6 +32,7 @@ static enum status passes_run(struct lines *lines, struct build_report *report, 
 enum status rewrite_kernel(struct build_report *report, struct error *err) {
     struct lines lines = {.text = NULL};
     char *text = NULL;
+    char *dump = NULL;
     size_t bytes = 0;
     enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
     if (!status) {
@@ -47,7 +50,13 @@ enum status rewrite_kernel(struct build_report *report, struct error *err) {
         lines_done(&lines);
         return STATUS_OK;
     }
-    status = passes_run(&lines, report, err);
+    if (access("kernel.tsan", F_OK) == 0) {  // tests may have none
+        status = file_read("kernel.tsan", BUILD_TEXT_MAX, &dump, &bytes, err);
+    }
+    if (!status) {
+        status = passes_run(&lines, dump, report, err);
+    }
+    free(dump);
     if (!status) {
         status = lines_text(&lines, &text, &bytes, err);
     }

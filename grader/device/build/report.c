@@ -36,13 +36,13 @@ static json_t *report_pack(const struct build_report *report) {
             return NULL;
         }
     }
-    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:o}", "fault",
+    return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i, s:i, s:I, s:s, s:i, s:i, s:o}", "fault",
                      build_fault_name(report->fault), "line", report->line, "text", report->text,
                      "diagnostics", report->diagnostics ? report->diagnostics : "", "threads_max",
                      (int)report->threads_max, "bounds_line", report->bounds_line, "registers",
                      report->registers, "local_bytes", (json_int_t)report->local_bytes,
                      "local_name", report->local_name, "registers_max", (int)report->registers_max,
-                     "shared", shared);
+                     "waits_line", report->waits_line, "shared", shared);
 }
 
 enum status build_report_write(const char *path, const struct build_report *report,
@@ -168,6 +168,7 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
     json_int_t registers = 0;
     json_int_t registers_max = 0;
     json_int_t local_bytes = 0;
+    json_int_t waits = 0;
     enum status status = number_of(root, "line", SOURCE_BYTES_MAX + 1, &line, err);
     if (!status) {
         status = number_of(root, "threads_max", THREADS_MAX, &threads, err);
@@ -182,6 +183,9 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
         status = number_of(root, "registers_max", REGISTERS_OF_SM, &registers_max, err);
     }
     if (!status) {
+        status = number_of(root, "waits_line", SOURCE_BYTES_MAX + 1, &waits, err);
+    }
+    if (!status) {
         status = number_of(root, "local_bytes", UINT32_MAX, &local_bytes, err);
     }
     if (!status) {
@@ -190,6 +194,7 @@ static enum status numbers_get(const json_t *root, struct build_report *report, 
         report->bounds_line = (int)kernel;
         report->registers = (int)registers;
         report->registers_max = (uint32_t)registers_max;
+        report->waits_line = (int)waits;
         report->local_bytes = (uint32_t)local_bytes;
     }
     return status;

@@ -3,7 +3,7 @@
 //
 //   {"fault": "not_allowed", "line": 12, "text": "…", "diagnostics": "…",
 //    "threads_max": 256, "bounds_line": 12, "registers": 40,
-//    "local_bytes": 96, "local_name": "acc", "registers_max": 128,
+//    "local_bytes": 96, "local_name": "acc", "registers_max": 128, "waits_line": 0,
 //    "shared": [{"name": "As", "offset": 0, "bytes": 1024, "element_bytes": 4, "extent": [16, 16],
 //    "dynamic": false}]}
 #ifndef DEVICE_BUILD_REPORT_H

@@ -13,6 +13,7 @@
 #define VERSIONS_MAX 65536  // SSA names of a function; others are taken as constants
 #define ARRAYS_MAX   128    // of a function
 #define NOINLINE_MAX 64
+#define HEADER_MAX   256  // PHIs of one block
 #define ROUNDS_MAX   64
 #define LINE_BYTES   1024  // longer lines are cut
 
@@ -22,6 +23,7 @@
 #define RUNTIME 1u  // its value is known at run time only
 #define LIMITED 2u  // a condition compares it with a constant
 #define LOOPS   4u  // a PHI has it
+#define BOUND   8u  // a loop ends by it, after a number of iterations known at run time only
 
 struct name {
     uint8_t flags;
@@ -39,11 +41,15 @@ struct function {
     struct name *name;  // by version
     struct array array[ARRAYS_MAX];
     int arrays;
+    uint32_t header[HEADER_MAX];  // versions of the PHIs of the block that is read
+    uint32_t headers, headers_max;
+    bool is_bound;           // one of them is
+    bool indexes_parameter;  // an array behind a pointer, by a number that is known at run time
     bool changed;
 };
 
 struct locals {
-    char noinline_name[NOINLINE_MAX][LOCAL_NAME_MAX];
+    char noinline_name[NOINLINE_MAX][LOCAL_NAME_MAX];  // or such as index what they get
     int noinline_count;
     struct function function;
 };
@@ -124,9 +130,17 @@ static uint64_t element_bytes(const char *type) {
     return sizeof(float);
 }
 
-// "  float acc[8][8];"
+// "  float acc[8][8];", "  struct sums all;"
 static void declaration_read(struct function *function, const char *line) {
     const char *open = strchr(line, '[');
+    if (!open && text_starts(line, "  struct ") && !strpbrk(line, "*&=") &&
+        function->arrays < ARRAYS_MAX) {
+        const char *name = strrchr(line, ' ') + 1;
+        struct array *array = &function->array[function->arrays++];
+        *array = (struct array){.bytes = 0};
+        (void)snprintf(array->name, sizeof array->name, "%.*s", (int)strcspn(name, ";"), name);
+        return;
+    }
     if (!open || strchr(line, '=') || text_starts(line, "  static ") ||
         function->arrays == ARRAYS_MAX) {
         return;
@@ -165,6 +179,20 @@ static void initial_read(struct function *function, const char *line) {
     }
 }
 
+// "all.sum[…]" and "this_8(D)->sum[…]": an array at `start` that is a member.
+static void member_found(struct function *function, const char *line, const char *start) {
+    const char *first = start;
+    while (first > line && strchr(LETTERS ".", first[-1])) {
+        first--;
+    }
+    int array = array_find(function, first, strspn(first, LETTERS));
+    if (first < start && start[-1] == '.' && array >= 0) {
+        index_found(function, array);
+    }
+    bool behind = first > line + 5 && strncmp(first - 5, "(D)->", 5) == 0;
+    function->indexes_parameter |= behind && !function->is_kernel;
+}
+
 // Each `array[index]` of a line.
 static void indices_read(struct function *function, const char *line) {
     for (const char *open = strchr(line, '['); open; open = strchr(open + 1, '[')) {
@@ -179,8 +207,13 @@ static void indices_read(struct function *function, const char *line) {
             end += *end == ']';
         }
         bool member = start > line && (start[-1] == '.' || start[-1] == '>');
-        if (array >= 0 && !member && has_runtime(function, open, end)) {
+        if (!has_runtime(function, open, end)) {
+            continue;
+        }
+        if (array >= 0 && !member) {
             index_found(function, array);
+        } else {
+            member_found(function, line, start);
         }
     }
 }
@@ -204,17 +237,17 @@ static void condition_read(struct function *function, const char *line) {
     unsigned left_flags = version > 0 ? function->name[version].flags : 0;
     unsigned right_flags = other > 0 ? function->name[other].flags : 0;
     if (right_runtime && (left_flags & LOOPS) && !(left_flags & LIMITED)) {
-        set(function, version, RUNTIME);
+        set(function, version, RUNTIME | BOUND);
     }
     if (left_runtime && (right_flags & LOOPS) && !(right_flags & LIMITED)) {
-        set(function, other, RUNTIME);
+        set(function, other, RUNTIME | BOUND);
     }
 }
 
 // True if an expression reads memory that is no array of the function: a matrix, shared memory, the
 // place of the thread.
 static bool reads_memory(const struct function *function, const char *text) {
-    if (text[0] == '*' || text_starts(text, "MEM")) {
+    if (text[0] == '*' || text_starts(text, "MEM") || strstr(text, "->")) {
         return true;
     }
     size_t length = strspn(text, LETTERS);
@@ -247,13 +280,31 @@ static void assignment_read(struct function *function, uint32_t version, const c
     }
 }
 
+// What a loop carries on is known at run time only if it ends by what is.
+static void header_note(struct function *function, uint32_t version) {
+    function->is_bound |= (function->name[version].flags & BOUND) != 0;
+    if (function->headers < HEADER_MAX) {
+        function->header[function->headers++] = version;
+    }
+    if (function->headers > function->headers_max) {
+        function->headers_max = function->headers;
+    }
+    for (uint32_t i = 0; i < function->headers && function->is_bound; i++) {
+        const struct name *name = &function->name[function->header[i]];
+        set(function, function->header[i], RUNTIME);
+        if (name->array != 0) {  // a pointer that moves
+            index_found(function, name->array - 1);
+        }
+    }
+}
+
 // "  # x_3 = PHI <a_1(4), 0(5)>"
 static void phi_read(struct function *function, const char *line) {
     const char *equal = strstr(line, " = PHI <");
     const char *at = line + strlen("  # ");
-    size_t length = strspn(at, LETTERS);
+    size_t length = strspn(at, LETTERS ".");
     uint32_t version = equal ? version_of(at, length) : 0;
-    if (version == 0) {
+    if (version == 0 || text_starts(at, ".MEM")) {
         return;
     }
     set(function, version, LOOPS);
@@ -264,27 +315,35 @@ static void phi_read(struct function *function, const char *line) {
     for (at = equal; at<end; at += length> 0 ? length : 1) {
         length = strspn(at, LETTERS);
         uint32_t source = length > 0 ? version_of(at, length) : 0;
+        int array = at[-1] == '&' ? array_find(function, at, length) : -1;
+        uint8_t points = source > 0 ? function->name[source].array : (uint8_t)(array + 1);
         if (source > 0) {
             set(function, source, LOOPS);
         }
-    }
-}
-
-static bool is_noinline(const struct locals *locals, const char *at, size_t length) {
-    for (int i = 0; i < locals->noinline_count; i++) {
-        if (text_is(at, length, locals->noinline_name[i])) {
-            return true;
+        if (points != 0 && function->name[version].array == 0) {
+            function->name[version].array = points;
+            function->changed = true;
         }
     }
-    return false;
+    header_note(function, version);
 }
 
-// A call "f (&acc, 3)" of a function that is never inlined: what it gets the address of has one.
+// The length of the name of a function that is never inlined, or indexes what it gets; 0: another.
+static size_t noinline_at(const struct locals *locals, const char *text) {
+    for (int i = 0; i < locals->noinline_count; i++) {
+        size_t length = strlen(locals->noinline_name[i]);
+        if (text_starts(text, locals->noinline_name[i]) && text_starts(text + length, " (")) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+// A call "f (&acc, 3)" of such a function: what it gets the address of has one.
 static void call_read(struct locals *locals, const char *text) {
     struct function *function = &locals->function;
-    size_t length = strspn(text, LETTERS);
-    if (length == 0 || text[length] != ' ' || text[length + 1] != '(' ||
-        !is_noinline(locals, text, length)) {
+    size_t length = noinline_at(locals, text);
+    if (length == 0) {
         return;
     }
     for (const char *at = text + length; *at != '\0'; at++) {
@@ -305,6 +364,8 @@ static void line_read(struct locals *locals, const char *line) {
         phi_read(function, line);
         return;
     }
+    function->headers = 0;
+    function->is_bound = false;
     if (text_starts(line, "  if (")) {
         condition_read(function, line);
         return;
@@ -371,7 +432,7 @@ static void body_read(struct locals *locals, const char **at, bool first) {
 }
 
 static void function_settle(const struct function *function, struct build_report *report) {
-    uint64_t bytes = 0;
+    uint64_t bytes = sizeof(float) * (uint64_t)function->headers_max;
     for (int i = 0; i < function->arrays; i++) {
         const struct array *array = &function->array[i];
         bytes += array->bytes;
@@ -394,8 +455,12 @@ enum status locals_find(const char *dump, struct build_report *report, struct er
     noinline_find(locals, dump);
     char line[LINE_BYTES];
     bool kernel = false;
+    char name[LOCAL_NAME_MAX] = "";
     for (const char *at = dump; line_next(&at, line);) {
         if (text_starts(line, ";; Function ")) {
+            const char *end = strstr(line, " (_");
+            const char *start = line + strlen(";; Function ");
+            (void)snprintf(name, sizeof name, "%.*s", end ? (int)(end - start) : 0, start);
             kernel = false;
         } else if (text_starts(line, "__attribute__((")) {
             kernel = strstr(line, "visibility (\"protected\")") != NULL;
@@ -410,6 +475,11 @@ enum status locals_find(const char *dump, struct build_report *report, struct er
                 body_read(locals, &at, round == 0);
             }
             function_settle(function, report);
+            if (function->indexes_parameter && name[0] != '\0' &&
+                locals->noinline_count < NOINLINE_MAX) {
+                (void)snprintf(locals->noinline_name[locals->noinline_count++], LOCAL_NAME_MAX,
+                               "%s", name);
+            }
         }
     }
     free(locals);

@@ -12,6 +12,7 @@
 #include "device/inspect/locals.h"
 #include "device/inspect/shared.h"
 #include "device/assembly/listing.h"
+#include "device/assembly/passes.h"
 #include "device/source/names.h"
 
 // What the nops at a kernel's start mean: emu/shim/cuda_emu.h.
@@ -120,6 +121,22 @@ static enum status local_arrays(struct build_report *report, struct error *err) 
     return status;
 }
 
+// Loops that wait for other threads.
+static enum status waits_read(struct build_report *report, struct error *err) {
+    struct lines lines;
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = file_read("kernel.s", BUILD_TEXT_MAX, &text, &bytes, err);
+    if (!status) {
+        status = lines_open(text, &lines, err);
+    }
+    if (!status) {
+        status = lines_are_known(&lines) ? waits_find(&lines, &report->waits_line, err) : STATUS_OK;
+        lines_done(&lines);
+    }
+    return status;
+}
+
 // Finds a kernel's __launch_bounds__ in the text: on its line or above it, perhaps in a macro.
 static enum status bounds_line(int kernel_line, int *ret_line, struct error *err) {
     char *text = NULL;
@@ -169,6 +186,9 @@ enum status inspect_program(const char *kernel, struct build_report *report, str
     }
     if (!status && report->fault == BUILD_FAULT_NONE) {
         status = local_arrays(report, err);
+    }
+    if (!status && report->fault == BUILD_FAULT_NONE) {
+        status = waits_read(report, err);
     }
     elf_file_close(&program.object);
     elf_file_close(&program.elf);

@@ -38,6 +38,7 @@ struct build_report {
     uint32_t local_bytes;              // emu: of all arrays of a thread, in one function
     char local_name[LOCAL_NAME_MAX];   // emu: of an array that cannot be in registers, or ""
     uint32_t registers_max;            // emu: that the kernel promises for a thread; 0: nothing
+    int waits_line;                    // emu: of a loop that waits for other threads; 0: none
 };
 void build_report_done(struct build_report *report);
 

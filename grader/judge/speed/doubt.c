@@ -28,10 +28,9 @@ static double turns_of(const struct counts *counts) {
     return requests > 0 ? (double)counts->turns / (double)requests : 1.0;
 }
 
-static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
+// What a thread keeps does not fit into its registers.
+static bool registers_short(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
     const struct build_report *report = request->report;
-    const struct counts *counts = request->student->counts;
-    const struct counts *reference = request->reference->counts;
     unsigned words = report->local_bytes / (unsigned)sizeof(float);
     if (report->local_name[0] != '\0') {
         (void)snprintf(
@@ -44,7 +43,8 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
     } else if (words > REGISTERS_MAX) {
         (void)snprintf(
             text, ERROR_TEXT_MAX,
-            _("The arrays of each thread have %u words, and a thread has at most %d registers. The "
+            _("The arrays and loop variables of each thread have %u words, and a thread has at "
+              "most %d registers. The "
               "rest is in local memory, and counted work does not show how slow that is. The "
               "points for speed stay open until the kernel is graded on a GPU."),
             words, REGISTERS_MAX);
@@ -52,10 +52,31 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
                words + SPARE_REGISTERS > report->registers_max) {
         (void)snprintf(
             text, ERROR_TEXT_MAX,
-            _("The kernel promises that %u registers per thread are enough, and its arrays alone "
-              "have %u words. The rest is in local memory, and counted work does not show how slow "
+            _("The kernel promises that %u registers per thread are enough, and its arrays and "
+              "loop variables alone have %u words. The rest is in local memory, and counted work "
+              "does not show how slow "
               "that is. The points for speed stay open until the kernel is graded on a GPU."),
             report->registers_max, words);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) {
+    const struct build_report *report = request->report;
+    const struct counts *counts = request->student->counts;
+    const struct counts *reference = request->reference->counts;
+    if (registers_short(request, text)) {
+        return true;
+    }
+    if (report->waits_line > 0) {
+        (void)snprintf(
+            text, ERROR_TEXT_MAX,
+            _("In line %d, threads wait in a loop for what others store. Counted work does not "
+              "show how long they wait on a GPU, where all run at once. The points for speed stay "
+              "open until the kernel is graded on a GPU."),
+            report->waits_line);
     } else if (reference->flops > 0 && reference->flop_blocks >= reference->blocks &&
                (double)counts->flops < COUNTED_AT_LEAST * (double)reference->flops) {
         (void)snprintf(text, ERROR_TEXT_MAX,

@@ -39,9 +39,23 @@ static const struct {
     // A pointer into it, moved by the place of the thread.
     {KERNEL, "  _3 = threadIdx.x;\n  _4 = (long unsigned int) _3;\n  p_6 = &acc[0][0] + _4;",
      false},
+    // Counters and pointers that such a loop carries on, and a member of a struct.
+    {KERNEL,
+     "  # i_2 = PHI <0(2), i_3(4)>\n  # at_4 = PHI <0(2), at_5(4)>\n  if (i_2 < K_7(D))\n"
+     "  acc[at_4][0] = 0.0;\n  at_5 = at_4 ^ 1;\n  i_3 = i_2 + 1;",
+     true},
+    {KERNEL,
+     "  # p_4 = PHI <&acc(2), p_5(4)>\n  # i_2 = PHI <0(2), i_3(4)>\n  if (i_2 < K_7(D))\n"
+     "  *p_4 = 0.0;\n  p_5 = p_4 + 4;\n  i_3 = i_2 + 1;",
+     true},
+    {KERNEL, "  _1 = K_7(D) + 3;\n  _2 = acc.sum[_1];", true},
     {KERNEL, "  p_5 = &acc;\n  _3 = threadIdx.x;\n  p_6 = p_5 + _3;\n  *p_6 = 0.0;", true},
-    // Near misses: loops that nvcc unrolls, a bound of C in one of them, a helper's parameter, a
-    // member and shared memory of that name.
+    // Near misses: a choice after a branch in such a loop, loops that nvcc unrolls, a bound of C in
+    // one of them, a helper's parameter, a member and shared memory of that name.
+    {KERNEL,
+     "  # i_2 = PHI <0(2), i_3(4)>\n  if (i_2 < K_7(D))\n  <bb 5>:\n"
+     "  # at_4 = PHI <0(2), 1(4)>\n  acc[at_4][3] = 0.0;\n  i_3 = i_2 + 1;",
+     false},
     {KERNEL,
      "  # i_2 = PHI <0(2), i_3(4)>\n  if (i_2 <= 7)\n  acc[i_2][3] = 0.0;\n  i_3 = i_2 + 1;",
      false},

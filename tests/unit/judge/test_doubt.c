@@ -167,11 +167,18 @@ START_TEST(arrays_that_registers_cannot_hold_are_doubted) {
     expect("have 256 words, and a thread has at most 255 registers");
     student.report.local_bytes = 80 * 4;
     student.report.registers_max = 64;
-    expect("promises that 64 registers per thread are enough, and its arrays alone have 80");
+    expect("promises that 64 registers per thread are enough, and its arrays and loop variables "
+           "alone have 80");
     student.report.registers_max = 100;
     ck_assert_str_eq(sentence(1.0), "");
     (void)snprintf(student.report.local_name, LOCAL_NAME_MAX, "acc");
     expect("cannot keep the array `acc`");
+}
+END_TEST
+
+START_TEST(waits_are_doubted) {
+    student.report.waits_line = 12;
+    expect("In line 12, threads wait in a loop");
 }
 END_TEST
 
@@ -238,6 +245,7 @@ int main(void) {
     tcase_add_test(tests, operations_are_told_from_idle_threads);
     tcase_add_test(tests, operations_that_were_not_counted_are_doubted);
     tcase_add_test(tests, arrays_that_registers_cannot_hold_are_doubted);
+    tcase_add_test(tests, waits_are_doubted);
     tcase_add_test(tests, lanes_that_take_turns_are_doubted);
     tcase_add_test(tests, a_block_that_does_half_of_the_work_is_doubted);
     tcase_add_test(tests, a_timed_size_without_a_launch_is_doubted);
