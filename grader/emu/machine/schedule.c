@@ -159,6 +159,7 @@ void *schedule_meet(uint64_t pc, void *stack_pointer) {
 
 static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
     struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
+    finding.detail = machine->budget == 0 ? BUDGET_ACCESSES : BUDGET_TIME;
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }

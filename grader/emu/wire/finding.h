@@ -89,12 +89,19 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 //   MISALIGNED             access at pc whose address is not a multiple of access_bytes
 //   INPUT_WRITTEN          write at pc to A or B
 //   CRASH                  detail is enum crash_cause
-//   TIME_LIMIT             pc is where the thread was when its budget ended
+//   TIME_LIMIT             pc is where the thread was when its budget ended; detail is enum budget
 enum lane_call_fault {
     LANE_CALL_FINE,   // the call itself is right
     LANE_CALL_MASK,   // the mask does not contain the calling lane
     LANE_CALL_WIDTH,  // the width of a shuffle is not a power of two from 1 to 32
     LANE_CALL_ABSENT  // lanes wait for others of their mask, none of which makes this call
+};
+
+// What of its budget a launch has used up.
+enum budget {
+    BUDGET_TIME,      // processor time, also that of checkers and counter
+    BUDGET_ACCESSES,  // as many as any kernel of this size may make
+    BUDGET_LOOP       // processor time, by a loop without accesses
 };
 
 // What two accesses of a race lack.  More than "order" is said only of a file with fences.

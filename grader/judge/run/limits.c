@@ -116,11 +116,6 @@ void run_patience_kernel(struct judge_patience *patience) {
     }
 }
 
-struct judge_patience run_patience_late(const struct judge_patience *patience) {
-    double slowness = patience ? patience->slowness : 1.0;
-    return (struct judge_patience){.slowness = slowness, .grade_ms = scaled(GRADE_MS, slowness)};
-}
-
 void run_patience_spend(struct judge_patience *patience, enum device_kind device, uint64_t ms) {
     if (patience) {
         patience->kernel_ms[device] += ms;

@@ -33,9 +33,6 @@ struct run_limits run_limits_of(enum device_kind device, struct size size,
 void run_patience_begin(struct judge_patience *patience);
 void run_patience_kernel(struct judge_patience *patience);
 
-// That of a kernel at the end of a grade, on the same machine; NULL: an ordinary machine.
-struct judge_patience run_patience_late(const struct judge_patience *patience);
-
 // Notes the time that a launch of a kernel took; NULL: of no kernel that is judged.
 void run_patience_spend(struct judge_patience *patience, enum device_kind device, uint64_t ms);
 

@@ -24,6 +24,17 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
     outcome->verdict = verdict_first(outcome->verdict, verdict);
 }
 
+bool run_outcome_may_end(const struct run_outcome *outcome) {
+    for (uint32_t i = 0; i < outcome->findings.count; i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        bool by_time = finding->kind == FINDING_TIME_LIMIT && finding->detail == BUDGET_TIME;
+        if (finding->severity == SEVERITY_ERROR && !by_time) {
+            return false;
+        }
+    }
+    return outcome->verdict == VERDICT_TIME_LIMIT;
+}
+
 void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed) {
     if (changed & (1u << ARRAY_A)) {
         run_outcome_add(outcome, VERDICT_INPUTS_CHANGED,

@@ -34,6 +34,10 @@ struct run_outcome {
 // Notes a verdict that no finding explains; the first in precedence keeps its text.
 void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text);
 
+// True if nothing but processor time has ended a launch that was going on: without checkers and
+// counter it might have ended by itself.
+bool run_outcome_may_end(const struct run_outcome *outcome);
+
 // Notes which inputs a launch has changed: bits 1 << ARRAY_A and 1 << ARRAY_B.
 void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed);
 

@@ -36,21 +36,32 @@ static enum status work_count(struct seed seed, const struct exercise *exercise,
     return status ? status : run_lines_locate(program, &ret_outcome->counts.lines, err);
 }
 
-// True if a launch that was stopped while it was counted and checked ends without either, in the
-// time that a kernel has at the end of a grade.
-static enum status ends_uncounted(const struct judge_options *options,
-                                  const struct exercise *exercise,
-                                  const struct run_program *program, struct size size,
-                                  bool *ret_ends, struct error *err) {
-    struct judge_patience late = run_patience_late(program->patience);
-    struct run_program plain = *program;
-    struct planned_case planned;
-    struct run_outcome outcome;
-    plain.patience = &late;
-    enum status status =
-        work_count(options->seed, exercise, &plain, size, 0, &planned, &outcome, err);
-    run_patience_spend(program->patience, DEVICE_EMU, late.kernel_ms[DEVICE_EMU]);
-    *ret_ends = !status && outcome.verdict == VERDICT_PASS;
+// Counts a student's kernel.  If the clock stops it, which also runs for counter and checkers, the
+// kernel gets its time anew and runs without them: *ret_open is true if it passes so, else that
+// launch is the outcome.
+static enum status student_count(const struct judge_options *options,
+                                 const struct exercise *exercise, const struct run_program *program,
+                                 struct size size, struct planned_case *planned,
+                                 struct run_outcome *ret_outcome, bool *ret_open,
+                                 struct error *err) {
+    struct judge_patience anew;
+    struct run_program again = *program;
+    enum status status = work_count(options->seed, exercise, program, size, STUDENT_FLAGS, planned,
+                                    ret_outcome, err);
+    *ret_open = false;
+    if (status || !run_outcome_may_end(ret_outcome)) {
+        return status;
+    }
+    if (program->patience) {
+        anew = *program->patience;
+        run_patience_kernel(&anew);
+        again.patience = &anew;
+    }
+    status = work_count(options->seed, exercise, &again, size, 0, planned, ret_outcome, err);
+    if (program->patience) {
+        run_patience_spend(program->patience, DEVICE_EMU, anew.kernel_ms[DEVICE_EMU]);
+    }
+    *ret_open = !status && ret_outcome->verdict == VERDICT_PASS;
     return status;
 }
 
@@ -115,21 +126,18 @@ static enum status both_count(struct counting *counting, struct size size, int s
     int steps = 2 * (exercise->counted_count + 1);
     struct planned_case planned;
     judge_tell(&options->listener, exercise, STAGE_SPEED, step, steps);
+    bool open = false;
     enum status status =
-        work_count(options->seed, exercise, program, size, STUDENT_FLAGS, &planned, student, err);
+        student_count(options, exercise, program, size, &planned, student, &open, err);
     if (status) {
         return status;
     }
-    counting->go_on = student->verdict == VERDICT_PASS;
-    if (student->verdict == VERDICT_TIME_LIMIT) {
-        bool ends = false;
-        status = ends_uncounted(options, exercise, program, size, &ends, err);
-        if (status || ends) {
-            leave_open(counting->result,
-                       _("At a counted size the kernel ends, but counting its work takes too long. "
-                         "The points for speed stay open until the kernel is graded on a GPU."));
-            return status;
-        }
+    counting->go_on = student->verdict == VERDICT_PASS && !open;
+    if (open) {
+        leave_open(counting->result,
+                   _("At a counted size the kernel ends, but counting its work takes too long. "
+                     "The points for speed stay open until the kernel is graded on a GPU."));
+        return STATUS_OK;
     }
     if (!counting->go_on) {
         return run_case_failed(counting->kernel, DEVICE_EMU, &planned, student, counting->result,
@@ -283,13 +291,13 @@ enum status speed_counted_alone(const struct judge_options *options, struct exer
     const struct exercise *exercise = result->exercise;
     struct planned_case planned;
     struct run_outcome outcome;
+    bool open = false;
     if (exercise->counted_count == 0) {
         return STATUS_OK;
     }
-    enum status status =
-        work_count(options->seed, exercise, &kernel->program[DEVICE_EMU], exercise->counted[0].size,
-                   STUDENT_FLAGS, &planned, &outcome, err);
-    if (status) {
+    enum status status = student_count(options, exercise, &kernel->program[DEVICE_EMU],
+                                       exercise->counted[0].size, &planned, &outcome, &open, err);
+    if (status || open) {
         return status;
     }
     if (outcome.verdict != VERDICT_PASS) {

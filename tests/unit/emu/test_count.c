@@ -374,6 +374,18 @@ START_TEST(lanes_that_skip_in_long_loops_meet_in_every_round) {
 }
 END_TEST
 
+START_TEST(lanes_that_part_in_sixteen_ways_are_sixteen_requests) {
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        for (uint32_t k = 0; k < 500; k++) {
+            script_add(lane, (uint8_t)(lane % 16));
+        }
+    }
+    script_run();
+    end();
+    ck_assert_uint_eq(counts.global_load_requests, 16 * 500);
+}
+END_TEST
+
 START_TEST(one_lane_that_does_much_more_is_waited_for) {
     for (uint32_t lane = 0; lane < 32; lane++) {
         for (uint32_t k = 0; k < 200; k++) {
@@ -439,6 +451,7 @@ int main(void) {
         long_loops_are_merged_as_short_ones,
         lanes_may_end_early_in_long_loops,
         lanes_that_skip_in_long_loops_meet_in_every_round,
+        lanes_that_part_in_sixteen_ways_are_sixteen_requests,
         one_lane_that_does_much_more_is_waited_for,
         a_lane_too_far_ahead_never_blocks_and_loses_nothing,
         a_full_log_asks_once_for_a_turn_of_the_others,

@@ -2,6 +2,7 @@
 #include "emu/wire/findings.h"
 #include "judge/build/program.h"
 #include "judge/run/findings.h"
+#include "judge/run/outcome.h"
 
 #include <string.h>
 
@@ -205,9 +206,29 @@ START_TEST(notes_and_warnings_stay_beside_an_error) {
 }
 END_TEST
 
+// Stopped with that detail, after so many races.
+static bool may_end(uint32_t budget, uint32_t races) {
+    static struct run_outcome outcome;
+    outcome = (struct run_outcome){.verdict = VERDICT_TIME_LIMIT};
+    outcome.findings.count = 1 + races;
+    outcome.findings.list[0] =
+        (struct finding){.kind = FINDING_TIME_LIMIT, .severity = SEVERITY_ERROR, .detail = budget};
+    outcome.findings.list[1] = race_at(1, 0);
+    return run_outcome_may_end(&outcome);
+}
+
+START_TEST(only_a_launch_that_the_clock_alone_has_stopped_may_end) {
+    ck_assert(may_end(BUDGET_TIME, 0));
+    ck_assert(!may_end(BUDGET_ACCESSES, 0));
+    ck_assert(!may_end(BUDGET_LOOP, 0));
+    ck_assert(!may_end(BUDGET_TIME, 1));
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("run_findings");
     TCase *tests = tcase_create("run_findings");
+    tcase_add_test(tests, only_a_launch_that_the_clock_alone_has_stopped_may_end);
     tcase_add_test(tests, races_inside_warps_alone_want_syncwarp);
     tcase_add_test(tests, one_race_between_warps_wants_the_barrier_for_all);
     tcase_add_test(tests, a_later_launch_with_more_warps_counts);
