@@ -1,5 +1,5 @@
-// Idea: a loop is a jump back, with all lines from which the jump can be reached without the label
-// that it leads to.
+// Idea: walk through each function.  A way back to a line that is being walked from closes a loop;
+// its lines are those from which the way back can be reached without that line.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,81 +8,122 @@
 #include "device/assembly/labels.h"
 #include "device/assembly/passes.h"
 
-// The lines of a loop.
-struct loop {
+// What is known of a line.
+struct place {
+    enum { NEW, ENTERED, DONE } walked;
+    int ways;           // out of it that were walked
+    bool in_loop;       // the one that is looked at
+    size_t next_jump;   // 1 + the next line that jumps to the same label; 0: none
+    size_t first_jump;  // of a label: 1 + the first line that jumps to it
+    size_t back;        // 1 + the line to which a way back leads from here
+};
+
+struct walk {
     const struct labels *labels;
-    bool *seen;
-    size_t *left;  // to look at
+    struct place *place;  // by line
+    size_t *left;         // lines to look at
     size_t count;
 };
 
-static void add(struct loop *loop, size_t at) {
-    if (!loop->seen[at]) {
-        loop->seen[at] = true;
-        loop->left[loop->count++] = at;
+// The line that way 0 or 1 leads to; the number of lines if there is none.
+static size_t way(const struct walk *walk, size_t from, int number) {
+    const struct lines *lines = walk->labels->lines;
+    const struct line *line = &lines->line[from];
+    if (number == 0) {
+        return line_is_end(line) ? lines->count : from + 1;
     }
+    const struct label *label = line_is_jump(line) ? label_of_jump(walk->labels, line) : NULL;
+    return label ? label->line : lines->count;
 }
 
-// Adds the lines that lead to line `at`; false if it begins a function.
-static bool add_before(struct loop *loop, size_t at) {
-    const struct lines *lines = loop->labels->lines;
-    const struct line *line = &lines->line[at];
-    if (at == 0 || (line->kind == LINE_LABEL && line->text[0] != '.')) {
-        return false;
-    }
-    if (!line_is_end(&lines->line[at - 1])) {
-        add(loop, at - 1);
-    }
-    const struct label *label =
-        line->kind == LINE_LABEL ? label_at(loop->labels, line->text) : NULL;
-    for (size_t i = 0; i < lines->count && label; i++) {
-        if (line_is_jump(&lines->line[i]) &&
-            label_of_jump(loop->labels, &lines->line[i]) == label) {
-            add(loop, i);
+static void function_walk(struct walk *walk, size_t start) {
+    size_t count = walk->labels->lines->count;
+    walk->count = 0;
+    walk->left[walk->count++] = start;
+    walk->place[start].walked = ENTERED;
+    while (walk->count > 0) {
+        size_t at = walk->left[walk->count - 1];
+        struct place *place = &walk->place[at];
+        size_t to = place->ways < 2 ? way(walk, at, place->ways) : count;
+        if (place->ways++ == 2) {
+            place->walked = DONE;
+            walk->count--;
+        } else if (to < count && walk->place[to].walked == ENTERED) {
+            place->back = to + 1;
+        } else if (to < count && walk->place[to].walked == NEW) {
+            walk->place[to].walked = ENTERED;
+            walk->left[walk->count++] = to;
         }
     }
-    return true;
 }
 
-// The line that asks, in a loop from line `first` to the jump in line `last`; 0 if there is none.
-static size_t asks(const struct lines *lines, const struct functions *functions, size_t first,
-                   size_t last) {
-    size_t at = first;
-    while (at <= last && !(functions_does(functions, &lines->line[at]) & FUNCTION_ASKS)) {
-        at++;
+static void loop_add(struct walk *walk, size_t at) {
+    if (!walk->place[at].in_loop) {
+        walk->place[at].in_loop = true;
+        walk->left[walk->count++] = at;
     }
-    return at <= last ? at : 0;
 }
 
-// True if the loop does nothing else.
-static bool only_asks(struct loop *loop, const struct functions *functions, size_t first,
-                      size_t last) {
-    const struct lines *lines = loop->labels->lines;
+// Adds the lines that lead to line `at`.
+static void loop_add_before(struct walk *walk, size_t at) {
+    if (at > 0 && walk->place[at - 1].walked && !line_is_end(&walk->labels->lines->line[at - 1])) {
+        loop_add(walk, at - 1);
+    }
+    for (size_t i = walk->place[at].first_jump; i > 0; i = walk->place[i - 1].next_jump) {
+        loop_add(walk, i - 1);
+    }
+}
+
+// The line that asks, in the loop to whose first line ways lead back, if it does nothing else.
+static int loop_line(struct walk *walk, const struct functions *functions, size_t first) {
+    const struct lines *lines = walk->labels->lines;
     unsigned does = 0;
-    memset(loop->seen, 0, lines->count * sizeof *loop->seen);
-    loop->count = 0;
-    for (add(loop, last); loop->count > 0 && !(does & FUNCTION_WORKS);) {
-        size_t at = loop->left[--loop->count];
-        does |= functions_does(functions, &lines->line[at]);
-        if (at != first && !add_before(loop, at)) {
-            return false;
+    int source = 0;
+    walk->count = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        walk->place[i].in_loop = false;
+    }
+    loop_add(walk, first);
+    walk->count = 0;
+    for (size_t i = 0; i < lines->count; i++) {
+        if (walk->place[i].back == first + 1) {
+            loop_add(walk, i);
         }
     }
-    return does == FUNCTION_ASKS;
+    while (walk->count > 0 && !(does & FUNCTION_WORKS)) {
+        size_t at = walk->left[--walk->count];
+        unsigned here = functions_does(functions, &lines->line[at]);
+        source = here & FUNCTION_ASKS ? lines->line[at].source : source;
+        does |= here;
+        loop_add_before(walk, at);
+    }
+    return does == FUNCTION_ASKS ? source : 0;
 }
 
-static int line_find(struct loop *loop, const struct functions *functions) {
-    const struct lines *lines = loop->labels->lines;
+static int line_find(struct walk *walk, const struct functions *functions) {
+    const struct lines *lines = walk->labels->lines;
+    bool asks = false;
     for (size_t i = 0; i < lines->count; i++) {
         const struct line *line = &lines->line[i];
-        const struct label *label =
-            line->is_submission && line_is_jump(line) ? label_of_jump(loop->labels, line) : NULL;
-        size_t at = label && label->line < i ? asks(lines, functions, label->line, i) : 0;
-        if (at > 0 && only_asks(loop, functions, label->line, i)) {
-            return lines->line[at].source;
+        struct label *label = line_is_jump(line) ? label_of_jump(walk->labels, line) : NULL;
+        asks |= line->is_submission && (functions_does(functions, line) & FUNCTION_ASKS);
+        if (label) {
+            walk->place[i].next_jump = walk->place[label->line].first_jump;
+            walk->place[label->line].first_jump = i + 1;
         }
     }
-    return 0;
+    for (size_t i = 0; i < lines->count && asks; i++) {
+        if (functions_begun(functions, &lines->line[i]) >= 0 && walk->place[i].walked == NEW) {
+            function_walk(walk, i);
+        }
+    }
+    int found = 0;
+    for (size_t i = 0; i < lines->count && asks && found == 0; i++) {
+        if (walk->place[i].back > 0 && lines->line[i].is_submission) {
+            found = loop_line(walk, functions, walk->place[i].back - 1);
+        }
+    }
+    return found;
 }
 
 enum status waits_find(const struct lines *lines, int *ret_line, struct error *err) {
@@ -92,15 +133,15 @@ enum status waits_find(const struct lines *lines, int *ret_line, struct error *e
     if (!status) {
         status = functions_open(lines, NULL, &functions, err);
     }
-    struct loop loop = {.labels = &labels,
-                        .seen = calloc(lines->count + 1, sizeof *loop.seen),
-                        .left = calloc(lines->count + 1, sizeof *loop.left)};
-    if (!status && (!loop.seen || !loop.left)) {
+    struct walk walk = {.labels = &labels,
+                        .place = calloc(lines->count + 1, sizeof *walk.place),
+                        .left = calloc(lines->count + 1, sizeof *walk.left)};
+    if (!status && (!walk.place || !walk.left)) {
         status = fail(err, STATUS_NO_MEMORY, "no memory for the loops of kernel.s");
     }
-    *ret_line = status ? 0 : line_find(&loop, &functions);
-    free(loop.seen);
-    free(loop.left);
+    *ret_line = status ? 0 : line_find(&walk, &functions);
+    free(walk.place);
+    free(walk.left);
     functions_done(&functions);
     labels_done(&labels);
     return status;

@@ -21,6 +21,11 @@ static const struct {
     {"\tjmp\t.L3\n.L8:\n\tcall\temu_atomic_add_32\n\tjmp\t.L9\n.L3:\n\tcall\t__tsan_read4\n"
      "\tjmp\t.L8\n.L9:\n\tcmpl\t%ebx, %eax\n\tjne\t.L8\n\tret\n",
      7},
+    // With a condition before it, as gcc writes it.
+    {"\tjmp\t.L8\n.L18:\n\tcall\temu_atomic_cas_32\n\tje\t.L14\n.L7:\n\ttestb\t%al, %al\n"
+     "\tje\t.L17\n.L8:\n\ttestb\t$31, %bpl\n\tje\t.L18\n\tjmp\t.L7\n.L14:\n\tmovl\t$0, %eax\n"
+     "\tjmp\t.L7\n.L17:\n\tret\n",
+     7},
     // A volatile flag, in a file with fences.
     {"\tcall\temu_fence\n.L8:\n\tcall\t__tsan_volatile_read4\n\tcmpl\t$0, (%rax)\n\tje\t.L8\n"
      "\tret\n",
@@ -31,6 +36,9 @@ static const struct {
      0},
     {".L8:\n\tcall\temu_atomic_add_32\n\tcmpl\t$9, %eax\n\tjl\t.L5\n\tret\n.L5:\n"
      "\tcall\t__tsan_write4\n\tjmp\t.L8\n",
+     0},
+    {".L8:\n\tcall\temu_atomic_add_32\n\tcmpl\t$9, %eax\n\tjge\t.L5\n\ttestl\t%ebx, %ebx\n"
+     "\tje\t.L8\n\tcall\t__tsan_write4\n\tjmp\t.L8\n.L5:\n\tret\n",
      0},
     {".L8:\n\tcall\t__tsan_volatile_read4\n\taddl\t$1, %ebx\n\tcmpl\t$9, %ebx\n\tjl\t.L8\n\tret\n",
      0},
