@@ -1,7 +1,7 @@
 // 64 blocks can wait at a time; one more, and the last one never begins.
 // launch: 1x1x1
 // options: budget=400000
-// expect: time_limit @wait
+// expect: time_limit blocks-wait @wait
 // end: stopped
 // spread: no
 #include "matmul.cuh"

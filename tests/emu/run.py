@@ -106,6 +106,7 @@ def finding_words(finding: str) -> str:
         kind,
         SEVERITIES[number["severity"]],
         CAUSES[number["detail"]] if kind == "crash" else "",
+        "blocks-wait" if number["flags"] & 256 else "",
         "inner" if number["flags"] & 8 else "",
         re.sub(r".*E\d+", "", array) if named else array,
     ]

@@ -114,6 +114,7 @@ static void on_timer(int signal_number, siginfo_t *info, void *context) {
     pc = machine->loop_pc != UINT64_MAX ? machine->loop_pc : 0;
     struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
     finding.detail = BUDGET_LOOP;
+    finding.flags = machine->crowded ? FINDING_BLOCKS_WAIT : 0;
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }

@@ -160,6 +160,7 @@ void *schedule_meet(uint64_t pc, void *stack_pointer) {
 static _Noreturn void time_limit(struct emu_machine *machine, uint64_t pc) {
     struct finding finding = machine_finding(machine, FINDING_TIME_LIMIT, pc);
     finding.detail = machine->budget == 0 ? BUDGET_ACCESSES : BUDGET_TIME;
+    finding.flags = machine->crowded ? FINDING_BLOCKS_WAIT : 0;
     findings_add(&machine->result.findings, &finding);
     machine_stop(machine);
 }
@@ -410,6 +411,7 @@ void schedule_launch(struct emu_machine *machine) {
             aside_take(machine);
         }
         machine->others = begun < blocks || machine->waiting.count > 0;
+        machine->crowded = begun < blocks && machine->waiting.count + 1 >= BLOCKS_WAITING_MAX;
         if (block_run(machine)) {
             block_end(machine);
         }

@@ -154,6 +154,7 @@ struct emu_machine {
     uint32_t printed_before;  // by the same launch, which now runs once more
     struct waiting waiting;
     bool others;   // another block can run
+    bool crowded;  // as many blocks wait as can, and others have not begun
     bool goes_on;  // this round has changed memory by a strong store
     struct fiber scheduler;
     volatile int time_over;     // set by the timer's handler

@@ -75,6 +75,7 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 // depend on it.
 #define FINDING_UNORDERED   64u
 #define FINDING_BLOCK_SCOPE 128u  // two atomic operations of two blocks, one of block scope
+#define FINDING_BLOCKS_WAIT 256u  // as many blocks wait as can, and others have not begun
 
 // One finding:
 //

@@ -225,7 +225,11 @@ static void why(const struct words *words, char *message) {
         break;
     case FINDING_TIME_LIMIT:
         text =
-            seen->line > 0
+            seen->flags & FINDING_BLOCKS_WAIT
+                ? _("64 blocks wait here, as many as the CPU device can keep: either they wait for "
+                    "a block that has not begun, which a GPU may run beside them, or the loop "
+                    "never ends.")
+            : seen->line > 0
                 ? _("The usual cause is a loop that never ends. If the loop does end, it does far "
                     "too much work.")
                 : _("Either a loop does not end, or the grid has many more blocks than C needs.");

@@ -346,6 +346,15 @@ START_TEST(limits_of_time_and_output) {
            "thread of the grid do it.",
            "tiled.cu:22: the kernel printed more than 1024 KiB in one launch.");
     finding.finding.kind = FINDING_TIME_LIMIT;
+    finding.finding.flags = FINDING_BLOCKS_WAIT;
+    expect(
+        finding,
+        "The kernel has not ended: line 22 was still running when the time was up. It was "
+        "thread (5, 3, 0) of block (1, 2, 0), in line 22. 64 blocks wait here, as many as the CPU "
+        "device can keep: either they wait for a block that has not begun, which a GPU may run "
+        "beside them, or the loop never ends.",
+        "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was up.");
+    finding.finding.flags = 0;
     finding.finding.line = 0;
     expect(finding,
            "The kernel has not ended: it was still running when the time was up. It was "
