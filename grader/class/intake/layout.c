@@ -32,11 +32,13 @@ static bool is_clone(const struct layout_folder *folder, const struct entry *ent
            fstatat(folder->fd, path, &about, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-// The login of a row of the roster with which the first `bytes` bytes of a name end, after the
-// separator: "hw1-anna"; the longest.  ids: an id may be a login.
-static const char *login_find(const struct roster *roster, const char *name, size_t bytes,
+// The login of a row of the roster with which a name ends, after the separator: "hw1-anna"; the
+// longest.  prefix: the bytes with which all names begin, if that is known: the rest is not cut, as
+// "x-anna" in "hw1-x-anna" is another login.  ids: an id may be a login.
+static const char *login_find(const struct roster *roster, const char *name, size_t prefix,
                               char separator, bool ids) {
     const char *found = NULL;
+    size_t bytes = strlen(name);
     for (int i = 0; roster && i < roster->count; i++) {
         const struct person *person = &roster->person[i];
         const char *logins[] = {person->key[KEY_GITHUB], person->key[KEY_USERNAME],
@@ -45,7 +47,8 @@ static const char *login_find(const struct roster *roster, const char *name, siz
             const char *login = logins[j];
             size_t length = login ? strlen(login) : 0;
             if (length > 0 && bytes > length + 1 && name[bytes - length - 1] == separator &&
-                strncasecmp(name + bytes - length, login, length) == 0 &&
+                (prefix == 0 || bytes - length <= prefix) &&
+                strcasecmp(name + bytes - length, login) == 0 &&
                 (!found || length > strlen(found))) {
                 found = login;
             }
@@ -70,9 +73,9 @@ enum class_layout layout_find(const struct layout_folder *folder) {
         canvas += canvas_name_read(entry->name, 0, &name);
         moodle += moodle_name_read(entry->name, &name);
         blackboard += blackboard_name_read(entry->name, &name);
-        clones += is_clone(folder, entry) ||
-                  (entry->kind == ENTRY_FOLDER &&
-                   login_find(folder->roster, entry->name, strlen(entry->name), '-', false));
+        clones +=
+            is_clone(folder, entry) ||
+            (entry->kind == ENTRY_FOLDER && login_find(folder->roster, entry->name, 0, '-', false));
         submissions += is_submission(entry);
     }
     return moodle > 0 && 2 * moodle >= all           ? LAYOUT_MOODLE
@@ -115,40 +118,50 @@ static void folders_read(const struct layout_folder *folder, struct sources *sou
     }
 }
 
-// The bytes with which all names of clones begin, up to a '-': "hw1-".
-static size_t prefix_find(const struct layout_folder *folder) {
-    const char *first = NULL;
-    size_t bytes = 0;
-    int clones = 0;
-    for (int i = 0; i < folder->listing.count; i++) {
-        const struct entry *entry = &folder->listing.entry[i];
-        if (entry->kind != ENTRY_FOLDER) {
-            continue;
-        }
-        clones++;
-        if (!first) {
-            first = entry->name;
-            bytes = strlen(first);
-        }
-        size_t same = 0;
-        while (same < bytes && entry->name[same] == first[same]) {
-            same++;
-        }
-        bytes = same;
+// What all names begin with, up to a separator: "hw1-".
+struct prefix {
+    char first[PATH_BYTES_MAX];
+    size_t bytes;
+    int names;
+};
+
+static void prefix_take(struct prefix *prefix, const char *name) {
+    if (prefix->names++ == 0) {
+        (void)snprintf(prefix->first, sizeof prefix->first, "%s", name);
+        prefix->bytes = strlen(prefix->first);
     }
-    while (bytes > 0 && first[bytes - 1] != '-') {
+    size_t same = 0;
+    while (same < prefix->bytes && name[same] == prefix->first[same]) {
+        same++;
+    }
+    prefix->bytes = same;
+}
+
+static size_t prefix_bytes(const struct prefix *prefix, char separator) {
+    size_t bytes = prefix->bytes;
+    while (bytes > 0 && prefix->first[bytes - 1] != separator) {
         bytes--;
     }
-    return clones > 1 ? bytes : 0;
+    return bytes;
+}
+
+static size_t clones_prefix(const struct layout_folder *folder) {
+    struct prefix prefix = {.names = 0};
+    for (int i = 0; i < folder->listing.count; i++) {
+        if (folder->listing.entry[i].kind == ENTRY_FOLDER) {
+            prefix_take(&prefix, folder->listing.entry[i].name);
+        }
+    }
+    return prefix.names > 1 ? prefix_bytes(&prefix, '-') : 0;
 }
 
 // The time of a commit is the student's to set, and git is not run in a folder that is not trusted:
 // when a clone was received is known from the roster alone.
 static void clones_read(const struct layout_folder *folder, struct sources *sources) {
-    size_t prefix = prefix_find(folder);
+    size_t prefix = clones_prefix(folder);
     for (int i = 0; i < folder->listing.count; i++) {
         const struct entry *entry = &folder->listing.entry[i];
-        const char *login = login_find(folder->roster, entry->name, strlen(entry->name), '-', true);
+        const char *login = login_find(folder->roster, entry->name, prefix, '-', true);
         login = login ? login : entry->name + (strlen(entry->name) > prefix ? prefix : 0);
         if (entry->kind != ENTRY_FOLDER) {
             no_student(sources, entry);
@@ -182,7 +195,8 @@ static bool roster_has(const struct roster *roster, enum person_key key, const c
     return false;
 }
 
-// Reads the name in the way that fits the roster.  *ret_doubt: more than one student fits.
+// Reads the name in the way that fits the roster.  *ret_doubt: more than one student fits, or only
+// a later number, which could be in a file's name, which another student has chosen.
 static bool canvas_choose(const struct roster *roster, const char *text,
                           struct platform_name *ret_name, bool *ret_doubt) {
     struct platform_name name;
@@ -190,7 +204,7 @@ static bool canvas_choose(const struct roster *roster, const char *text,
     *ret_doubt = false;
     for (int i = 0; i < READINGS_MAX && canvas_name_read(text, i, &name); i++) {
         if (roster_has(roster, KEY_CANVAS_ID, name.number)) {
-            *ret_doubt = *ret_doubt || (found && strcmp(name.number, ret_name->number) != 0);
+            *ret_doubt = *ret_doubt || (found ? strcmp(name.number, ret_name->number) != 0 : i > 0);
             *ret_name = found ? *ret_name : name;
             found = true;
         }
@@ -230,7 +244,7 @@ static void canvas_read(const struct layout_folder *folder, struct sources *sour
         }
         if (doubt) {
             unmatched_add(sources, entry->name,
-                          _("the numbers in its name are those of two students"));
+                          _("its name has more than one number that could be a student's"));
             continue;
         }
         int version = canvas_version_cut(name.file);
@@ -259,6 +273,14 @@ static void moodle_read(const struct layout_folder *folder, struct sources *sour
 // Blackboard hands out every try, each with its date.  The date has no time zone, so it says which
 // try is newer, and not when it was received.
 static void blackboard_read(const struct layout_folder *folder, struct sources *sources) {
+    struct prefix all = {.names = 0};
+    for (int i = 0; i < folder->listing.count; i++) {
+        struct platform_name name;
+        if (blackboard_name_read(folder->listing.entry[i].name, &name)) {
+            prefix_take(&all, name.owner);
+        }
+    }
+    size_t prefix = prefix_bytes(&all, '_');
     for (int i = 0; i < folder->listing.count; i++) {
         struct platform_name name;
         const struct entry *entry = &folder->listing.entry[i];
@@ -266,9 +288,8 @@ static void blackboard_read(const struct layout_folder *folder, struct sources *
             no_student(sources, entry);
             continue;
         }
-        const char *login = login_find(folder->roster, name.owner, strlen(name.owner), '_', true);
-        const char *last = strrchr(name.owner, '_');
-        login = login ? login : last ? last + 1 : name.owner;
+        const char *login = login_find(folder->roster, name.owner, prefix, '_', true);
+        login = login ? login : name.owner + (strlen(name.owner) > prefix ? prefix : 0);
         long long order = strtoll(name.upload, NULL, 10);
         struct source *source = NULL;
         for (int j = 0; j < sources->count && !source; j++) {

@@ -33,6 +33,17 @@ static bool fits_id(const struct person *row, const struct person *owner) {
     return is_same(row->id, owner->id);
 }
 
+// True if a number or login of the platform is known of both, and differs: then they are two
+// people, whatever else is alike.
+static bool contradicts(const struct person *row, const struct person *owner) {
+    for (int i = 0; i < KEY_COUNT; i++) {
+        if (row->key[i] && owner->key[i] && !is_same_word(row->key[i], owner->key[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // A folder may be named by whatever the teacher knows a student by.
 static bool fits_any_key(const struct person *row, const struct person *owner) {
     for (int i = 0; i < KEY_COUNT; i++) {
@@ -115,11 +126,17 @@ struct match match_find(const struct roster *roster, const struct person *owner)
     static bool (*const ways[])(const struct person *, const struct person *) = {
         fits_key, fits_id, fits_any_key, fits_mail, fits_name};
     struct match match = {.row = -1};
+    bool other = false;
     int way_count = (int)(sizeof ways / sizeof *ways);
     for (int way = 0; way < way_count; way++) {
         int found = 0;
         for (int i = 0; i < roster->count; i++) {
-            if (ways[way](&roster->person[i], owner)) {
+            if (!ways[way](&roster->person[i], owner)) {
+                continue;
+            }
+            if (way > 0 && contradicts(&roster->person[i], owner)) {
+                other = true;
+            } else {
                 match.row = i;
                 found++;
             }
@@ -133,6 +150,13 @@ struct match match_find(const struct roster *roster, const struct person *owner)
             match.why = _("more than one student of the roster fits it");
             return match;
         }
+    }
+    if (other) {
+        match.why =
+            _("a student of the roster has this id, mail address or name, but another number "
+              "or login; if it is the same person, correct these in the roster, or leave out "
+              "their column");
+        return match;
     }
     if (parts_are_used(roster, owner)) {
         match.why = _("no student of the roster has this id, login, mail address or name, byte by "

@@ -12,7 +12,7 @@ struct match {
 
 // Numbers and logins of the platform come first, then ids, mail addresses and last the names: what
 // comes first decides.  Names fit in either order ("Ek, Anna", "Anna Ek"), and also as Canvas
-// writes them ("ekanna").
+// writes them ("ekanna").  A row with another number or login than the platform's never fits.
 struct match match_find(const struct roster *roster, const struct person *owner);
 
 #endif
