@@ -99,7 +99,7 @@ class Platforms(InFolder):
         self.add("a", name="Ek, Anna", lms=numbers, late_days=1, deduction_percent=10)
         self.add("b", name="Bo", lms={"sis_login_id": "bo"})
         self.add("c", name="Bo", lms={"canvas_id": "42x"})  # Canvas would read 42, which is Anna
-        self.add("d", make_result.exercise("naive", "needs_gpu", 0, 20000, ""), lms=numbers)
+        self.add("d", make_result.exercise("naive", "needs_gpu", 0, 20000, ""))
         self.students.append(student("e", state="missing", lms={"canvas_id": "7"}))
         found = canvas.render(self.run_of())
         heads, most, *rows = rows_of(found.text)
@@ -137,6 +137,24 @@ class Platforms(InFolder):
         self.assertEqual([one.id for one in found.left_out], ["b"])
         self.students = self.students[1:]
         self.assertIn('"b","40"', blackboard.render(self.run_of()).text)
+
+    def test_nobody_is_in_an_import_by_what_another_student_has_too(self) -> None:
+        self.add("a", mail="x@x", lms={"canvas_id": "5", "username": "Ann"})
+        self.add("b", mail="X@x", lms={"canvas_id": "6", "username": "bo"})
+        self.add("C\u00e9", mail="c@x", lms={"canvas_id": "7", "username": "cy"})
+        self.students.append(student("d", state="missing", lms={"canvas_id": "5"}))
+        self.students.append(student("ce", state="missing", lms={"username": "ann"}))
+        run = self.run_of()
+        found = canvas.render(run)
+        self.assertEqual([row[1] for row in rows_of(found.text)[2:]], ["6", "7"])
+        self.assertEqual([one.id for one in found.left_out], ["a"])
+        found = blackboard.render(run)
+        self.assertEqual([row[0] for row in rows_of(found.text)[1:]], ["bo", "cy"])
+        self.assertEqual([one.id for one in found.left_out], ["a"])
+        found = moodle.render(run)
+        rows = [row[:2] for row in rows_of(found.text)]
+        self.assertEqual(rows, [["idnumber", "grade"], ["a", "40"], ["b", "40"]])
+        self.assertEqual([one.id for one in found.left_out], ["C\u00e9"])
 
     def test_all_files_agree_on_the_points_of_every_student(self) -> None:
         run = self.crowd()

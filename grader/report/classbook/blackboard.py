@@ -8,7 +8,7 @@ without Blackboard's own column id becomes a new column.
 from __future__ import annotations
 
 from classbook.roll import ClassRun, Student
-from classbook.table import Import, defused, is_odd, points_cell, table_text
+from classbook.table import Import, defused, is_odd, points_cell, shared, table_text
 
 FILE = "blackboard.csv"
 
@@ -21,12 +21,13 @@ def render(run: ClassRun) -> Import:
         name = student.lms.get("username", "") if known else student.id
         return "" if is_odd(name) else name
 
+    taken = shared(user(student) for student in run.students)
     rows = [["Username", defused(run.title)]]
     left_out = []
     for student in run.students:
         if student.points_final is None or student.is_open:
             continue
-        if user(student):
+        if user(student) and user(student) not in taken:
             rows.append([user(student), points_cell(student.points_final)])
         else:
             left_out.append(student)

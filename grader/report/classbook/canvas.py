@@ -3,15 +3,17 @@
 Rules of lib/gradebook_importer.rb in instructure/canvas-lms: the first header contains "Student",
 the second "ID", then SIS User ID and SIS Login ID, then Section, then the assignments.  A row is
 matched by ID, else by SIS User ID, else by SIS Login ID, else by name.  An ID is read as far as it
-is a number, and two students may share a name: so a row has an ID or an SIS id, or is left out.
+is a number, and two students may share a name: so a row has an ID or an SIS id, which no other
+student of the class has, or is left out.
 """
 
 from __future__ import annotations
 
 import re
+from operator import contains
 
 from classbook.roll import ClassRun, Student
-from classbook.table import Import, defused, is_odd, points_cell, table_text
+from classbook.table import Import, defused, is_odd, points_cell, shared, table_text
 
 FILE = "canvas.csv"
 # Canvas skips a column whose title contains one of these, and takes a number in parentheses at the
@@ -36,12 +38,13 @@ def _ids(student: Student) -> tuple[str, str, str]:
 def render(run: ClassRun) -> Import:
     heads = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title_for(run.title)]
     rows = [heads, ["    Points Possible", "", "", "", "", points_cell(run.points_max)]]
+    taken = [shared(column) for column in zip(*map(_ids, run.students), strict=True)]
     left_out = []
     for student in run.students:
         if student.points_final is None or student.is_open:
             continue
         ids = _ids(student)
-        if not any(ids):
+        if not any(ids) or any(map(contains, taken, ids)):
             left_out.append(student)
             continue
         name, section = defused(student.name or student.id), defused(student.section)

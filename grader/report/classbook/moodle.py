@@ -3,17 +3,24 @@
 Rules of grade/import/csv in moodle/moodle: the teacher says which column identifies users, and an
 unknown user ends the import.  A blank cell in that column is worse: Moodle keeps the user of the
 row before and stores the grade there.  So a column that identifies users is in the file only if
-no row has it blank.
+no row has it blank, and no two students of the class have the same text in it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from classbook.roll import ClassRun, Student
-from classbook.table import Import, defused, is_odd, points_cell, table_text
+from classbook.table import Import, defused, is_odd, points_cell, shared, table_text
 from language import _
 from words import points_of_text, word
 
 FILE = "moodle.csv"
+KEYS: dict[str, Callable[[Student], str]] = {
+    "username": lambda student: student.lms.get("username", ""),
+    "email": lambda student: student.mail,
+    "idnumber": lambda student: student.id,
+}
 POINTS_MAX = 100_000  # Moodle refuses more, unless the site allows unlimited grades
 
 
@@ -33,21 +40,17 @@ def feedback_text(student: Student, run: ClassRun) -> str:
 
 def render(run: ClassRun) -> Import:
     found = [item for item in run.students if item.points_final is not None and not item.is_open]
-    students = [item for item in found if item.id and not is_odd(item.id)]
-    keys = {
-        "username": [item.lms.get("username", "") for item in students],
-        "email": [item.mail for item in students],
-        "idnumber": [item.id for item in students],
-    }
-    whole = {
-        name: values
-        for name, values in keys.items()
-        if all(value and not is_odd(value) for value in values)
-    }
-    rows = [[*whole, "grade", "feedback"]]
-    for at, student in enumerate(students):
+    twins = shared(item.id for item in run.students)
+    students = [item for item in found if not (is_odd(item.id) or item.id in twins)]
+    keys = {}
+    for name, key in KEYS.items():
+        taken = shared(map(key, run.students)) | {""}
+        if not any(is_odd(key(item)) or key(item) in taken for item in students):
+            keys[name] = key
+    rows = [[*keys, "grade", "feedback"]]
+    for student in students:
         points = points_cell(student.points_final)
         feedback = defused(feedback_text(student, run))
-        rows.append([*(values[at] for values in whole.values()), points, feedback])
+        rows.append([*(key(student) for key in keys.values()), points, feedback])
     left_out = tuple(item for item in found if item not in students)
     return Import(FILE, table_text(rows) if students else "", len(students), left_out)

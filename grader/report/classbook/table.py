@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -37,6 +39,18 @@ def defused(text: str) -> str:
 def is_odd(text: str) -> bool:
     """Whether a cell cannot have the text as it is, as a platform must find an identity."""
     return defused(text) != text
+
+
+def _folded(text: str) -> str:
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def shared(identities: Iterable[str]) -> frozenset[str]:
+    """Those that several students have.  The databases of platforms may ignore case and accents."""
+    known = [text for text in identities if text]
+    seen = Counter(_folded(text) for text in known)
+    return frozenset(text for text in known if seen[_folded(text)] > 1)
 
 
 def points_cell(milli_points: int | None) -> str:
