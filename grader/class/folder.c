@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 
 #define FOLDER_MODE   0700
@@ -20,11 +21,15 @@
 
 // A folder that is not of an earlier run must be empty, so that a mistyped name mixes nothing.
 static enum status content_check(const char *out, struct error *err) {
+    static const char *const files[] = {"seed", "plan.json"};  // a seed may be removed by hand
     char path[PATH_BYTES_MAX];
     bool is_ours = false;
-    enum status status = path_make(path, err, "%s/seed", out);
-    if (!status) {
-        status = file_exists(path, &is_ours, err);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; !status && !is_ours && i < COUNT(files); i++) {
+        status = path_make(path, err, "%s/%s", out, files[i]);
+        if (!status) {
+            status = file_exists(path, &is_ours, err);
+        }
     }
     if (status || is_ours) {
         return status;

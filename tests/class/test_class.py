@@ -158,6 +158,23 @@ class Class(unittest.TestCase):
         again = rig.run(rig.command(self.course, out, "--forget=ben"))
         self.assertEqual(again.returncode, 2)
 
+    def test_student_who_left_the_class_is_removed_too(self) -> None:
+        out = self.copy_of_out("left")
+        job = out / "jobs" / rig.book(out)["ben"]["pseudonym"]
+        data = json.loads((out / "class.json").read_text())
+        data["students"] = [row for row in data["students"] if row["id"] != "ben"]
+        (out / "class.json").write_text(json.dumps(data))
+        done = rig.run(rig.command(self.course, out, "--forget=ben"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(job.exists())
+
+    def test_seed_may_be_removed(self) -> None:
+        out = self.copy_of_out("without-seed")
+        (out / "seed").unlink()
+        done = rig.run(self.words(out))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(rig.book(out)["anna"]["points"], 10000)
+
     def test_job_refuses_what_was_not_planned(self) -> None:
         out = self.copy_of_out("unplanned")
         pseudonym = rig.book(out)["anna"]["pseudonym"]

@@ -262,16 +262,28 @@ enum status class_book_end(const char *out, const struct class_plan *plan,
 
 // --- One student less ---------------------------------------------------------------------------
 
-static enum status files_forget(const char *out, const json_t *row, struct error *err) {
+static enum status files_forget(const char *out, const char *id, const char *job,
+                                struct error *err) {
     char path[PATH_BYTES_MAX];
-    enum status status = path_make(path, err, "%s/students/%s", out, class_json_text(row, "id"));
+    enum status status = path_make(path, err, "%s/students/%s", out, id);
     if (!status) {
         status = folder_remove(path, err);
     }
-    if (!status) {
-        status = path_make(path, err, "%s/jobs/%s", out, class_json_text(row, "pseudonym"));
+    return status ? status : folder_remove(job, err);
+}
+
+// The folder of a student's job, which is there even if the student has left the class since.
+static enum status job_find(const char *out, const char *id, char ret_path[PATH_BYTES_MAX],
+                            bool *ret_exists, struct error *err) {
+    struct class_seed seed;
+    char pseudonym[PSEUDONYM_BYTES];
+    enum status status = class_seed_open(out, &seed, err);
+    if (status) {
+        return status;
     }
-    return status ? status : folder_remove(path, err);
+    class_pseudonym(&seed, id, pseudonym);
+    status = path_make(ret_path, err, "%s/jobs/%s", out, pseudonym);
+    return status ? status : file_exists(ret_path, ret_exists, err);
 }
 
 enum status class_book_forget(const char *out, const char *id, struct error *err) {
@@ -280,6 +292,8 @@ enum status class_book_forget(const char *out, const char *id, struct error *err
     json_t *row = NULL;
     size_t i = 0;
     size_t found = SIZE_MAX;
+    char job[PATH_BYTES_MAX];
+    bool has_job = false;
     enum status status = book_path(out, path, err);
     if (!status) {
         status = class_json_read(path, BOOK_BYTES_MAX, BOOK_SCHEMA, &root, err);
@@ -291,15 +305,19 @@ enum status class_book_forget(const char *out, const char *id, struct error *err
     json_array_foreach(students, i, row) {
         found = strcmp(class_json_text(row, "id"), id) == 0 ? i : found;
     }
-    if (found == SIZE_MAX) {
-        json_decref(root);
-        return fail(err, STATUS_BAD_USAGE, "%s: there is no student '%.100s'", out, id);
+    status = job_find(out, id, job, &has_job, err);
+    if (!status && found == SIZE_MAX && !has_job) {
+        status = fail(err, STATUS_BAD_USAGE, "%s: there is no student '%.100s'", out, id);
     }
-    status = files_forget(out, json_array_get(students, found), err);
+    if (!status) {
+        status = files_forget(out, id, job, err);
+    }
     if (status) {
         json_decref(root);
         return status;
     }
-    (void)json_array_remove(students, found);
+    if (found != SIZE_MAX) {
+        (void)json_array_remove(students, found);
+    }
     return class_json_write(path, root, err);
 }
