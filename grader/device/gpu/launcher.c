@@ -17,6 +17,7 @@
 #include "device/gpu/timed.h"
 
 #define VISIBLE_VARIABLE "CUDA_VISIBLE_DEVICES"
+#define QUEUES_VARIABLE  "CUDA_DEVICE_MAX_CONNECTIONS"
 
 struct launcher {
     struct gpu_context context;
@@ -128,6 +129,14 @@ static enum status request_do(struct launcher *launcher, const struct request *r
     return gpu_timed_collect(&launcher->context, &launcher->timed, request, fd, answer, err);
 }
 
+// The driver opens a context with that many queues, one after the other for all processes of the
+// host.  One is enough, because nothing here runs at the same time.
+static enum status queues_limit(struct error *err) {
+    return setenv(QUEUES_VARIABLE, "1", 1) == 0
+               ? STATUS_OK
+               : fail_errno(err, STATUS_NO_MEMORY, "%s", QUEUES_VARIABLE);
+}
+
 // Hides all other GPUs from this process: the driver would open each of them, which takes time and
 // holds up the processes that use them.  *device is the number of the GPU, before and after.
 static enum status others_hide(int *device, struct error *err) {
@@ -178,6 +187,9 @@ enum status launcher_open(int argument_count, char *const *arguments,
     int number = (int)device;
     if (!status) {
         status = others_hide(&number, err);
+    }
+    if (!status) {
+        status = queues_limit(err);
     }
     if (!status) {
         status = gpu_context_open(&launcher->context, number, err);

@@ -447,12 +447,12 @@ START_TEST(arguments_are_checked) {
 }
 END_TEST
 
-START_TEST(only_its_own_gpu_is_visible) {
-    static char *const third[] = {"Makefile", "b", "2"};
+START_TEST(only_its_own_gpu_is_visible_and_by_one_queue) {
     struct launcher *other = NULL;
     ck_assert_int_eq(setenv("CUDA_VISIBLE_DEVICES", "7,GPU-x,0,3", 1), 0);
-    ck_assert_int_eq(launcher_open(3, third, &other, &err), STATUS_OK);
+    ck_assert_int_eq(launcher_open(3, (char *[]){"Makefile", "b", "2"}, &other, &err), STATUS_OK);
     ck_assert_str_eq(getenv("CUDA_VISIBLE_DEVICES"), "0");
+    ck_assert_str_eq(getenv("CUDA_DEVICE_MAX_CONNECTIONS"), "1");
     launcher_close(other);
 }
 END_TEST
@@ -494,7 +494,7 @@ int main(void) {
     tcase_add_test(tests, matrices_that_are_too_short_are_our_trouble);
     tcase_add_test(tests, what_is_reserved_is_not_taken_again);
     tcase_add_test(tests, arguments_are_checked);
-    tcase_add_test(tests, only_its_own_gpu_is_visible);
+    tcase_add_test(tests, only_its_own_gpu_is_visible_and_by_one_queue);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
