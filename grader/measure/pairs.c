@@ -246,25 +246,42 @@ static enum status attempt(struct measurement *measurement, double needed, struc
     return status;
 }
 
+// Whether the times of an attempt can be believed, and what follows from them.
+static bool believe(struct measurement *measurement) {
+    struct pairs_result *result = measurement->result;
+    result_fill(result);
+    const struct guarded guarded = {.student = result->student,
+                                    .reference = result->reference,
+                                    .count = result->pairs,
+                                    .least_ms = measurement->io->least_ms,
+                                    .calibrated_ms = result->calibrated_ms};
+    result->believed = guards_believe(&guarded, result->doubt);
+    return result->believed;
+}
+
+// Allows more attempts, if those before may have been disturbed by other graders.
+static enum status isolate(const struct pairs_io *io, int *attempts_max, struct error *err) {
+    bool alone = false;
+    enum status status = io->isolate ? io->isolate(io->context, &alone, err) : STATUS_OK;
+    *attempts_max += alone ? PAIRS_ALONE : 0;
+    return status;
+}
+
 enum status pairs_measure(const struct pairs_io *io, double needed, struct pairs_result *ret_result,
                           struct error *err) {
     struct pairs_result result = {.right = true};
     struct measurement measurement = {.io = io, .result = &result};
+    int attempts_max = PAIRS_ATTEMPTS;
     assert(io->launch && io->settle && isfinite(needed));
-    while (result.right && !result.believed && result.attempts < PAIRS_ATTEMPTS) {
+    while (result.right && !result.believed && result.attempts < attempts_max) {
         result.attempts++;
         enum status status = attempt(&measurement, needed, err);
+        if (!status && result.right && !believe(&measurement) &&
+            result.attempts == PAIRS_ATTEMPTS) {
+            status = isolate(io, &attempts_max, err);
+        }
         if (status) {
             return status;
-        }
-        if (result.right) {
-            result_fill(&result);
-            const struct guarded guarded = {.student = result.student,
-                                            .reference = result.reference,
-                                            .count = result.pairs,
-                                            .least_ms = io->least_ms,
-                                            .calibrated_ms = result.calibrated_ms};
-            result.believed = guards_believe(&guarded, result.doubt);
         }
     }
     *ret_result = result;

@@ -9,7 +9,8 @@
 #include "measure/guards.h"
 #include "measure/stats.h"
 
-#define PAIRS_ATTEMPTS 3  // runs before a measurement that is not believed is given up
+#define PAIRS_ATTEMPTS 3  // runs before a measurement that is not believed is given up …
+#define PAIRS_ALONE    2  // … and more of them without other programs on the GPU
 
 enum pairs_side { PAIRS_STUDENT, PAIRS_REFERENCE, PAIRS_SIDES };
 
@@ -37,6 +38,10 @@ struct pairs_io {
     // Waits until every output so far is verified.  *ret_right: whether the student's are right; a
     // wrong one of the reference is an error.
     enum status (*settle)(void *context, bool *ret_right, struct error *err);
+
+    // Keeps the GPU from other graders until the caller ends the measurement.  *ret_alone: false
+    // if there can be none, so that more attempts would be like those before.  NULL: the same.
+    enum status (*isolate)(void *context, bool *ret_alone, struct error *err);
 };
 
 // Whose pairs count.

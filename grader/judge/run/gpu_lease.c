@@ -232,7 +232,9 @@ void gpu_lease_give(struct gpu_lease *lease) {
     if (!lease) {
         return;
     }
-    gpu_lease_unlock(lease);
+    while (lease->locks > 0) {
+        gpu_lease_unlock(lease);
+    }
     if (lease->lock_fd >= 0) {
         (void)close(lease->lock_fd);
     }
@@ -254,9 +256,9 @@ enum status gpu_lease_lock(struct gpu_lease *lease, struct error *err) {
     if (!lease) {
         return STATUS_OK;
     }
-    assert(lease->lock_fd >= 0 && lease->locked_at_ns == 0);
-    enum status status = lock_wait(lease->lock_fd, err);
-    if (!status) {
+    assert(lease->lock_fd >= 0);
+    enum status status = lease->locks > 0 ? STATUS_OK : lock_wait(lease->lock_fd, err);
+    if (!status && lease->locks++ == 0) {
         lease->locked_at_ns = clock_ns();
         lease->use.waited_s += (double)(lease->locked_at_ns - begin_ns) / 1e9;
     }
@@ -264,9 +266,8 @@ enum status gpu_lease_lock(struct gpu_lease *lease, struct error *err) {
 }
 
 void gpu_lease_unlock(struct gpu_lease *lease) {
-    if (lease && lease->locked_at_ns != 0) {
+    if (lease && lease->locks > 0 && --lease->locks == 0) {
         (void)flock(lease->lock_fd, LOCK_UN);
         lease->use.locked_s += (double)(clock_ns() - lease->locked_at_ns) / 1e9;
-        lease->locked_at_ns = 0;
     }
 }

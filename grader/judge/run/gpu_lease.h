@@ -22,7 +22,8 @@ struct gpu_lease {
     int at;                                 // the GPU that is leased; the first while none is
     int lease_fd;                           // -1: no lease is held
     int lock_fd;                            // of the leased GPU
-    int64_t locked_at_ns;                   // when the lock was taken; 0: it is not held
+    int locks;                              // that were taken and not given back
+    int64_t locked_at_ns;                   // when the first of them was taken
     struct gpu_use use;                     // since the caller set it to 0
 };
 
@@ -41,7 +42,8 @@ void gpu_lease_give(struct gpu_lease *lease);
 // CUDA's number of the GPU to run on: the leased one, if the machine shares any.
 int gpu_lease_index(const struct judge_machine *machine);
 
-// Takes the lock of the leased GPU.  Errors  those of gpu_lease_take.
+// Takes the lock of the leased GPU.  Its holder may take it again; it is free when each is given
+// back.  Errors  those of gpu_lease_take.
 enum status gpu_lease_lock(struct gpu_lease *lease, struct error *err);
 void gpu_lease_unlock(struct gpu_lease *lease);
 

@@ -152,7 +152,8 @@ static enum status pairs_take(struct timing *timing, struct timed_size *timed,
                           .warm_up_ms = timing->warm ? 0 : WARM_UP_MS,
                           .hopeless = HOPELESS * asked->zero,
                           .launch = timed_size_launch,
-                          .settle = timed_size_settle};
+                          .settle = timed_size_settle,
+                          .isolate = timed_size_isolate};
     double least_ms = 0.0;
     bool right = true;
     enum status status = timed_size_init(timed, asked->size, 1, err);

@@ -131,7 +131,8 @@ static enum status pairs_take(const struct asking *asking, struct speed_result *
         .context = &timed,
         .least_ms = guard_least_ms(speed->size, gpu->multiprocessors, gpu->clock_khz),
         .launch = timed_size_launch,
-        .settle = timed_size_settle};
+        .settle = timed_size_settle,
+        .isolate = timed_size_isolate};
     struct pairs_result *pairs = calloc(1, sizeof *pairs);
     enum status status = pairs ? timed_size_init(&timed, speed->size, speed->launches, err)
                                : fail(err, STATUS_NO_MEMORY, "no memory for the times of a kernel");

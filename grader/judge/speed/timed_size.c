@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/pool.h"
+#include "judge/run/gpu_lease.h"
 #include "judge/speed/reference.h"
 
 #define READERS     4
@@ -67,6 +68,8 @@ enum status timed_size_init(struct timed_size *timed, struct size size, int batc
 }
 
 void timed_size_done(struct timed_size *timed) {
+    gpu_lease_unlock(timed->locked);
+    timed->locked = NULL;
     timed_check_free(timed->check);  // first: its threads read the outputs
     pool_close(timed->readers);
     for (int slot = 0; slot < TIMED_SLOTS; slot++) {
@@ -278,5 +281,14 @@ enum status timed_size_settle(void *context, bool *ret_right, struct error *err)
     if (!status) {
         *ret_right = !timed->wrong;
     }
+    return status;
+}
+
+enum status timed_size_isolate(void *context, bool *ret_alone, struct error *err) {
+    struct timed_size *timed = context;
+    struct gpu_lease *lease = run_worker_lease(timed->worker[PAIRS_STUDENT]->program);
+    enum status status = gpu_lease_lock(lease, err);
+    timed->locked = status ? NULL : lease;
+    *ret_alone = timed->locked != NULL;
     return status;
 }

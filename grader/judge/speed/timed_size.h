@@ -27,6 +27,7 @@ struct timed_size {
     bool wrong;    // a launch of the student's kernel is wrong, namely:
     struct planned_case wrong_case;
     struct run_outcome wrong_outcome;
+    struct gpu_lease *locked;  // until the end; NULL: for one launch at a time
 };
 
 // GFLOPS of a product that takes ms.
@@ -37,9 +38,10 @@ enum status timed_size_init(struct timed_size *timed, struct size size, int batc
                             struct error *err);
 void timed_size_done(struct timed_size *timed);
 
-// The two calls of struct pairs_io; context is a struct timed_size.
+// The calls of struct pairs_io; context is a struct timed_size.
 enum status timed_size_launch(void *context, enum pairs_side side, int pair,
                               struct pairs_sample *ret_sample, struct error *err);
 enum status timed_size_settle(void *context, bool *ret_right, struct error *err);
+enum status timed_size_isolate(void *context, bool *ret_alone, struct error *err);
 
 #endif

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -207,6 +208,20 @@ START_TEST(the_seconds_under_the_lock_are_counted) {
 }
 END_TEST
 
+START_TEST(a_lock_that_is_taken_twice_is_free_when_both_are_given_back) {
+    struct gpu_lease lease = lease_taken();
+    ck_assert_int_eq(gpu_lease_lock(&lease, NULL), STATUS_OK);
+    ck_assert_int_eq(gpu_lease_lock(&lease, NULL), STATUS_OK);
+    gpu_lease_unlock(&lease);
+    struct gpu_lease other = lease_taken();
+    ck_assert_int_ne(flock(other.lock_fd, LOCK_EX | LOCK_NB), 0);
+    gpu_lease_unlock(&lease);
+    ck_assert_int_eq(flock(other.lock_fd, LOCK_EX | LOCK_NB), 0);
+    gpu_lease_give(&other);
+    gpu_lease_give(&lease);
+}
+END_TEST
+
 // Each of several processes runs short launches with a little work between them.
 START_TEST(nobody_starves) {
     enum { PROCESSES = 6, LAUNCH_US = 2000, REST_US = 500 };
@@ -274,6 +289,7 @@ int main(void) {
     tcase_add_test(tests, a_gpu_of_another_model_is_not_used);
     tcase_add_test(tests, one_waits_for_the_lock_of_its_gpu_and_not_of_another);
     tcase_add_test(tests, the_seconds_under_the_lock_are_counted);
+    tcase_add_test(tests, a_lock_that_is_taken_twice_is_free_when_both_are_given_back);
     tcase_add_test(tests, nobody_starves);
     tcase_add_test(tests, any_user_may_lock_and_a_link_is_not_followed);
     suite_add_tcase(suite, tests);

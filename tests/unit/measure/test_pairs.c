@@ -19,7 +19,9 @@ struct machine {
     int late_wrong;    // the call whose output turns out to be wrong when all are verified
     int failing_call;  // the call that fails; -1: none
     int odd_until;     // before this call the student is impossibly fast
-    int calls, settled;
+    bool shared;       // with others, who can be kept away …
+    bool quiet_alone;  // … and make the noise of both sides
+    int calls, settled, isolated;
     enum pairs_side side[CALLS_MAX];
     int pair[CALLS_MAX];
 };
@@ -56,6 +58,17 @@ static enum status machine_settle(void *context, bool *ret_right, struct error *
     return STATUS_OK;
 }
 
+static enum status machine_isolate(void *context, bool *ret_alone, struct error *err) {
+    struct machine *machine = context;
+    (void)err;
+    machine->isolated++;
+    *ret_alone = machine->shared;
+    if (machine->quiet_alone) {
+        machine->both = 0.0;
+    }
+    return STATUS_OK;
+}
+
 static struct machine machine;
 static struct pairs_result result;
 static struct error err;
@@ -77,7 +90,8 @@ static enum status measure(double needed, double least_ms) {
                           .least_ms = least_ms,
                           .hopeless = hopeless,
                           .launch = machine_launch,
-                          .settle = machine_settle};
+                          .settle = machine_settle,
+                          .isolate = machine_isolate};
     return pairs_measure(&io, needed, &result, &err);
 }
 
@@ -286,6 +300,32 @@ START_TEST(noise_of_both_is_the_machines) {
 }
 END_TEST
 
+START_TEST(noise_that_others_make_is_gone_once_they_are_kept_away) {
+    machine.wobble = 0.25;
+    machine.both = 0.04;
+    machine.shared = true;
+    machine.quiet_alone = true;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert(result.believed);
+    ck_assert_int_eq(result.attempts, PAIRS_ATTEMPTS + 1);
+    ck_assert_int_eq(machine.isolated, 1);
+    for (int i = 0; i + 2 < machine.calls; i++) {  // no pair's inputs are used again
+        ck_assert_int_le(machine.pair[i], machine.pair[i + 1]);
+    }
+}
+END_TEST
+
+START_TEST(noise_that_stays_without_others_is_given_up) {
+    machine.wobble = 0.25;
+    machine.both = 0.04;
+    machine.shared = true;
+    ck_assert_int_eq(measure(0.9, 0.0), STATUS_OK);
+    ck_assert(!result.believed);
+    ck_assert_int_eq(result.attempts, PAIRS_ATTEMPTS + PAIRS_ALONE);
+    ck_assert_int_eq(machine.isolated, 1);
+}
+END_TEST
+
 START_TEST(a_hopeless_kernel_is_slow_after_three_pairs) {
     hopeless = 0.15;
     machine.student_ms = 1000.0;
@@ -337,6 +377,8 @@ int main(void) {
     tcase_add_test(tests, noise_parts_no_kinds);
     tcase_add_test(tests, noise_of_the_student_alone_is_its_result);
     tcase_add_test(tests, noise_of_both_is_the_machines);
+    tcase_add_test(tests, noise_that_others_make_is_gone_once_they_are_kept_away);
+    tcase_add_test(tests, noise_that_stays_without_others_is_given_up);
     tcase_add_test(tests, a_hopeless_kernel_is_slow_after_three_pairs);
     tcase_add_test(tests, a_slow_kernel_that_may_win_points_is_measured_in_full);
     suite_add_tcase(suite, tests);
