@@ -59,7 +59,7 @@ static void points_add(const struct judge_options *options, struct exercise_resu
 
 // Chooses the basis of speed, and makes room for its sizes.
 static enum status speed_measure(const struct judge_options *options,
-                                 struct exercise_result *result, const struct run_kernel *kernel,
+                                 struct exercise_result *result, struct run_kernel *kernel,
                                  struct error *err) {
     const struct exercise *exercise = result->exercise;
     struct speed_outcome *speed = &result->speed;
@@ -107,6 +107,7 @@ static enum status exercise_run(const struct judge_options *options, struct exer
         }
     }
     if (extras->sanitize && kernel->built[DEVICE_GPU]) {
+        run_worker_stop(&kernel->worker);
         status = sanitize_run(kernel, result, err);
         if (status) {
             return status;
@@ -129,6 +130,7 @@ static enum status exercise_judge(const struct judge_options *options,
     if (!status) {
         status = exercise_run(options, result, &kernel, err);
     }
+    run_worker_stop(&kernel.worker);
     gpu_lease_give(lease);
     if (lease) {
         result->gpu = lease->use;

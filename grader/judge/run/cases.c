@@ -52,24 +52,23 @@ static void picture_note(const struct wrong_tiles *wrong, struct wrong_tiles *be
     }
 }
 
-enum status run_cases(const struct judge_options *options, const struct run_program *program,
+enum status run_cases(const struct judge_options *options, struct run_worker *worker,
                       struct exercise_result *result, struct run_failure *failure,
                       struct error *err) {
     struct planned_case planned[CASES_MAX];
     struct run_outcome outcome;
-    struct run_worker worker;
+    enum device_kind device = worker->program->kind;
     enum status status = STATUS_OK;
-    int count = cases_plan(result->exercise, options->seed, options->only_size,
-                           cost_max_of(program->kind), planned);
-    run_worker_init(&worker, program);
+    int count = cases_plan(result->exercise, options->seed, options->only_size, cost_max_of(device),
+                           planned);
     for (int i = 0; i < count && !status; i++) {
-        status = run_case(&worker, &planned[i], flags_of(program->kind), &outcome, err);
+        status = run_case(worker, &planned[i], flags_of(device), &outcome, err);
         if (status) {
             break;
         }
-        run_case_add(&result->cases, &planned[i], program->kind, outcome.verdict);
-        run_findings_add(&result->findings, &outcome.findings, program->kind, planned[i].size);
-        failure_note(failure, program->kind, &planned[i], &outcome);
+        run_case_add(&result->cases, &planned[i], device, outcome.verdict);
+        run_findings_add(&result->findings, &outcome.findings, device, planned[i].size);
+        failure_note(failure, device, &planned[i], &outcome);
         result->blind |= outcome.blind;
         result->waits |= outcome.waits;
         picture_note(&outcome.wrong, &result->wrong);
@@ -81,7 +80,6 @@ enum status run_cases(const struct judge_options *options, const struct run_prog
             break;
         }
     }
-    run_worker_stop(&worker);
     return status;
 }
 

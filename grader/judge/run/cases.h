@@ -25,9 +25,9 @@ void run_case_add(struct case_list *cases, const struct planned_case *planned,
 void run_output_show(struct exercise_result *result, const struct planned_case *planned,
                      const struct run_outcome *outcome);
 
-// Runs the cases on the device of program; adds them and their findings to *result and keeps the
-// worst in *failure.
-enum status run_cases(const struct judge_options *options, const struct run_program *program,
+// Runs the cases in a worker, which the caller stops; adds them and their findings to *result and
+// keeps the worst in *failure.
+enum status run_cases(const struct judge_options *options, struct run_worker *worker,
                       struct exercise_result *result, struct run_failure *failure,
                       struct error *err);
 

@@ -25,6 +25,7 @@ void run_kernel_done(struct run_kernel *kernel) {
     judge_source_done(&kernel->source);
     free(kernel->prepared);
     kernel->prepared = NULL;
+    run_worker_stop(&kernel->worker);
     for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
         if (kernel->built[i]) {
             run_program_done(&kernel->program[i]);
@@ -186,7 +187,11 @@ static enum status run_devices(const struct judge_options *options, struct exerc
         // What the CPU device has found wrong is explained and cannot become right; a GPU, which
         // others may be using, is spared a kernel that hangs or brings its context down.
         if (kernel->built[i] && !failure.failed) {
-            status = run_cases(options, &kernel->program[i], result, &failure, err);
+            run_worker_init(&kernel->worker, &kernel->program[i]);
+            status = run_cases(options, &kernel->worker, result, &failure, err);
+        }
+        if (i != DEVICE_GPU || failure.failed) {
+            run_worker_stop(&kernel->worker);
         }
     }
     if (!status && failure.failed) {

@@ -2,8 +2,8 @@
 #ifndef JUDGE_RUN_RUN_H
 #define JUDGE_RUN_RUN_H
 
+#include "judge/run/worker.h"
 #include "judge/source/submitted.h"
-#include "judge/build/program.h"
 
 struct exercise_result;
 struct planned_case;
@@ -16,6 +16,7 @@ struct run_kernel {
     size_t prepared_bytes;
     bool built[DEVICE_KIND_COUNT];
     struct run_program program[DEVICE_KIND_COUNT];
+    struct run_worker worker;  // has run the cases on a GPU, and goes on with the timing
 };
 void run_kernel_done(struct run_kernel *kernel);
 

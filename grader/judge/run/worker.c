@@ -315,6 +315,16 @@ enum status run_worker_timed(struct run_worker *worker, const struct request *re
     return status;
 }
 
+enum status run_worker_renew(struct run_worker *worker, struct error *err) {
+    static const struct request request = {.kind = REQUEST_RESERVE,
+                                           .flags = REQUEST_RELOAD,
+                                           .size = {.m = 1, .n = 1, .k = 1},
+                                           .time_ms_max = CONTROL_MS};
+    const struct sending sending = {.request = &request};
+    struct run_reply reply = {.fate = FATE_ANSWERED};
+    return worker->box ? launch_once(worker, &sending, &reply, err) : STATUS_OK;
+}
+
 enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,
                                struct error *err) {
     static const struct request request = {

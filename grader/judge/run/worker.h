@@ -61,6 +61,10 @@ enum status run_worker_launch(struct run_worker *worker, const struct request *r
 enum status run_worker_timed(struct run_worker *worker, const struct request *request,
                              struct run_reply *ret_reply, struct error *err);
 
+// Lets a worker of a GPU go on with launches that have nothing to do with those before: loads its
+// module again and frees the matrices.  If no worker runs, or it fails, the next launch starts one.
+enum status run_worker_renew(struct run_worker *worker, struct error *err);
+
 // Runs the simplest kernel on the device in a worker of its own.  Errors: STATUS_SYSTEM where that
 // does not work either, so that what a worker of a student did says nothing about the kernel.
 enum status run_worker_control(const struct judge_machine *machine, enum device_kind kind,

@@ -27,7 +27,7 @@ struct timing {
     const struct judge_options *options;
     const struct run_kernel *kernel;  // the student's
     struct exercise_result *result;
-    struct run_worker worker[PAIRS_SIDES];
+    struct run_worker *worker[PAIRS_SIDES];
     bool warm;  // a size was just measured
 };
 
@@ -202,7 +202,7 @@ static enum status size_measure(struct timing *timing, int index, bool *ret_righ
     struct timed_size timed = {
         .seed = timing->options->seed,
         .exercise = result->exercise,
-        .worker = {&timing->worker[PAIRS_STUDENT], &timing->worker[PAIRS_REFERENCE]}};
+        .worker = {timing->worker[PAIRS_STUDENT], timing->worker[PAIRS_REFERENCE]}};
     struct pairs_result *pairs = calloc(1, sizeof *pairs);
     char size[SIZE_TEXT_MAX];
     size_format(asked->size, size);
@@ -247,9 +247,13 @@ static enum status sizes_measure(struct timing *timing, struct error *err) {
 }
 
 enum status speed_timed(const struct judge_options *options, struct exercise_result *result,
-                        const struct run_kernel *kernel, struct error *err) {
+                        struct run_kernel *kernel, struct error *err) {
     struct run_program reference;
-    struct timing timing = {.options = options, .kernel = kernel, .result = result};
+    struct run_worker beside;
+    struct timing timing = {.options = options,
+                            .kernel = kernel,
+                            .result = result,
+                            .worker = {&kernel->worker, &beside}};
     const struct run_program *programs[PAIRS_SIDES] = {&kernel->program[DEVICE_GPU], &reference};
     enum status status =
         speed_reference_build(options, DEVICE_GPU, result->exercise, &reference, err);
@@ -261,14 +265,16 @@ enum status speed_timed(const struct judge_options *options, struct exercise_res
         run_program_done(&reference);
         return STATUS_OK;
     }
-    run_worker_init(&timing.worker[PAIRS_STUDENT], programs[PAIRS_STUDENT]);
-    run_worker_init(&timing.worker[PAIRS_REFERENCE], programs[PAIRS_REFERENCE]);
+    run_worker_init(&beside, &reference);
     status = timed_inputs_build(&options->machine, programs, PAIRS_SIDES, err);
+    if (!status) {
+        status = run_worker_renew(&kernel->worker, err);
+    }
     if (!status) {
         status = sizes_measure(&timing, err);
     }
-    run_worker_stop(&timing.worker[PAIRS_STUDENT]);
-    run_worker_stop(&timing.worker[PAIRS_REFERENCE]);
+    run_worker_stop(&kernel->worker);
+    run_worker_stop(&beside);
     run_program_done(&reference);
     return status;
 }

@@ -19,7 +19,7 @@
 struct asking {
     const struct judge_options *options;
     const struct run_kernel *kernel;
-    struct run_worker *worker;
+    struct run_worker *const *worker;
     struct exercise_result *result;
 };
 
@@ -34,7 +34,7 @@ static struct timed_size timed_of(const struct asking *asking) {
     return (struct timed_size){
         .seed = asking->options->seed,
         .exercise = asking->result->exercise,
-        .worker = {&asking->worker[PAIRS_STUDENT], &asking->worker[PAIRS_REFERENCE]},
+        .worker = {asking->worker[PAIRS_STUDENT], asking->worker[PAIRS_REFERENCE]},
         .by = TIMED_BY_CUBLAS};
 }
 
@@ -171,7 +171,7 @@ static void note_make(struct cublas_table *table, const struct speed_result *spe
 }
 
 enum status speed_cublas(const struct judge_options *options, const struct run_kernel *kernel,
-                         struct run_worker worker[], struct exercise_result *result,
+                         struct run_worker *const worker[], struct exercise_result *result,
                          struct error *err) {
     const struct asking asking = {options, kernel, worker, result};
     struct cublas_table *table = options->extras.cublas;

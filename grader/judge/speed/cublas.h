@@ -35,7 +35,7 @@ void cublas_version_format(uint32_t version, char text[CUBLAS_VERSION_MAX]);
 // Returns  STATUS_OK even if there is no cuBLAS or it fails: result->speed.cublas_note says so.
 // Errors   those of explaining a wrong output of the student's kernel, if one turns up here.
 enum status speed_cublas(const struct judge_options *options, const struct run_kernel *kernel,
-                         struct run_worker worker[], struct exercise_result *result,
+                         struct run_worker *const worker[], struct exercise_result *result,
                          struct error *err);
 
 #endif

@@ -11,10 +11,10 @@ struct exercise_result;
 // and speed is not measured any further.
 //
 // *result must have a verdict of pass, and kernel the programs that were judged: speed_timed needs
-// one for the GPU, the others one for the CPU device.
+// one for the GPU, the others one for the CPU device.  speed_timed stops the worker.
 // Errors   STATUS_BAD_DATA: the reference is missing, does not build or is not right.  Else ours.
 enum status speed_timed(const struct judge_options *options, struct exercise_result *result,
-                        const struct run_kernel *kernel, struct error *err);
+                        struct run_kernel *kernel, struct error *err);
 enum status speed_counted(const struct judge_options *options, struct exercise_result *result,
                           const struct run_kernel *kernel, struct error *err);
 
