@@ -32,6 +32,7 @@
 #define ROOM_BYTES  (16u << 20)  // more than a small package needs
 #define NOTES_MAX   50
 #define TREE_DEPTH  32  // folders in one another
+#define TWIN        N_("the package has another file with this name")
 #define NO_NAME     N_("the package has a file without a readable name")
 #define NO_PACKAGE  N_("not a package: neither zip nor tar (.tar.gz, .tar.xz)")
 
@@ -156,7 +157,7 @@ static enum unpack_end file_take(struct unpack *unpack, const char *path) {
     const char *name = last_name(path);
     int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     if (fd < 0 && errno == EEXIST) {
-        refuse(path, N_("the package has another file with this name"));
+        refuse(path, TWIN);
         return REFUSED;
     }
     if (fd < 0) {
@@ -185,7 +186,7 @@ static enum unpack_end make_failed(struct unpack *unpack, const char *path) {
         return leave(unpack, path, N_("its name is too long or cannot be a file's name here"));
     }
     if (errno == EEXIST || errno == ENOTDIR || errno == EISDIR || errno == ELOOP) {
-        return leave(unpack, path, N_("the package has another file with this name"));
+        return leave(unpack, path, TWIN);
     }
     refuse(path, strerror(errno));
     return TROUBLE;
@@ -245,6 +246,10 @@ static enum unpack_end path_take(struct unpack *unpack, const char *entry, bool 
         return end;
     }
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (fd < 0 && errno == EEXIST && wanted_bytes(last_name(path)) > 0) {
+        refuse(path, TWIN);  // "tar -r" appends the newer one, and zip programs differ
+        return REFUSED;
+    }
     if (fd < 0) {
         return make_failed(unpack, path);
     }

@@ -275,6 +275,11 @@ START_TEST(package_of_packages) {
     tar_entry(tar, "naive.cu", "older", '0');
     tar_entry(tar, "tiled.cu", "t", '0');
     ck_assert_int_eq(fclose(tar), 0);
+    put("in/fay.tar", "");
+    tar = fopen(inside("in/fay.tar"), "w");
+    tar_entry(tar, "naive.cu", "old", '0');
+    tar_entry(tar, "naive.cu", "new", '0');
+    ck_assert_int_eq(fclose(tar), 0);
     put("in/eva.tar", "");
     put("in/eva/naive.cu", "e");
     read_class("in", NULL, LAYOUT_AUTO);
@@ -286,7 +291,8 @@ START_TEST(package_of_packages) {
         "carl: broken (carl.zip: not a package: neither zip nor tar (.tar.gz, .tar.xz))\n"
         "dora: ready naive.cu=d tiled.cu=t\n"
         "eva: broken ('eva' and 'eva.tar' are both of this student, and nothing says which is "
-        "newer: remove one) tries=2 late=0 received=-1\n");
+        "newer: remove one) tries=2 late=0 received=-1\n"
+        "fay: broken (fay.tar: 'naive.cu': the package has another file with this name)\n");
     tar = fopen(inside("outer"), "w");
     tar_entry(tar, "class/anna/hw1/naive.cu", "a", '0');
     tar_entry(tar, "class/bob/essay.pdf", "of which only the name is kept", '0');
