@@ -212,7 +212,8 @@ static enum status run_again(struct run_worker *worker, const struct planned_cas
         struct run_outcome other;
         way.order = orders[i];
         status = run_way(worker, planned, way, &other, err);
-        outcome->waits |= !status && other.verdict == VERDICT_TIME_LIMIT;
+        outcome->waits |=
+            !status && other.verdict == VERDICT_TIME_LIMIT && !run_outcome_may_end(&other);
         if (!status && other.verdict != VERDICT_PASS && !other.stop) {
             run_outcome_of_order(&other, way.order == ORDER_REVERSE);
             *outcome = other;
