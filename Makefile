@@ -42,7 +42,8 @@ CFLAGS := -std=c11 -g $(if $(SAN),-O1,-O2) $(WARNINGS) -fstack-protector-strong 
 LDFLAGS := -pie -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
-EMU_CFLAGS := -std=c11 -g -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
+# Each build of a kernel reads and hashes it, so it has no debug information.
+EMU_CFLAGS := -std=c11 -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
 
 # --- Sources, found by listing -------------------------------------------------------------------
 # The C files of folders of grader/, and of folders in them.
