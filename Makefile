@@ -29,7 +29,7 @@ endif
 
 # --- Variants ------------------------------------------------------------------------------------
 # SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
-# folder, at -O1, because building costs more than running.  WERROR=1: a compiler warning is an error.
+# folder, at -Og and with lines alone, because building costs more than running.  WERROR=1: a compiler warning is an error.
 SAN ?=
 WERROR ?=
 comma := ,
@@ -38,7 +38,7 @@ OBJ := $(BUILD)/obj
 
 CPPFLAGS := -D_GNU_SOURCE -Igrader
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit $(if $(WERROR),-Werror)
-CFLAGS := -std=c11 -g $(if $(SAN),-O1,-O2) $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+CFLAGS := -std=c11 $(if $(SAN),-g1 -Og,-g -O2) $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 LDFLAGS := -pie -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
