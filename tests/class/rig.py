@@ -151,6 +151,10 @@ def run_killed(
         if kills == 0:
             break
     done = run(words, **more)
+    patience = time.monotonic() + 10  # a part of the killed run may still be about to end
+    while "another class run works here" in done.stderr and time.monotonic() < patience:
+        time.sleep(0.1)
+        done = run(words, **more)
     if done.returncode != 0:
         raise AssertionError(f"exit code {done.returncode}: {done.stdout}{done.stderr}")
     return hit

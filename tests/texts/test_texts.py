@@ -19,8 +19,10 @@ sys.path.insert(0, str(ROOT / "grader/tools"))
 
 import texts  # noqa: E402
 
-# Texts that a person reads; everything else in a result must be the same in every language.
+# Texts that a person reads, and times; everything else in a result is the same in every language.
 TEXTS = {
+    "graded_at",
+    "seconds",
     "language",
     "verdict_title",
     "metric_text",
