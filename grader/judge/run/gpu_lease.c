@@ -76,7 +76,7 @@ static enum status file_open(const struct gpu *gpu, const char *what, int *ret_f
     return STATUS_OK;
 }
 
-// *ret_had: whether nobody else has it.
+// *ret_had: true if the lock is ours now.
 static enum status lock_try(int fd, bool *ret_had, struct error *err) {
     *ret_had = flock(fd, LOCK_EX | LOCK_NB) == 0;
     return *ret_had || errno == EWOULDBLOCK || errno == EINTR

@@ -36,15 +36,15 @@ static enum status work_count(struct seed seed, const struct exercise *exercise,
     return status ? status : run_lines_locate(program, &ret_outcome->counts.lines, err);
 }
 
-// Counts a student's kernel.  If the clock stops it, which also runs for counter and checkers, the
-// kernel gets its time anew and runs without them: *ret_open is true if it passes so, else that
-// launch is the outcome.
+// Counts a student's kernel.  The clock also runs for counter and checkers; so if it stops the
+// kernel, a second launch without them gets the whole time again.  If that one passes, *ret_open is
+// true; otherwise it is the outcome.
 static enum status student_count(const struct judge_options *options,
                                  const struct exercise *exercise, const struct run_program *program,
                                  struct size size, struct planned_case *planned,
                                  struct run_outcome *ret_outcome, bool *ret_open,
                                  struct error *err) {
-    struct judge_patience anew;
+    struct judge_patience renewed;
     struct run_program again = *program;
     enum status status = work_count(options->seed, exercise, program, size, STUDENT_FLAGS, planned,
                                     ret_outcome, err);
@@ -53,13 +53,13 @@ static enum status student_count(const struct judge_options *options,
         return status;
     }
     if (program->patience) {
-        anew = *program->patience;
-        run_patience_kernel(&anew);
-        again.patience = &anew;
+        renewed = *program->patience;
+        run_patience_kernel(&renewed);
+        again.patience = &renewed;
     }
     status = work_count(options->seed, exercise, &again, size, 0, planned, ret_outcome, err);
     if (program->patience) {
-        run_patience_spend(program->patience, DEVICE_EMU, anew.kernel_ms[DEVICE_EMU]);
+        run_patience_spend(program->patience, DEVICE_EMU, renewed.kernel_ms[DEVICE_EMU]);
     }
     *ret_open = !status && ret_outcome->verdict == VERDICT_PASS;
     return status;
