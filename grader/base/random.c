@@ -39,6 +39,10 @@ enum status seed_parse(const char *text, struct seed *ret_seed, struct error *er
     return STATUS_OK;
 }
 
+struct seed seed_shared(struct seed seed) {
+    return (struct seed){{seed.word[0] >> 56, 1}};
+}
+
 void seed_format(struct seed seed, char text[SEED_TEXT_BYTES]) {
     (void)snprintf(text, SEED_TEXT_BYTES, "%016" PRIx64 "%016" PRIx64, seed.word[0], seed.word[1]);
 }

@@ -106,9 +106,12 @@ void class_pseudonym(const struct class_seed *seed, const char *id,
 
 struct seed class_submission_seed(const struct class_seed *seed, const char *id,
                                   const char *submission) {
+    unsigned char shared[SHA256_DIGEST_LENGTH];
     unsigned char digest[SHA256_DIGEST_LENGTH];
     struct seed drawn = {{0, 0}};
+    hmac(seed, (const char *const[]){"shared"}, 1, shared);
     hmac(seed, (const char *const[]){"seed", id, submission}, 3, digest);
+    digest[0] = shared[0];
     for (int i = 0; i < 16; i++) {
         drawn.word[i / 8] = drawn.word[i / 8] << 8 | digest[i];
     }

@@ -2,7 +2,8 @@
 //
 // A returned result tells a student nothing about the next one: its seed is a function of the class
 // seed, the student and the bytes that were handed in.  So results do not depend on the order or
-// the number of jobs, or on the machine.
+// the number of jobs, or on the machine.  Only the shared part of a seed (base/random.h) is that of
+// the class.
 #ifndef CLASS_SEED_H
 #define CLASS_SEED_H
 
@@ -23,7 +24,8 @@ enum status class_seed_open(const char *out, struct class_seed *ret_seed, struct
 void class_pseudonym(const struct class_seed *seed, const char *id,
                      char ret_pseudonym[PSEUDONYM_BYTES]);
 
-// The first 16 bytes of HMAC-SHA256(seed, "seed\0" id "\0" submission).
+// The first byte of HMAC-SHA256(seed, "shared"), then bytes 1 to 15 of
+// HMAC-SHA256(seed, "seed\0" id "\0" submission).
 //
 // Units    `submission` is a hash in hexadecimal.
 struct seed class_submission_seed(const struct class_seed *seed, const char *id,

@@ -130,7 +130,7 @@ struct exercise_speed counted_drawn(const struct exercise *exercise, struct seed
     struct exercise_speed drawn = exercise->counted[0];
     counted_drawn_sizes(exercise, sizes);
     (void)snprintf(label, sizeof label, "%s/counted", exercise->name);
-    drawn.size = sizes[random_key_make(seed, label).word[0] % COUNTED_DRAWN_SIZES];
+    drawn.size = sizes[random_key_make(seed_shared(seed), label).word[0] % COUNTED_DRAWN_SIZES];
     return drawn;
 }
 

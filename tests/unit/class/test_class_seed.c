@@ -24,7 +24,25 @@ START_TEST(draws_are_hmac_sha256) {
     class_pseudonym(&seed, "anna", pseudonym);
     ck_assert_str_eq(pseudonym, "c8745dab7aa1c9eb");
     seed_format(class_submission_seed(&seed, "anna", submission), text);
-    ck_assert_str_eq(text, "e10c90157d20ac31dbc8e08c693033e7");
+    ck_assert_str_eq(text, "580c90157d20ac31dbc8e08c693033e7");
+}
+END_TEST
+
+START_TEST(students_share_what_decides_about_points) {
+    struct class_seed seed = {{1, 2, 3}};
+    struct seed anna = class_submission_seed(&seed, "anna", "ab");
+    struct seed ben = class_submission_seed(&seed, "ben", "cd");
+    struct seed anna_shared = seed_shared(anna);
+    struct seed ben_shared = seed_shared(ben);
+    ck_assert_mem_eq(&anna_shared, &ben_shared, sizeof anna_shared);
+    ck_assert_mem_ne(&anna, &ben, sizeof anna);
+    int others = 0;
+    for (unsigned char i = 0; i < 20; i++) {  // another class may draw something else
+        struct class_seed other = {{i}};
+        struct seed drawn = seed_shared(class_submission_seed(&other, "anna", "ab"));
+        others += memcmp(&drawn, &anna_shared, sizeof drawn) != 0;
+    }
+    ck_assert_int_gt(others, 10);
 }
 END_TEST
 
@@ -91,6 +109,7 @@ int main(void) {
     Suite *suite = suite_create("class_seed");
     TCase *tests = tcase_create("class_seed");
     tcase_add_test(tests, draws_are_hmac_sha256);
+    tcase_add_test(tests, students_share_what_decides_about_points);
     tcase_add_test(tests, seed_is_drawn_once_and_private);
     tcase_add_test(tests, folder_has_one_run_at_a_time);
     tcase_add_test(tests, folder_of_other_files_is_refused);
