@@ -88,6 +88,24 @@ class Hostile(unittest.TestCase):
         self.assertTrue(rows["zek"]["late_mark"])
         self.assertEqual(rows["$(touch canary)"]["tries"], 2)
 
+    def test_wrong_name_is_no_zero(self) -> None:
+        files = {"anna/sum (1).cu": self.right, "ben/Sum_final.cu": self.right}
+        for name, data in files.items():
+            path = self.folder / "submissions" / name
+            path.parent.mkdir(parents=True)
+            path.write_bytes(data)
+        out = self.folder / "out"
+        done = rig.run(
+            rig.command(self.course, out, f"--submissions={self.folder / 'submissions'}")
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = rig.book(out)
+        self.assertEqual((rows["anna"]["state"], rows["anna"]["points"]), ("graded", 10000))
+        self.assertEqual((rows["ben"]["state"], rows["ben"]["points"]), ("empty", None))
+        said = " ".join(done.stdout.split())
+        self.assertIn("anna: 'sum (1).cu' counts as sum.cu", said)
+        self.assertIn("there is 'Sum_final.cu': rename it", said)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -158,13 +158,15 @@ class ClassPage(InFolder):
         kernel["findings"][0] |= {"line": 7, "other_line": 9, "message": "line 2 of s1234 races."}
         lms = {"canvas_id": "998877", "username": "annaek"}
         words = {"name": "Anna Ek", "mail": "anna@example.org", "section": "B-7"}
+        words["warning"] = "'ek-1.cu' counts as tiled.cu"
         one = self.graded("s1234", kernel, lms=lms, source="ek_998877_1_tiled.cu", **words)
         other = student("s99", state="failed", name="Bo", note="s99: no memory", source="bo.zip")
         unmatched = [{"source": "s555.zip", "why": "s555 is not in the roster"}]
         write_class(self.folder, [one, other], unmatched=unmatched)
-        self.assertTrue("Anna Ek" in self.page())
+        self.assertTrue("Anna Ek" in self.page() and "ek-1.cu" in self.page())
         text = self.page(anonymous=True)
         hidden = ["s1234", "s99", "s555", "anna@", "998877", "B-7", "bo.zip", "ek =", "2026-11"]
+        hidden.append("ek-1.cu")
         self.assertEqual([word for word in hidden if word.casefold() in text.casefold()], [])
         self.assertTrue("As[ty][tx]" in text and one["pseudonym"][:8] in text)
         self.assertEqual(Page(text).with_tag("a")[-1]["href"], "#run")

@@ -111,6 +111,9 @@ static inline void read_class(const char *name, const char *roster, enum class_l
         if (student->note) {
             say(" (%s)", student->note);
         }
+        if (student->warning) {
+            say(" !%s", student->warning);
+        }
         if (student->tries > 1 || student->late_mark || student->received != MOMENT_NONE) {
             say(" tries=%d late=%d received=%lld", student->tries, student->late_mark,
                 student->received == MOMENT_NONE ? -1 : (long long)student->received);

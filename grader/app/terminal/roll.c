@@ -116,15 +116,16 @@ static void student_name(const json_t *row, char text[LINE_BYTES]) {
     terminal_clean(class_json_text(row, "id"), text, LINE_BYTES);
 }
 
-// Students of a state, each with a reason.
+// Students of a state, each with a text of its row: "note" or "warning".
 static void reasons_print(const struct terminal *terminal, const json_t *students,
-                          const char *state) {
+                          const char *state, const char *key) {
     const json_t *row = NULL;
     size_t i = 0;
     int named = 0;
     json_array_foreach(students, i, row) {
         char name[LINE_BYTES];
-        if (strcmp(class_json_text(row, "state"), state) != 0) {
+        const char *text = class_json_text(row, key);
+        if (strcmp(class_json_text(row, "state"), state) != 0 || text[0] == '\0') {
             continue;
         }
         if (++named > NAMED_MAX) {
@@ -132,7 +133,7 @@ static void reasons_print(const struct terminal *terminal, const json_t *student
         }
         student_name(row, name);
         (void)fprintf(terminal->out, "    %s: ", name);
-        terminal_hang(terminal, 6, class_json_text(row, "note"));
+        terminal_hang(terminal, 6, text);
     }
     if (named > NAMED_MAX) {
         (void)fprintf(terminal->out, _("    and %d more\n"), named - NAMED_MAX);
@@ -198,7 +199,7 @@ void roll_summary(const json_t *book, const struct class_counts *counts, bool na
         int count;
         bool reasons;
     } rows[] = {
-        {"graded", _("graded"), "", counts->graded, false},
+        {"graded", _("graded"), "", counts->graded, true},
         {"waiting", _("waiting"), _("not graded yet"), counts->waiting, false},
         {"failed", _("failed"), _("the grader could not do its work; no grade"), counts->failed,
          true},
@@ -213,7 +214,7 @@ void roll_summary(const json_t *book, const struct class_counts *counts, bool na
         }
         count_print(&terminal, rows[i].label, rows[i].count, rows[i].what);
         if (names && rows[i].reasons) {
-            reasons_print(&terminal, students, rows[i].state);
+            reasons_print(&terminal, students, rows[i].state, i == 0 ? "warning" : "note");
         } else if (names && i > 1) {
             names_print(&terminal, students, rows[i].state);
         }

@@ -262,6 +262,7 @@ static void student_done(struct class_student *student) {
     person_done(&student->person);
     free(student->source);
     free(student->note);
+    free(student->warning);
 }
 
 void class_list_free(struct class_list *list) {
@@ -287,18 +288,25 @@ static void found_say(struct sources *sources, struct class_student *student,
                       const struct kernels *kernels) {
     char names[ERROR_TEXT_MAX] = "";
     size_t used = 0;
-    for (int i = 0; i < kernels->found_count && i < KERNEL_FOUND_MAX; i++) {
+    const struct found_files *others = &kernels->others;
+    for (int i = 0; i < others->count && i < KERNEL_FOUND_MAX; i++) {
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%.100s", i > 0 ? ", " : "",
-                                 kernels->found[i]);
+                                 others->path[i]);
     }
-    if (kernels->found_count == 0) {
+    if (kernels->odd.count > 0) {
+        kernels_odd_write(kernels, names, sizeof names);
+        text_add(sources, &student->note,
+                 "no kernel file of this course has its right name (such as %s.cu), but there is "
+                 "%s: rename it, or have it handed in again, and run the same command",
+                 kernels->course->exercises[0].name, names);
+    } else if (others->count == 0) {
         text_add(sources, &student->note, "nothing is in it");
-    } else if (kernels->found_count <= KERNEL_FOUND_MAX) {
+    } else if (others->count <= KERNEL_FOUND_MAX) {
         text_add(sources, &student->note, "it has no kernel file of this course, but %s", names);
     } else {
         text_add(sources, &student->note,
                  "it has no kernel file of this course, but %s and %d other files", names,
-                 kernels->found_count - KERNEL_FOUND_MAX);
+                 others->count - KERNEL_FOUND_MAX);
     }
 }
 
@@ -316,10 +324,37 @@ static void left_out_say(struct sources *sources, struct class_student *student,
              first, more);
 }
 
+// What a teacher has to see before the points go anywhere: a name decided about them.
+static void names_warn(struct sources *sources, struct class_student *student,
+                       const struct kernels *kernels) {
+    char odd[ERROR_TEXT_MAX];
+    char missing[ERROR_TEXT_MAX] = "";
+    size_t used = 0;
+    for (int i = 0; i < kernels->course->exercise_count; i++) {
+        const struct kernel_file *file = &kernels->wanted[i];
+        if (!file->name && used < sizeof missing) {
+            used += (size_t)snprintf(missing + used, sizeof missing - used, "%s%s.cu",
+                                     used > 0 ? ", " : "", kernels->course->exercises[i].name);
+        } else if (file->copied && file->older) {
+            text_add(sources, &student->warning, "'%s' counts as %s, and not '%s'", file->path,
+                     file->name, file->older);
+        } else if (file->copied) {
+            text_add(sources, &student->warning, "'%s' counts as %s", file->path, file->name);
+        }
+    }
+    kernels_odd_write(kernels, odd, sizeof odd);
+    if (odd[0] != '\0') {
+        text_add(sources, &student->warning,
+                 "no points for %s, which is missing; if %s is meant, rename it, or have it handed "
+                 "in again, and run the same command",
+                 missing, odd);
+    }
+}
+
 // What is to be said of the files that were found, and whether they can be judged.
 static void kernels_state(struct sources *sources, struct class_student *student,
                           const struct kernels *kernels) {
-    bool any = kernels->near_count > 0;
+    bool any = false;
     for (int i = 0; i < kernels->course->exercise_count; i++) {
         const struct kernel_file *file = &kernels->wanted[i];
         any = any || file->name;
@@ -333,7 +368,9 @@ static void kernels_state(struct sources *sources, struct class_student *student
         }
     }
     student->state = any ? CLASS_READY : CLASS_EMPTY;
-    if (!any) {
+    if (any) {
+        names_warn(sources, student, kernels);
+    } else {
         found_say(sources, student, kernels);
     }
     if (kernels->left_out && kernels->left_out[0] != '\0') {

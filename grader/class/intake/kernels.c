@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/translate.h"
 #include "base/utf8.h"
+#include "class/intake/names.h"
 #include "judge/source/package.h"
 #include "judge/source/submitted.h"
 
@@ -23,6 +25,9 @@
 #define RANK_PACKAGE 1000
 #define RANK_LINK    100000
 #define NOWHERE      "nowhere"
+
+// A CUDA file that is deeper belongs to a copy of the course, unless its name says otherwise.
+#define ODD_DEPTH_MAX 1
 
 struct search {
     const struct kernels_place *place;
@@ -43,6 +48,7 @@ static void file_done(struct kernel_file *file) {
     free(file->name);
     free(file->path);
     free(file->twin);
+    free(file->older);
     free(file->text);
     *file = (struct kernel_file){0};
 }
@@ -66,7 +72,8 @@ static bool is_equal(const struct kernel_file *a, const struct kernel_file *b) {
 // Keeps the one of the two that counts in *kept, and frees the other.
 static void file_choose(struct kernel_file *kept, struct kernel_file *file) {
     int before = kept->name ? counts_before(file, kept) : 1;
-    if (before == 0 && !is_equal(file, kept) && !kept->twin) {
+    bool differ = kept->name && !is_equal(file, kept);
+    if (before == 0 && differ && !kept->twin) {
         kept->twin = file->path;
         file->path = NULL;
     }
@@ -75,14 +82,23 @@ static void file_choose(struct kernel_file *kept, struct kernel_file *file) {
         *kept = *file;
         *file = swapped;
     }
+    if (!differ && file->name) {
+        kept->copied = kept->copied && file->copied;
+    }
+    if (before != 0 && differ && kept->rank == file->rank && !kept->older) {
+        kept->older = file->path;
+        kept->copied = kept->copied || file->copied;
+        file->path = NULL;
+    }
     file_done(file);
 }
 
 static enum status file_read_into(const struct search *search, int folder, const char *entry,
-                                  const char *path, const char *name, bool link,
+                                  const char *path, const char *name, int copy, bool link,
                                   struct kernel_file *ret_file) {
     struct kernel_file file = {.rank = search->rank + (link ? RANK_LINK : 0),
-                               .version = search->item->version,
+                               .version = copy > 0 ? copy : search->item->version,
+                               .copied = copy > 0,
                                .upload = search->item->upload};
     enum status status = link ? STATUS_OK
                               : entry_read(folder, entry, SOURCE_BYTES_MAX + 1, &file.text,
@@ -123,18 +139,39 @@ static bool is_plain(const char *name) {
 }
 
 // Another file: people learn of the first ones.
-static enum status found_note(const struct search *search, const char *path) {
-    struct kernels *kernels = search->kernels;
-    if (kernels->found_count < KERNEL_FOUND_MAX) {
+static enum status found_note(const struct search *search, struct found_files *found,
+                              const char *path) {
+    if (found->count < KERNEL_FOUND_MAX) {
         char *copy = strdup(path);
         if (!copy) {
             return memory_fail(search);
         }
         text_clean(copy);
-        kernels->found[kernels->found_count] = copy;
+        found->path[found->count] = copy;
     }
-    kernels->found_count++;
+    found->count++;
     return STATUS_OK;
+}
+
+static void found_done(struct found_files *found) {
+    for (int i = 0; i < found->count && i < KERNEL_FOUND_MAX; i++) {
+        free(found->path[i]);
+    }
+    found->count = 0;
+}
+
+// The exercise that another name is meant for, by what is in it; -1: of none.
+static int exercise_meant(const struct course *course, const char *name) {
+    int exercise = exercise_find(course, name, true);
+    for (int i = 0; exercise < 0 && i < course->exercise_count; i++) {
+        exercise = strcasestr(name, course->exercises[i].name) ? i : -1;
+    }
+    return exercise;
+}
+
+static bool is_cuda(const char *name) {
+    size_t length = strlen(name);
+    return length > 3 && strcasecmp(name + length - 3, ".cu") == 0;
 }
 
 // A file or link with that name; `depth` folders are above it, the last of them `parent`.
@@ -142,15 +179,28 @@ static enum status file_look(struct search *search, int folder, const char *entr
                              const char *name, bool link, int depth, const char *parent) {
     struct kernels *kernels = search->kernels;
     struct kernel_file file;
+    char plain[NAME_PART_BYTES];
+    int copy = 0;
     int exercise = exercise_find(kernels->course, name, false);
-    bool near = exercise < 0 && !link && is_plain(name) && kernels->near_count < KERNEL_NEAR_MAX &&
-                exercise_find(kernels->course, name, true) >= 0;
-    if (exercise < 0 && !near) {
-        return found_note(search, path);
+    (void)snprintf(plain, sizeof plain, "%s", name);
+    if (exercise < 0 && (copy = copy_number_cut(plain)) > 0) {
+        exercise = exercise_find(kernels->course, plain, false);
+    }
+    bool is_near = exercise < 0 && exercise_find(kernels->course, name, true) >= 0;
+    bool near = is_near && !link && is_plain(name) && kernels->near_count < KERNEL_NEAR_MAX;
+    enum status status = STATUS_OK;
+    if (exercise < 0) {
+        bool meant = depth <= ODD_DEPTH_MAX || exercise_meant(kernels->course, name) >= 0;
+        bool odd = is_near || (is_cuda(name) && meant);
+        status = found_note(search, odd ? &kernels->odd : &kernels->others, path);
+    }
+    if (status || (exercise < 0 && !near)) {
+        return status;
     }
     int rank = search->rank;
     search->rank += depth == 0 ? 0 : strcmp(parent, "student") == 0 ? 1 : depth + 1;
-    enum status status = file_read_into(search, folder, entry, path, name, link, &file);
+    status = near ? file_read_into(search, folder, entry, path, name, 0, link, &file)
+                  : file_read_into(search, folder, entry, path, plain, copy, link, &file);
     search->rank = rank;
     if (status) {
         return status;
@@ -302,13 +352,34 @@ void kernels_done(struct kernels *kernels) {
     for (int i = 0; i < kernels->near_count; i++) {
         file_done(&kernels->near[i]);
     }
-    for (int i = 0; i < kernels->found_count && i < KERNEL_FOUND_MAX; i++) {
-        free(kernels->found[i]);
-    }
+    found_done(&kernels->odd);
+    found_done(&kernels->others);
     free(kernels->left_out);
     kernels->left_out = NULL;
     kernels->near_count = 0;
-    kernels->found_count = 0;
+}
+
+// True if an exercise has no file, and this one could be meant for it.
+static bool is_wanted(const struct kernels *kernels, const char *path) {
+    const char *slash = strrchr(path, '/');
+    int meant = exercise_meant(kernels->course, slash ? slash + 1 : path);
+    bool missing = meant >= 0 && !kernels->wanted[meant].name;
+    for (int i = 0; meant < 0 && i < kernels->course->exercise_count; i++) {
+        missing = missing || !kernels->wanted[i].name;
+    }
+    return missing;
+}
+
+void kernels_odd_write(const struct kernels *kernels, char *ret_text, size_t bytes) {
+    size_t used = 0;
+    ret_text[0] = '\0';
+    for (int i = 0; i < kernels->odd.count && i < KERNEL_FOUND_MAX; i++) {
+        const char *path = kernels->odd.path[i];
+        if (is_wanted(kernels, path) && used + strlen(path) + 8 < bytes) {
+            used += (size_t)snprintf(ret_text + used, bytes - used, "%s'%s'", used > 0 ? ", " : "",
+                                     path);
+        }
+    }
 }
 
 // --- The copy ------------------------------------------------------------------------

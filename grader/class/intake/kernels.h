@@ -8,14 +8,21 @@
 #define KERNEL_FOUND_MAX 5  // other files that are named to people
 
 struct kernel_file {
-    char *name;  // "tiled.cu"; NULL: none
-    char *path;  // where it was found, for people
-    char *twin;  // another one with other bytes, of which it is not known whether it counts
-    char *text;  // NULL: a link
+    char *name;   // "tiled.cu"; NULL: none
+    char *path;   // where it was found, for people
+    char *twin;   // another one with other bytes, of which it is not known whether it counts
+    char *older;  // a copy of it with other bytes, which does not count
+    char *text;   // NULL: a link
     size_t bytes;
     int rank;     // a lower one counts
     int version;  // then a higher one
+    bool copied;  // its own name, or that of `older`, has the number of a copy
     long long upload;
+};
+
+struct found_files {
+    int count;
+    char *path[KERNEL_FOUND_MAX];  // of the first ones
 };
 
 struct kernels {
@@ -23,8 +30,8 @@ struct kernels {
     struct kernel_file wanted[EXERCISES_MAX];  // as in the course
     struct kernel_file near[KERNEL_NEAR_MAX];
     int near_count;
-    int found_count;  // files of other kinds
-    char *found[KERNEL_FOUND_MAX];
+    struct found_files odd;  // files that could be kernels, by nearly the right name or by .cu
+    struct found_files others;
     char *left_out;  // what a package has and may not have; or NULL
     int entries;
 };
@@ -37,7 +44,8 @@ struct kernels_place {
 };
 
 // Finds the kernel files of a source.  The nearest to the top counts, then that in a folder named
-// `student`, and a file before the same one in a package.
+// `student`, and a file before the same one in a package; then the highest number of a copy
+// ("tiled (1).cu").
 //
 // Errors   STATUS_BAD_USAGE: a package is refused, or there are too many files: the message says
 //          why.  STATUS_SYSTEM, STATUS_NO_MEMORY, STATUS_UNAVAILABLE: trouble of ours.
@@ -46,6 +54,9 @@ enum status kernels_find(const struct kernels_place *place, const struct source 
                          const struct course *course, struct kernels *ret_kernels,
                          struct error *err);
 void kernels_done(struct kernels *kernels);
+
+// The files that could be kernels of exercises without one, "'Tiled.cu', 'x/my.cu'"; "" if none.
+void kernels_odd_write(const struct kernels *kernels, char *ret_text, size_t bytes);
 
 // Writes them into `folder`, as a whole; an equal folder stays as it is.
 enum status kernels_write(const struct kernels *kernels, const char *folder, struct error *err);

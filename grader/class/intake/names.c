@@ -101,6 +101,25 @@ int canvas_version_cut(char *file) {
     return version;
 }
 
+int copy_number_cut(char *file) {
+    char *dot = strrchr(file, '.');
+    char *open = dot && dot > file && dot[-1] == ')' ? dot - 1 : file;
+    while (open > file && strchr(DIGITS, open[-1])) {
+        open--;
+    }
+    size_t digits = open > file ? (size_t)(dot - 1 - open) : 0;
+    if (digits == 0 || digits > VERSION_DIGITS || open <= file + 1 || open[-1] != '(') {
+        return canvas_version_cut(file);
+    }
+    int number = (int)strtol(open, NULL, 10);
+    open--;
+    open -= open > file + 1 && open[-1] == ' ';
+    if (number > 0) {
+        memmove(open, dot, strlen(dot) + 1);
+    }
+    return number;
+}
+
 bool moodle_name_read(const char *name, struct platform_name *ret_name) {
     const char *mark = strstr(name, MOODLE_MARK);
     if (!mark || mark == name || strlen(name) >= NAME_PART_BYTES) {

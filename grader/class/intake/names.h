@@ -28,6 +28,10 @@ bool canvas_name_read(const char *name, int reading, struct platform_name *ret_n
 // it, and returns its number; 0 if there is none.
 int canvas_version_cut(char *file);
 
+// A browser adds a number to a file that it saves again, " (1)" or "(1)", and Canvas "-1".  Removes
+// it, and returns it; 0 if there is none.
+int copy_number_cut(char *file);
+
 // Moodle: OWNER_NUMBER_assignsubmission_KIND, a folder; with FILE after it, "_" between, a file.
 // Moodle writes no "_" into OWNER.  Source: mod/assign/classes/downloader.php of Moodle.
 bool moodle_name_read(const char *name, struct platform_name *ret_name);

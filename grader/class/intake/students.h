@@ -50,6 +50,7 @@ struct class_student {
     char *source;                // what counts, as people know it; NULL: nothing was handed in
     int tries;                   // how many times something was handed in, as far as is seen
     char *note;                  // NULL, or which try counts, what was found, why it is broken
+    char *warning;               // NULL, or what to see before the points are imported
     int64_t received;            // by the roster, else by the platform; MOMENT_NONE: not known
     bool late_mark;              // the platform calls it late, without a time
     const struct source *taken;  // for class_take; NULL: nothing

@@ -91,13 +91,14 @@ static json_t *student_json(const struct class_book *book, const struct class_st
         student->state == CLASS_READY ? "waiting" : class_state_name(student->state);
     class_pseudonym(book->seed, person->id, pseudonym);
     json_t *row = json_pack(
-        "{s:s, s:o, s:o, s:o, s:o, s:b, s:s, s:s, s:o, s:i, s:o, s:o, s:n, s:i, s:n, s:n, s:n}",
+        "{s:s, s:o, s:o, s:o, s:o, s:b, s:s, s:s, s:o, s:i, s:o, s:o, s:o, s:n, s:i, s:n, s:n, "
+        "s:n}",
         "id", person->id, "name", text_or_null(person->name), "mail", text_or_null(person->mail),
         "section", text_or_null(person->section), "lms", keys_json(person), "in_roster",
         student->in_roster, "pseudonym", pseudonym, "state", state, "source",
         text_or_null(student->source), "tries", student->tries, "note", text_or_null(student->note),
-        "received", moment_or_null(student->received), "points", "points_open", 0, "points_final",
-        "seconds", "cpu_seconds");
+        "warning", text_or_null(student->warning), "received", moment_or_null(student->received),
+        "points", "points_open", 0, "points_final", "seconds", "cpu_seconds");
     if (row) {
         late_put(row, book, student);
     }

@@ -306,6 +306,11 @@ def render(
             strip=strip_plot(run),
             rows=[_row(student, run, names) for student in students],
             slowest=slowest[:SLOWEST_MAX],
+            warnings=[
+                (names.label(one), names.link(one), one.warning)
+                for one in run.with_state("graded")
+                if one.warning and not anonymous
+            ],
             states={
                 state: [(names.label(one), one.note, one.source) for one in run.with_state(state)]
                 for state in list(STATES)[1:]

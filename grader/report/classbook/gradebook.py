@@ -56,7 +56,7 @@ def _row(student: Student, run: ClassRun) -> list[str]:
         student.received,
         str(student.tries or ""),
         student.source,
-        student.note,
+        "; ".join(text for text in (student.warning, student.note) if text),
     ]
     for exercise in run.exercises:
         kernel = student.kernels.get(exercise.name)

@@ -59,6 +59,7 @@ class Student:
     state: str
     source: str
     note: str
+    warning: str  # what to see before the points are imported
     tries: int
     received: str
     late_mark: bool  # the platform calls it late
@@ -193,6 +194,7 @@ def _student(data: dict[str, Any], folder: Path, troubles: list[str]) -> Student
         state=state,
         source=_text(data.get("source")),
         note=_text(data.get("note")),
+        warning=_text(data.get("warning")),
         tries=int(data.get("tries") or 0),
         received=_text(data.get("received")),
         late_mark=bool(data.get("late_mark")),

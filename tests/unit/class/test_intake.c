@@ -26,13 +26,52 @@ START_TEST(folder_of_folders) {
         "folders\n"
         "anna: ready naive.cu=a\n"
         "bob: ready naive.cu=b\n"
-        "carl: ready Tiled (1).cu=near naive.cu=c\n"
+        "carl: ready Tiled (1).cu=near naive.cu=c !no points for tiled.cu, which is missing; if "
+        "'student/Tiled (1).cu' is meant, rename it, or have it handed in again, and run the same "
+        "command\n"
         "dora: empty (it has no kernel file of this course, but report.pdf)\n"
         "eva: empty (nothing is in it)\n"
         "fred: broken ('a/naive.cu' and 'b/naive.cu' are two files for one exercise, and nothing "
         "says which counts: remove one)\n"
         "gina: ready naive.cu=g\n"
         "? notes.txt: its name does not say whose it is\n");
+}
+END_TEST
+
+// A name that is nearly right is no zero in silence.
+START_TEST(names_that_are_not_right) {
+    put("in/anna/tiled (1).cu", "one");
+    put("in/anna/naive-1.cu", "n1");
+    put("in/bob/tiled.cu", "t");
+    put("in/bob/tiled(2).cu", "t2");
+    put("in/bob/tiled-1.cu", "t1");
+    put("in/bob/naive.cu", "n");
+    put("in/bob/naive (1).cu", "n");
+    put("in/carl/Tiled_final.cu", "t");
+    put("in/carl/notes.txt", "");
+    put("in/dora/naive.cu", "n");
+    put("in/dora/my.CU", "t");
+    put("in/eva/naive.cu", "n");
+    put("in/eva/tiled.cu", "t");
+    put("in/eva/tiled_old.cu", "old");
+    put("in/eva/tiled.cu.bak", "old");
+    put("in/finn/naive.cu", "n");
+    put("in/finn/lessons/01/stub.cu", "of the course");
+    read_class("in", NULL, LAYOUT_AUTO);
+    ck_assert_str_eq(
+        text,
+        "folders\n"
+        "anna: ready naive.cu=n1 tiled.cu=one !'naive-1.cu' counts as naive.cu; 'tiled (1).cu' "
+        "counts as tiled.cu\n"
+        "bob: ready naive.cu=n tiled.cu=t2 !'tiled(2).cu' counts as tiled.cu, and not "
+        "'tiled-1.cu'\n"
+        "carl: empty (no kernel file of this course has its right name (such as naive.cu), but "
+        "there is 'Tiled_final.cu': rename it, or have it handed in again, and run the same "
+        "command)\n"
+        "dora: ready naive.cu=n !no points for tiled.cu, which is missing; if 'my.CU' is meant, "
+        "rename it, or have it handed in again, and run the same command\n"
+        "eva: ready naive.cu=n tiled.cu=t\n"
+        "finn: ready naive.cu=n\n");
 }
 END_TEST
 
@@ -371,6 +410,7 @@ int main(void) {
     TCase *tests = tcase_create("intake");
     tcase_add_checked_fixture(tests, begin, end);
     tcase_add_test(tests, folder_of_folders);
+    tcase_add_test(tests, names_that_are_not_right);
     tcase_add_test(tests, attacks_do_no_harm);
     tcase_add_test(tests, roster_says_who_is_missing_and_who_is_not_in_it);
     tcase_add_test(tests, one_letter_in_two_forms_is_listed);

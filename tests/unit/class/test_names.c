@@ -107,6 +107,30 @@ START_TEST(version_is_cut) {
 }
 END_TEST
 
+static const struct {
+    const char *file, *cut;
+    int number;
+} copies[] = {
+    {"tiled (1).cu", "tiled.cu", 1},
+    {"tiled(12).cu", "tiled.cu", 12},
+    {"tiled-3.cu", "tiled.cu", 3},
+    {"tiled (1)", "tiled (1)", 0},
+    {"tiled ().cu", "tiled ().cu", 0},
+    {"tiled (a).cu", "tiled (a).cu", 0},
+    {"(1).cu", "(1).cu", 0},
+    {" (1).cu", " .cu", 1},
+    {"", "", 0},
+    {").cu", ").cu", 0},
+};
+
+START_TEST(number_of_a_copy_is_cut) {
+    char file[40];
+    (void)snprintf(file, sizeof file, "%s", copies[_i].file);
+    ck_assert_int_eq(copy_number_cut(file), copies[_i].number);
+    ck_assert_str_eq(file, copies[_i].cut);
+}
+END_TEST
+
 START_TEST(stem_of_a_package) {
     ck_assert_uint_eq(package_stem("anna.tar.gz"), 4);
     ck_assert_uint_eq(package_stem("anna.ZIP"), 4);
@@ -203,6 +227,7 @@ int main(void) {
     tcase_add_loop_test(tests, name_of_moodle, 0, COUNT(moodle));
     tcase_add_loop_test(tests, name_of_blackboard, 0, COUNT(blackboard));
     tcase_add_loop_test(tests, version_is_cut, 0, COUNT(versions));
+    tcase_add_loop_test(tests, number_of_a_copy_is_cut, 0, COUNT(copies));
     tcase_add_test(tests, stem_of_a_package);
     tcase_add_test(tests, table_of_gradescope);
     tcase_add_loop_test(tests, what_gradescope_does_not_write_is_refused, 0, COUNT(refused));
