@@ -4,6 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
+$(if $(filter-out $(CURDIR)/%,$(realpath $(firstword $(MAKEFILE_LIST)))),$(error run make in the folder of the course: make -C $(dir $(firstword $(MAKEFILE_LIST)))),)
 
 # A value that is typed, or a name from the environment, is text: a `$` in it expands nothing,
 # neither here nor in the environment of a program.  A folder may be named x/$(shell …), so this
@@ -17,6 +18,12 @@ $(foreach name,$(GIVEN) $(INHERITED),$(eval override $(name) := $$(value $(name)
 V ?=
 Q := $(if $(V),,@)
 
+empty :=
+space := $(empty) $(empty)
+comma := ,
+quote := '
+quoted = '$(subst $(quote),'\'',$1)'
+
 # A misspelt name must not silently do something else: SUBMISION=anna would grade student/.  So a variable
 # that is typed must be one of this file, or one that programs read.  A make that calls this one may
 # pass its own.
@@ -27,12 +34,33 @@ UNKNOWN := $(filter-out $(KNOWN) CC AR HOME LANG% LC_% NO_COLOR PATH TMPDIR CUDA
 $(if $(UNKNOWN),$(error there is no variable $(firstword $(UNKNOWN)) here; `make help` names those that there are))
 endif
 
+# --- Words that are typed ---------------------------------------------------------------------------
+# `make test tiled 3` is `make test EX=tiled,3`: words after a goal whose help names EX.  All words are
+# read before anything runs, so that a misspelt second goal is not found when the first is done.
+WORDS := $(filter-out build/% $(MAKEFILE_LIST),$(MAKECMDGOALS))
+ifneq ($(WORDS),)
+GOALS := $(shell sed -n 's/^\([a-z][a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+EX_GOALS := $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*\bEX\b.*/\1/p' $(firstword $(MAKEFILE_LIST)))
+NAMED := $(filter-out $(GOALS),$(WORDS))
+ifneq ($(and $(NAMED),$(if $(filter $(EX_GOALS),$(WORDS)),$(findstring :,$(NAMED)),none)),)
+$(error $(or $(shell /usr/bin/python3 grader/tools/goal.py $(call quoted,$(firstword $(NAMED))) $(GOALS)),there is no \
+	target '$(firstword $(NAMED))' here; `make help` names those that there are))
+endif
+ifneq ($(and $(NAMED),$(EX)),)
+$(error EX=$(EX) and '$(NAMED)' both name exercises: leave one of them out)
+endif
+ifneq ($(NAMED),)
+override EX := $(subst $(space),$(comma),$(NAMED))
+.PHONY: $(NAMED)
+$(NAMED): ; @:
+endif
+endif
+
 # --- Variants ------------------------------------------------------------------------------------
 # SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
 # folder, at -Og and with lines alone, because building costs more than running.  WERROR=1: a compiler warning is an error.
 SAN ?=
 WERROR ?=
-comma := ,
 BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
 OBJ := $(BUILD)/obj
 
@@ -199,8 +227,6 @@ $(if $(strip $(EMPTY)),$(error $(firstword $(EMPTY)) is empty: give it a value, 
 
 # --name=value if the variable is set.  The program, not this file, refuses an option that a command
 # does not take.
-quote := '
-quoted = '$(subst $(quote),'\'',$1)'
 option = $(if $($2),--$1=$(call quoted,$($2)))
 # LANGUAGE=zh on the command line; as a variable of the environment the program reads it itself.
 LANGUAGE_OPTION = $(if $(filter LANGUAGE,$(GIVEN)),$(call option,language,LANGUAGE))
@@ -269,7 +295,7 @@ regrade: $(PROGRAMS) build/texts/zh.mo ## the points of RESULT=build/grade/resul
 new: $(PROGRAMS) ## the skeleton of a new exercise (EX=name)
 	$(Q)$(TILEGRADE) new $(call option,exercise,EX)
 
-stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1
+stubs: $(PROGRAMS) ## write student/*.cu; finished work is kept unless FORCE=1 (EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) stubs $(CHOICE) $(if $(FORCE),--force)
 
 check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one; ASSIGNMENT SANDBOX)
