@@ -228,6 +228,25 @@ class Class(unittest.TestCase):
         self.assertEqual(rig.run(self.words(out)).returncode, 0)
         self.assertEqual(rig.content(out), rig.content(self.out))
 
+    def test_folder_of_another_class_or_assignment_is_refused(self) -> None:
+        others = self.folder / "others"
+        shutil.copytree(self.submissions / "anna", others / "zoe")
+        for why, words in (
+            ("none of its students", [*self.words(self.out), f"--submissions={others}"]),
+            ("grades of all exercises, and this is sum", self.words(self.out, "--exercise=sum")),
+        ):
+            before = rig.content(self.out)
+            done = rig.run(words)
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(why, done.stderr)
+            self.assertIn("OUT=../hw2", done.stderr)
+            self.assertEqual(rig.content(self.out), before)
+        some = self.folder / "some"  # a class that has changed is the same
+        shutil.copytree(self.submissions / "anna", some / "anna")
+        shutil.copytree(self.submissions / "anna", some / "zoe")
+        done = rig.run([*self.words(self.copy_of_out("some-out")), f"--submissions={some}"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_folder_must_be_apart_and_ours(self) -> None:
         inside = rig.run(self.words(self.submissions / "out"))
         self.assertEqual(inside.returncode, 2, inside.stderr)

@@ -155,7 +155,6 @@ static enum status plan_make(struct class_run *run, struct error *err) {
     run->plan.written_at = moment_now();
     (void)snprintf(run->plan.grader_version, sizeof run->plan.grader_version, "%s",
                    TILEGRADE_VERSION);
-    class_choice_of(app, &run->plan.choice);
     run->plan.jobs = calloc((size_t)students + 1, sizeof *run->plan.jobs);
     if (!run->plan.jobs) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the jobs of a class");
@@ -288,6 +287,10 @@ static enum status class_prepare(struct class_run *run, struct error *err) {
     enum status status = out_take(run, err);
     if (!status) {
         status = list_read(run, err);
+    }
+    if (!status) {
+        class_choice_of(run->app, &run->plan.choice);
+        status = class_book_check(run->out, &run->plan.choice, run->list, err);
     }
     if (!status) {
         status = again_prepare(run, err);

@@ -13,6 +13,10 @@
 #define BOOK_BYTES_MAX (64u << 20)
 #define PERCENT_ALL    100
 
+static enum status book_path(const char *out, char path[PATH_BYTES_MAX], struct error *err) {
+    return path_make(path, err, "%s/class.json", out);
+}
+
 static json_t *text_or_null(const char *text) {
     return text && text[0] != '\0' ? json_string(text) : json_null();
 }
@@ -131,14 +135,73 @@ static json_t *book_json(const struct class_book *book) {
     return root;
 }
 
-static enum status book_path(const char *out, char path[PATH_BYTES_MAX], struct error *err) {
-    return path_make(path, err, "%s/class.json", out);
-}
-
 enum status class_book_begin(const char *out, const struct class_book *book, struct error *err) {
     char path[PATH_BYTES_MAX];
     enum status status = book_path(out, path, err);
     return status ? status : class_json_write(path, book_json(book), err);
+}
+
+// --- Another class ------------------------------------------------------------------------------
+
+static bool is_of(const json_t *row, const struct person *person) {
+    const json_t *keys = json_object_get(row, "lms");
+    bool same = strcmp(class_json_text(row, "id"), person->id) == 0;
+    for (int i = 0; i < KEY_COUNT && !same; i++) {
+        const char *key = class_json_text(keys, person_key_name((enum person_key)i));
+        same = person->key[i] && strcmp(key, person->key[i]) == 0;
+    }
+    return same;
+}
+
+static bool any_is_of(const json_t *rows, const struct class_list *list) {
+    const json_t *row = NULL;
+    size_t i = 0;
+    json_array_foreach(rows, i, row) {
+        for (int j = 0; j < list->student_count; j++) {
+            if (is_of(row, &list->student[j].person)) {
+                return true;
+            }
+        }
+    }
+    return json_array_size(rows) == 0 || list->student_count == 0;
+}
+
+static const char *choice_name(const struct class_choice *choice) {
+    return choice->assignment[0] != '\0'  ? choice->assignment
+           : choice->exercises[0] != '\0' ? choice->exercises
+                                          : _("all exercises");
+}
+
+enum status class_book_check(const char *out, const struct class_choice *choice,
+                             const struct class_list *list, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    struct class_plan plan = {.job_count = 0};
+    json_t *root = NULL;
+    enum status status = class_plan_read(out, &plan, err);
+    bool differs = !status && (strcmp(plan.choice.assignment, choice->assignment) != 0 ||
+                               strcmp(plan.choice.exercises, choice->exercises) != 0);
+    class_plan_done(&plan);
+    if (differs) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s: has the grades of %s, and this is %s; name another folder, as in "
+                    "OUT=../hw2 (or --out)",
+                    out, choice_name(&plan.choice), choice_name(choice));
+    }
+    if (!status || status == STATUS_BAD_USAGE || status == STATUS_BAD_DATA) {
+        status = book_path(out, path, err);
+        status = status ? status : class_json_read(path, BOOK_BYTES_MAX, BOOK_SCHEMA, &root, err);
+    }
+    if (status == STATUS_BAD_DATA) {  // none, or not a whole one
+        return STATUS_OK;
+    }
+    if (!status && !any_is_of(json_object_get(root, "students"), list)) {
+        status = fail(err, STATUS_BAD_USAGE,
+                      "%s: has the grades of another class: none of its students is in this one; "
+                      "name another folder, as in OUT=../hw2 (or --out)",
+                      out);
+    }
+    json_decref(root);
+    return status;
 }
 
 // --- From the results ---------------------------------------------------------------------------

@@ -31,6 +31,13 @@ struct class_counts {
     double cpu_seconds;  // of all that are graded
 };
 
+// Whether OUT is new, or has this assignment and at least one of these students, by id, login or
+// number.  Otherwise the gradebook of another class would be overwritten.
+//
+// Errors: STATUS_BAD_USAGE: it is that of another class; the message says why, and the remedy.
+enum status class_book_check(const char *out, const struct class_choice *choice,
+                             const struct class_list *list, struct error *err);
+
 // Writes OUT/class.json with no result yet.
 enum status class_book_begin(const char *out, const struct class_book *book, struct error *err);
 
