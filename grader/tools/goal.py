@@ -12,6 +12,7 @@ from pathlib import Path
 
 from links import lesson_of
 
+
 def exercise_of(word: str) -> str | None:
     """The exercise that a word may mean: its name, number, folder or file."""
     found = [folder.name for folder in Path().glob(lesson_of(Path(word).name))]

@@ -1,4 +1,5 @@
 // `tilegrade test`: the judge with public inputs and without speed, for students.
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -91,8 +92,11 @@ static void exercises_print(const struct terminal *terminal, const struct judgem
 static void judgement_print(const struct options *options, const struct judgement *judgement) {
     char *repeat = repeat_options(options);
     const char *folder = options->submission ? options->submission : "student";
-    char shown[PATH_BYTES_MAX];
-    terminal_clean_name(folder, shown, sizeof shown);
+    char shown[PATH_BYTES_MAX] = "./";
+    // Lines begin with this name: "::error" at the start of one would be a command to a CI system.
+    bool plain = isalnum((unsigned char)folder[0]) || folder[0] == '.' || folder[0] == '/';
+    size_t before = plain ? 0 : strlen(shown);
+    terminal_clean_name(folder, shown + before, sizeof shown - before);
     if (repeat) {
         terminal_clean_name(repeat, repeat, strlen(repeat) + 1);
     }

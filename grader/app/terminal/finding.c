@@ -107,6 +107,21 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
     (void)fputc('\n', terminal->out);
 }
 
+void terminal_place(const struct terminal *terminal, const struct exercise_result *result,
+                    const struct judged_finding *judged) {
+    char column[16] = "";
+    char place[PATH_BYTES_MAX];
+    if (judged->finding.line == 0) {
+        return;
+    }
+    if (judged->column > 0) {
+        (void)snprintf(column, sizeof column, "%" PRIu32 ":", judged->column);
+    }
+    (void)snprintf(place, sizeof place, "%s/%s.cu:%" PRIu32 ":%s", terminal->folder,
+                   result->exercise->name, judged->finding.line, column);
+    terminal_color(terminal, COLOR_BOLD, "%s ", place);
+}
+
 // The first sentence says what is wrong; under it are the lines of code, and then the threads.
 void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
@@ -143,14 +158,13 @@ static const char *warning_title(const struct finding *finding) {
 
 static void warning_print(const struct terminal *terminal, const struct exercise_result *result,
                           const struct judged_finding *judged, bool note) {
-    const struct finding *finding = &judged->finding;
-    (void)fputs("  ", terminal->out);
-    terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? _("note") : _("warning"),
-                   warning_title(finding));
-    if (finding->line > 0) {
-        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
-                      result->exercise->name, finding->line);
+    if (judged->finding.line > 0) {
+        terminal_place(terminal, result, judged);
+    } else {
+        (void)fputs("  ", terminal->out);
     }
+    terminal_color(terminal, COLOR_YELLOW, "%s: %s", note ? _("note") : _("warning"),
+                   warning_title(&judged->finding));
     (void)fputc('\n', terminal->out);
     terminal_finding(terminal, judged);
     if (judged->lesson[0] != '\0') {

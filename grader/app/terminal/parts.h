@@ -29,6 +29,11 @@ void terminal_label_begin(const struct terminal *terminal, const char *label);
 // "  read    lessons/verdicts.md#race"
 void terminal_label(const struct terminal *terminal, const char *label, const char *text);
 
+// "student/tiled.cu:34:8: " at the start of a line, so that an editor can jump there; nothing if
+// the finding has no line.
+void terminal_place(const struct terminal *terminal, const struct exercise_result *result,
+                    const struct judged_finding *judged);
+
 // One finding, without its verdict and its lesson.
 void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged);
 

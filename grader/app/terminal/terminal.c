@@ -1,7 +1,7 @@
 // The blocks of `make test`, one per exercise, and its last line.
 #include "app/terminal/terminal.h"
 
-#include <inttypes.h>
+#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -23,8 +23,8 @@ static const struct judged_finding *cause_of(const struct exercise_result *resul
     return NULL;
 }
 
-// Prints each line after a mark, with the folder before a place in the student's file, so that a
-// click opens it.
+// Prints each line after a mark; a place in the student's file begins with the folder instead, so
+// that a click, or an editor, opens it.
 static void lines_print(const struct terminal *terminal, const char *file, const char *text,
                         int lines_max) {
     char clean[TEXT_BYTES_MAX];
@@ -33,8 +33,8 @@ static void lines_print(const struct terminal *terminal, const char *file, const
     for (int i = 0; i < lines_max && *at != '\0'; i++) {
         size_t length = strcspn(at, "\n");
         bool place = file[0] != '\0' && text_starts(at, file);
-        (void)fprintf(terminal->out, "    " FOREIGN_MARK "%s%s%.*s\n",
-                      place ? terminal->folder : "", place ? "/" : "", (int)length, at);
+        (void)fprintf(terminal->out, "    %s%s%.*s\n", place ? terminal->folder : FOREIGN_MARK,
+                      place ? "/" : "", (int)length, at);
         at += length + (at[length] == '\n');
     }
     if (*at != '\0') {
@@ -85,18 +85,34 @@ enum color terminal_verdict_color(enum verdict verdict) {
     }
 }
 
+// The part of the headline, "tiled.cu:7: ", that names a line; 0 if it names none.
+static size_t headline_place(const struct exercise_result *result) {
+    size_t name = strlen(result->file);
+    const char *line = result->why.headline + name + 1;
+    bool place = name > 0 && text_starts(result->why.headline, result->file) && line[-1] == ':' &&
+                 isdigit((unsigned char)*line);
+    size_t digits = place ? strspn(line, "0123456789") : 0;
+    return place && text_starts(line + digits, ": ") ? name + 1 + digits + 2 : 0;
+}
+
+// "student/tiled.cu:34:8: data race", as compilers write it, so that an editor can jump there; or
+// "tiled: wrong result" if no line is known.
 static void head_print(const struct terminal *terminal, const struct exercise_result *result,
                        const struct judged_finding *cause) {
     enum verdict verdict = result->verdict;
-    terminal_color(terminal, COLOR_BOLD, "%s", result->exercise->name);
-    (void)fputs(": ", terminal->out);
+    size_t place = cause || verdict == VERDICT_PASS ? 0 : headline_place(result);
+    if (cause && cause->finding.line > 0) {
+        terminal_place(terminal, result, cause);
+    } else if (place > 0) {
+        terminal_color(terminal, COLOR_BOLD, "%s/%.*s", terminal->folder, (int)place,
+                       result->why.headline);
+    } else {
+        terminal_color(terminal, COLOR_BOLD, "%s: ", result->exercise->name);
+    }
     terminal_color(terminal, terminal_verdict_color(verdict), "%s", verdict_title(verdict));
     if (verdict == VERDICT_PASS) {
         (void)fprintf(terminal->out, _(" (%d of %d cases)"), case_count(result, VERDICT_PASS),
                       result->cases.count);
-    } else if (cause && cause->finding.line > 0) {
-        (void)fprintf(terminal->out, "  %s/%s.cu:%" PRIu32, terminal->folder,
-                      result->exercise->name, cause->finding.line);
     }
     (void)fputc('\n', terminal->out);
 }
@@ -112,14 +128,21 @@ static void sentence_print(const struct terminal *terminal, const struct exercis
     terminal_wrap(terminal, 2, text);
 }
 
-// The headline without "tiled.cu: size 1x1x1: ", because the size has a line of its own.
+// The headline without what is printed already: "tiled.cu:7: does not compile: " is the first line,
+// and the size of "tiled.cu: size 1x1x1: " has a line of its own.
 static const char *headline_text(const struct exercise_result *result) {
     char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
     char size[SIZE_TEXT_MAX];
+    const char *headline = result->why.headline;
+    size_t place = headline_place(result);
     size_format(result->why.repeat_size, size);
     (void)snprintf(start, sizeof start, _("%.200s: size %s: %.*s"), result->file, size, 0, "");
-    bool has_size = result->why.repeat_size.m > 0 && text_starts(result->why.headline, start);
-    return has_size ? result->why.headline + strlen(start) : result->why.headline;
+    if (result->why.repeat_size.m > 0 && text_starts(headline, start)) {
+        return headline + strlen(start);
+    }
+    (void)snprintf(start, sizeof start, "%s: ", verdict_title(result->verdict));
+    return headline + place +
+           (place > 0 && text_starts(headline + place, start) ? strlen(start) : 0);
 }
 
 // True if a warning, which is printed above, is the headline.

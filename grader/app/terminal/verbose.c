@@ -44,7 +44,7 @@ void terminal_other_findings(const struct terminal *terminal, const struct exerc
     for (int i = 0; i < result->findings.count; i++) {
         const struct judged_finding *judged = &result->findings.list[i];
         if (judged != told && judged->finding.severity == SEVERITY_ERROR) {
-            (void)fputs("  ", terminal->out);
+            terminal_place(terminal, result, judged);
             terminal_color(terminal, COLOR_YELLOW, "also: %s",
                            verdict_title(finding_verdict(&judged->finding)));
             (void)fputc('\n', terminal->out);

@@ -28,7 +28,8 @@ struct judged_finding {
     char lesson[128];              // "lessons/verdicts.md#race"
     char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
     char other_source[SOURCE_LINE_MAX];
-    uint32_t column, other_column;        // in the file, in bytes from 1; 0 if unknown
+    uint32_t column, other_column;        // in the file, in bytes from 1, where the
+                                          // mark begins; 0 if unknown
     struct source_span mark, other_mark;  // what to mark in source and other_source
 };
 

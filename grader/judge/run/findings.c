@@ -201,15 +201,16 @@ static void blame(struct judged_finding *list, int count) {
     }
 }
 
-// The text of a line, and what to mark in it.
-static void line_fill(const struct judge_source *source, uint32_t line, uint32_t column,
-                      uint32_t access, char text[SOURCE_LINE_MAX], struct source_span *mark) {
+// The text of a line, and what to mark in it.  The column becomes that of the mark's beginning.
+static void line_fill(const struct judge_source *source, uint32_t line, uint32_t access,
+                      char text[SOURCE_LINE_MAX], uint32_t *column, struct source_span *mark) {
     uint32_t indent = judge_source_indent(source->text, source->bytes, line);
     judge_source_line(source->text, source->bytes, line, text, SOURCE_LINE_MAX);
     *mark = (struct source_span){0, 0};
-    if (column > indent) {
-        *mark = mark_find(text, column - indent - 1, (enum access_kind)access);
+    if (*column > indent) {
+        *mark = mark_find(text, *column - indent - 1, (enum access_kind)access);
     }
+    *column = mark->length > 0 ? indent + mark->start + 1 : *column;
 }
 
 enum status run_findings_finish(const struct run_program *program,
@@ -231,10 +232,10 @@ enum status run_findings_finish(const struct run_program *program,
     for (int i = 0; i < count; i++) {
         struct judged_finding *finding = &list[i];
         const struct finding *seen = &finding->finding;
-        line_fill(source, seen->line, finding->column, seen->access, finding->source,
+        line_fill(source, seen->line, seen->access, finding->source, &finding->column,
                   &finding->mark);
-        line_fill(source, seen->other_line, finding->other_column, seen->other_access,
-                  finding->other_source, &finding->other_mark);
+        line_fill(source, seen->other_line, seen->other_access, finding->other_source,
+                  &finding->other_column, &finding->other_mark);
         finding_explain(finding, &program->report.shared);
     }
     blame(list, count);

@@ -107,12 +107,13 @@ static void race_prints(struct judged_finding race, bool colors, const char *exp
 
 START_TEST(accesses_are_underlined_between_what_and_who) {
     struct judged_finding race = {.finding = {.line = 25, .other_line = 19, .count = 7},
+                                  .column = 20,
                                   .mark = {7, 9},
                                   .other_mark = {0, 10}};
     (void)snprintf(race.source, sizeof race.source, "acc += As[ty][k];");
     (void)snprintf(race.other_source, sizeof race.other_source, "As[ty][tx] = a;");
     race_prints(race, false,
-                "tiled: data race  student/tiled.cu:25\n"
+                "student/tiled.cu:25:20: data race\n"
                 "  It races.\n"
                 "     25 | acc += As[ty][k];\n"
                 "        |        ^^^^^^^^^\n"
@@ -131,7 +132,7 @@ START_TEST(two_accesses_of_one_line_share_their_marks) {
     (void)snprintf(race.source, sizeof race.source, "p[i] += p[i + d];");
     (void)snprintf(race.other_source, sizeof race.other_source, "p[i] += p[i + d];");
     race_prints(race, true,
-                "\033[1mtiled\033[0m: \033[1;31mdata race\033[0m  student/tiled.cu:9\n"
+                "\033[1mstudent/tiled.cu:9: \033[0m\033[1;31mdata race\033[0m\n"
                 "  It races.\n"
                 "      9 | p[i] += p[i + d];\n"
                 "        | \033[1;31m^^^^    ^^^^^^^^\033[0m\n"
@@ -147,7 +148,7 @@ START_TEST(a_mark_far_right_is_moved_into_sight) {
     memset(race.source, 'x', 100);
     memcpy(race.source + 80, "B[k]", 4);
     race_prints(race, false,
-                "tiled: data race  student/tiled.cu:9\n"
+                "student/tiled.cu:9: data race\n"
                 "  It races.\n"
                 "      9 | …"
                 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxB[k]…\n"
@@ -188,7 +189,7 @@ START_TEST(race_shows_both_lines_and_how_to_repeat_it) {
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal,
-                   "tiled: data race  student/tiled.cu:25\n"
+                   "student/tiled.cu:25: data race\n"
                    "  As[0][0] is read and stored.\n"
                    "     25 | acc += As[ty][k];\n"
                    "     19 | As[ty][tx] = a;\n"
@@ -239,7 +240,7 @@ START_TEST(warning_stands_beside_a_pass) {
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: pass (2 of 2 cases)\n"
-                              "  warning: threads exited before a barrier  student/tiled.cu:7\n"
+                              "student/tiled.cu:7: warning: threads exited before a barrier\n"
                               "  Gone, block (0, 0, 0).\n"
                               "  where   size 1x1x1\n"
                               "  read    lessons/verdicts.md#x\n\n");
@@ -304,9 +305,9 @@ START_TEST(messages_of_the_compiler_can_be_clicked) {
                                        .why.diagnostics = messages};
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
-    closed_text_is(&terminal, "tiled: does not compile\n"
-                              "  student/tiled.cu:4: does not compile: bad\n"
-                              "    \u2502 student/tiled.cu:4:2: error: bad\n"
+    closed_text_is(&terminal, "student/tiled.cu:4: does not compile\n"
+                              "  bad\n"
+                              "    student/tiled.cu:4:2: error: bad\n"
                               "    \u2502     4 | tiled.cu\n"
                               "  read    lessons/verdicts.md#build_error\n"
                               "  again   make test EX=tiled SEED=ff\n\n");
