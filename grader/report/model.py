@@ -87,6 +87,14 @@ class WrongTiles:
 
 
 @dataclass(frozen=True)
+class WrongCells:
+    """What the wrong elements of a small C hold instead."""
+
+    size: Size
+    cells: tuple[tuple[str, int, int, tuple[int, ...]], ...]  # what, row, column, and the fact
+
+
+@dataclass(frozen=True)
 class Exercise:
     name: str
     title: str
@@ -112,6 +120,7 @@ class Exercise:
     source: str  # "" if it is not known
     counts: Counts | None
     wrong_tiles: WrongTiles | None
+    wrong_cells: WrongCells | None
     map: IndexMap | None
 
     @property
@@ -193,6 +202,7 @@ def _short(exercise: Exercise, headline: str) -> Exercise:
         source="",
         counts=None,
         wrong_tiles=None,
+        wrong_cells=None,
         map=None,
     )
 

@@ -45,6 +45,7 @@ class ExerciseView:
     over_size: axes.Lines | None
     roofline: axes.Roofline | None
     wrong: squares.Squares | None
+    cells: squares.Cells | None
     map: index_map.Map | None
     repeat: str
 
@@ -110,6 +111,7 @@ def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
         over_size=axes.speed_over_size(exercise),
         roofline=axes.roofline(exercise, result),
         wrong=squares.wrong_squares(exercise),
+        cells=squares.wrong_cells(exercise),
         map=index_map.index_map(exercise.map, formula.rows_of(exercise.map)),
         repeat=_repeat(exercise),
     )

@@ -18,6 +18,7 @@ from model import (
     LineWork,
     Requests,
     Result,
+    WrongCells,
     WrongTiles,
 )
 from parse_values import cleaned, finite, integers, known, reals, size, span, speed_known, triple
@@ -169,6 +170,29 @@ def _wrong_tiles(data: dict[str, Any]) -> WrongTiles:
     )
 
 
+# Lists of wrong elements, and the numbers of each element in them.
+_HELD = {
+    "unwritten": 2,
+    "zero": 2,
+    "not_finite": 2,
+    "place": 4,
+    "missing": 4,
+    "twice": 4,
+    "other": 2,
+}
+
+
+def _wrong_cells(data: dict[str, Any]) -> WrongCells:
+    cells = []
+    for held, numbers in _HELD.items():
+        for cell in data[held]:
+            row, column, *fact = integers(cell)
+            if len(cell) != numbers:
+                raise ValueError(_("an element of C without its fact: %(cell)r", cell=cell))
+            cells.append((held, row, column, tuple(fact)))
+    return WrongCells(size(data["size"]), tuple(sorted(cells, key=lambda cell: cell[1:3])))
+
+
 def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
     access = MapAccess(
         phase=int(data["phase"]),
@@ -236,6 +260,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         source=data.get("source", ""),
         counts=known(_counts, data.get("counts")),
         wrong_tiles=known(_wrong_tiles, data.get("wrong_tiles")),
+        wrong_cells=known(_wrong_cells, data.get("wrong_cells")),
         map=known(_map, data.get("map")),
     )
 

@@ -44,7 +44,11 @@ def broken() -> dict:
 def wrong() -> dict:
     exercise = make_result.exercise("wrong", "wrong_result", 0, 1000, "C is wrong.")
     tiles = {"size": [5, 4, 3], "edge": 2, "wrong": 3, "rows": [[0, 1], [0, 0], [0, 2]]}
-    return exercise | {"wrong_tiles": tiles, "output": "hello", "detail": "All of C."}
+    cells = {"size": [5, 4, 3], "unwritten": [[0, 2]], "zero": [[0, 3]], "not_finite": [[1, 0]]}
+    cells |= {"place": [[1, 1, 0, 0]], "missing": [[2, 0, 1, 1], [2, 1, 1, 2]], "other": [[4, 3]]}
+    cells["twice"] = [[3, 0, 1, 1], [3, 1, 1, 2]]
+    pictures = {"wrong_tiles": tiles, "wrong_cells": cells}
+    return exercise | pictures | {"output": "hello", "detail": "All of C."}
 
 
 def odd_map() -> dict:

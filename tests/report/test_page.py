@@ -158,6 +158,33 @@ class Drawn(unittest.TestCase):
         self.assertEqual(paths, {"w0": 4, "w2": 1, "w4": 1})
         self.assertIn("3 of 20 elements of C are not right", page.text)
 
+    def test_a_small_wrong_c_says_what_its_elements_hold(self) -> None:
+        none = {name: [] for name in ("unwritten", "zero", "not_finite", "twice", "other")}
+        exercise = make_result.exercise("tiled", "wrong_result", 0, 1000, "C is wrong.")
+        exercise["wrong_cells"] = none | {
+            "size": [2, 2, 4],
+            "place": [[0, 1, 1, 0]],
+            "missing": [[1, 1, 2, 3]],
+        }
+        page = page_of(exercise)
+        self.assertEqual((page.faults, page.dangers()), ([], []))
+        cells = [cell["class"] for cell in page.with_tag("td") if "is-" in cell.get("class", "")]
+        self.assertEqual(cells, ["is-right", "is-place", "is-right", "is-missing"])
+        self.assertIn("the value of C[1][0]", page.text)
+        self.assertIn("terms k = 2 to 3 are missing", page.text)
+
+    def test_equal_facts_of_neighbours_are_one_row(self) -> None:
+        none = {name: [] for name in ("unwritten", "zero", "not_finite", "twice", "other")}
+        exercise = make_result.exercise("tiled", "wrong_result", 0, 1000, "C is wrong.")
+        exercise["wrong_cells"] = none | {
+            "size": [40, 9, 4],
+            "place": [[i, j, i - 4, j] for i in range(4, 40) for j in range(9)],
+            "missing": [[i, j, 2, 3] for i in range(2) for j in range(3)],
+        }
+        text = page_of(exercise).text
+        self.assertIn("C[4..39][0..8]the value of C[0..35][0..8]", text)
+        self.assertIn("C[0..1][0..2]terms k = 2 to 3 are missing", text)
+
     def test_the_interval_of_a_median_is_that_of_order_statistics(self) -> None:
         # 11 samples: ranks 2 and 10 hold the median with 98.8 %, 3 and 9 with 93.5 %.
         self.assertEqual(bars.median_interval(tuple(range(1, 12))), (6, 2, 10))

@@ -18,6 +18,35 @@ struct wrong_tiles {
     uint32_t count[WRONG_TILES_MAX][WRONG_TILES_MAX];  // wrong elements in each square
 };
 
+#define WRONG_CELLS_MAX   1024  // elements of a C that is explained element by element
+#define WRONG_CELLS_DEPTH 64    // terms of a sum of which runs are tried
+
+// What is known of the value of a wrong element.
+enum held {
+    HELD_NOTHING,  // not yet examined
+    HELD_UNWRITTEN,
+    HELD_ZERO,
+    HELD_NOT_FINITE,
+    HELD_PLACE,    // the value of another element alone: fact is its row and column
+    HELD_MISSING,  // the sum without a run of terms: fact is the first and the last k
+    HELD_TWICE,    // the sum with a run of terms twice: as above
+    HELD_OTHER,
+    HELD_COUNT,
+};
+
+struct wrong_cell {
+    int16_t row, column;
+    int16_t fact[2];
+    uint8_t held;  // enum held
+};
+
+// What the wrong elements of a small C hold instead.
+struct wrong_cells {
+    struct size size;  // of the launch; m = 0: there is no picture
+    int32_t count;
+    struct wrong_cell cell[WRONG_CELLS_MAX];
+};
+
 // What one block accesses at a small size.
 struct index_map {
     struct size size;

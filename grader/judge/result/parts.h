@@ -31,8 +31,9 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed);
 json_t *result_peaks_json(const struct card *card);
 json_t *result_estimate_json(const struct kernel_estimate *estimate);
 
-// The data of pictures: where C is wrong, and which thread accesses what.
+// The data of pictures: where C is wrong, what it holds there, and which thread accesses what.
 json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);
+json_t *result_wrong_cells_json(const struct wrong_cells *cells);
 json_t *result_index_map_json(const struct index_map *map);
 
 #endif

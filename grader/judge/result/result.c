@@ -167,6 +167,9 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     if (result->wrong.wrong > 0) {
         result_put(object, "wrong_tiles", result_wrong_tiles_json(&result->wrong), failed);
     }
+    if (result->cells.count > 0) {
+        result_put(object, "wrong_cells", result_wrong_cells_json(&result->cells), failed);
+    }
     if (result->map) {
         result_put(object, "map", result_index_map_json(result->map), failed);
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "judge/oracle/wrong_cells.h"
 #include "judge/oracle/wrong_tiles.h"
 
 #define PICTURE_COST_MAX 4000000ull  // multiply-adds of a picture: some ms, for a wrong C alone
@@ -117,6 +118,7 @@ static enum status judge_matrices(struct run_worker *worker, const struct planne
         run_outcome_add_product(outcome, &report, coverage, size);
         if (planned->inputs == INPUTS_EXACT && size_multiply_adds(size) <= PICTURE_COST_MAX) {
             wrong_tiles_count(size, matrices->a, matrices->b, matrices->c, &outcome->wrong);
+            wrong_cells_find(size, matrices->a, matrices->b, matrices->c, &outcome->cells);
         }
     }
     // Exact inputs hold no zero, so a right sum has used them all: then the map has a hole.

@@ -44,7 +44,7 @@ static void failure_note(struct run_failure *failure, enum device_kind device,
         .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
 }
 
-// Of several wrong C the largest makes the best picture.
+// Of several wrong C the largest shows the pattern best.
 static void picture_note(const struct wrong_tiles *wrong, struct wrong_tiles *best) {
     int64_t elements = (int64_t)wrong->size.m * wrong->size.n;
     if (elements > (int64_t)best->size.m * best->size.n) {
@@ -192,6 +192,10 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
             *failure = found;
             (void)size_fails(&shrinking, smallest);
         }
+    }
+    result->cells = failure->outcome.cells;
+    if (failure->outcome.wrong.edge > 1) {
+        result->wrong = failure->outcome.wrong;
     }
     guess_check(&shrinking);
     run_worker_stop(&shrinking.worker);

@@ -29,6 +29,7 @@ struct run_outcome {
     bool waits;                     // emu: another order of threads and blocks does not end
     char output[OUTPUT_SHOWN_MAX];  // what the kernel printed
     struct wrong_tiles wrong;       // where C of a small launch with exact inputs is not right
+    struct wrong_cells cells;       // and what it holds there, if it is small enough
 };
 
 // Notes a verdict that no finding explains; the first in precedence keeps its text.
