@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "device/assembly/functions.h"
 #include "device/assembly/labels.h"
+#include "device/assembly/loops.h"
 #include "device/assembly/passes.h"
 #include "emu/count/flops.h"
 
@@ -292,15 +293,6 @@ static bool flags_are_free(const struct lines *lines, size_t at) {
     return sets_flags(name);
 }
 
-// The label before it to which a line jumps, as each iteration of a loop does once; NULL for other
-// lines, and for jumps to a handler that ends the launch.
-static const struct label *loop_of(const struct labels *labels, size_t at) {
-    const struct line *line = &labels->lines->line[at];
-    const struct label *label = line_is_jump(line) ? label_of_jump(labels, line) : NULL;
-    bool back = label && label->line < at && !labels_lead_to_end(labels->lines, label->line + 1);
-    return back ? label : NULL;
-}
-
 static bool ends_block(const char *name) {
     return name[0] == 'j' || text_starts(name, "ret") || text_starts(name, "ud2");
 }
@@ -380,6 +372,10 @@ enum status rewrite_flops(struct lines *lines, const char *dump, struct error *e
     if (!status) {
         status = functions_open(lines, dump, &functions, err);
     }
+    struct loops loops = {.back = NULL};
+    if (!status) {
+        status = loops_open(&labels, &functions, &loops, err);
+    }
     for (size_t i = 0; i < lines->count && !status; i++) {
         const struct line *line = &lines->line[i];
         char name[32];
@@ -389,7 +385,7 @@ enum status rewrite_flops(struct lines *lines, const char *dump, struct error *e
         function = begun >= 0 ? begun : function;
         unsigned others = line->is_submission ? others_of(lines, i, &functions, function) : 0;
         unsigned integers = line->is_submission ? integers_of(line, name) : 0;
-        const struct label *loop = line->is_submission ? loop_of(&labels, i) : NULL;
+        size_t back = line->is_submission ? loops.back[i] : 0;
         bool wide = line->is_submission && is_wide(line, name);
         block.first = block_is_empty(&block) && block.wide == 0 ? i : block.first;
         if (flops > 0) {
@@ -397,11 +393,11 @@ enum status rewrite_flops(struct lines *lines, const char *dump, struct error *e
         }
         block.integers += integers;
         block.others += others;
-        block.loops += loop != NULL;
+        block.loops += back > 0;
         block.wide += wide;
         block.calls += strcmp(name, "call") == 0;
-        if (block.quiet == 0 && (sets_flags(name) || (loop && strcmp(name, "jmp") == 0 &&
-                                                      flags_are_free(lines, loop->line)))) {
+        if (block.quiet == 0 && (sets_flags(name) || (back > 0 && strcmp(name, "jmp") == 0 &&
+                                                      flags_are_free(lines, back - 1)))) {
             block.quiet = i;
         }
         if (line->kind == LINE_LABEL || ends_block(name) || !line->is_submission) {
@@ -416,6 +412,7 @@ enum status rewrite_flops(struct lines *lines, const char *dump, struct error *e
         status = lines_add(lines, 0, err,
                            "\t.globl\t" FLOPS_KNOWN_SYMBOL "\n\t.set\t" FLOPS_KNOWN_SYMBOL ", 1");
     }
+    loops_done(&loops);
     functions_done(&functions);
     labels_done(&labels);
     return status;

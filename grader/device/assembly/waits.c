@@ -1,126 +1,89 @@
-// Idea: walk through each function.  A way back to a line that is being walked from closes a loop;
-// its lines are those from which the way back can be reached without that line.
+// Idea: the lines of a loop are those from which the way back to its first line can be reached
+// without that line.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "device/assembly/functions.h"
 #include "device/assembly/labels.h"
+#include "device/assembly/loops.h"
 #include "device/assembly/passes.h"
 
 // What is known of a line.
 struct place {
-    enum { NEW, ENTERED, DONE } walked;
-    int ways;           // out of it that were walked
     bool in_loop;       // the one that is looked at
     size_t next_jump;   // 1 + the next line that jumps to the same label; 0: none
     size_t first_jump;  // of a label: 1 + the first line that jumps to it
-    size_t back;        // 1 + the line to which a way back leads from here
 };
 
-struct walk {
+struct search {
     const struct labels *labels;
+    const struct loops *loops;
     struct place *place;  // by line
     size_t *left;         // lines to look at
     size_t count;
 };
 
-// The line that way 0 or 1 leads to; the number of lines if there is none.
-static size_t way(const struct walk *walk, size_t from, int number) {
-    const struct lines *lines = walk->labels->lines;
-    const struct line *line = &lines->line[from];
-    if (number == 0) {
-        return line_is_end(line) ? lines->count : from + 1;
-    }
-    const struct label *label = line_is_jump(line) ? label_of_jump(walk->labels, line) : NULL;
-    return label ? label->line : lines->count;
-}
-
-static void function_walk(struct walk *walk, size_t start) {
-    size_t count = walk->labels->lines->count;
-    walk->count = 0;
-    walk->left[walk->count++] = start;
-    walk->place[start].walked = ENTERED;
-    while (walk->count > 0) {
-        size_t at = walk->left[walk->count - 1];
-        struct place *place = &walk->place[at];
-        size_t to = place->ways < 2 ? way(walk, at, place->ways) : count;
-        if (place->ways++ == 2) {
-            place->walked = DONE;
-            walk->count--;
-        } else if (to < count && walk->place[to].walked == ENTERED) {
-            place->back = to + 1;
-        } else if (to < count && walk->place[to].walked == NEW) {
-            walk->place[to].walked = ENTERED;
-            walk->left[walk->count++] = to;
-        }
-    }
-}
-
-static void loop_add(struct walk *walk, size_t at) {
-    if (!walk->place[at].in_loop) {
-        walk->place[at].in_loop = true;
-        walk->left[walk->count++] = at;
+static void loop_add(struct search *search, size_t at) {
+    if (!search->place[at].in_loop) {
+        search->place[at].in_loop = true;
+        search->left[search->count++] = at;
     }
 }
 
 // Adds the lines that lead to line `at`.
-static void loop_add_before(struct walk *walk, size_t at) {
-    if (at > 0 && walk->place[at - 1].walked && !line_is_end(&walk->labels->lines->line[at - 1])) {
-        loop_add(walk, at - 1);
+static void loop_add_before(struct search *search, size_t at) {
+    if (at > 0 && search->loops->reached[at - 1] &&
+        !line_is_end(&search->labels->lines->line[at - 1])) {
+        loop_add(search, at - 1);
     }
-    for (size_t i = walk->place[at].first_jump; i > 0; i = walk->place[i - 1].next_jump) {
-        loop_add(walk, i - 1);
+    for (size_t i = search->place[at].first_jump; i > 0; i = search->place[i - 1].next_jump) {
+        loop_add(search, i - 1);
     }
 }
 
 // The line that asks, in the loop to whose first line ways lead back, if it does nothing else.
-static int loop_line(struct walk *walk, const struct functions *functions, size_t first) {
-    const struct lines *lines = walk->labels->lines;
+static int loop_line(struct search *search, const struct functions *functions, size_t first) {
+    const struct lines *lines = search->labels->lines;
     unsigned does = 0;
     int source = 0;
-    walk->count = 0;
+    search->count = 0;
     for (size_t i = 0; i < lines->count; i++) {
-        walk->place[i].in_loop = false;
+        search->place[i].in_loop = false;
     }
-    loop_add(walk, first);
-    walk->count = 0;
+    loop_add(search, first);
+    search->count = 0;
     for (size_t i = 0; i < lines->count; i++) {
-        if (walk->place[i].back == first + 1) {
-            loop_add(walk, i);
+        if (search->loops->back[i] == first + 1) {
+            loop_add(search, i);
         }
     }
-    while (walk->count > 0 && !(does & FUNCTION_WORKS)) {
-        size_t at = walk->left[--walk->count];
+    while (search->count > 0 && !(does & FUNCTION_WORKS)) {
+        size_t at = search->left[--search->count];
         unsigned here = functions_does(functions, &lines->line[at]);
         source = here & FUNCTION_ASKS ? lines->line[at].source : source;
         does |= here;
-        loop_add_before(walk, at);
+        loop_add_before(search, at);
     }
     return does == FUNCTION_ASKS ? source : 0;
 }
 
-static int line_find(struct walk *walk, const struct functions *functions) {
-    const struct lines *lines = walk->labels->lines;
+static int line_find(struct search *search, const struct functions *functions) {
+    const struct lines *lines = search->labels->lines;
     bool asks = false;
     for (size_t i = 0; i < lines->count; i++) {
         const struct line *line = &lines->line[i];
-        struct label *label = line_is_jump(line) ? label_of_jump(walk->labels, line) : NULL;
+        struct label *label = line_is_jump(line) ? label_of_jump(search->labels, line) : NULL;
         asks |= line->is_submission && (functions_does(functions, line) & FUNCTION_ASKS);
         if (label) {
-            walk->place[i].next_jump = walk->place[label->line].first_jump;
-            walk->place[label->line].first_jump = i + 1;
-        }
-    }
-    for (size_t i = 0; i < lines->count && asks; i++) {
-        if (functions_begun(functions, &lines->line[i]) >= 0 && walk->place[i].walked == NEW) {
-            function_walk(walk, i);
+            search->place[i].next_jump = search->place[label->line].first_jump;
+            search->place[label->line].first_jump = i + 1;
         }
     }
     int found = 0;
     for (size_t i = 0; i < lines->count && asks && found == 0; i++) {
-        if (walk->place[i].back > 0 && lines->line[i].is_submission) {
-            found = loop_line(walk, functions, walk->place[i].back - 1);
+        if (search->loops->back[i] > 0 && lines->line[i].is_submission) {
+            found = loop_line(search, functions, search->loops->back[i] - 1);
         }
     }
     return found;
@@ -133,15 +96,21 @@ enum status waits_find(const struct lines *lines, int *ret_line, struct error *e
     if (!status) {
         status = functions_open(lines, NULL, &functions, err);
     }
-    struct walk walk = {.labels = &labels,
-                        .place = calloc(lines->count + 1, sizeof *walk.place),
-                        .left = calloc(lines->count + 1, sizeof *walk.left)};
-    if (!status && (!walk.place || !walk.left)) {
+    struct loops loops = {.back = NULL};
+    if (!status) {
+        status = loops_open(&labels, &functions, &loops, err);
+    }
+    struct search search = {.labels = &labels,
+                            .loops = &loops,
+                            .place = calloc(lines->count + 1, sizeof *search.place),
+                            .left = calloc(lines->count + 1, sizeof *search.left)};
+    if (!status && (!search.place || !search.left)) {
         status = fail(err, STATUS_NO_MEMORY, "no memory for the loops of kernel.s");
     }
-    *ret_line = status ? 0 : line_find(&walk, &functions);
-    free(walk.place);
-    free(walk.left);
+    *ret_line = status ? 0 : line_find(&search, &functions);
+    free(search.place);
+    free(search.left);
+    loops_done(&loops);
     functions_done(&functions);
     labels_done(&labels);
     return status;

@@ -87,6 +87,17 @@ START_TEST(a_label_ends_a_block_unless_it_is_for_debuggers) {
 }
 END_TEST
 
+START_TEST(a_jump_to_earlier_lines_is_an_iteration_only_in_a_loop) {
+    char *loop = rewritten(".L2:\n\tcmpl\t$3, %eax\n\tjl\t.L2\n\tret\n");
+    char *moved = rewritten("\tjmp\t.L3\n.L2:\n\tmovl\t$1, %eax\n\tjmp\t.L4\n.L3:\n"
+                            "\ttestl\t%eax, %eax\n\tje\t.L2\n.L4:\n\tret\n");
+    ck_assert_ptr_nonnull(strstr(loop, "\taddq\t$1, emu_flops+32792(%rip)\n"));
+    ck_assert_ptr_null(strstr(moved, "emu_flops"));
+    free(loop);
+    free(moved);
+}
+END_TEST
+
 START_TEST(each_line_of_a_block_has_its_own_sum) {
     check("\t.loc 1 5 1\n\tmulss\t%xmm1, %xmm0\n\t.loc 1 6 1\n\tsqrtsd\t%xmm1, %xmm0\n"
           "\t.loc 1 5 9\n\tsubss\t%xmm1, %xmm0\n\ttestl\t%eax, %eax\n\tje\t.L1\n",
@@ -241,6 +252,7 @@ int main(void) {
     tcase_add_test(tests, a_call_keeps_no_flags);
     tcase_add_test(tests, flags_that_may_be_wanted_are_kept);
     tcase_add_test(tests, a_label_ends_a_block_unless_it_is_for_debuggers);
+    tcase_add_test(tests, a_jump_to_earlier_lines_is_an_iteration_only_in_a_loop);
     tcase_add_test(tests, each_line_of_a_block_has_its_own_sum);
     tcase_add_test(tests, inlined_code_counts_for_the_line_that_called_it);
     tcase_add_loop_test(tests, operations_of_each_instruction, 0,
