@@ -117,7 +117,7 @@ enum status build_emu_plan(const struct device_paths *paths, const char *kernel,
     struct build_step *step = plan->step;
     plan->step_count = EMU_STEPS;
     compiler_step(paths, kernel, "compile",
-                  "-S -MD -MF kernel.d -fdump-tree-tsan=kernel.tsan -o kernel.s",
+                  "-S -MD -MF kernel.d -fdump-tree-tsan-lineno=kernel.tsan -o kernel.s",
                   &step[STEP_COMPILE]);
     compiler_step(paths, kernel, "preprocess", "-E -o kernel.ii", &step[STEP_PREPROCESS]);
     inspect_step(paths, "inspect text", "text", &step[STEP_TEXT]);

@@ -9,13 +9,14 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "device/inspect/dump.h"
+#include "device/inspect/unrolled.h"
 
 #define VERSIONS_MAX 65536  // SSA names of a function; others are taken as constants
 #define ARRAYS_MAX   128    // of a function
 #define NOINLINE_MAX 64
 #define HEADER_MAX   256  // PHIs of one block
 #define ROUNDS_MAX   64
-#define LINE_BYTES   1024  // longer lines are cut
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 
@@ -49,6 +50,8 @@ struct function {
 };
 
 struct locals {
+    struct unrolled unrolled;
+    int line;  // of the source, of the statement that is read; 0: unknown
     char noinline_name[NOINLINE_MAX][LOCAL_NAME_MAX];  // or such as index what they get
     int noinline_count;
     struct function function;
@@ -218,8 +221,15 @@ static void indices_read(struct function *function, const char *line) {
     }
 }
 
+// A loop that ends at this number, in a line whose loop is not unrolled so often.
+static bool stays_loop(const struct locals *locals, const char *limit) {
+    unsigned factor = unrolled_factor(&locals->unrolled, locals->line);
+    return factor == 1 || (factor > 1 && strtoul(limit, NULL, 10) > factor);
+}
+
 // "  if (i_27 < K_10(D))"
-static void condition_read(struct function *function, const char *line) {
+static void condition_read(struct locals *locals, const char *line) {
+    struct function *function = &locals->function;
     const char *left = line + strlen("  if (");
     size_t length = strspn(left, LETTERS);
     uint32_t version = version_of(left, length);
@@ -228,7 +238,7 @@ static void condition_read(struct function *function, const char *line) {
     size_t right_length = strspn(right, LETTERS);
     uint32_t other = version_of(right, right_length);
     if (version > 0 && other == 0) {
-        set(function, version, LIMITED);
+        set(function, version, stays_loop(locals, right) ? RUNTIME : LIMITED);
         return;
     }
     // A loop that ends by what is known at run time only, and by nothing else.
@@ -367,7 +377,7 @@ static void line_read(struct locals *locals, const char *line) {
     function->headers = 0;
     function->is_bound = false;
     if (text_starts(line, "  if (")) {
-        condition_read(function, line);
+        condition_read(locals, line);
         return;
     }
     indices_read(function, line);
@@ -375,24 +385,14 @@ static void line_read(struct locals *locals, const char *line) {
     uint32_t version = version_of(line + 2, length);
     const char *equal = strstr(line, " = ");
     call_read(locals, equal ? equal + 3 : line + 2);
-    if (version > 0 && text_starts(line + 2 + length, " = ")) {
-        assignment_read(function, version, line + 2 + length + 3);
+    const char *value = line + 2 + length;
+    value += text_starts(value, " ={v} ") ? strlen(" ={v} ") : text_starts(value, " = ") ? 3 : 0;
+    if (version > 0 && value > line + 2 + length) {
+        assignment_read(function, version, value);
     }
 }
 
 // --- The dump ----------------------------------------------------------------
-
-// The next line, cut to LINE_BYTES; false at the end.
-static bool line_next(const char **at, char line[LINE_BYTES]) {
-    size_t length = 0;
-    const char *start = text_line(at, &length);
-    if (!start) {
-        return false;
-    }
-    (void)snprintf(line, LINE_BYTES, "%.*s", (int)(length < LINE_BYTES ? length : LINE_BYTES - 1),
-                   start);
-    return true;
-}
 
 // "__attribute__((noinline, …))" and, in the next line, "void add (float * sum)".
 static void noinline_find(struct locals *locals, const char *dump) {
@@ -416,9 +416,9 @@ static void noinline_find(struct locals *locals, const char *dump) {
 
 // Reads the body of a function once; *at is behind its "{", and then behind its "}".
 static void body_read(struct locals *locals, const char **at, bool first) {
-    char line[LINE_BYTES];
+    char line[DUMP_LINE_BYTES];
     bool declares = true;
-    while (line_next(at, line) && line[0] != '}') {
+    while (dump_line(at, line, &locals->line) && line[0] != '}') {
         declares = declares && !strstr(line, "<bb ");
         if (declares && first) {
             declaration_read(&locals->function, line);
@@ -444,7 +444,8 @@ static void function_settle(const struct function *function, struct build_report
     report->local_bytes = bytes > report->local_bytes ? (uint32_t)bytes : report->local_bytes;
 }
 
-enum status locals_find(const char *dump, struct build_report *report, struct error *err) {
+enum status locals_find(const char *dump, const char *source, struct build_report *report,
+                        struct error *err) {
     struct locals *locals = calloc(1, sizeof *locals);
     struct name *names = calloc(VERSIONS_MAX, sizeof *names);
     if (!locals || !names) {
@@ -452,11 +453,12 @@ enum status locals_find(const char *dump, struct build_report *report, struct er
         free(names);
         return fail(err, STATUS_NO_MEMORY, "no memory for the local arrays of a kernel");
     }
+    unrolled_find(source, &locals->unrolled);
     noinline_find(locals, dump);
-    char line[LINE_BYTES];
+    char line[DUMP_LINE_BYTES];
     bool kernel = false;
     char name[LOCAL_NAME_MAX] = "";
-    for (const char *at = dump; line_next(&at, line);) {
+    for (const char *at = dump; dump_line(&at, line, &locals->line);) {
         if (text_starts(line, ";; Function ")) {
             const char *end = strstr(line, " (_");
             const char *start = line + strlen(";; Function ");

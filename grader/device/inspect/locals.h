@@ -7,12 +7,14 @@
 
 #include "device/source/fault.h"
 
-// Reads a dump: fills report->local_bytes and report->local_name.
+// Reads a dump of `-fdump-tree-tsan-lineno`, and the file that it is of: fills
+// report->local_bytes and report->local_name.
 //
 // An index counts as known at run time only if it comes from a parameter of the kernel, from the
 // place of the thread, from memory, or from a loop that ends by one of these.  What the parameters
 // of a helper function are is not known, and does not count.
 // Errors   STATUS_NO_MEMORY.
-enum status locals_find(const char *dump, struct build_report *report, struct error *err);
+enum status locals_find(const char *dump, const char *source, struct build_report *report,
+                        struct error *err);
 
 #endif

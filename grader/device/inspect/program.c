@@ -112,12 +112,17 @@ static uint32_t registers_promised(const struct assembly_function *function) {
 // Arrays of a thread that cannot be in registers.
 static enum status local_arrays(struct build_report *report, struct error *err) {
     char *dump = NULL;
+    char *source = NULL;
     size_t bytes = 0;
     enum status status = file_read("kernel.tsan", BUILD_TEXT_MAX, &dump, &bytes, err);
     if (!status) {
-        status = locals_find(dump, report, err);
+        status = file_read(BUILD_SOURCE, BUILD_TEXT_MAX, &source, &bytes, err);
+    }
+    if (!status) {
+        status = locals_find(dump, source, report, err);
     }
     free(dump);
+    free(source);
     return status;
 }
 

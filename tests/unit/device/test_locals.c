@@ -18,7 +18,7 @@ static struct build_report find(const char *attributes, const char *body) {
     struct build_report report;
     memset(&report, 0, sizeof report);
     (void)snprintf(dump, sizeof dump, HEAD, attributes, body);
-    ck_assert_int_eq(locals_find(dump, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(locals_find(dump, "", &report, NULL), STATUS_OK);
     ck_assert_uint_ge(report.local_bytes, 8 * 4 * 4);
     return report;
 }
@@ -74,6 +74,39 @@ START_TEST(an_index_of_run_time_is_told_from_an_unrolled_one) {
 }
 END_TEST
 
+// Loops that end by a constant, whose line 2 stands under a pragma.
+static const struct {
+    const char *source;
+    int end;
+    bool is_local;
+} loops[] = {
+    {"#pragma unroll 1\nfor (int i = 0; i < 8; ++i) {", 8, true},
+    {"#pragma nounroll\nfor (int i = 0; i < 8; ++i) {", 8, true},
+    {"#pragma unroll (2)\nfor (int i = 0; i < 8; ++i) {", 8, true},
+    {"#pragma unroll ONE\nfor (int i = 0; i < 8; ++i) {}\n#define ONE (1)\n", 8, true},
+    {"#pragma unroll 1 // so\nfor (int i = 0;\n i < 8; ++i) {}", 8, true},
+    {"#pragma unroll 1\ndo { f(i); } while (++i < 8);", 0, true},
+    // Near misses: whole, by the compiler's choice, another line.
+    {"#pragma unroll\nfor (int i = 0; i < 8; ++i) {", 8, false},
+    {"#pragma unroll 8\nfor (int i = 0; i < 8; ++i) {", 8, false},
+    {"#pragma unroll COUNT\nfor (int i = 0; i < 8; ++i) {", 8, false},
+    {"#pragma unroll 1\n\n\nfor (int k = 0; k < K; ++k) {", 8, false},
+};
+
+START_TEST(a_loop_that_stays_one_has_an_index_of_run_time) {
+    char dump[1024];
+    struct build_report report = {.local_name = ""};
+    char body[256];
+    (void)snprintf(body, sizeof body,
+                   "  # i_2 = PHI <0(2), i_3(4)>\n  [a.cu:2:9] [a.cu:2:7] acc[i_2][3] = 0.0;\n"
+                   "  [a.cu:2:5] i_3 = i_2 + 1;\n  [a.cu:2:20 discrim 1] if (i_3 != %d)",
+                   loops[_i].end);
+    (void)snprintf(dump, sizeof dump, HEAD, KERNEL, body);
+    ck_assert_int_eq(locals_find(dump, loops[_i].source, &report, NULL), STATUS_OK);
+    ck_assert_str_eq(report.local_name, loops[_i].is_local ? "acc" : "");
+}
+END_TEST
+
 START_TEST(a_function_that_is_not_inlined_gets_an_address) {
     static const char dump[] =
         ";; Function add (_Z3addPf)\n\n__attribute__((noinline, patchable_function_entry (1, 0)))\n"
@@ -83,12 +116,12 @@ START_TEST(a_function_that_is_not_inlined_gets_an_address) {
     char text[1024];
     struct build_report report = {.local_name = ""};
     (void)snprintf(text, sizeof text, dump, "add");
-    ck_assert_int_eq(locals_find(text, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(locals_find(text, "", &report, NULL), STATUS_OK);
     ck_assert_str_eq(report.local_name, "sum");
     report.local_name[0] = '\0';
     (void)snprintf(text, sizeof text, dump,
                    "inlined");  // nvcc inlines it, though gcc here does not
-    ck_assert_int_eq(locals_find(text, &report, NULL), STATUS_OK);
+    ck_assert_int_eq(locals_find(text, "", &report, NULL), STATUS_OK);
     ck_assert_str_eq(report.local_name, "");
     ck_assert_uint_eq(report.local_bytes, 24);
 }
@@ -116,7 +149,7 @@ START_TEST(foreign_text_is_harmless) {
                                         "__attribute__((noinline\n(\n{\n}\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         memset(&report, 0, sizeof report);
-        ck_assert_int_eq(locals_find(texts[i], &report, NULL), STATUS_OK);
+        ck_assert_int_eq(locals_find(texts[i], "", &report, NULL), STATUS_OK);
     }
 }
 END_TEST
@@ -126,6 +159,8 @@ int main(void) {
     TCase *tests = tcase_create("locals");
     tcase_add_loop_test(tests, an_index_of_run_time_is_told_from_an_unrolled_one, 0,
                         (int)(sizeof bodies / sizeof *bodies));
+    tcase_add_loop_test(tests, a_loop_that_stays_one_has_an_index_of_run_time, 0,
+                        (int)(sizeof loops / sizeof *loops));
     tcase_add_test(tests, a_function_that_is_not_inlined_gets_an_address);
     tcase_add_test(tests, the_size_of_a_struct_is_known_from_its_first_value);
     tcase_add_test(tests, foreign_text_is_harmless);
