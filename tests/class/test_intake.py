@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shutil
 import stat
 import tempfile
@@ -105,6 +106,42 @@ class Hostile(unittest.TestCase):
         said = " ".join(done.stdout.split())
         self.assertIn("anna: 'sum (1).cu' counts as sum.cu", said)
         self.assertIn("there is 'Sum_final.cu': rename it", said)
+
+    def test_what_is_no_class_is_refused(self) -> None:
+        other = self.folder / "photos.zip"
+        other.write_bytes(packed({"a/1.jpg": b"", "b/2.jpg": b""}))
+        roster = self.folder / "roster.csv"
+        roster.write_text("id\na\n")
+        for words, said in (
+            ((f"--submissions={other}",), "nothing to grade; 'a': it has no kernel file"),
+            ((f"--submissions={other}", f"--roster={other}"), "swapped"),
+            ((f"--submissions={roster}",), "swapped"),
+        ):
+            done = rig.run(rig.command(self.course, self.folder / "out", *words))
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(said, done.stderr)
+            self.assertFalse((self.folder / "out/class.json").exists())
+
+    def test_column_of_canvas_and_a_folder_in_the_repository(self) -> None:
+        assignment = self.course / "lessons/assignments/hw1.ini"
+        assignment.parent.mkdir()
+        assignment.write_text("title = Homework 1\n[exercises]\nsum = 10\n")
+        roster = self.folder / "roster.csv"
+        roster.write_text(
+            "Student,ID,SIS Login ID,Section,Homework 1 (77),Homework 10 (78),Final Score\n"
+            "Anna,1,anna,A,,,\n"
+        )
+        path = self.folder / "in/anna_1_11_sum.cu"
+        path.parent.mkdir()
+        path.write_bytes(self.right)
+        out = self.course / "hw1"
+        words = (f"--submissions={path.parent}", f"--roster={roster}", "--assignment=hw1")
+        done = rig.run(rig.command(self.course, out, *words))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        book = json.loads((out / "class.json").read_text())
+        self.assertEqual(book["assignment"]["column"], "Homework 1 (77)")
+        self.assertNotIn("not used", done.stdout)
+        self.assertIn("in the repository of the course", " ".join(done.stderr.split()))
 
 
 if __name__ == "__main__":

@@ -149,7 +149,7 @@ class ClassPage(InFolder):
         one = self.graded("a", counted() | {"name": "tiled"}, late_mark=True)
         text = self.page_of([one, self.graded("b", racing(), late_days=0)])
         self.assertIn("marked late, time not known", text)
-        self.assertIn("For 1 of them the time of submission is not known", text)
+        self.assertIn("Graded without a known time of submission, so nothing is deducted: 1.", text)
 
     def test_without_names_nobody_can_be_found(self) -> None:
         names = "int annaek_tx, s1234, ek = 0; // by Anna Ek\n/* Anna\nEk */ int tx"
@@ -203,6 +203,7 @@ class Program(InFolder):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         folders = sorted((self.folder / "students").iterdir())
         self.assertEqual(len(folders), 2)
+        self.assertRegex(done.stdout.splitlines()[-1], "^next: look at .*class.html")
         result = json.loads((self.folder / "students/anna/result.json").read_text("utf-8"))
         self.assertEqual(result["student"], "anna")
         for folder in folders:
@@ -226,11 +227,11 @@ class Program(InFolder):
         students = self.write()
         self.report()
         before = self.contents()
-        self.assertIn("students: 0 pages are new", self.report().stdout)
+        self.assertIn("students: new pages: 0", self.report().stdout)
         self.assertEqual(self.contents(), before)
         students[0] |= {"late_days": 1, "deduction_percent": 10, "points_final": 0}
         write_class(self.folder, students)
-        self.assertIn("students: 1 pages are new", self.report().stdout)
+        self.assertIn("students: new pages: 1", self.report().stdout)
         self.assertIn("Days late: 1.", (self.folder / "students/anna/feedback.md").read_text())
         write_class(self.folder, students[1:])
         self.report()
@@ -288,7 +289,7 @@ class Program(InFolder):
         self.assertIn(f"{path}:1: not JSON", done.stderr)
         self.assertEqual(done.stderr.count(str(path)), 1)
         self.assertTrue((self.folder / "gradebook.csv").is_file())
-        self.assertIn("students: 1 pages are new", done.stdout)
+        self.assertIn("students: new pages: 1", done.stdout)
 
     def test_a_result_of_other_points_is_told(self) -> None:
         students = self.write()

@@ -21,6 +21,8 @@ from classbook import blackboard, canvas, gradebook, moodle, packages, render, r
 from classbook.table import Import, defused  # noqa: E402
 from make_class import student, with_result, write_class  # noqa: E402
 from make_exercises import counted, racing  # noqa: E402
+from markdown import escaped  # noqa: E402
+from plain_text import plain  # noqa: E402
 
 EVIL = ["=cmd()", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1", "a;=1", "a\n=1", "x,@y"]
 
@@ -113,6 +115,15 @@ class Platforms(InFolder):
         anna = ["Ek, Anna", "42", "", "", "", "36"]
         self.assertEqual(rows, [anna, ["Bo", "", "", "bo", "", "40"]])
         self.assertEqual([one.id for one in found.left_out], ["c"])
+        absent = [(why, [one.id for one in who]) for why, who in found.absent(self.run_of())]
+        unknown = ("id on that platform not known", ["c"])
+        missing = ("nothing handed in", ["e"])
+        self.assertEqual(absent, [("points are open", ["d"]), unknown, missing])
+
+    def test_canvas_finds_its_column_again(self) -> None:
+        self.add("a", lms={"canvas_id": "42"})
+        run = replace(self.run_of(), column="Homework 1 (77)")
+        self.assertEqual(rows_of(canvas.render(run).text)[0][5], "Homework 1 (77)")
 
     def test_canvas_takes_no_title_for_another_column(self) -> None:
         for title in ("Final Score", "Homework (12)", "Current Points of 1"):
@@ -223,6 +234,20 @@ class Packages(InFolder):
         for entry in self.entries(packages.CANVAS):
             found.append([part for part in entry.split("_") if re.fullmatch(r"\d+", part)][:2])
         self.assertEqual(found, [["42", "777"], ["44", "779"]])
+        with zipfile.ZipFile(self.folder / packages.CANVAS) as package:
+            text = package.read(package.namelist()[0]).decode()
+        self.assertIn("Homework 1: 40 of 40 points", text)
+        self.assertEqual([mark for mark in ("\\", "`", "**", "|--", "# ") if mark in text], [])
+
+    def test_canvas_shows_feedback_as_plain_text(self) -> None:
+        told = "a\\b *c* `As[ty][tx]` <x> | & | #"
+        table = f"| no | what |\n|---|---:|\n| 10 | {escaped(told)} |\n"
+        code = "````text\n    7 | a = `b` \\\n````\n"
+        found = plain(f"# Homework 1\n\n{table}\n- **race** at `x.cu:1`: {escaped(told)}\n\n{code}")
+        rows = f"no  what\n10  {told}\n"
+        self.assertEqual(
+            found, f"Homework 1\n\n{rows}\n- race at x.cu:1: {told}\n\n        7 | a = `b` \\\n"
+        )
 
     def test_equal_feedback_gives_equal_bytes(self) -> None:
         self.add("a", lms={"moodle_id": "5"})

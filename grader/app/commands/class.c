@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,11 +14,13 @@
 #include "app/terminal/roll.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "base/translate.h"
 #include "class/folder.h"
 #include "class/run/book.h"
 #include "class/run/pool.h"
 #include "class/run/slurm.h"
+#include "judge/source/package.h"
 
 struct class_run {
     const struct app *app;
@@ -35,6 +38,29 @@ struct class_run {
 
 // --- The folder ---------------------------------------------------------------------------------
 
+static bool is_table(const char *path) {
+    size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".csv") == 0;
+}
+
+static enum status swapped_check(const struct class_options *class, struct error *err) {
+    struct stat about;
+    bool tree = class->roster && (package_has_name(class->roster) ||
+                                  (stat(class->roster, &about) == 0 && S_ISDIR(about.st_mode)));
+    if (tree) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s: a roster is a CSV file, and this is a folder or a package; are ROSTER and "
+                    "SUBMISSIONS swapped?",
+                    class->roster);
+    }
+    return class->submissions && is_table(class->submissions)
+               ? fail(err, STATUS_BAD_USAGE,
+                      "%s: submissions are a folder or a package, and this is a table; are "
+                      "SUBMISSIONS and ROSTER swapped?",
+                      class->submissions)
+               : STATUS_OK;
+}
+
 static enum status usage_check(const struct options *options, bool *ret_slurm, struct error *err) {
     const char *engine = options->class.engine ? options->class.engine : "local";
     bool slurm = strcmp(engine, "slurm") == 0;
@@ -49,7 +75,7 @@ static enum status usage_check(const struct options *options, bool *ret_slurm, s
         return fail(err, STATUS_BAD_USAGE, "--slurm is for --engine=slurm");
     }
     *ret_slurm = slurm;
-    return STATUS_OK;
+    return swapped_check(&options->class, err);
 }
 
 // Results among the submissions would be submissions of the next run.
@@ -103,6 +129,7 @@ static enum status list_read(struct class_run *run, struct error *err) {
     struct class_request request = {.submissions = class->submissions,
                                     .roster = class->roster,
                                     .course = app->course,
+                                    .title = app->assignment ? app->assignment->title : NULL,
                                     .programs = programs};
     enum status status =
         class->layout ? layout_find(class->layout, &request.layout, err) : STATUS_OK;
@@ -172,6 +199,24 @@ static enum status plan_make(struct class_run *run, struct error *err) {
     (void)umask(mask);
     roll_clear(&run->roll);
     return status;
+}
+
+// Says what is there instead, if no student has a kernel file.
+static enum status empty_refuse(const struct class_run *run, struct error *err) {
+    const struct class_list *list = run->list;
+    const char *submissions = run->app->options->class.submissions;
+    for (int i = 0; i < list->student_count; i++) {
+        const struct class_student *student = &list->student[i];
+        if (student->state != CLASS_MISSING) {
+            return fail(err, STATUS_BAD_USAGE, "%s: nothing to grade; '%s': %s", submissions,
+                        student->source, student->note ? student->note : "");
+        }
+    }
+    if (list->unmatched_count > 0) {
+        return fail(err, STATUS_BAD_USAGE, "%s: nothing to grade; '%s': %s", submissions,
+                    list->unmatched[0].source, list->unmatched[0].why);
+    }
+    return fail(err, STATUS_BAD_USAGE, "%s: nothing to grade; it has no submission", submissions);
 }
 
 // --again=ID,…: removes these results.
@@ -266,6 +311,15 @@ static enum status slurm_run(struct class_run *run, struct error *err) {
     return status;
 }
 
+// Names and grades in a repository may be published with it by mistake.
+static bool is_in_repository(const struct class_run *run) {
+    const char *root = run->app->places->root_real;
+    size_t length = strlen(root);
+    const char *below = run->out + length;
+    return length > 1 && strncmp(run->out, root, length) == 0 && *below == '/' &&
+           !text_starts(below, "/build/");
+}
+
 // Chooses how many jobs run at a time, and says so.
 static void jobs_choose(struct class_run *run) {
     const struct options *options = run->app->options;
@@ -277,6 +331,10 @@ static void jobs_choose(struct class_run *run) {
         earlier += run->outcomes[i].done;
     }
     run->jobs = options->jobs > 0 ? options->jobs : most;
+    if (is_in_repository(run)) {
+        roll_note(_("the folder is in the repository of the course, and has names and grades: do "
+                    "not commit it, or name a folder outside, as in OUT=../hw1"));
+    }
     if (options->verbosity != VERBOSITY_QUIET) {
         roll_begin(run->list->said, run->plan.job_count, earlier, run->slurm ? 0 : run->jobs,
                    options->jobs > 0 ? 0 : room);
@@ -297,6 +355,9 @@ static enum status class_prepare(struct class_run *run, struct error *err) {
     }
     if (!status) {
         status = plan_make(run, err);
+    }
+    if (!status && run->plan.job_count == 0) {
+        status = empty_refuse(run, err);
     }
     if (!status) {
         status = outcomes_begin(run, err);

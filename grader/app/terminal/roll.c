@@ -18,6 +18,7 @@
 #define NAMED_MAX  20     // students that are named for one state
 #define LINE_BYTES 400
 #define LABEL      12
+#define NAME_SHOWN 200  // bytes of a student's name
 
 struct roll roll_of(FILE *out) {
     return (struct roll){
@@ -41,6 +42,11 @@ static void line_show(struct roll *roll, char *text) {
     text_end(text);
     (void)fprintf(roll->out, roll->is_terminal ? "\r\033[K%s" : "%s\n", text);
     (void)fflush(roll->out);
+}
+
+void roll_note(const char *text) {
+    struct terminal terminal = terminal_of(stderr, "", "");
+    terminal_wrap(&terminal, 2, text);
 }
 
 void roll_begin(const char *said, int total, int earlier, int jobs, int room) {
@@ -112,8 +118,16 @@ void roll_status(const struct class_plan *plan, const struct class_outcome *outc
 
 // --- Who ----------------------------------------------------------------------------------------
 
+// "Anna Ek (aek)", or the id alone.
 static void student_name(const json_t *row, char text[LINE_BYTES]) {
-    terminal_clean(class_json_text(row, "id"), text, LINE_BYTES);
+    const char *name = class_json_text(row, "name");
+    const char *id = class_json_text(row, "id");
+    char both[LINE_BYTES];
+    (void)snprintf(both, sizeof both, "%s", id);
+    if (name[0] != '\0' && strcmp(name, id) != 0) {
+        (void)snprintf(both, sizeof both, "%.*s (%s)", text_cut(name, NAME_SHOWN), name, id);
+    }
+    terminal_clean(both, text, LINE_BYTES);
 }
 
 // Students of a state, each with a text of its row: "note" or "warning".

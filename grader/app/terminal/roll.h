@@ -18,6 +18,9 @@ struct roll {
 
 struct roll roll_of(FILE *out);
 
+// A sentence of warning, on the error stream.
+void roll_note(const char *text);
+
 // What was found, how much of it is to be graded, and with how many jobs at a time (0: not here).
 // `room`: how many jobs memory allows; 0 if that was not asked.
 void roll_begin(const char *said, int total, int earlier, int jobs, int room);

@@ -180,6 +180,21 @@ static enum status students_make(struct class_list *list, bool with_roster, stru
 
 // --- All of it -----------------------------------------------------------------------
 
+// The column of a gradebook of Canvas that is for this title: "TITLE (77)".
+static const char *column_find(const struct roster *roster, const char *title) {
+    for (int i = 0; i < roster->grade_count && title; i++) {
+        const char *column = roster->grade[i];
+        const char *number = strrchr(column, '(');
+        size_t digits = number ? strspn(number + 1, "0123456789") : 0;
+        bool named = digits > 0 && strcmp(number + 1 + digits, ")") == 0 && number > column &&
+                     number[-1] == ' ';
+        if (named && text_is(column, (size_t)(number - 1 - column), title)) {
+            return column;
+        }
+    }
+    return NULL;
+}
+
 static void said_make(struct class_list *list, const struct class_request *request) {
     struct intake *intake = list->intake;
     int handed_in = 0;
@@ -191,6 +206,13 @@ static void said_make(struct class_list *list, const struct class_request *reque
              "submission: %d, unmatched: %d",
              class_layout_name(list->layout), list->student_count, handed_in,
              list->unmatched_count);
+    list->column = column_find(&intake->roster, request->title);
+    if (intake->roster.is_canvas && request->title && !list->column) {
+        text_add(&intake->sources, &list->said,
+                 "the roster has no column '%s (number)', so Canvas will ask for which assignment "
+                 "the points are",
+                 request->title);
+    }
     if (request->roster && intake->roster.unused[0] != '\0') {
         text_add(&intake->sources, &list->said, "columns of the roster that are not used: %s",
                  intake->roster.unused);

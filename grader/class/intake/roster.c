@@ -106,16 +106,43 @@ static void unused_note(struct roster *roster, const char *header, int number) {
     text_clean(roster->unused);
 }
 
+static enum status grade_add(struct roster *roster, const char *header, struct error *err) {
+    size_t bytes = ((size_t)roster->grade_count + 1) * sizeof *roster->grade;
+    char **grown = realloc(roster->grade, bytes);
+    char *copy = strdup(header);
+    roster->grade = grown ? grown : roster->grade;
+    if (!grown || !copy) {
+        free(copy);
+        return fail(err, STATUS_NO_MEMORY, "no memory for the class");
+    }
+    text_clean(copy);
+    roster->grade[roster->grade_count++] = copy;
+    return STATUS_OK;
+}
+
+static enum status other_column(struct reading *reading, const char *header, int *unused) {
+    struct roster *roster = reading->roster;
+    if (roster->is_canvas) {
+        return grade_add(roster, header, reading->err);
+    }
+    unused_note(roster, header, ++*unused);
+    return STATUS_OK;
+}
+
 static enum status header_read(struct reading *reading) {
     const struct csv_row *header = &reading->csv->row[0];
     int unused = 0;
+    reading->roster->is_canvas = strcasecmp(csv_cell(header, 0), "Student") == 0;
     for (int i = 0; i < COLUMN_COUNT; i++) {
         reading->column[i] = -1;
     }
     for (int i = 0; i < header->count; i++) {
         int column = column_find(header->cell[i]);
         if (column < 0 && header->cell[i][0] != '\0') {
-            unused_note(reading->roster, header->cell[i], ++unused);
+            enum status status = other_column(reading, header->cell[i], &unused);
+            if (status) {
+                return status;
+            }
         } else if (column >= 0 && reading->column[column] >= 0) {
             return fail(reading->err, STATUS_BAD_DATA,
                         "%s:%d: the columns '%s' and '%s' are the same", reading->path,
@@ -126,7 +153,7 @@ static enum status header_read(struct reading *reading) {
     }
     // In Canvas' gradebook, ID is Canvas' own number.
     if (reading->column[COLUMN_ID] >= 0 && reading->column[KEY_CANVAS_ID] < 0 &&
-        strcasecmp(csv_cell(header, 0), "Student") == 0) {
+        reading->roster->is_canvas) {
         reading->column[KEY_CANVAS_ID] = reading->column[COLUMN_ID];
         reading->column[COLUMN_ID] = -1;
     }
@@ -137,16 +164,24 @@ static enum status header_read(struct reading *reading) {
 static const int id_columns[] = {COLUMN_ID,   KEY_SIS_LOGIN_ID, KEY_USERNAME, KEY_SIS_USER_ID,
                                  COLUMN_MAIL, KEY_CANVAS_ID,    KEY_GITHUB};
 
-static enum status id_columns_check(const struct reading *reading) {
+// Where no column is an id, the name is one.
+static bool has_id_column(const struct reading *reading) {
+    bool found = false;
     for (size_t i = 0; i < COUNT(id_columns); i++) {
-        if (reading->column[id_columns[i]] >= 0) {
-            return STATUS_OK;
-        }
+        found = found || reading->column[id_columns[i]] >= 0;
+    }
+    return found;
+}
+
+static enum status id_columns_check(const struct reading *reading) {
+    if (has_id_column(reading) || reading->column[COLUMN_NAME] >= 0 ||
+        reading->column[COLUMN_LAST_NAME] >= 0) {
+        return STATUS_OK;
     }
     return fail(reading->err, STATUS_BAD_DATA,
-                "%s:%d: no column is called id; the first line names the columns, such as "
-                "id,name,mail",
-                reading->path, reading->csv->row[0].line);
+                "%s:%d: no column is called id, name or mail, but '%.40s'; the first line names "
+                "the columns, such as id,name,mail",
+                reading->path, reading->csv->row[0].line, csv_cell(&reading->csv->row[0], 0));
 }
 
 static const char *cell_of(const struct reading *reading, const struct csv_row *row, int column) {
@@ -162,19 +197,22 @@ static bool text_take(const char *cell, char **ret_text) {
     return *cell == '\0' || *ret_text;
 }
 
-static bool name_take(const struct reading *reading, const struct csv_row *row, char **ret_name) {
+static void name_join(const struct reading *reading, const struct csv_row *row,
+                      char joined[2 * ERROR_TEXT_MAX]) {
     const char *whole = cell_of(reading, row, COLUMN_NAME);
     const char *first = cell_of(reading, row, COLUMN_FIRST_NAME);
     const char *last = cell_of(reading, row, COLUMN_LAST_NAME);
-    char joined[2 * ERROR_TEXT_MAX];
-    (void)snprintf(joined, sizeof joined, "%.1000s%s%.1000s", first,
-                   *first != '\0' && *last != '\0' ? " " : "", last);
-    return text_take(*whole != '\0' ? whole : joined, ret_name);
+    if (*whole != '\0') {
+        (void)snprintf(joined, 2 * ERROR_TEXT_MAX, "%.1000s", whole);
+    } else {
+        (void)snprintf(joined, 2 * ERROR_TEXT_MAX, "%.1000s%s%.1000s", first,
+                       *first != '\0' && *last != '\0' ? " " : "", last);
+    }
 }
 
 static enum status texts_take(const struct reading *reading, const struct csv_row *row,
-                              const char *id, struct person *person) {
-    bool taken = text_take(id, &person->id) && name_take(reading, row, &person->name) &&
+                              const char *id, const char *name, struct person *person) {
+    bool taken = text_take(id, &person->id) && text_take(name, &person->name) &&
                  text_take(cell_of(reading, row, COLUMN_MAIL), &person->mail) &&
                  text_take(cell_of(reading, row, COLUMN_SECTION), &person->section);
     for (int i = 0; taken && i < KEY_COUNT; i++) {
@@ -211,7 +249,9 @@ static enum status late_take(const struct reading *reading, const struct csv_row
 
 static enum status row_read(struct reading *reading, const struct csv_row *row) {
     struct roster *roster = reading->roster;
-    const char *id = "";
+    char name[2 * ERROR_TEXT_MAX];
+    name_join(reading, row, name);
+    const char *id = has_id_column(reading) ? "" : name;
     for (size_t i = 0; i < COUNT(id_columns) && *id == '\0'; i++) {
         id = cell_of(reading, row, id_columns[i]);
     }
@@ -221,7 +261,7 @@ static enum status row_read(struct reading *reading, const struct csv_row *row) 
                     reading->path, row->line, id, _(fault));
     }
     struct person *person = &roster->person[roster->count++];
-    enum status status = texts_take(reading, row, id, person);
+    enum status status = texts_take(reading, row, id, name, person);
     return status ? status : late_take(reading, row, person);
 }
 
@@ -296,6 +336,10 @@ void roster_done(struct roster *roster) {
     for (int i = 0; i < roster->count; i++) {
         person_done(&roster->person[i]);
     }
+    for (int i = 0; i < roster->grade_count; i++) {
+        free(roster->grade[i]);
+    }
+    free(roster->grade);
     free(roster->person);
     *roster = (struct roster){.count = 0};
 }

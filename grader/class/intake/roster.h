@@ -7,7 +7,7 @@
 //
 // Tables that learning platforms export are taken as they are: their names for the same columns are
 // known, and without an id the first of sis_login_id, username, sis_user_id, mail, canvas_id and
-// github serves as one.
+// github serves as one; without any of these columns the name.
 #ifndef CLASS_INTAKE_ROSTER_H
 #define CLASS_INTAKE_ROSTER_H
 
@@ -19,6 +19,9 @@ struct roster {
     int count;
     struct person *person;             // in the order of the file
     char unused[ROSTER_UNUSED_BYTES];  // columns that mean nothing here: "a, b and 3 more"; or ""
+    bool is_canvas;                    // a gradebook that Canvas exported
+    int grade_count;
+    char **grade;  // its columns for assignments, "Homework 1 (77)", and for other grades
 };
 
 // Errors   those of csv_read; STATUS_BAD_DATA with the line: no column for an id, two columns for

@@ -37,6 +37,7 @@ struct class_request {
     const char *roster;           // a CSV file (class/intake/roster.h); NULL: none
     enum class_layout layout;     // LAYOUT_AUTO: found by itself
     const struct course *course;  // its exercises are looked for
+    const char *title;            // of the assignment; NULL: it has none
     const char *programs;         // the folder with tilegrade-unpack
     const struct sandbox *sandbox;
 };
@@ -64,6 +65,7 @@ struct class_unmatched {
 struct class_list {
     enum class_layout layout;
     char *said;  // one line for people: the layout, how many students, what was not recognised
+    const char *column;  // of Canvas' gradebook for this assignment, "Homework 1 (77)"; or NULL
     int student_count;
     struct class_student *student;  // as in the roster; else by id
     int unmatched_count;

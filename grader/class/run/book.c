@@ -58,11 +58,12 @@ static json_t *assignment_json(const struct class_book *book) {
         (void)json_array_append_new(exercises, exercise_json(&book->course->exercises[i]));
     }
     return json_pack(
-        "{s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:o, s:I, s:o}", "name",
-        text_or_null(assignment->name), "title", text_or_null(assignment->title), "due",
-        text_or_null(assignment->due_text), "late_percent", assignment->late_percent, "grace_days",
-        assignment->grace_days, "feedback", assignment_feedback_name(assignment->feedback),
-        "show_reference", assignment_reference_name(assignment->show_reference), "reference_from",
+        "{s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s, s:o, s:I, s:o}", "name",
+        text_or_null(assignment->name), "title", text_or_null(assignment->title), "column",
+        text_or_null(book->list->column), "due", text_or_null(assignment->due_text), "late_percent",
+        assignment->late_percent, "grace_days", assignment->grace_days, "feedback",
+        assignment_feedback_name(assignment->feedback), "show_reference",
+        assignment_reference_name(assignment->show_reference), "reference_from",
         reference_from(book), "points_max", (json_int_t)points_max, "exercises", exercises);
 }
 

@@ -4,7 +4,8 @@ Rules of lib/gradebook_importer.rb in instructure/canvas-lms: the first header c
 the second "ID", then SIS User ID and SIS Login ID, then Section, then the assignments.  A row is
 matched by ID, else by SIS User ID, else by SIS Login ID, else by name.  An ID is read as far as it
 is a number, and two students may share a name: so a row has an ID or an SIS id, which no other
-student of the class has, or is left out.
+student of the class has, or is left out.  A column is matched by the id in its heading, so that of
+the exported gradebook is used if it is known.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def _ids(student: Student) -> tuple[str, str, str]:
 
 
 def render(run: ClassRun) -> Import:
-    heads = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title_for(run.title)]
+    title = defused(run.column) if run.column else title_for(run.title)
+    heads = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]
     rows = [heads, ["    Points Possible", "", "", "", "", points_cell(run.points_max)]]
     taken = [shared(column) for column in zip(*map(_ids, run.students), strict=True)]
     left_out = []

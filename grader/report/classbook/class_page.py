@@ -17,7 +17,7 @@ from statistics import median
 
 import page
 from classbook.mistakes import Example, Mistake, example, mistakes, verdict_counts
-from classbook.roll import ClassRun, Kernel, Student
+from classbook.roll import NO_GRADE, ClassRun, Kernel, Student, moment_text
 from classbook.similar import Similar
 from classbook.strip_plot import strip_plot
 from classbook.table import Import
@@ -32,14 +32,7 @@ EXAMPLES_MAX = 24  # groups that are shown with an example; the others get one l
 SLOWEST_MAX = 10
 BINS = 10
 
-STATES = {
-    "graded": N_("graded"),
-    "missing": N_("nothing handed in"),
-    "empty": N_("no kernel file"),
-    "broken": N_("cannot be opened"),
-    "failed": N_("not graded: the grader failed"),
-    "waiting": N_("not graded yet"),
-}
+STATES = {"graded": N_("graded"), **NO_GRADE}
 # Classes of verdicts, in the order of the bars: a class of the style sheet, and its name.
 GROUPS = {
     "good": N_("right"),
@@ -240,7 +233,7 @@ def _summary(run: ClassRun) -> list[str]:
     """Sentences on how far the class is."""
     graded, count = len(run.with_state("graded")), len(run.students)
     points = [item.points_final for item in run.students if item.points_final is not None]
-    lines = [_("%(graded)d of %(count)d students are graded.", graded=graded, count=count)]
+    lines = [_("Students graded: %(graded)d of %(count)d.", graded=graded, count=count)]
     if points:
         lines.append(
             _(
@@ -250,7 +243,7 @@ def _summary(run: ClassRun) -> list[str]:
                 mean=points_text(round(sum(points) / len(points) / 100) * 100),
             )
         )
-    others = {_(STATES[state]): len(run.with_state(state)) for state in list(STATES)[1:]}
+    others = {_(STATES[state]): len(run.with_state(state)) for state in NO_GRADE}
     rest = " · ".join(f"{state} ({count})" for state, count in others.items() if count)
     if rest:
         lines.append(_("Without a grade: %(rest)s.", rest=rest))
@@ -258,15 +251,14 @@ def _summary(run: ClassRun) -> list[str]:
     if run.due and timeless:
         lines.append(
             _(
-                "For %(count)d of them the time of submission is not known, so nothing is "
-                "deducted.",
+                "Graded without a known time of submission, so nothing is deducted: %(count)d.",
                 count=timeless,
             )
         )
     opened = sum(student.is_open for student in run.students)
     if opened:
         lines.append(
-            _("Points of %(count)d students are open, until a GPU has judged them.", count=opened)
+            _("Students with open points, which a GPU must judge: %(count)d.", count=opened)
         )
     return lines
 
@@ -292,6 +284,8 @@ def render(
         .get_template("class/class.html")
         .render(
             run=run,
+            due=moment_text(run.due),
+            written=moment_text(run.written_at),
             language=language(),
             anonymous=anonymous,
             script=script,
@@ -313,10 +307,14 @@ def render(
             ],
             states={
                 state: [(names.label(one), one.note, one.source) for one in run.with_state(state)]
-                for state in list(STATES)[1:]
+                for state in NO_GRADE
             },
             state_names={name: _(title) for name, title in STATES.items()},
-            imports=imports,
+            imports=[
+                (file, [(reason, len(students)) for reason, students in file.absent(run)])
+                for file in imports
+                if file.rows
+            ],
             similar=[] if anonymous else similar,
             people={one.pseudonym: (names.label(one), names.link(one)) for one in students},
         )

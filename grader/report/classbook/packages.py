@@ -4,7 +4,7 @@ Moodle (mod/assign/feedback/file/importziplib.php): an entry is NAME_ID_assignsu
 where ID is the participant's number; NAME has no underscore.
 Canvas (infer_comment_context_from_filename in app/models/abstract_assignment.rb): the first two
 parts of digits between underscores are the ids of the user and of a file that this user handed in.
-Canvas shows a returned file under the name of the student's own file, so it is plain text.
+Canvas shows a returned file as it is, under the name of the student's own: so it is plain text.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from classbook.names import folder_names
 from classbook.roll import ClassRun, Student
 from files import replaced
+from plain_text import plain
 
 MOODLE = "moodle-feedback.zip"
 CANVAS = "canvas-feedback.zip"
@@ -28,6 +29,11 @@ DAY = (1980, 1, 1, 0, 0, 0)  # the first that a zip can say: equal contents give
 class Entry:
     name: str
     path: Path
+    is_plain: bool = False  # Markdown that is put in as plain text
+
+    def content(self) -> bytes:
+        data = self.path.read_bytes()
+        return plain(data.decode()).encode() if self.is_plain else data
 
 
 def _number(text: str) -> str:
@@ -59,7 +65,7 @@ def canvas_entries(run: ClassRun, folders: dict[str, Path]) -> list[Entry]:
         attachment = _canvas_attachment(student, user)
         if user and attachment:
             path = folders[student.id] / "feedback.md"
-            entries.append(Entry(f"student_{user}_{attachment}_feedback.md", path))
+            entries.append(Entry(f"student_{user}_{attachment}_feedback.txt", path, True))
     return entries
 
 
@@ -74,7 +80,7 @@ def package_write(path: Path, entries: list[Entry]) -> bool:
         return False
     digest = hashlib.sha256()
     for entry in entries:
-        content = hashlib.sha256(entry.path.read_bytes()).hexdigest()
+        content = hashlib.sha256(entry.content()).hexdigest()
         digest.update(f"{entry.name}\0{content}\0".encode())
     comment = digest.hexdigest().encode()
     try:
@@ -88,6 +94,6 @@ def package_write(path: Path, entries: list[Entry]) -> bool:
             info = zipfile.ZipInfo(entry.name, DAY)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o600 << 16
-            package.writestr(info, entry.path.read_bytes())
+            package.writestr(info, entry.content())
         package.comment = comment
     return True

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from classbook import blackboard, canvas, class_page, feedback, gradebook, moodle, packages, similar
-from classbook.roll import ClassRun
+from classbook.roll import ClassRun, Student
 from classbook.table import Import
 from files import write_whole
 from language import _
+
+
+NAMED_MAX = 20  # students that one line names
 
 
 @dataclass(frozen=True)
@@ -52,16 +55,38 @@ def _strangers_remove(run: ClassRun, known: Iterable[Path]) -> None:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
 
 
-def _import_line(run: ClassRun, file: Import) -> str:
+def _names(students: tuple[Student, ...]) -> str:
+    names = ", ".join(student.name or student.id for student in students[:NAMED_MAX])
+    more = len(students) - NAMED_MAX
+    return names if more <= 0 else _("%(names)s and %(count)d more", names=names, count=more)
+
+
+def _import_lines(run: ClassRun, file: Import) -> list[str]:
+    """The file, who is not in it and why, and who is in it without a deduction that may be due."""
     path = run.folder / file.file
-    if not file.left_out:
-        return _("%(path)s: %(count)d students", path=path, count=file.rows)
+    lines = [_("%(path)s: students in it: %(count)d", path=path, count=file.rows)]
+    for reason, students in file.absent(run):
+        lines.append("  " + _("not in it, %(why)s: %(who)s", why=reason, who=_names(students)))
+    late = tuple(one for one in run.with_state("graded") if one.late_mark and one.late_days is None)
+    if late and run.due:
+        who = _names(late)
+        text = _("late, but the time is not known, so nothing is deducted: %(who)s", who=who)
+        lines.append("  " + text)
+    return lines
+
+
+def _next(run: ClassRun, imports: list[Import]) -> str:
+    """What a teacher does now."""
+    page = run.folder / class_page.FILE
+    files = ", ".join(str(run.folder / file.file) for file in imports if file.rows)
+    if run.with_state("failed", "waiting"):
+        return _("next: the same command again, for those who are not graded yet")
+    if files:
+        return _("next: look at %(page)s, then import %(files)s", page=page, files=files)
     return _(
-        "%(path)s: %(count)d students; %(left)d with points are not in it, because their id on "
-        "that platform is not known",
-        path=path,
-        count=file.rows,
-        left=len(file.left_out),
+        "next: look at %(page)s, then enter the points of %(file)s",
+        page=page,
+        file=run.folder / gradebook.FILE,
     )
 
 
@@ -84,9 +109,9 @@ def class_write(run: ClassRun, anonymous: bool, with_similar: bool) -> Outcome:
     count, failures = feedback.render_students(run, feedback.progress_line)
     lines = [
         str(run.folder / gradebook.FILE),
-        *(_import_line(run, file) for file in imports if file.rows),
+        *(line for file in imports if file.rows for line in _import_lines(run, file)),
         str(run.folder / class_page.FILE),
-        _("%(path)s: %(count)d pages are new", path=run.folder / "students", count=count),
+        _("%(path)s: new pages: %(count)d", path=run.folder / "students", count=count),
     ]
     for name, entries in (
         (packages.MOODLE, packages.moodle_entries(run, folders)),
@@ -94,4 +119,5 @@ def class_write(run: ClassRun, anonymous: bool, with_similar: bool) -> Outcome:
     ):
         if packages.package_write(run.folder / name, entries):
             lines.append(str(run.folder / name))
+    lines.append(_next(run, imports))
     return Outcome(tuple(lines), tuple(dict.fromkeys([*troubles, *failures])))

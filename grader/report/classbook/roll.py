@@ -9,14 +9,21 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from language import _
+from language import N_, _
 from model import Exercise, Finding, Result
 from parse import ResultError, moment, result_parse
 from parse_values import cleaned
 from words import Size
 
 SCHEMA = "tilegrade/class/v1"
-STATES = ("graded", "missing", "empty", "broken", "failed", "waiting")
+NO_GRADE = {
+    "missing": N_("nothing handed in"),
+    "empty": N_("no kernel file"),
+    "broken": N_("cannot be opened"),
+    "failed": N_("not graded: the grader failed"),
+    "waiting": N_("not graded yet"),
+}
+STATES = ("graded", *NO_GRADE)
 FEEDBACK = ("full", "verdicts", "points")
 SHOW = ("never", "after_due", "always")
 JOINERS = re.compile("([\u200c\u200d])")  # needed by names in Persian and in scripts of India
@@ -91,6 +98,7 @@ class ClassRun:
     folder: Path
     language: str
     title: str
+    column: str  # its heading in the gradebook that Canvas exported; "" if it is not known
     due: str  # "" if there is no date
     feedback: str  # what students see: "full", "verdicts", "points"
     answers_from: datetime | None  # when a model answer may be shown; None: never
@@ -108,6 +116,17 @@ class ClassRun:
 
     def with_state(self, *states: str) -> tuple[Student, ...]:
         return tuple(student for student in self.students if student.state in states)
+
+
+def moment_text(text: str) -> str:
+    """A moment as people write it: 2026-11-30 22:10 UTC, or with another offset (UTC+01:00)."""
+    try:
+        found = moment(text)
+    except ValueError:
+        return text
+    offset = found.strftime("%z")
+    zone = "UTC" if not offset.strip("+-0") else f"(UTC{offset[:3]}:{offset[3:5]})"
+    return f"{found:%Y-%m-%d %H:%M} {zone}"
 
 
 def result_path(folder: Path, pseudonym: str) -> Path:
@@ -242,6 +261,7 @@ def class_read(folder: Path) -> ClassRun:
             folder=folder,
             language=data.get("language", "en"),
             title=_name(assignment.get("title") or assignment.get("name")) or _("All exercises"),
+            column=_text(assignment.get("column")),
             due=_text(assignment.get("due")),
             feedback=_one_of(FEEDBACK, assignment.get("feedback", "full")),
             answers_from=_answers_from(assignment),

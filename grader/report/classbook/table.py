@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from classbook.roll import Student
+from classbook.roll import NO_GRADE, ClassRun, Student
+from language import _
 from words import points_text
 
 # What makes a spreadsheet compute a cell: at its start, or after what another locale takes for the
@@ -29,6 +30,15 @@ class Import:
     text: str  # "" if there is no row to import
     rows: int
     left_out: tuple[Student, ...]  # with points, but unknown to the platform
+
+    def absent(self, run: ClassRun) -> list[tuple[str, tuple[Student, ...]]]:
+        """Who is not in it, by the reason."""
+        groups = [
+            (_("points are open"), tuple(one for one in run.students if one.is_open)),
+            (_("id on that platform not known"), self.left_out),
+            *((_(name), run.with_state(state)) for state, name in NO_GRADE.items()),
+        ]
+        return [(reason, students) for reason, students in groups if students]
 
 
 def defused(text: str) -> str:

@@ -63,8 +63,10 @@ static const struct {
     {"id,name\na,J\xfcrgen\n", "r.csv:2: not UTF-8; save it as CSV in UTF-8 (Excel: CSV UTF-8)"},
     {"\xff\xfei\0d", "r.csv:1: this is UTF-16; save it as CSV in UTF-8 (Excel: CSV UTF-8)"},
     {"\n \n", "r.csv: empty; its first line names the columns"},
-    {"name,points\na,b\n",
-     "r.csv:1: no column is called id; the first line names the columns, such as id,name,mail"},
+    {"marks,points\na,b\n", "r.csv:1: no column is called id, name or mail, but 'marks'; the first "
+                            "line names the columns, "
+                            "such as id,name,mail"},
+    {"name\nKim\nKim\n", "r.csv: two rows have the id 'Kim'"},
     {"id,email,Mail\n", "r.csv:1: the columns 'email' and 'Mail' are the same"},
     {"id,name\n,Anna\n", "r.csv:2: '' cannot be an id: it is empty"},
     {"id\n../x\n",
@@ -123,6 +125,13 @@ START_TEST(exports_of_platforms_are_rosters) {
     ck_assert_str_eq(roster.person[0].name, "Ek, Anna");
     ck_assert_str_eq(roster.person[0].key[KEY_CANVAS_ID], "42");
     ck_assert_str_eq(roster.person[1].id, "43");
+    ck_assert_str_eq(roster.unused, "");
+    ck_assert_int_eq(roster.grade_count, 1);
+    ck_assert_str_eq(roster.grade[0], "Homework 1 (1234)");
+    roster_done(&roster);
+    scratch_write(&scratch, "names.csv", "First name,Last name\nAnna,Ek\n", path);
+    ck_assert_int_eq(roster_read(path, &roster, NULL), STATUS_OK);
+    ck_assert_str_eq(roster.person[0].id, "Anna Ek");
     roster_done(&roster);
     scratch_write(&scratch, "c50.csv",
                   "username,first_name,last_name,email,section,github_id,role\n"
