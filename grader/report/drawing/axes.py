@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from drawing.bars import LEFT, WIDTH, Tick, nice_ticks
+from drawing.bars import WIDTH, Tick, nice_ticks
 from language import N_, _
 from model import Exercise, Result
 from speed import Peaks
@@ -14,9 +14,13 @@ from words import gflops_text
 
 Axis = Callable[[float], float]  # maps a value to a coordinate
 HEIGHT = 250
-NAMES = {"student": N_("yours"), "reference": N_("reference")}
+LEFT = 46
+RIGHT = 10
 TOP = 12
 BOTTOM = 40
+NAMES = {"student": N_("yours"), "reference": N_("reference"), "cublas": "cuBLAS"}
+LETTER = 6.4  # a wide guess at the width of a letter
+LABEL_HEIGHT = 14
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,9 @@ class Point:
     x: float
     y: float
     title: str
+    label: str = ""  # written next to it …
+    label_y: float = 0.0  # … at this height …
+    on_left: bool = False  # … and on this side
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,7 @@ def speed_over_size(exercise: Exercise) -> Lines | None:
     if len(measured) < 3:
         return None
     edges = [math.prod(speed.size) ** (1 / 3) for speed in measured]
-    x = _log_axis(edges[0] / 1.15, edges[-1] * 1.15, LEFT, WIDTH - 20, 2)
+    x = _log_axis(edges[0] / 1.15, edges[-1] * 1.15, LEFT, WIDTH - RIGHT, 2)
     values = [
         value for speed in measured for value in (speed.gflops or 0, speed.reference_gflops or 0)
     ]
@@ -109,20 +116,47 @@ def speed_over_size(exercise: Exercise) -> Lines | None:
 class Roofline:
     plot: Lines
     basis: str  # "an estimate for H200, not measured", "measured at 4096x4096x4096"
+    no_intensity: bool  # a speed is drawn at the right edge: its intensity is not known
 
 
-def _spot(exercise: Exercise, result: Result) -> tuple[Peaks, float, str, str] | None:
-    """The card's peaks, the kernel's speed on it, and how it is known: in full and in a word."""
+@dataclass(frozen=True)
+class Spot:
+    """Speeds on a card, in GFLOP/s, and how they are known."""
+
+    peaks: Peaks
+    gflops: dict[str, float]  # of those of NAMES that are known
+    basis: str
+
+
+def _spot(exercise: Exercise, result: Result) -> Spot | None:
     estimate = exercise.estimate
     if estimate and estimate.peaks and estimate.gflops > 0:
         basis = _("an estimate for %(card)s, not measured", card=estimate.card)
-        return estimate.peaks, estimate.gflops, basis, _("estimate")
+        speeds = {"student": estimate.gflops, "reference": estimate.reference_gflops or 0.0}
+        return Spot(estimate.peaks, speeds, basis)
     timed = [speed for speed in exercise.speed if speed.gflops]
     if result.peaks and timed:
         largest = max(timed, key=lambda speed: math.prod(speed.size))
         basis = _("measured at %(size)s", size=largest.size_text)
-        return result.peaks, largest.gflops or 0.0, basis, _("measured")
+        speeds = {
+            "student": largest.gflops or 0.0,
+            "reference": largest.reference_gflops or 0.0,
+            "cublas": largest.cublas_gflops or 0.0,
+        }
+        return Spot(result.peaks, speeds, basis)
     return None
+
+
+def _intensities(exercise: Exercise) -> dict[str, float]:
+    """FLOP per byte of global memory, of those for which it was counted at the same size."""
+    found = {}
+    if exercise.counts and exercise.counts.sector_bytes_per_flop > 0:
+        found["student"] = 1 / exercise.counts.sector_bytes_per_flop
+        for speed in exercise.speed:
+            counts = speed.reference_counts
+            if counts and counts.size == exercise.counts.size and counts.sector_bytes_per_flop > 0:
+                found["reference"] = 1 / counts.sector_bytes_per_flop
+    return found
 
 
 def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Axis):
@@ -143,9 +177,21 @@ def _roofs(peaks: Peaks, low: tuple[float, float], high_x: float, x: Axis, y: Ax
     first = x(min(peaks.gflops / peaks.l1_gb_s, high_x))
     strokes.append(("roof", f"{first:.1f},{top:.1f} {x(high_x):.1f},{top:.1f}"))
     labels.append(
-        (x(high_x) - 150, top - 5, 0.0, _("fp32 peak %(speed)s", speed=gflops_text(peaks.gflops)))
+        (x(high_x) - 140, top - 5, 0.0, _("fp32 peak %(speed)s", speed=gflops_text(peaks.gflops)))
     )
     return tuple(strokes), tuple(labels)
+
+
+def _named(points: list[Point]) -> tuple[Point, ...]:
+    """The points with their labels' places: towards the middle, and none on top of another."""
+    placed: list[Point] = []
+    for point in sorted(points, key=lambda point: point.y):
+        width = LETTER * len(point.label) + 12
+        on_left = point.x + width > WIDTH - RIGHT
+        above = max((other.label_y for other in placed), default=0.0)
+        label_y = max(point.y + 4, above + LABEL_HEIGHT)
+        placed.append(replace(point, label_y=label_y, on_left=on_left))
+    return tuple(placed)
 
 
 def roofline(exercise: Exercise, result: Result) -> Roofline | None:
@@ -155,40 +201,48 @@ def roofline(exercise: Exercise, result: Result) -> Roofline | None:
     Communications of the ACM 52(4), 2009.
     """
     spot = _spot(exercise, result)
-    counts = exercise.counts
-    if not spot or not counts or counts.sector_bytes_per_flop <= 0:
+    intensities = _intensities(exercise)
+    if not spot or "student" not in intensities:
         return None
-    peaks, gflops, basis, word = spot
-    intensity = 1 / counts.sector_bytes_per_flop
-    low_x, high_x = min(0.25, intensity / 2), max(128.0, intensity * 2)
-    low_y = min(100.0, 10.0 ** math.floor(math.log10(gflops)))
-    x = _log_axis(low_x, high_x, LEFT, WIDTH - 20, 2)
+    peaks = spot.peaks
+    speeds = {who: gflops for who, gflops in spot.gflops.items() if gflops > 0}
+    low_x = min(0.25, *(value / 2 for value in intensities.values()))
+    high_x = max(128.0, *(value * 2 for value in intensities.values()))
+    low_y = 10.0 ** math.floor(math.log10(min(speeds.values()) / 4))
+    x = _log_axis(low_x, high_x, LEFT, WIDTH - RIGHT, 2)
     y = _log_axis(low_y, peaks.gflops * 2.2, HEIGHT - BOTTOM, TOP, 10)
     strokes, labels = _roofs(peaks, (low_x, low_y), high_x, x, y)
-    title = _(
-        "%(basis)s: %(speed)s at %(intensity).3g FLOP per byte",
-        basis=word,
-        speed=gflops_text(gflops),
-        intensity=intensity,
-    )
+    points, texts = [], []
+    for who, gflops in speeds.items():
+        title = f"{_(NAMES[who])}: {gflops_text(gflops)}"
+        if who in intensities:
+            title = _(
+                "%(title)s at %(intensity).3g FLOP per byte",
+                title=title,
+                intensity=intensities[who],
+            )
+        at = x(intensities.get(who, high_x))
+        label = f"{_(NAMES[who])} {gflops_text(gflops)}"
+        points.append(Point(who, at, y(gflops), title, label))
+        texts.append(title)
     powers = [2.0**power for power in range(-4, 14) if low_x <= 2.0**power <= high_x]
     tens = [10.0**power for power in range(0, 7) if low_y <= 10.0**power <= peaks.gflops * 2.2]
     plot = Lines(
         HEIGHT,
-        tuple(Tick(x(power), f"{power:g}") for power in powers[:: 1 if len(powers) < 9 else 2]),
+        tuple(Tick(x(power), f"{power:g}") for power in powers[:: 1 if len(powers) < 8 else 2]),
         tuple(Tick(y(ten), f"{ten / 1000:g}") for ten in tens),
         strokes,
         labels,
-        (Point("student", x(intensity), y(gflops), title),),
+        _named(points),
         _(
-            "%(title)s, %(basis)s; the peak is %(peak)s, bandwidths are L1 %(l1).0f, L2 %(l2).0f, "
-            "memory %(memory).0f GB/s",
-            title=title,
-            basis=basis,
+            "%(titles)s (%(basis)s); the peak is %(peak)s, bandwidths are L1 %(l1).0f, L2 "
+            "%(l2).0f, memory %(memory).0f GB/s",
+            titles="; ".join(texts),
+            basis=spot.basis,
             peak=gflops_text(peaks.gflops),
             l1=peaks.l1_gb_s,
             l2=peaks.l2_gb_s,
             memory=peaks.memory_gb_s,
         ),
     )
-    return Roofline(plot, basis)
+    return Roofline(plot, spot.basis, any(who not in intensities for who in speeds))

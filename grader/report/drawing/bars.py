@@ -10,9 +10,10 @@ from model import Exercise
 from speed import Speed
 from words import Size, gflops_text, size_text, word
 
-WIDTH = 460
-LEFT = 100  # where the plotting area begins
-RIGHT = 64
+# A drawing is as wide as a telephone shows it: there, and larger elsewhere, its type can be read.
+WIDTH = 340
+LEFT = 8  # where the plotting area of bars begins: their labels are above them
+RIGHT = 90  # for the values at the ends of bars
 CONFIDENCE = 0.95
 
 
@@ -99,7 +100,7 @@ def gflops_bars(exercise: Exercise) -> Bars | None:
         return None
     rows: list[tuple[str, float, float | None, float | None]] = []
     groups = []
-    y = 6.0
+    y = 18.0
     placed: list[tuple[float, int]] = []
     for speed in measured:
         contenders = [
@@ -111,14 +112,13 @@ def gflops_bars(exercise: Exercise) -> Bars | None:
             ),
             ("cublas", speed.cublas_gflops, _gflops_interval(speed, speed.cublas_ms)),
         ]
-        top = y
+        groups.append((y - 5, size_label(speed.size)))
         for who, value, (low, high) in contenders:
             if value:
                 placed.append((y, len(rows)))
                 rows.append((who, value, low, high))
                 y += 15
-        groups.append(((top + y) / 2, size_label(speed.size)))
-        y += 12
+        y += 20
     ticks = nice_ticks(max(value for _, value, _, _ in rows))
     scale = (WIDTH - LEFT - RIGHT) / ticks[-1]
     bars = []
@@ -135,7 +135,7 @@ def gflops_bars(exercise: Exercise) -> Bars | None:
             )
         )
     return Bars(
-        height=int(y + 22),
+        height=int(y + 4),
         ticks=tuple(Tick(LEFT + tick * scale, f"{tick / 1000:g}") for tick in ticks),
         groups=tuple(groups),
         bars=tuple(bars),
@@ -145,7 +145,7 @@ def gflops_bars(exercise: Exercise) -> Bars | None:
 
 @dataclass(frozen=True)
 class RatioRow:
-    y: float
+    y: float  # of the bar's top; its label is above it
     label: str
     verdict: str
     x: float
@@ -176,7 +176,7 @@ def ratio_rows(exercise: Exercise) -> Ratios | None:
 
     rows = tuple(
         RatioRow(
-            y=16 + 26 * number,
+            y=18 + 38 * number,
             label=size_label(speed.size),
             verdict=word(speed.verdict),
             x=x(speed.ratio),
@@ -190,7 +190,7 @@ def ratio_rows(exercise: Exercise) -> Ratios | None:
     )
     ticks = [tick / 4 for tick in range(int(most * 4 + 0.001) + 1)]
     return Ratios(
-        height=26 * len(rows) + 34,
+        height=38 * len(rows) + 24,
         ticks=tuple(Tick(LEFT + tick * scale, f"{tick:g}") for tick in ticks if tick % 0.5 == 0),
         rows=rows,
         text="; ".join(
