@@ -8,7 +8,7 @@ from datetime import datetime
 
 from block_trace import IndexMap
 from language import _
-from speed import Estimate, Peaks, Speed
+from speed import Counts, Estimate, Peaks, Speed
 from words import Size, points_of_text, word
 
 
@@ -35,6 +35,7 @@ class Finding:
     other_block: tuple[int, ...]
     other_thread: tuple[int, ...]
     size: Size | None
+    barrier_after: int  # the line after which a barrier is missing; 0 if that is not the cause
 
 
 @dataclass(frozen=True)
@@ -49,31 +50,6 @@ class Case:
         """The size as people write it, with inputs and device, which tell equal sizes apart."""
         m, n, k = self.size
         return f"{m}x{n}x{k} {self.inputs} {self.device}"
-
-
-@dataclass(frozen=True)
-class Requests:
-    """The memory requests of a source line that are of one kind."""
-
-    requests: int
-    units: int  # sectors of global memory, wavefronts of shared memory
-    ideal: int  # the least of these for the same bytes
-
-
-@dataclass(frozen=True)
-class LineWork:
-    line: int
-    flops: int
-    kinds: tuple[tuple[str, Requests], ...]  # "global_load" and so on
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Counted work of one launch."""
-
-    size: Size
-    sector_bytes_per_flop: float
-    lines: tuple[LineWork, ...]
 
 
 @dataclass(frozen=True)
@@ -174,6 +150,8 @@ class Result:
     points_open: int
     exercises: tuple[Exercise, ...]
     assignment: Assignment | None
+    student: str  # "" if it is not known
+    graded_at: datetime | None
 
     @property
     def title(self) -> str:

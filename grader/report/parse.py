@@ -9,20 +9,9 @@ from typing import Any
 
 from block_trace import IndexMap, MapAccess, MapArray
 from language import _
-from model import (
-    Assignment,
-    Case,
-    Counts,
-    Exercise,
-    Finding,
-    LineWork,
-    Requests,
-    Result,
-    WrongCells,
-    WrongTiles,
-)
+from model import Assignment, Case, Exercise, Finding, Result, WrongCells, WrongTiles
 from parse_values import cleaned, finite, integers, known, reals, size, span, speed_known, triple
-from speed import AgainstCublas, Estimate, Peaks, Speed
+from speed import AgainstCublas, Counts, Estimate, LineWork, Peaks, Requests, Speed
 
 SCHEMA = "tilegrade/result/v1"
 
@@ -54,6 +43,7 @@ def _finding(data: dict[str, Any]) -> Finding:
         other_block=integers(data.get("other_block")),
         other_thread=integers(data.get("other_thread")),
         size=size(data["size"]) if any(data.get("size") or ()) else None,
+        barrier_after=int(data.get("barrier_after", 0) or 0),
     )
 
 
@@ -85,6 +75,30 @@ def _against_cublas(data: dict[str, Any]) -> AgainstCublas:
     )
 
 
+_KINDS = tuple(
+    f"{place}_{kind}" for place in ("global", "shared") for kind in ("load", "store", "atomic")
+)
+
+
+def _line_work(data: dict[str, Any]) -> LineWork:
+    kinds = []
+    for kind in _KINDS:
+        if kind in data:
+            found = data[kind]
+            units = found["wavefronts"] if "wavefronts" in found else found["sectors"]
+            kinds.append((kind, Requests(int(found["requests"]), int(units), int(found["ideal"]))))
+    return LineWork(int(data["line"]), int(data["flops"]), tuple(kinds))
+
+
+def _counts(data: dict[str, Any]) -> Counts:
+    return Counts(
+        size=size(data["size"]),
+        sector_bytes_per_flop=float(data["sector_bytes_per_flop"]),
+        numbers={name: value for name, value in data.items() if isinstance(value, int)},
+        lines=tuple(_line_work(line) for line in data.get("lines", [])),
+    )
+
+
 def _speed(data: dict[str, Any]) -> Speed:
     return Speed(
         size=size(data["size"]),
@@ -111,6 +125,8 @@ def _speed(data: dict[str, Any]) -> Speed:
         cublas_ms=reals((data.get("against_cublas") or data).get("cublas_ms")),
         doubt=data.get("doubt", ""),
         note=data.get("note", ""),
+        counts=known(_counts, data.get("counts")),
+        reference_counts=known(_counts, data.get("reference_counts")),
     )
 
 
@@ -135,29 +151,6 @@ def _estimate(data: dict[str, Any]) -> Estimate:
         occupancy=float(student["occupancy"]),
         registers=student["registers"],
         peaks=known(_peaks, data.get("card_peaks")),
-    )
-
-
-_KINDS = tuple(
-    f"{place}_{kind}" for place in ("global", "shared") for kind in ("load", "store", "atomic")
-)
-
-
-def _line_work(data: dict[str, Any]) -> LineWork:
-    kinds = []
-    for kind in _KINDS:
-        if kind in data:
-            found = data[kind]
-            units = found["wavefronts"] if "wavefronts" in found else found["sectors"]
-            kinds.append((kind, Requests(int(found["requests"]), int(units), int(found["ideal"]))))
-    return LineWork(int(data["line"]), int(data["flops"]), tuple(kinds))
-
-
-def _counts(data: dict[str, Any]) -> Counts:
-    return Counts(
-        size=size(data["size"]),
-        sector_bytes_per_flop=float(data["sector_bytes_per_flop"]),
-        lines=tuple(_line_work(line) for line in data.get("lines", [])),
     )
 
 
@@ -302,6 +295,8 @@ def result_parse(text: str, path: str) -> Result:
             points_open=_points_open(data),
             exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
             assignment=known(_assignment, data.get("assignment")),
+            student=data.get("student", ""),
+            graded_at=known(moment, data.get("graded_at")),
         )
     except json.JSONDecodeError as error:
         raise ResultError(

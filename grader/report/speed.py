@@ -9,6 +9,32 @@ from words import Size, gflops_text, size_text
 
 
 @dataclass(frozen=True)
+class Requests:
+    """The memory requests of a source line that are of one kind."""
+
+    requests: int
+    units: int  # sectors of global memory, wavefronts of shared memory
+    ideal: int  # the least of these for the same bytes
+
+
+@dataclass(frozen=True)
+class LineWork:
+    line: int
+    flops: int
+    kinds: tuple[tuple[str, Requests], ...]  # "global_load" and so on
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Counted work of one launch."""
+
+    size: Size
+    sector_bytes_per_flop: float
+    numbers: dict[str, int]  # all counters by name
+    lines: tuple[LineWork, ...]
+
+
+@dataclass(frozen=True)
 class AgainstCublas:
     """A kernel timed in pairs with cuBLAS, which no points depend on."""
 
@@ -69,6 +95,8 @@ class Speed:
     cublas_ms: tuple[float, ...]  # timed alone, or in pairs with the student's kernel
     doubt: str
     note: str
+    counts: Counts | None  # None if times decide
+    reference_counts: Counts | None
 
     @property
     def size_text(self) -> str:
@@ -105,6 +133,19 @@ class Speed:
         return _(
             "%(ratio).3f (%(low).3f to %(high).3f)", ratio=self.ratio, low=self.low, high=self.high
         )
+
+    def rate_text(self, gflops: float | None, counts: Counts | None) -> str:
+        """What a kernel reached: measured rates, else its counted traffic; "" if neither is known.
+
+        The bytes of a rate are those of A, B and C, each once.
+        """
+        if gflops is not None:
+            m, n, k = self.size
+            bytes_per_flop = 4 * (m * k + k * n + m * n) / (2 * m * n * k)
+            return f"{gflops_text(gflops)}, {gflops * bytes_per_flop:.3g} GB/s"
+        if counts is None:
+            return ""
+        return _("%(bytes).3g bytes per FLOP", bytes=counts.sector_bytes_per_flop)
 
     @property
     def rates(self) -> str:
