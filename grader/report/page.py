@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 
 import jinja2
 import markupsafe
 
-from drawing import axes, bars, code_view, formula, index_map, squares
+from drawing import axes, bars, code_view, counters, formula, index_map, squares
 from language import _, language
 from model import Case, Exercise, Finding, Result, missing_text
+from reading.sections import Section, section
 from words import points_text, size_text, word
 
 FILE = "report.html"
@@ -20,12 +22,14 @@ TEMPLATES = Path(__file__).resolve().parent / "templates"
 FINDINGS_MAX = 8  # drawn one by one; the others get one line each
 
 MARKS = {"pass": "✓", "missing": "–", "not_started": "○", "needs_gpu": "○"}
+NOT_BEGUN = ("missing", "not_started")  # on paper these are rows of the table and no more
 
 
 @dataclass(frozen=True)
 class FindingView:
     finding: Finding
     lines: tuple[code_view.Line, ...]
+    section: Section | None  # what to read; None if the exercise has shown it already
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class ExerciseView:
     exercise: Exercise
     state: str  # "good", "bad" or "open": a class of the style sheet
     mark: str
+    begun: bool
     passed: int
     cases: tuple[tuple[str, int, str], ...]  # verdict, how many, and which; pass is last
     findings: tuple[FindingView, ...]
@@ -46,8 +51,11 @@ class ExerciseView:
     roofline: axes.Roofline | None
     wrong: squares.Squares | None
     cells: squares.Cells | None
+    counters: counters.Counters | None
     map: index_map.Map | None
     repeat: str
+    section: Section | None  # about the verdict; None if a finding has shown it
+    estimate_section: Section | None
 
 
 def _state(exercise: Exercise) -> str:
@@ -86,24 +94,40 @@ def _repeat(exercise: Exercise) -> str:
     return f"make test EX={exercise.name}{size}"
 
 
-def _finding_view(exercise: Exercise, finding: Finding) -> FindingView:
-    events = code_view.events_of(finding)
-    return FindingView(finding, code_view.code_lines(exercise, events, False, False))
+def _sections(links: list[str]) -> list[Section | None]:
+    """The section of each link, the first time that it occurs."""
+    return [
+        section(link) if link and link not in links[:at] else None
+        for at, link in enumerate(links)
+    ]
 
 
 def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
     shown = exercise.findings[:FINDINGS_MAX]
     place = [] if exercise.findings else code_view.place_in_headline(exercise)
-    whole = code_view.code_lines(exercise, place, True, True) if exercise.source else ()
+    whole = code_view.whole_file(exercise, place) if exercise.source else ()
+    estimate = exercise.estimate.lesson if exercise.estimate else ""
+    about = exercise.verdict_lesson if exercise.verdict != "pass" else ""
+    *of_findings, of_verdict, of_estimate = _sections(
+        [*(finding.lesson for finding in shown), about, estimate]
+    )
     return ExerciseView(
         exercise=exercise,
         state=_state(exercise),
         mark=MARKS.get(exercise.verdict, "✗"),
+        begun=exercise.verdict not in NOT_BEGUN,
         passed=sum(case.verdict == "pass" for case in exercise.cases),
         cases=_cases(exercise),
-        findings=tuple(_finding_view(exercise, finding) for finding in shown),
+        findings=tuple(
+            FindingView(
+                finding,
+                code_view.excerpt(exercise, code_view.events_of(finding), finding),
+                what,
+            )
+            for finding, what in zip(shown, of_findings)
+        ),
         more=exercise.findings[FINDINGS_MAX:],
-        place=code_view.code_lines(exercise, place, False, False) if place else (),
+        place=code_view.excerpt(exercise, place, None) if place else (),
         whole=whole,
         has_heat=any(line.heat for line in whole),
         ratios=bars.ratio_rows(exercise),
@@ -114,6 +138,9 @@ def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
         cells=squares.wrong_cells(exercise),
         map=index_map.index_map(exercise.map, formula.rows_of(exercise.map)),
         repeat=_repeat(exercise),
+        counters=counters.counters(exercise),
+        section=of_verdict,
+        estimate_section=of_estimate,
     )
 
 
@@ -134,6 +161,11 @@ def _summary(result: Result) -> str:
     return _("%(passed)d of %(count)d kernels are right.", passed=passed, count=count)
 
 
+def _moment_text(moment: datetime | None) -> str:
+    """ "2026-12-01 22:59 UTC"; "" if it is not known."""
+    return moment.astimezone(timezone.utc).strftime("%Y-%m-%d %H:%M UTC") if moment else ""
+
+
 def _prose(text: str) -> markupsafe.Markup:
     """A sentence in which `code` is set as code; the words are escaped."""
     parts = text.split("`")
@@ -143,6 +175,12 @@ def _prose(text: str) -> markupsafe.Markup:
         markupsafe.Markup("<code>{}</code>").format(part) if index % 2 else markupsafe.escape(part)
         for index, part in enumerate(parts)
     )
+
+
+def _css_string(text: str) -> markupsafe.Markup:
+    """The inside of a string of CSS: all but letters and digits are escaped by number."""
+    safe = (char if char.isascii() and char.isalnum() else f"\\{ord(char):06x}" for char in text)
+    return markupsafe.Markup("".join(safe))
 
 
 def _no_plural(one: str, many: str, count: int) -> str:
@@ -164,6 +202,7 @@ def environment() -> jinja2.Environment:
     environment.policies["ext.i18n.trimmed"] = True
     environment.install_gettext_callables(_, _no_plural)  # type: ignore[attr-defined]
     environment.filters["prose"] = _prose
+    environment.filters["css"] = _css_string
     environment.filters["points"] = points_text
     environment.filters["size"] = size_text
     environment.filters["word"] = word
@@ -190,6 +229,7 @@ def render(
             facts=facts,
             answers=answers,
             language=language(),
+            graded_at=_moment_text(result.graded_at),
             summary=" ".join(text for text in (_summary(result), missing_text(result)) if text),
             share=100 * result.points // result.points_max if result.points_max else 0,
             views=[_exercise_view(exercise, result) for exercise in result.exercises],

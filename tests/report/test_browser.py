@@ -68,6 +68,13 @@ return low;
 """
 
 
+# Shows all parts of a page together, and all that is folded.
+SHOW_ALL = """
+document.body.classList.remove('parts');
+document.querySelectorAll('details').forEach(details => { details.open = true; });
+"""
+
+
 def hostile() -> dict:
     exercise = racing()
     evil = (
@@ -123,12 +130,13 @@ class Browser(unittest.TestCase):
             Path(cls.folder.name, name + ".html").write_text(text, "utf-8")
         cls.names = [*PAGES, *of_class]
 
-    def open(self, name: str, dark: bool = False, width: int = 1000) -> None:
+    def open(self, name: str, dark: bool = False, width: int = 1000, part: str = "") -> None:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
         size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        self.driver.get(f"file://{self.folder.name}/{name}.html")
+        self.driver.get("about:blank")  # else another part of the same page is not a new one
+        self.driver.get(f"file://{self.folder.name}/{name}.html{part}")
 
     def test_nothing_leaves_the_page_and_nothing_is_complained_of(self) -> None:
         for name in self.names:
@@ -152,6 +160,7 @@ class Browser(unittest.TestCase):
             for dark in (False, True):
                 with self.subTest(name, dark=dark):
                     self.open(name, dark)
+                    self.driver.execute_script(SHOW_ALL)
                     self.assertEqual(self.driver.execute_script(CONTRAST), [])
 
     def test_dark_is_dark_and_paper_is_light(self) -> None:
@@ -166,11 +175,65 @@ class Browser(unittest.TestCase):
     def test_a_telephone_need_not_scroll_sideways(self) -> None:
         for name in self.names:
             self.open(name, width=360)
+            self.driver.execute_script(SHOW_ALL)
             width = self.driver.execute_script("return document.documentElement.scrollWidth")
             self.assertLessEqual(width, 360, name)
 
+    def test_one_exercise_is_shown_at_a_time_and_the_contents_stay(self) -> None:
+        shown = (
+            "return [...document.querySelectorAll('main > section')].filter("
+            "part => part.offsetHeight > 0).map(part => part.id)"
+        )
+        top = "return document.querySelector('.contents').getBoundingClientRect().top"
+        for width in (390, 1280):
+            self.open("failing", width=width)
+            self.assertEqual(self.driver.execute_script(shown), ["-overview"])
+            self.driver.find_elements("css selector", ".contents a")[2].send_keys(Keys.ENTER)
+            self.assertEqual(self.driver.execute_script(shown), ["b"])
+            self.assertTrue(self.driver.current_url.endswith("#b"))
+            self.driver.execute_script("scrollTo(0, 1e6)")
+            self.assertIn(round(self.driver.execute_script(top)), range(17))
+            self.open("failing", width=width, part="#tiled")
+            self.assertEqual(self.driver.execute_script(shown), ["tiled"])
+        self.open("hostile")
+        self.assertEqual(self.driver.execute_script(shown), ["-overview", "tiled"])
+
+    def test_marked_code_and_its_notes_are_in_sight_on_a_telephone(self) -> None:
+        self.open("failing", width=390, part="#tiled")
+        right = (
+            "return Math.max(...[...document.querySelectorAll('mark, .note')].map("
+            "one => one.getBoundingClientRect().right))"
+        )
+        self.assertIn(round(self.driver.execute_script(right)), range(50, 391))
+
+    def test_type_in_drawings_can_be_read(self) -> None:
+        small = (
+            "return [...document.querySelectorAll('svg text')].filter(text => {"
+            "const svg = text.ownerSVGElement, box = svg.viewBox.baseVal;"
+            "const scale = svg.getBoundingClientRect().width / box.width;"
+            "return parseFloat(getComputedStyle(text).fontSize) * scale < 11;"
+            "}).map(text => text.textContent)"
+        )
+        for name in ("failing", "passing", "whole", "chinese"):
+            for width in (390, 1280):
+                with self.subTest(name, width=width):
+                    self.open(name, width=width)
+                    self.driver.execute_script(SHOW_ALL)
+                    self.assertEqual(self.driver.execute_script(small), [])
+
+    def test_paper_has_all_that_was_begun_and_nothing_to_press(self) -> None:
+        self.open("whole", part="#timed")
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        shown = "return [...document.querySelectorAll(arguments[0])].filter(e => e.offsetHeight > 0)"
+        parts = self.driver.execute_script(shown + ".map(e => e.id)", "main > section")
+        begun = [one["name"] for one in everything()["exercises"] if one["name"] != "later"]
+        self.assertEqual(parts, ["-overview", *begun])
+        pressed = self.driver.execute_script(shown, "fieldset, .contents, .read, .screen")
+        self.assertEqual(pressed, [])
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
     def test_the_slider_moves_by_keyboard_and_without_a_script(self) -> None:
-        self.open("failing")
+        self.open("failing", part="#b")
         shown = "return [...document.querySelectorAll('p.step')].map(p => p.offsetHeight > 0)"
         self.assertEqual(self.driver.execute_script(shown).index(True), 0)
         self.driver.find_element("id", "m2p1").send_keys(Keys.ARROW_RIGHT)
@@ -207,11 +270,13 @@ class Browser(unittest.TestCase):
                 with self.subTest(name, dark=dark):
                     self.open(name, dark)
                     self.driver.execute_script(linter + ";window.axe = axe;")
-                    found = self.driver.execute_async_script(
-                        "const done = arguments[0]; axe.run().then(r => done(r.violations.map("
-                        "v => v.id + ' ' + v.nodes[0].html.slice(0, 100))))"
-                    )
-                    self.assertEqual(found, [])
+                    for show in ("", SHOW_ALL):
+                        self.driver.execute_script(show)
+                        found = self.driver.execute_async_script(
+                            "const done = arguments[0]; axe.run().then(r => done(r.violations.map("
+                            "v => v.id + ' ' + v.nodes[0].html.slice(0, 100))))"
+                        )
+                        self.assertEqual(found, [])
 
 
 if __name__ == "__main__":

@@ -116,14 +116,21 @@ class Texts(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.found: list[str] = []
         self._skip = False
+        self._english = 0  # open elements of a section of a lesson that is in English
         self.feed(page)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if self._english or ("lang", "en") in attributes and tag == "div":
+            self._english += tag == "div"
+            return
         self._skip = tag in ("style", "code", "pre", "mark") or ("class", "code") in attributes
         self.found += [value or "" for name, value in attributes if name in ("aria-label", "title")]
 
+    def handle_endtag(self, tag: str) -> None:
+        self._english -= tag == "div" and self._english > 0
+
     def handle_data(self, data: str) -> None:
-        if not self._skip and data.strip():
+        if not self._skip and not self._english and data.strip():
             self.found.append(" ".join(data.split()))
 
 

@@ -73,14 +73,15 @@ def example(mistake: Mistake, run: ClassRun, shown: Callable[[str], str]) -> Exa
     exercise = next(one for one in result.exercises if one.name == mistake.exercise.name)
     exercise = replace(exercise, source=shown(exercise.source))
     number = student.kernels[exercise.name].finding
-    if number >= 0:
-        events = code_view.events_of(exercise.findings[number])
+    finding = exercise.findings[number] if number >= 0 else None
+    if finding:
+        events = code_view.events_of(finding)
     else:
         events = code_view.place_in_headline(exercise)
     if not exercise.source:
         return Example(student, (), (), exercise.file)
-    lines = code_view.code_lines(exercise, events, False, False)
-    whole = () if lines else code_view.code_lines(exercise, [], True, False)
+    lines = code_view.excerpt(exercise, events, finding)
+    whole = () if lines else code_view.whole_file(exercise, [])
     return Example(student, lines, whole, exercise.file)
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from drawing import index_lines
 from language import N_, _
-from model import Counts, Exercise, Finding, Requests
+from model import Exercise, Finding
+from speed import Counts, Requests
 
 CONTEXT = 3  # lines shown around a line that a message names
 LINES_MAX = 2000  # lines of a file that is shown whole
+
+# Findings whose cause is in the lines that compute an index, or in a check around the access.
+OF_AN_INDEX = ("out_of_bounds", "misaligned")
 
 # How many times the minimum a line takes, for each colour: 0 is calm, 5 is hot.
 HEAT_STEPS = (1.05, 1.5, 2.5, 4.5, 8.5)
@@ -61,6 +66,7 @@ class Line:
     notes: tuple[tuple[str, str], ...]  # (event, text) below the line
     heat: tuple[Heat | None, ...]  # global memory, shared memory
     gap: int  # lines omitted before this one
+    barrier_after: str | None  # the indentation of a barrier that is missing after this line
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,10 @@ def events_of(finding: Finding) -> list[Event]:
     return events
 
 
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" "))
+
+
 def _characters(text: str, span: tuple[int, int]) -> tuple[int, int]:
     """A span in bytes of UTF-8 as first and last character."""
     data = text.encode()
@@ -130,7 +140,7 @@ def _characters(text: str, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _pieces(text: str, events: list[Event]) -> tuple[Piece, ...]:
-    indent = len(text) - len(text.lstrip(" "))
+    indent = _indent(text)
     marks = [""] * len(text)
     for event in events:
         start, end = _characters(text[indent:], event.mark)
@@ -202,36 +212,47 @@ def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
     return found
 
 
-def _shown(wanted: set[int], count: int) -> list[int]:
-    """The wanted lines and some around each; a gap of one line is filled."""
+def _shown(wanted: set[int], alone: set[int], count: int) -> list[int]:
+    """The wanted lines with some around each, and those that are shown alone; a gap of one line is
+    filled."""
     near = {
         number
         for line in wanted
         for number in range(line - CONTEXT, line + CONTEXT + 1)
         if 1 <= number <= count
     }
+    near |= alone
     near |= {number for number in range(2, count) if {number - 1, number + 1} <= near}
     return sorted(near)
 
 
-def code_lines(
-    exercise: Exercise, events: list[Event], whole: bool, with_heat: bool
+def _barrier_indent(texts: list[str], after: int) -> int:
+    """The indentation of a barrier after that line: a loop of one statement ends before it."""
+    above = next((text for text in reversed(texts[: after - 1]) if text.strip()), "")
+    body = above.rstrip()[-1:] == ")" and _indent(above) < _indent(texts[after - 1])
+    return _indent(above if body else texts[after - 1])
+
+
+def _texts(exercise: Exercise, events: list[Event]) -> list[str]:
+    """The lines of the file, or, if it is not known, those of the events."""
+    if exercise.source:
+        return exercise.source.removesuffix("\n").split("\n")
+    texts = [""] * max((event.line for event in events), default=0)
+    for event in events:
+        texts[event.line - 1] = event.source
+    return texts
+
+
+def _lines(
+    texts: list[str],
+    numbers: list[int],
+    events: list[Event],
+    heat: dict[int, tuple[Heat | None, ...]],
+    barrier_after: int = 0,
 ) -> tuple[Line, ...]:
-    """The lines of a view: all of them, or those around the events."""
-    texts = exercise.source.split("\n")
-    if texts and not texts[-1]:
-        texts.pop()
-    if not exercise.source:
-        texts = [""] * max((event.line for event in events), default=0)
-        for event in events:
-            texts[event.line - 1] = event.source
-    heat = heat_of(exercise.counts) if with_heat and exercise.counts else {}
-    if whole:
-        numbers = list(range(1, min(len(texts), LINES_MAX) + 1))
-    elif exercise.source:
-        numbers = _shown({event.line for event in events}, len(texts))
-    else:
-        numbers = sorted({event.line for event in events})
+    """Those lines, without the indentation that all of them have."""
+    left = min((_indent(texts[at - 1]) for at in numbers if texts[at - 1].strip()), default=0)
+    barrier = " " * (_barrier_indent(texts, barrier_after) - left) if barrier_after else ""
     lines = []
     before = 0
     for number in numbers:
@@ -239,16 +260,43 @@ def code_lines(
         lines.append(
             Line(
                 number=number,
-                pieces=_pieces(texts[number - 1], here),
+                pieces=_pieces(texts[number - 1][left:], here),
                 events="".join(event.name for event in here),
                 link=_link(number, events),
                 notes=tuple((event.name, event.note) for event in here),
                 heat=heat.get(number, ()),
                 gap=number - before - 1 if lines else 0,
+                barrier_after=barrier if number == barrier_after else None,
             )
         )
         before = number
     return tuple(lines)
+
+
+def whole_file(exercise: Exercise, events: list[Event]) -> tuple[Line, ...]:
+    """All lines, each with its cost if it was counted."""
+    texts = _texts(exercise, events)
+    heat = heat_of(exercise.counts) if exercise.counts else {}
+    return _lines(texts, list(range(1, min(len(texts), LINES_MAX) + 1)), events, heat)
+
+
+def excerpt(exercise: Exercise, events: list[Event], finding: Finding | None) -> tuple[Line, ...]:
+    """The lines around the events, and those that explain the finding."""
+    texts = _texts(exercise, events)
+    wanted = {event.line for event in events}
+    if not exercise.source:
+        return _lines(texts, sorted(wanted), events, {})
+    explaining: set[int] = set()
+    barrier_after = 0
+    if finding and finding.kind in OF_AN_INDEX and events:
+        first = events[0]
+        start, end = _characters(texts[first.line - 1].lstrip(" "), first.mark)
+        access = texts[first.line - 1].lstrip(" ")[start:end]
+        explaining = index_lines.of_access(texts, first.line, access)
+    if finding and 1 <= finding.barrier_after <= len(texts):
+        barrier_after = finding.barrier_after
+        explaining = {barrier_after}
+    return _lines(texts, _shown(wanted, explaining, len(texts)), events, {}, barrier_after)
 
 
 def place_in_headline(exercise: Exercise) -> list[Event]:
