@@ -224,8 +224,11 @@ class Browser(unittest.TestCase):
     def test_paper_has_all_that_was_begun_and_nothing_to_press(self) -> None:
         self.open("whole", part="#timed")
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        shown = "return [...document.querySelectorAll(arguments[0])].filter(e => e.offsetHeight > 0)"
-        parts = self.driver.execute_script(shown + ".map(e => e.id)", "main > section")
+        shown = (
+            "return [...document.querySelectorAll(arguments[0])].filter("
+            "one => one.offsetHeight > 0).map(one => one.id)"
+        )
+        parts = self.driver.execute_script(shown, "main > section")
         begun = [one["name"] for one in everything()["exercises"] if one["name"] != "later"]
         self.assertEqual(parts, ["-overview", *begun])
         pressed = self.driver.execute_script(shown, "fieldset, .contents, .read, .screen")
