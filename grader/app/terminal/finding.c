@@ -8,13 +8,15 @@
 #include "base/translate.h"
 #include "judge/explain/finding.h"
 
-#define SOURCE_COLUMNS 70
+#define SOURCE_MARGIN  10  // columns before a line of code: "   22 | "
+#define SOURCE_COLUMNS (TERMINAL_COLUMNS_MAX - SOURCE_MARGIN)  // at most
 #define WHO_BYTES      200
 
 // Puts ^ under a part of a line that is shown from byte `from` on.
 static void mark_put(char marks[SOURCE_COLUMNS + 1], struct source_span span, uint32_t from) {
+    size_t room = strlen(marks);
     for (uint32_t i = 0; i < span.length; i++) {
-        if (span.start + i >= from && span.start + i - from < SOURCE_COLUMNS) {
+        if (span.start + i >= from && span.start + i - from < room) {
             marks[span.start + i - from] = '^';
         }
     }
@@ -23,7 +25,7 @@ static void mark_put(char marks[SOURCE_COLUMNS + 1], struct source_span span, ui
 // The line of marks, if there are any.
 static void marks_print(const struct terminal *terminal, const char *cut,
                         char marks[SOURCE_COLUMNS + 1]) {
-    size_t end = SOURCE_COLUMNS;
+    size_t end = strlen(marks);
     while (end > 0 && marks[end - 1] == ' ') {
         end--;
     }
@@ -46,15 +48,17 @@ static void source_print(const struct terminal *terminal, uint32_t line, const c
     terminal_clean(source, clean, sizeof clean);
     // The marks fit only if cleaning did not change the line.
     bool same = strcmp(source, clean) == 0;
+    uint32_t room = (uint32_t)(terminal_columns_of(terminal) - SOURCE_MARGIN);
     uint32_t end = mark.start + mark.length;
-    uint32_t from = same && end > SOURCE_COLUMNS ? end - SOURCE_COLUMNS : 0;
+    uint32_t from = same && end > room ? end - room : 0;
     from = from > mark.start ? mark.start : from;
     const char *cut = from > 0 ? "…" : "";
     const char *shown = clean + from;
-    size_t bytes = terminal_cut(shown, SOURCE_COLUMNS);
+    size_t bytes = terminal_cut(shown, (int)room);
     (void)fprintf(terminal->out, "  %5" PRIu32 " | %s%.*s%s\n", line, cut, (int)bytes, shown,
                   shown[bytes] != '\0' ? "…" : "");
-    memset(marks, ' ', sizeof marks - 1);
+    memset(marks, ' ', sizeof marks);
+    marks[room] = '\0';
     if (same) {
         mark_put(marks, mark, from);
         mark_put(marks, other, from);

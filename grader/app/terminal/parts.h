@@ -9,6 +9,9 @@
 
 #define LABEL_COLUMNS 7  // of "again", "where"
 
+// The width at which text is wrapped.
+int terminal_columns_of(const struct terminal *terminal);
+
 // Columns of UTF-8 text: two for a Chinese character, one for most others.
 int terminal_columns(const char *text, size_t bytes);
 

@@ -8,7 +8,9 @@
 #include "app/options.h"
 #include "judge/model/judgement.h"
 
-#define TERMINAL_COLUMNS 80
+#define TERMINAL_COLUMNS     80   // of what is not a terminal
+#define TERMINAL_COLUMNS_MAX 100  // longer lines of text are hard to read
+#define TERMINAL_COLUMNS_MIN 40
 
 // Where and how text is written.
 struct terminal {
@@ -17,6 +19,7 @@ struct terminal {
     const char *folder;  // of the kernel files, as people name it: "student"
     enum verbosity verbosity;
     const char *options;  // after `make test EX=name`: " SEED=1234", or ""
+    int columns;          // at which text is wrapped; 0: TERMINAL_COLUMNS
 };
 
 enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
@@ -26,6 +29,13 @@ enum color terminal_verdict_color(enum verdict verdict);
 
 struct terminal terminal_of(FILE *out, const char *folder, const char *options);
 
+// For a process whose output another one will show: from now on terminal_of returns a terminal of
+// this width with these colours.
+void terminal_pretend(int columns, bool colors);
+
+// The width for text on a terminal that has so many columns; 0: not known.
+int terminal_width(int columns);
+
 // Writes text in a colour, cleaned.
 void terminal_color(const struct terminal *terminal, enum color color, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -34,7 +44,7 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
 #define FOREIGN_MARK         "\u2502 "
 #define FOREIGN_MARK_COLUMNS 2
 
-// Writes text wrapped at TERMINAL_COLUMNS, every line indented; it is cleaned.
+// Writes text wrapped at the terminal's width, every line indented; it is cleaned.
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text);
 
 // Writes text from `column` on, after what is already on the line, and wraps it there; a word

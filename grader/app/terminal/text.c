@@ -6,18 +6,51 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/terminal/parts.h"
 #include "base/translate.h"
 #include "base/utf8.h"
 
+// Set by terminal_pretend.
+static struct {
+    int columns;  // 0: not set
+    bool colors;
+} pretended;
+
+void terminal_pretend(int columns, bool colors) {
+    pretended.columns = columns;
+    pretended.colors = colors;
+}
+
+int terminal_width(int columns) {
+    int width = columns > 0 ? columns : TERMINAL_COLUMNS;
+    width = width < TERMINAL_COLUMNS_MAX ? width : TERMINAL_COLUMNS_MAX;
+    return width > TERMINAL_COLUMNS_MIN ? width : TERMINAL_COLUMNS_MIN;
+}
+
+static int width_of(FILE *out) {
+    struct winsize size = {.ws_col = 0};
+    bool known = isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0;
+    return terminal_width(known ? size.ws_col : 0);
+}
+
 struct terminal terminal_of(FILE *out, const char *folder, const char *options) {
     const char *no_color = getenv("NO_COLOR");
     const char *kind = getenv("TERM");
     bool colors = isatty(fileno(out)) && (!no_color || *no_color == '\0') &&
                   !(kind && strcmp(kind, "dumb") == 0);
-    return (struct terminal){.out = out, .colors = colors, .folder = folder, .options = options};
+    bool pretends = pretended.columns > 0;
+    return (struct terminal){.out = out,
+                             .colors = pretends ? pretended.colors : colors,
+                             .folder = folder,
+                             .options = options,
+                             .columns = pretends ? pretended.columns : width_of(out)};
+}
+
+int terminal_columns_of(const struct terminal *terminal) {
+    return terminal->columns > 0 ? terminal->columns : TERMINAL_COLUMNS;
 }
 
 // The bytes of an escape sequence at `at`: ESC [ … letter, ESC ] … BEL, or ESC and one more.
@@ -126,7 +159,7 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
         }
         int width = terminal_columns(at + blanks, word);
         int gap = blanks > 0;  // Chinese has none between its words
-        if (column > 0 && column + gap + width > TERMINAL_COLUMNS) {
+        if (column > 0 && column + gap + width > terminal_columns_of(terminal)) {
             (void)fputc('\n', terminal->out);
             column = 0;
         }
@@ -156,7 +189,7 @@ void terminal_hang(const struct terminal *terminal, int column, const char *text
         at += strspn(at, " \n");
         size_t word = terminal_word(at);
         int width = terminal_columns(at, word);
-        if (at_column > column && at_column + gap + width > TERMINAL_COLUMNS) {
+        if (at_column > column && at_column + gap + width > terminal_columns_of(terminal)) {
             (void)fprintf(terminal->out, "\n%*s", column, "");
             at_column = column;
             gap = 0;
