@@ -18,6 +18,8 @@
 //   against = cublas
 //   multiprocessors = 132
 //   device = gpu
+//   ; optional: what a student has learned who passes, in one sentence
+//   learned = The threads of a block share what they load.
 //
 //   ; name = size; `one` (1x1x1) and `ragged` (no multiple of the tile) must be there
 //   [cases]
@@ -41,6 +43,7 @@
 #include "base/size.h"
 #include "exercise/ini_file.h"
 
+#define LEARNED_BYTES_MAX  180  // with the final NUL; a line of an ini file holds no more
 #define EXERCISE_TIMED_MAX 16
 #define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases of every exercise
 
@@ -71,8 +74,9 @@ struct exercise {
     char lesson[NAME_BYTES_MAX + 16];  // "lessons/02_tiled"
     int number;                        // 2
     char title[TITLE_BYTES_MAX];
-    int64_t points_max;    // milli-points, correctness and speed together
-    int64_t speed_points;  // the part of points_max that is for speed
+    char learned[LEARNED_BYTES_MAX];  // a sentence, shown after a pass; "": none
+    int64_t points_max;               // milli-points, correctness and speed together
+    int64_t speed_points;             // the part of points_max that is for speed
     int32_t tile;
     char before[NAME_BYTES_MAX];  // the exercise that this one builds on; "": none
     enum precision precision;

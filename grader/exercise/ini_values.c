@@ -14,9 +14,9 @@
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
 #define MILLI_POINTS     1000
 
-static const char *const key_names[KEY_COUNT] = {"title",   "points",          "speed_points",
-                                                 "tile",    "before",          "precision",
-                                                 "against", "multiprocessors", "device"};
+static const char *const key_names[KEY_COUNT] = {
+    "title",     "points",  "speed_points",    "tile",   "before",
+    "precision", "against", "multiprocessors", "device", "learned"};
 
 const char *reading_key_name(enum key key) {
     return key_names[key];
@@ -65,6 +65,15 @@ static int device_read(struct reading *reading, const char *text) {
     return 1;
 }
 
+static int learned_read(struct reading *reading, const char *text) {
+    size_t length = strlen(text);
+    if (length == 0 || length >= LEARNED_BYTES_MAX) {
+        return ini_fail(&reading->ini, "learned must have 1 to %d bytes", LEARNED_BYTES_MAX - 1);
+    }
+    memcpy(reading->exercise->learned, text, length + 1);
+    return 1;
+}
+
 static int top_level_read(struct reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     int key = 0;
@@ -95,6 +104,9 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     }
     if (key == KEY_DEVICE) {
         return device_read(reading, value);
+    }
+    if (key == KEY_LEARNED) {
+        return learned_read(reading, value);
     }
     long number = 0;
     long most = key == KEY_TILE ? TILE_MAX : key == KEY_MULTIPROCESSORS ? SHARERS_MAX : POINTS_MAX;

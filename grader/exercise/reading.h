@@ -19,6 +19,7 @@ enum key {
     KEY_AGAINST,
     KEY_MULTIPROCESSORS,
     KEY_DEVICE,
+    KEY_LEARNED,
     KEY_COUNT
 };
 
