@@ -1,63 +1,34 @@
 // `tilegrade list`: the exercises in order, each with the result of its last whole `make test`, and
 // whether the file has changed since then.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/commands/command.h"
+#include "app/standing.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
-#include "base/file.h"
 #include "base/translate.h"
 
 #define STATE_BYTES_MAX 128
 
 // What is known of an exercise.
 struct last {
-    bool known;  // it was tested
-    bool stale;  // its file has changed since then
-    enum verdict verdict;
+    struct standing standing;
     char text[STATE_BYTES_MAX];  // as shown
 };
 
-// True if the student's file no longer has this hash.
-static bool is_changed(const struct app *app, const struct exercise *exercise, const char *hash) {
-    char path[PATH_BYTES_MAX];
-    char now[65] = "";
-    char *text = NULL;
-    size_t bytes = 0;
-    if (!place_make(app->places, path, NULL, "student/%s.cu", exercise->name) &&
-        !file_read(path, SOURCE_BYTES_MAX, &text, &bytes, NULL)) {
-        sha256_hex(text, bytes, now);
-    }
-    free(text);
-    return strcmp(now, hash) != 0;
-}
-
 static struct last last_read(const struct app *app, const struct exercise *exercise) {
-    struct last last = {.verdict = VERDICT_PASS};
-    char path[PATH_BYTES_MAX];
-    char verdict[32] = "";
-    char hash[65] = "";
-    char *text = NULL;
-    size_t bytes = 0;
-    if (!place_make(app->places, path, NULL, "build/last/%s", exercise->name) &&
-        !file_read(path, LAST_BYTES_MAX, &text, &bytes, NULL) &&
-        sscanf(text, "%31s %64s", verdict, hash) >= 1) {
-        last.known = verdict_parse(verdict, &last.verdict);
-    }
-    free(text);
-    last.stale = last.known && is_changed(app, exercise, hash);
-    (void)snprintf(last.text, sizeof last.text, last.stale ? _("%s, changed since") : "%s",
-                   last.known ? verdict_title(last.verdict) : _("not tried yet"));
+    struct last last = {.standing = standing_read(app->places, exercise)};
+    (void)snprintf(last.text, sizeof last.text, last.standing.stale ? _("%s, changed since") : "%s",
+                   last.standing.known ? verdict_title(last.standing.verdict) : _("not tried yet"));
     return last;
 }
 
 static enum color color_of(const struct last *last) {
-    if (!last->known || last->stale) {
+    if (!last->standing.known || last->standing.stale) {
         return COLOR_DIM;
     }
-    return terminal_verdict_color(last->verdict);
+    return terminal_verdict_color(last->standing.verdict);
 }
 
 enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct error *err) {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "app/commands/command.h"
-#include "base/array.h"
+#include "app/standing.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "exercise/stub.h"
@@ -47,14 +47,13 @@ static bool is_stub(const char *path, const char *stub) {
 
 // The last verdict, for `list`, and the hints seen belong to the file that was there.
 static enum status memory_drop(const struct app *app, const char *name, struct error *err) {
-    static const char *const folders[] = {"last", "hints"};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < COUNT(folders) && !status; i++) {
-        char path[PATH_BYTES_MAX];
-        status = place_make(app->places, path, err, "build/%s/%s", folders[i], name);
-        if (!status && unlink(path) != 0 && errno != ENOENT) {
-            status = fail_errno(err, STATUS_SYSTEM, "%s", path);
-        }
+    char path[PATH_BYTES_MAX];
+    enum status status = standing_forget(app->places, name, err);
+    if (!status) {
+        status = place_make(app->places, path, err, "build/hints/%s", name);
+    }
+    if (!status && unlink(path) != 0 && errno != ENOENT) {
+        status = fail_errno(err, STATUS_SYSTEM, "%s", path);
     }
     return status;
 }

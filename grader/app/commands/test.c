@@ -8,6 +8,8 @@
 
 #include "app/commands/command.h"
 #include "app/commands/judging.h"
+#include "app/commands/testing.h"
+#include "app/standing.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -89,7 +91,8 @@ static void exercises_print(const struct terminal *terminal, const struct judgem
     }
 }
 
-static void judgement_print(const struct options *options, const struct judgement *judgement) {
+static void judgement_print(const struct app *app, const struct judgement *judgement) {
+    const struct options *options = app->options;
     char *repeat = repeat_options(options);
     const char *folder = options->submission ? options->submission : "student";
     char shown[PATH_BYTES_MAX] = "./";
@@ -127,27 +130,6 @@ static void long_run_announce(const struct options *options) {
     }
 }
 
-// Keeps each verdict for `list` in build/last/NAME, with the hash of its file, so that a later test
-// of one exercise does not affect the others.
-static enum status last_write(const struct app *app, const struct judgement *judgement,
-                              struct error *err) {
-    char path[PATH_BYTES_MAX];
-    enum status status = place_make(app->places, path, err, "build/last");
-    if (!status) {
-        status = folder_make(path, err);
-    }
-    for (int i = 0; i < judgement->exercise_count && !status; i++) {
-        const struct exercise_result *result = &judgement->exercises[i];
-        char line[LAST_BYTES_MAX];
-        (void)snprintf(line, sizeof line, "%s %s\n", verdict_name(result->verdict), result->sha256);
-        status = place_make(app->places, path, err, "build/last/%s", result->exercise->name);
-        if (!status) {
-            status = file_write(path, line, strlen(line), err);
-        }
-    }
-    return status;
-}
-
 // Gets ready to judge with public inputs; `out` is where the result goes.
 static enum status test_prepare(const struct app *app, struct judging *judging,
                                 char out[PATH_BYTES_MAX], char cache[PATH_BYTES_MAX],
@@ -178,25 +160,27 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
 }
 
 // Writes the result, then prints it.
-static enum status test_end(const struct app *app, const struct judgement *judgement,
-                            const char *out, enum exit_code *ret_code, struct error *err) {
+static enum status test_end(const struct app *app, test_print *print,
+                            const struct judgement *judgement, const char *out,
+                            enum exit_code *ret_code, struct error *err) {
     const struct options *options = app->options;
     if (judging_nothing_graded(judgement)) {
-        judgement_print(options, judgement);
+        print(app, judgement);
         return fail(err, STATUS_UNAVAILABLE, "%s", judgement->exercises[0].why.headline);
     }
     enum status status = judging_result_write(judgement, out, err);
     if (!status && !options->submission && options->size.m == 0) {
-        status = last_write(app, judgement, err);
+        status = standing_keep(app->places, judgement, err);
     }
     if (!status) {
-        judgement_print(options, judgement);
+        print(app, judgement);
         *ret_code = judging_all_pass(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;
     }
     return status;
 }
 
-enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
+enum status test_run(const struct app *app, test_print *print, enum exit_code *ret_code,
+                     struct error *err) {
     char out[PATH_BYTES_MAX];
     char cache[PATH_BYTES_MAX];
     struct judging judging = JUDGING_CLOSED;
@@ -206,9 +190,13 @@ enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct err
         status = judging_run(app, &judging, &judgement, err);
     }
     if (!status) {
-        status = test_end(app, judgement, out, ret_code, err);
+        status = test_end(app, print, judgement, out, ret_code, err);
     }
     judgement_free(judgement);
     judging_close(&judging);
     return status;
+}
+
+enum status cmd_test(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    return test_run(app, judgement_print, ret_code, err);
 }

@@ -1,0 +1,43 @@
+// What a student's commands remember of each exercise: its last verdict, in build/last/NAME, with
+// the hash of the file that was judged; and from these, how far the student is.
+#ifndef APP_STANDING_H
+#define APP_STANDING_H
+
+#include <stdbool.h>
+
+#include "app/paths.h"
+#include "judge/model/judgement.h"
+
+struct course;
+
+struct standing {
+    bool known;  // it was tested
+    bool stale;  // its file has changed since then
+    enum verdict verdict;
+};
+
+// What is not there or cannot be read counts as not tested.
+struct standing standing_read(const struct places *places, const struct exercise *exercise);
+
+// True if the file as it is now has passed.
+bool standing_passed(const struct standing *standing);
+
+// Where a student is in a course.
+struct progress_made {
+    int passed;   // exercises
+    int current;  // the exercise to go on with; -1: every one has passed
+};
+
+// The exercise to go on with: of those that were begun and do not pass, the one whose file was
+// saved last; if there is none, the first that has not passed.
+struct progress_made progress_made(const struct places *places, const struct course *course);
+
+// Keeps each verdict of a judgement, so that a later test of one exercise does not affect the
+// others.
+enum status standing_keep(const struct places *places, const struct judgement *judgement,
+                          struct error *err);
+
+// Forgets the verdict of an exercise.
+enum status standing_forget(const struct places *places, const char *name, struct error *err);
+
+#endif
