@@ -237,6 +237,17 @@ COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(CHOICE) $(c
 	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
+watch: $(PROGRAMS) ## judge each save, and show the verdict (EX=name; ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX)
+	$(Q)$(TILEGRADE) watch $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,device,DEVICE) \
+		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX)
+
+next: $(PROGRAMS) ## where you left off: the lesson and the file (ASSIGNMENT)
+	$(Q)$(TILEGRADE) next $(call option,assignment,ASSIGNMENT)
+
+show: $(PROGRAMS) ## test, and open the page of an exercise, with pictures (EX=name; ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX)
+	$(Q)$(TILEGRADE) show $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,device,DEVICE) \
+		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX)
+
 test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x129; ASSIGNMENT SUBMISSION SEED DEVICE SANITIZE JOBS SANDBOX VERBOSE QUIET TAP XML)
 	$(Q)V=$(call quoted,$(V)) TAP=$(call quoted,$(TAP)) XML=$(call quoted,$(XML)) $(BUILD)/tests/course $(BUILD)/tilegrade $(LANGUAGE_OPTION) $(COMMON_OPTIONS) $(call option,size,SIZE) \
 		$(if $(SANITIZE),--sanitize) $(call option,card,CARD)
@@ -452,5 +463,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: watch next show class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

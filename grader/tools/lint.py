@@ -38,7 +38,7 @@ ROOMS = {
     "device": ["object", "source", "channel", "build", "assembly", "inspect", "gpu", "nvidia", "emu"],
     "judge": ["model", "source", "explain", "oracle", "build", "run", "nvidia", "speed", "result", ""],
     "class": ["", "intake", "run"],
-    "app": ["", "terminal", "course", "commands", "programs"],
+    "app": ["", "terminal", "course", "commands", "watch", "programs"],
 }
 ROOMS_FREE = {"emu/shim"}  # C++ for kernels; no file of the program includes it
 CIRCLE_MAX = 2  # files with their headers that may include each other in a circle

@@ -29,13 +29,12 @@
 #define OPTION_CLASS      524288u
 #define OPTION_JOB        1048576u
 
-#define LAST_BYTES_MAX 128  // of build/last/NAME: "race 5feceb66ffc86f38…", verdict and hash
-
 // What a command works on.
 struct app {
     const struct options *options;
     const struct places *places;
     const struct course *course;  // NULL with NO_COURSE; else the exercises that are asked for
+    const struct course *whole;   // the same without regard to names on the command line
     const struct assignment *assignment;  // that the course is narrowed to; NULL: none
 };
 
@@ -44,7 +43,7 @@ typedef enum status command_body(const struct app *app, enum exit_code *ret_code
                                  struct error *err);
 command_body cmd_test, cmd_grade, cmd_list, cmd_hint, cmd_reset, cmd_stubs, cmd_new;
 command_body cmd_check_course, cmd_handout, cmd_tiles, cmd_profile, cmd_regrade, cmd_diff,
-    cmd_doctor;
+    cmd_doctor, cmd_watch, cmd_next, cmd_show;
 command_body cmd_class, cmd_class_job, cmd_class_collect;
 
 struct command {

@@ -30,6 +30,16 @@ static const struct command commands[] = {
          OPTION_DEVICE | OPTION_CARD | OPTION_EMPTY | OPTION_SANDBOX | OPTION_JOBS |
          OPTION_VERBOSITY | NEED_SCRATCH,
      cmd_grade},
+    {"watch", N_("judge a kernel at each save, and show the verdict"),
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
+         OPTION_SANDBOX | OPTION_JOBS,
+     cmd_watch},
+    {"next", N_("say where you left off: the lesson to read and the file to edit"),
+     OPTION_ASSIGNMENT, cmd_next},
+    {"show", N_("test a kernel, and open the page of the result, with pictures"),
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
+         OPTION_SANDBOX | OPTION_JOBS,
+     cmd_show},
     {"class",
      N_("grade all submissions of a class into one folder; the same command goes on after a stop"),
      CLASS_OPTIONS | OPTION_CLASS | NEED_SCRATCH, cmd_class},
@@ -95,9 +105,11 @@ static const struct command *command_find(const char *name) {
     return NULL;
 }
 
-// Leaves the exercises that are asked for: those of the assignment, and of these the named ones.
+// Leaves the exercises that are asked for: those of the assignment, which are the whole course from
+// then on, and of these the named ones.
 static enum status course_choose(const struct options *options, struct course *course,
-                                 struct assignment *ret_assignment, struct error *err) {
+                                 struct course *ret_whole, struct assignment *ret_assignment,
+                                 struct error *err) {
     char name[NAME_BYTES_MAX];
     enum status status = assignment_default(course, name, err);
     const char *asked = options->assignment ? options->assignment : name;
@@ -107,6 +119,7 @@ static enum status course_choose(const struct options *options, struct course *c
             assignment_narrow(ret_assignment, course);
         }
     }
+    *ret_whole = *course;
     return status || !options->exercise ? status : course_narrow(course, options->exercise, err);
 }
 
@@ -115,9 +128,11 @@ static enum status command_run(const struct command *command, const struct optio
     struct course *course = NULL;
     struct places *places = calloc(1, sizeof *places);
     struct assignment *assignment = calloc(1, sizeof *assignment);
-    if (!places || !assignment) {
+    struct course *whole = calloc(1, sizeof *whole);
+    if (!places || !assignment || !whole) {
         free(places);
         free(assignment);
+        free(whole);
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
     bool need_course = !(command->accepts & NO_COURSE);
@@ -126,17 +141,19 @@ static enum status command_run(const struct command *command, const struct optio
         status = course_open(places->root, &course, err);
     }
     if (!status && need_course && !(command->accepts & WHOLE_COURSE)) {
-        status = course_choose(options, course, assignment, err);
+        status = course_choose(options, course, whole, assignment, err);
     }
     if (!status) {
         bool narrowed = assignment->name[0] != '\0';
         struct app app = {.options = options,
                           .places = places,
                           .course = course,
+                          .whole = whole,
                           .assignment = narrowed ? assignment : NULL};
         status = command->run(&app, ret_code, err);
     }
     course_free(course);
+    free(whole);
     free(assignment);
     free(places);
     return status;

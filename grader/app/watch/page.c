@@ -1,0 +1,128 @@
+// Python makes the page, and the desktop opens it.
+#include "app/watch/page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/standing.h"
+#include "app/terminal/terminal.h"
+#include "app/watch/errand.h"
+#include "app/watch/verdict.h"
+#include "base/file.h"
+#include "base/translate.h"
+
+#define PYTHON "/usr/bin/python3"
+
+extern char **environ;
+
+// Runs a program and waits for it.  Returns its exit code; -1 if it cannot be started.
+static int program_wait(char *const argv[]) {
+    pid_t child = 0;
+    int state = 0;
+    (void)fflush(stdout);
+    if (posix_spawn(&child, argv[0], NULL, NULL, argv, environ) != 0) {
+        return -1;
+    }
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+// The program that opens a page here; NULL: there is no desktop.
+static const char *opener(void) {
+    if (getenv("WSL_DISTRO_NAME")) {
+        return "wslview";
+    }
+    const char *display = getenv("DISPLAY");
+    const char *wayland = getenv("WAYLAND_DISPLAY");
+    return (display && *display != '\0') || (wayland && *wayland != '\0') ? "xdg-open" : NULL;
+}
+
+// Starts the opener in a session of its own, silent, and does not wait for it: a browser may stay.
+static bool page_open(char *path) {
+    const char *program = opener();
+    char name[16];
+    char *argv[] = {name, path, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    pid_t child = 0;
+    if (!program || posix_spawn_file_actions_init(&actions) != 0) {
+        return false;
+    }
+    (void)snprintf(name, sizeof name, "%s", program);
+    for (int fd = 0; fd < 3; fd++) {
+        (void)posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+    }
+    bool started = posix_spawnattr_init(&attributes) == 0;
+    if (started) {
+        (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+        started = posix_spawnp(&child, name, &actions, &attributes, argv, environ) == 0;
+        (void)posix_spawnattr_destroy(&attributes);
+    }
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return started;
+}
+
+enum status page_show(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    char program[PATH_BYTES_MAX];
+    char result[PATH_BYTES_MAX];
+    char folder[PATH_BYTES_MAX];
+    char page[PATH_BYTES_MAX];
+    char python[] = PYTHON;
+    char format[] = "html";
+    enum status status = path_make(program, err, "%s/../report/report.py", app->places->templates);
+    if (!status) {
+        status = place_make(app->places, folder, err, "build/test");
+    }
+    if (!status) {
+        status = path_make(result, err, "%s/result.json", folder);
+    }
+    if (!status) {
+        status = path_make(page, err, "%s/report.html", folder);
+    }
+    if (status) {
+        return status;
+    }
+    char *argv[] = {python, program, format, result, folder, NULL};
+    if (program_wait(argv) != 0) {  // which has said why, and on success where the page is
+        return fail(err, STATUS_SYSTEM, "%s: the page could not be made", page);
+    }
+    (void)page_open(page);
+    *ret_code = EXIT_ALL_WELL;
+    return STATUS_OK;
+}
+
+enum status cmd_show(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    struct progress_made made = progress_made(app->places, app->whole);
+    int current = made.current < 0 ? 0 : made.current;
+    const char *name = app->options->exercise ? app->course->exercises[0].name
+                                              : app->whole->exercises[current].name;
+    struct course course = *app->whole;
+    struct app one = *app;
+    int code = 0;
+    char *text = NULL;
+    enum status status = course_narrow(&course, name, err);
+    one.course = &course;
+    if (!status) {
+        status = errand_run(&one, verdict_judge,
+                            (struct errand_manner){terminal.columns, terminal.colors, true}, &code,
+                            &text, err);
+    }
+    if (status) {
+        return status;
+    }
+    (void)fputs(text ? text : "", stdout);
+    free(text);
+    if (code > EXIT_KERNELS) {
+        *ret_code = (enum exit_code)code;
+        return STATUS_OK;
+    }
+    return page_show(app, ret_code, err);
+}

@@ -1,0 +1,225 @@
+"""`tilegrade watch` in a pseudo-terminal: saves, keys, and a terminal that is as it was before.
+
+The course is that of tests/cli with its exercise twice, so that there is a next one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+COURSE = ROOT / "tests" / "cli" / "course"
+PROGRAM = ROOT / os.environ.get("BUILD", "build") / "tilegrade"
+SECONDS = 30  # on a loaded machine; what is waited for takes less than one
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+def plain(text: str) -> str:
+    """What was drawn, without control sequences; each drawing begins a line."""
+    return CONTROL.sub("", text.replace("\x1b[H", "\r\n"))
+
+
+def course_copy(folder: Path) -> None:
+    shutil.copytree(COURSE, folder)
+    shutil.copytree(folder / "lessons/01_sum", folder / "lessons/02_again")
+    text = (folder / "reference/sum.cu").read_text().replace("matmul_sum", "matmul_again")
+    (folder / "reference/again.cu").write_text(text)
+    subprocess.run([PROGRAM, "stubs", "--root", folder], check=True, stdout=subprocess.DEVNULL)
+
+
+def solved(folder: Path, name: str = "sum") -> str:
+    lines = (folder / f"reference/{name}.cu").read_text().splitlines(True)
+    return "".join(line for line in lines if "@" not in line)
+
+
+class Watched:
+    """The program, which believes that it is in a terminal of a student."""
+
+    def __init__(self, folder: Path, *arguments: str, columns: int = 80) -> None:
+        self.leader, self.follower = pty.openpty()
+        self.resize(columns)
+        self.before = termios.tcgetattr(self.follower)
+        environment = os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
+        self.process = subprocess.Popen(
+            [PROGRAM, "watch", "--device=emu", *arguments],
+            cwd=folder,
+            env=environment,
+            stdin=self.follower,
+            stdout=self.follower,
+            stderr=self.follower,
+            start_new_session=True,
+        )
+        self.text = ""  # since the last wait
+
+    def resize(self, columns: int, rows: int = 30) -> None:
+        fcntl.ioctl(self.leader, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def wait(self, wanted: str) -> str:
+        """Reads until the text is on the screen."""
+        end = time.monotonic() + SECONDS
+        while not re.search(wanted, plain(self.text), re.DOTALL):
+            if time.monotonic() > end:
+                raise AssertionError(f"no {wanted!r} in {plain(self.text)!r}")
+            if select.select([self.leader], [], [], 0.1)[0]:
+                self.text += os.read(self.leader, 65536).decode("utf-8", "replace")
+        text, self.text = self.text, ""
+        return plain(text)
+
+    def press(self, keys: str) -> None:
+        os.write(self.leader, keys.encode())
+
+    def end(self) -> int:
+        """Its exit code; the terminal must be as it was."""
+        code = self.process.wait(SECONDS)
+        after = termios.tcgetattr(self.follower)
+        while select.select([self.leader], [], [], 0.05)[0]:
+            self.text += os.read(self.leader, 65536).decode("utf-8", "replace")
+        assert after == self.before, "the modes of the terminal differ"
+        assert self.text.rstrip("\r\n").endswith("\x1b[?1049l") or "\x1b[?1049l" in self.text
+        return code
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.leader)
+        os.close(self.follower)
+
+
+class WatchTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="tmp.watch")) / "course"
+        self.addCleanup(shutil.rmtree, self.folder.parent)
+        course_copy(self.folder)
+
+    def watched(self, *arguments: str, columns: int = 80) -> Watched:
+        watched = Watched(self.folder, *arguments, columns=columns)
+        self.addCleanup(watched.close)
+        return watched
+
+    def save(self, text: str, name: str = "sum", *, by_rename: bool = False) -> None:
+        path = self.folder / f"student/{name}.cu"
+        target = path.with_suffix(".new") if by_rename else path
+        target.write_text(text)
+        if by_rename:
+            target.rename(path)
+
+    def test_each_save_is_judged_also_by_rename(self) -> None:
+        watched = self.watched()
+        self.assertIn("0 of 2 pass", watched.wait(r"sum: not started.*\? help"))
+        self.save("nonsense\n")
+        watched.wait("sum: does not compile")
+        self.save(solved(self.folder), by_rename=True)
+        self.assertIn("1 of 2 pass", watched.wait(r"sum: pass.*\? help"))
+        watched.wait(r"next +2\. Sum of products: lessons/02_again")
+        watched.press("q")
+        self.assertEqual(watched.end(), 0)
+
+    def test_it_begins_where_the_student_left_off_and_follows_the_file_that_is_saved(self) -> None:
+        self.save(solved(self.folder))
+        subprocess.run(
+            [PROGRAM, "test", "--device=emu"], cwd=self.folder, stdout=subprocess.DEVNULL
+        )
+        watched = self.watched()
+        watched.wait("again: not started")
+        self.save("nonsense\n")
+        watched.wait("sum: does not compile")
+
+    def test_keys(self) -> None:
+        watched = self.watched("again")
+        watched.wait("again: not started")
+        watched.press("n")
+        watched.wait("This is the last exercise")
+        watched.press("b")
+        watched.wait("sum: not started")
+        watched.press("h")
+        watched.wait("sum, hint 1 of")
+        watched.press("l")
+        watched.wait("02  again")
+        watched.press("?")
+        watched.wait("the next hint for this exercise")
+        watched.press("\r")
+        watched.wait("sum: not started")
+        self.save("nonsense\n")
+        watched.wait("sum: does not compile")
+        watched.press("r")
+        watched.wait("y yes")
+        watched.press("n")
+        watched.wait("judged in")
+        watched.press("ry")
+        watched.wait("sum: not started")
+        self.assertEqual((self.folder / "student/sum.cu.1").read_text(), "nonsense\n")
+        watched.press("\x03")
+        self.assertEqual(watched.end(), 0)
+
+    def test_a_save_cuts_a_run_short(self) -> None:
+        text = solved(self.folder)
+        endless = text.replace("{\n", "{\n    while (K >= 0) { C[0] = 1.0f; }\n", 1)
+        self.assertNotEqual(text, endless)
+        self.save(endless)
+        watched = self.watched("--size=1024x1024x1024")
+        watched.wait("judging student/sum.cu")
+        begun = time.monotonic()
+        self.save("nonsense\n")
+        watched.wait("sum: does not compile")
+        self.assertLess(time.monotonic() - begun, SECONDS / 2)
+        watched.press("q")
+        self.assertEqual(watched.end(), 0)
+
+    def test_the_terminal_is_restored_however_it_ends(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGABRT):
+            with self.subTest(number):
+                watched = self.watched()
+                watched.wait("judging")
+                watched.process.send_signal(number)
+                ended = watched.end()
+                self.assertIn(ended, (128 + number, -number))
+
+    def test_a_closed_terminal_ends_it(self) -> None:
+        watched = self.watched()
+        watched.wait("judging")
+        os.close(watched.leader)
+        self.assertIn(watched.process.wait(SECONDS), (0, 128 + signal.SIGHUP))
+        watched.leader = os.open("/dev/null", os.O_RDONLY)
+
+    def test_text_is_wrapped_to_the_width_also_after_a_resize(self) -> None:
+        watched = self.watched(columns=60)
+        shown = watched.wait(r"sum: not started.*judged in.*\? help")
+        self.assertLessEqual(max(len(line.rstrip()) for line in shown.split("\r\n")), 60)
+        watched.resize(100)
+        watched.process.send_signal(signal.SIGWINCH)
+        watched.wait(r"sum: not started.*judged in.*\? help")
+
+    def test_without_a_terminal_it_writes_each_verdict(self) -> None:
+        with subprocess.Popen(
+            [PROGRAM, "watch", "--device=emu"],
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout
+            self.assertIn("^C ends", process.stdout.readline())
+            lines = iter(process.stdout.readline, "")
+            self.assertTrue(any("sum: not started" in line for line in lines))
+            self.save("nonsense\n")
+            self.assertTrue(any("sum: does not compile" in line for line in lines))
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(SECONDS), 130)
+
+
+if __name__ == "__main__":
+    unittest.main()
