@@ -247,6 +247,17 @@ class Class(unittest.TestCase):
         done = rig.run([*self.words(self.copy_of_out("some-out")), f"--submissions={some}"])
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_references_are_counted_before_jobs_that_begin_together(self) -> None:
+        wrong = self.folder / "wrong"
+        for name in ("ben", "finn"):
+            shutil.copytree(self.submissions / name, wrong / name)
+        for jobs, kept in ((1, False), (2, True)):
+            course = rig.course_make(self.folder / f"counted-{jobs}")
+            words = [f"--submissions={wrong}", f"--jobs={jobs}"]
+            done = rig.run(rig.command(course, self.folder / f"counted-{jobs}-out", *words))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual((course / "build/counts/sum.json").is_file(), kept)
+
     def test_folder_must_be_apart_and_ours(self) -> None:
         inside = rig.run(self.words(self.submissions / "out"))
         self.assertEqual(inside.returncode, 2, inside.stderr)

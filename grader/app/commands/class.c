@@ -27,7 +27,8 @@ struct class_run {
     char out[PATH_BYTES_MAX];
     int lock_fd;
     bool slurm;
-    int jobs;  // at a time
+    int jobs;     // at a time
+    int waiting;  // that are not done
     struct class_seed seed;
     struct sandbox *sandbox;
     struct class_list *list;
@@ -279,6 +280,9 @@ static enum status local_run(struct class_run *run, struct error *err) {
                                         .jobs = run->jobs,
                                         .context = &run->roll,
                                         .told = run_told};
+        if (run->jobs > 1 && run->waiting > 1 && run->app->course->has_references) {
+            class_references_count(run->app, run->out, &run->plan, &run->roll);
+        }
         status = class_pool_run(&pool, run->outcomes, err);
     }
     free(words);
@@ -330,6 +334,7 @@ static void jobs_choose(struct class_run *run) {
     for (int i = 0; i < run->plan.job_count; i++) {
         earlier += run->outcomes[i].done;
     }
+    run->waiting = run->plan.job_count - earlier;
     run->jobs = options->jobs > 0 ? options->jobs : most;
     if (is_in_repository(run)) {
         roll_note(_("the folder is in the repository of the course, and has names and grades: do "

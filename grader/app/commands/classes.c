@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/commands/judging.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/translate.h"
+#include "judge/speed/reference_work.h"
 
 void class_choice_of(const struct app *app, struct class_choice *ret_choice) {
     const struct options *options = app->options;
@@ -70,6 +72,28 @@ enum status class_words_make(const struct app *app, const char *command, const c
         status = word_add(words, chosen[i][0], chosen[i][1], err);
     }
     return status;
+}
+
+void class_references_count(const struct app *app, const char *out, const struct class_plan *plan,
+                            struct roll *roll) {
+    struct error ignored = {""};
+    struct judging judging = JUDGING_CLOSED;
+    char folder[PATH_BYTES_MAX];
+    const struct class_job *job = &plan->jobs[0];  // of all seeds, what is drawn here is the same
+    enum status status = class_job_path(out, job->pseudonym, "submission", folder, &ignored);
+    if (!status) {
+        status = judging_open(app, folder, NULL, &judging, &ignored);
+    }
+    if (!status) {
+        status = seed_parse(job->seed, &judging.options.seed, &ignored);
+    }
+    bool counted = !status && !judging.options.uses[DEVICE_GPU] && judging.options.machine.counts;
+    for (int i = 0; i < app->course->exercise_count && counted; i++) {
+        roll_counting(roll, i, app->course->exercise_count);
+        (void)reference_work_keep(&judging.options, &app->course->exercises[i], &ignored);
+    }
+    judging_close(&judging);
+    roll_clear(roll);
 }
 
 enum status class_state_read(const char *out, struct class_plan *ret_plan,

@@ -3,6 +3,7 @@
 #define APP_COMMANDS_CLASSES_H
 
 #include "app/commands/command.h"
+#include "app/terminal/roll.h"
 #include "class/run/outcome.h"
 
 #define CLASS_WORDS_MAX 16
@@ -19,6 +20,11 @@ void class_choice_of(const struct app *app, struct class_choice *ret_choice);
 // `tilegrade COMMAND --out=OUT …` with the course and the choices of this command line.
 enum status class_words_make(const struct app *app, const char *command, const char *out,
                              struct class_words *words, struct error *err);
+
+// Counts the references before several jobs begin together, which would each count them.  What
+// cannot be counted here is left to the jobs, who tell why.
+void class_references_count(const struct app *app, const char *out, const struct class_plan *plan,
+                            struct roll *roll);
 
 // The plan of OUT and the state of each job.
 //

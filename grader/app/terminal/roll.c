@@ -70,6 +70,13 @@ void roll_reading(struct roll *roll, int done, int total) {
     line_show(roll, text);
 }
 
+void roll_counting(struct roll *roll, int done, int total) {
+    char text[LINE_BYTES];
+    (void)snprintf(text, sizeof text, _("counting the work of the references: %d of %d"), done,
+                   total);
+    line_show(roll, text);
+}
+
 // "graded 37 of 150, 12.1 a minute, about 9 min left"
 static void progress_text(int done, int earlier, int total, uint64_t elapsed_ms,
                           char text[LINE_BYTES]) {

@@ -26,6 +26,7 @@ void roll_note(const char *text);
 void roll_begin(const char *said, int total, int earlier, int jobs, int room);
 
 void roll_reading(struct roll *roll, int done, int total);
+void roll_counting(struct roll *roll, int done, int total);
 void roll_progress(struct roll *roll, const struct class_progress *progress);
 
 // Makes room for other text on the terminal.

@@ -235,25 +235,41 @@ enum status reference_work_at(struct reference_work *work, struct size size,
     return status;
 }
 
+// Opens the work, and makes its launches and the numbers of all counted sizes and of `more`.
+static enum status sizes_make(const struct judge_options *options, const struct exercise *exercise,
+                              const struct size *more, int more_count, struct reference_work *work,
+                              struct error *err) {
+    const struct reference_size *size = NULL;
+    enum status status = reference_work_open(options, exercise, work, err);
+    if (!status) {
+        status = reference_work_plan(work, err);
+    }
+    bool runs = !status && work->facts->missing[0] == '\0' && exercise->counted_count > 0;
+    for (int i = 0; i < exercise->counted_count && runs && !status; i++) {
+        status = reference_work_at(work, exercise->counted[i].size, &size, err);
+    }
+    for (int i = 0; i < more_count && runs && !status; i++) {
+        status = reference_work_at(work, more[i], &size, err);
+    }
+    return status;
+}
+
+enum status reference_work_keep(const struct judge_options *options,
+                                const struct exercise *exercise, struct error *err) {
+    struct reference_work work = {.options = NULL};
+    const struct size drawn = counted_drawn(exercise, options->seed).size;
+    enum status status = sizes_make(options, exercise, &drawn, 1, &work, err);
+    reference_work_close(&work);
+    return status;
+}
+
 enum status reference_work_write(const struct judge_options *options,
                                  const struct exercise *exercise, const char *path,
                                  struct error *err) {
     struct size drawn[COUNTED_DRAWN_SIZES];
-    const struct reference_size *size = NULL;
-    struct reference_work work;
-    enum status status = reference_work_open(options, exercise, &work, err);
-    if (!status) {
-        status = reference_work_plan(&work, err);
-    }
-    bool runs = !status && work.facts->missing[0] == '\0';
-    for (int i = 0; i < exercise->counted_count && runs && !status; i++) {
-        status = reference_work_at(&work, exercise->counted[i].size, &size, err);
-    }
+    struct reference_work work = {.options = NULL};
     counted_drawn_sizes(exercise, drawn);
-    for (int i = 0; i < COUNTED_DRAWN_SIZES && runs && !status && exercise->counted_count > 0;
-         i++) {
-        status = reference_work_at(&work, drawn[i], &size, err);
-    }
+    enum status status = sizes_make(options, exercise, drawn, COUNTED_DRAWN_SIZES, &work, err);
     if (!status) {
         status = reference_facts_write(path, work.facts, err);
     }

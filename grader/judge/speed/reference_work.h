@@ -49,6 +49,11 @@ enum status reference_work_plan(struct reference_work *work, struct error *err);
 enum status reference_work_at(struct reference_work *work, struct size size,
                               const struct reference_size **ret_size, struct error *err);
 
+// Makes and keeps the numbers that a grade of the exercise with options->seed asks for, so that
+// grades that begin together need not each make them.
+enum status reference_work_keep(const struct judge_options *options,
+                                const struct exercise *exercise, struct error *err);
+
 // Makes all numbers that a grade of the exercise can ask for, and writes them to a file.
 enum status reference_work_write(const struct judge_options *options,
                                  const struct exercise *exercise, const char *path,
