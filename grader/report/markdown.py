@@ -6,6 +6,7 @@ import re
 
 from language import _
 from model import Exercise, Finding, Result, missing_text
+from reading.repository import address_of
 from speed import Speed
 from words import points_text, word
 
@@ -14,9 +15,25 @@ FILE = "report.md"
 
 def escaped(text: str) -> str:
     """Foreign text as literal Markdown on one line: no markup, no HTML, no cell ends."""
-    text = " ".join(text.split())
+    return _escaped_part(" ".join(text.split()))
+
+
+def _escaped_part(text: str) -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"([\\`*_{}\[\]()#+!|~@-])", r"\\\1", text)
+
+
+def prose(text: str) -> str:
+    """A sentence of ours on one line, in which `code` stays code; all else is literal.
+
+    In a code span nothing is markup, so it holds foreign text too.
+    """
+    parts = " ".join(text.split()).split("`")
+    if len(parts) % 2 == 0 or not all(part.strip() for part in parts[1:-1]):
+        return escaped(text)
+    return "".join(
+        f"`{part}`" if number % 2 else _escaped_part(part) for number, part in enumerate(parts)
+    )
 
 
 def _code_block(text: str) -> list[str]:
@@ -52,7 +69,9 @@ def _source_lines(finding: Finding) -> str:
 
 
 def _read(lesson: str) -> str:
-    return _("Read `%(lesson)s`.", lesson=lesson.replace("`", ""))
+    address = address_of(lesson)
+    shown = f"`{lesson.replace('`', '')}`"
+    return _("Read %(lesson)s.", lesson=f"[{shown}]({address})" if address else shown)
 
 
 def _finding(finding: Finding) -> list[str]:
@@ -63,7 +82,7 @@ def _finding(finding: Finding) -> list[str]:
             "**%(kind)s** at `%(place)s`: %(message)s",
             kind=escaped(word(finding.kind)),
             place=place.replace("`", ""),
-            message=escaped(finding.message),
+            message=prose(finding.message),
         )
     ]
     if finding.count > 1:
@@ -128,7 +147,7 @@ def _exercise(exercise: Exercise) -> list[str]:
     lines = [f"## {escaped(exercise.title)}", "", _judged(exercise), ""]
     for text in (exercise.headline, exercise.detail_left):
         if text:
-            lines += [escaped(text), ""]
+            lines += [prose(text), ""]
     if exercise.diagnostics:
         lines += _code_block(exercise.diagnostics) + [""]
     if exercise.output:

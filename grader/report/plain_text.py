@@ -5,11 +5,20 @@ from __future__ import annotations
 import html
 import re
 
-INLINE = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`")  # an escaped character, or a mark
+# An escaped character, code, a link, an entity, or a mark.
+INLINE = re.compile(
+    r"\\([!-/:-@\[-`{-~])|`([^`]+)`|\[([^\]]+)\]\(([^)]+)\)|(&\w+;)|\*\*"
+)
 
 
 def _inline(text: str) -> str:
-    return html.unescape(INLINE.sub(lambda found: found[1] or "", text))
+    def shown(found: re.Match[str]) -> str:
+        character, code, label, address, entity = found.groups()
+        if label:
+            return f"{_inline(label)} ({address})"
+        return character or code or html.unescape(entity or "")
+
+    return INLINE.sub(shown, text)
 
 
 def _table(rows: list[str]) -> list[str]:
@@ -27,7 +36,7 @@ def _table(rows: list[str]) -> list[str]:
 
 
 def plain(markdown: str) -> str:
-    """Knows headings, tables, code blocks, **, ` and escapes, as markdown.py writes them."""
+    """Knows headings, tables, code, links, ** and escapes, as markdown.py writes them."""
     lines: list[str] = []
     rows: list[str] = []
     fence = ""

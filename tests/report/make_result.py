@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import random
 from typing import Any
+
+# Reports of a CI job link to the repository of the course: tests say when they want that.
+for name in ("GITHUB_REPOSITORY", "CI_PROJECT_URL"):
+    os.environ.pop(name, None)
 
 HOSTILE = [
     '</failure><x a="',

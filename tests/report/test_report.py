@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import subprocess
@@ -11,6 +12,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
@@ -18,8 +20,10 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 import junit  # noqa: E402
 import make_result  # noqa: E402
 import markdown  # noqa: E402
+import page as html_page  # noqa: E402
 from parse import ResultError, result_parse  # noqa: E402
 from parse_values import cleaned  # noqa: E402
+from plain_text import plain  # noqa: E402
 from words import points_text  # noqa: E402
 
 
@@ -229,6 +233,32 @@ class Renderings(unittest.TestCase):
                 if item["verdict"] not in ("pass", *junit.SKIPPED)
             }
             self.assertEqual(failing, wrong)
+
+    def test_code_in_a_sentence_stays_code_in_markdown(self) -> None:
+        said = "a `__syncthreads()` is missing: As[0] *"
+        one = make_result.exercise("naive", "race", 0, 1000, said)
+        text = markdown.render(parse(make_result.result([one])))
+        self.assertIn("\na `__syncthreads()` is missing: As\\[0\\] \\*\n", text)
+        self.assertEqual(markdown.prose("odd ` tick"), "odd \\` tick")
+        self.assertEqual(markdown.prose("`a``b`"), "\\`a\\`\\`b\\`")
+
+    def test_a_lesson_is_a_link_where_a_job_runs_in_the_repository_of_the_course(self) -> None:
+        one = make_result.exercise("tiled", "race", 0, 1000, "A race.")
+        result = parse(make_result.result([one]))
+        job = {
+            "GITHUB_SERVER_URL": "https://git.example",
+            "GITHUB_REPOSITORY": "school/course",
+            "GITHUB_SHA": "abc",
+        }
+        address = "https://git.example/school/course/blob/abc/lessons/verdicts.md#race"
+        for workspace, link in ((str(ROOT), True), ("/elsewhere", False)):
+            with mock.patch.dict(os.environ, job | {"GITHUB_WORKSPACE": workspace}):
+                text, page = markdown.render(result), html_page.render(result)
+            self.assertEqual(f"[`lessons/verdicts.md#race`]({address})" in text, link)
+            self.assertEqual(f'<a href="{address}">' in page, link)
+            self.assertIn("This is a <em>race condition</em>", page)
+            told = f"Read lessons/verdicts.md#race ({address})." if link else "verdicts.md#race."
+            self.assertIn(told, plain(text))
 
     def test_hostile_text_stays_text_in_markdown(self) -> None:
         data = make_result.result(
