@@ -161,7 +161,7 @@ def _summary(result: Result) -> str:
     return _("%(passed)d of %(count)d kernels are right.", passed=passed, count=count)
 
 
-def _moment_text(moment: datetime | None) -> str:
+def moment_text(moment: datetime | None) -> str:
     """ "2026-12-01 22:59 UTC"; "" if it is not known."""
     return moment.astimezone(timezone.utc).strftime("%Y-%m-%d %H:%M UTC") if moment else ""
 
@@ -229,7 +229,7 @@ def render(
             facts=facts,
             answers=answers,
             language=language(),
-            graded_at=_moment_text(result.graded_at),
+            graded_at=moment_text(result.graded_at),
             summary=" ".join(text for text in (_summary(result), missing_text(result)) if text),
             share=100 * result.points // result.points_max if result.points_max else 0,
             views=[_exercise_view(exercise, result) for exercise in result.exercises],

@@ -206,6 +206,8 @@ class Program(InFolder):
         self.assertRegex(done.stdout.splitlines()[-1], "^next: look at .*class.html")
         result = json.loads((self.folder / "students/anna/result.json").read_text("utf-8"))
         self.assertEqual(result["student"], "anna")
+        page = (self.folder / "students/anna/index.html").read_text("utf-8")
+        self.assertIn('<p class="facts"><bdi>anna</bdi>', page)
         for folder in folders:
             names = sorted(path.name for path in folder.iterdir())
             self.assertEqual(names, ["feedback.md", "index.html", "result.json"])

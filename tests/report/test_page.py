@@ -16,7 +16,7 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
 import report  # noqa: E402
-from drawing import bars  # noqa: E402
+from drawing import bars, counters  # noqa: E402
 from language import LANGUAGES, language_used  # noqa: E402
 from make_exercises import PEAKS, SOURCE, counted, estimated, measured, racing  # noqa: E402
 from read_page import Page  # noqa: E402
@@ -185,6 +185,33 @@ class Drawn(unittest.TestCase):
         text = page_of(exercise).text
         self.assertIn("C[4..39][0..8]the value of C[0..35][0..8]", text)
         self.assertIn("C[0..1][0..2]terms k = 2 to 3 are missing", text)
+
+    def test_counters_of_the_lessons_are_a_table_next_to_those_of_the_reference(self) -> None:
+        lessons = " ".join(path.read_text("utf-8") for path in ROOT.glob("lessons/*/lesson.md"))
+        named = set(re.findall(r"`((?:global|shared|sector|async)_[a-z_]+)`", lessons))
+        self.assertGreater(len(named), 8)
+        self.assertEqual(named - {*counters.NAMES, counters.PER_FLOP}, set())
+        exercise = counted()
+        exercise["speed"][0] |= {
+            "basis": "counted",
+            "counts": exercise["counts"] | {"shared_load_requests": 4096},
+            "reference_counts": exercise["counts"] | {"shared_load_requests": 2048},
+        }
+        page = page_of(exercise)
+        self.assertRegex(page.text, r"shared_load_requests\s*4,096\s*2,048")
+        coloured = [cell for cell in page.with_tag("td") if cell.get("class") == "h2"]
+        self.assertEqual([cell["title"] for cell in coloured], ["2 times the reference's"])
+        self.assertIn("0.25 bytes per FLOP", page.text)
+
+    def test_name_date_and_assignment_are_on_the_page_and_at_its_foot(self) -> None:
+        data = make_result.result([racing()]) | {"student": 'A"</style>', "assignment": None}
+        data |= {"assignment": make_result.assignment("full"), "graded_at": "2026-11-22T20:53:01Z"}
+        text = html_page.render(result_parse(json.dumps(data), "r.json"))
+        page = Page(text)
+        self.assertEqual((page.faults, page.dangers()), ([], []))
+        self.assertIn('A"</style>, graded 2026-11-22 20:53 UTC', page.text)
+        self.assertIn("Homework 1", page.text)
+        self.assertIn("A\\000022\\00003c\\00002fstyle\\00003e", text)
 
     def test_the_interval_of_a_median_is_that_of_order_statistics(self) -> None:
         # 11 samples: ranks 2 and 10 hold the median with 98.8 %, 3 and 9 with 93.5 %.

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import markdown
@@ -90,7 +90,7 @@ def up_to_date(folder: Path, mark: str) -> bool:
 
 def _texts(job: Job, data: bytes) -> dict[str, str]:
     """The files of the folder; the page is the last."""
-    result = result_parse(data.decode(), job.source)
+    result = replace(result_parse(data.decode(), job.source), student=job.student)
     with language_used(job.language or result.language):
         if job.feedback != "full":
             verdicts = job.feedback == "verdicts"

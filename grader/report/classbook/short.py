@@ -36,5 +36,6 @@ def page(
         facts=[*facts, *([] if result.complete else [missing_text(result)])],
         answers=answers,
         verdicts=verdicts,
+        graded_at=pages.moment_text(result.graded_at),
         language=language(),
     )
