@@ -194,6 +194,7 @@ $(filter-out %.a,$(PROGRAMS)): $(BUILD)/libtilegrade.a
 EX ?=
 ASSIGNMENT ?=
 SIZE ?=
+N ?=
 SEED ?=
 DEVICE ?=
 DEV ?=
@@ -255,8 +256,8 @@ test: $(PROGRAMS) $(BUILD)/tests/course ## try the kernels (EX=name SIZE=67x33x1
 list: $(PROGRAMS) ## the exercises, each with its last result (EX ASSIGNMENT)
 	$(Q)$(TILEGRADE) list $(CHOICE)
 
-hint: $(PROGRAMS) ## the next hint (EX=name)
-	$(Q)$(TILEGRADE) hint $(call option,exercise,EX)
+hint: $(PROGRAMS) ## the next hint (EX=name; N=2: those of TODO 2 again, N=0: from the start)
+	$(Q)$(TILEGRADE) hint $(call option,exercise,EX) $(call option,hint,N)
 
 reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)

@@ -56,7 +56,8 @@ struct options {
     const char *result;  // NULL = that of the last grade
     enum verbosity verbosity;
     struct class_options class;
-    const char *job;  // one job of a class
+    const char *job;   // one job of a class
+    const char *hint;  // a TODO, a verdict, or "0"; NULL = the next hint
 };
 
 #endif

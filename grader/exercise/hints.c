@@ -1,12 +1,13 @@
-// Reads hints.md.  The three steps of every hint must be there and in order, so that "the next
-// hint" always exists.
+// Reads hints.md.  The steps of every hint must be there and in order, so that "the next hint"
+// always exists.  The text is cut into steps in place.
 #include "exercise/hints.h"
 
-#include <stdbool.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/translate.h"
@@ -15,111 +16,253 @@
 
 static const char *const step_names[HINT_STEPS] = {"question", "where", "pseudocode"};
 
-struct hints {
+struct reader {
     const char *path;
     int line;
-    int count;          // steps begun
-    int wanted;         // the one to return
-    const char *start;  // of its text; NULL until it is found
-    const char *end;
+    struct hints *hints;
+    struct hint *hint;  // the one that is read; NULL before the first
     struct error *err;
 };
 
-// `## 2 …` opens hint 2, which must be the next one; the hint before it must be complete.
-static enum status hint_open(struct hints *hints, const char *line) {
-    int number = hints->count / HINT_STEPS + 1;
-    char expected[16];
-    (void)snprintf(expected, sizeof expected, "## %d", number);
-    size_t length = strlen(expected);
-    if (hints->count % HINT_STEPS != 0) {
-        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s` of hint %d first",
-                    hints->path, hints->line, step_names[hints->count % HINT_STEPS], number);
+// True if the line is `word`, followed by nothing.
+static bool line_is(const char *line, size_t bytes, const char *word) {
+    while (bytes > 0 && isspace((unsigned char)line[bytes - 1])) {
+        bytes--;
     }
-    if (!text_starts(line, expected) ||
-        (line[length] != ' ' && line[length] != '\n' && line[length] != '\r')) {
-        return fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `%s what it is about`",
-                    hints->path, hints->line, expected);
+    return text_is(line, bytes, word);
+}
+
+static enum status step_missing(const struct reader *reader) {
+    return fail(reader->err, STATUS_BAD_DATA, "%s:%d: expected `### %s`", reader->path,
+                reader->line, step_names[reader->hint->step_count]);
+}
+
+// A hint for a TODO has all steps, any other at least one.
+static bool hint_is_whole(const struct hint *hint) {
+    return !hint || hint->step_count == HINT_STEPS || (hint->todo == 0 && hint->step_count > 0);
+}
+
+static enum status heading_wrong(const struct reader *reader) {
+    return fail(reader->err, STATUS_BAD_DATA, "%s:%d: expected `## %d what it is about`",
+                reader->path, reader->line, reader->hints->todo_count + 1);
+}
+
+// "race, uninitialized: two barriers": names, then the title.  False if it has another form.
+static bool verdicts_read(struct hint *hint, const char *text, size_t bytes) {
+    size_t at = 0;
+    for (size_t i = 0; i < COUNT(hint->verdicts) && at < bytes; i++) {
+        size_t length = strspn(text + at, "abcdefghijklmnopqrstuvwxyz_");
+        if (length == 0 || length >= sizeof hint->verdicts[i]) {
+            return false;
+        }
+        memcpy(hint->verdicts[i], text + at, length);
+        at += length;
+        if (text_starts(text + at, ": ")) {
+            (void)snprintf(hint->title, sizeof hint->title, "%.*s", (int)(bytes - at - 2),
+                           text + at + 2);
+            return true;
+        }
+        if (!text_starts(text + at, ", ")) {
+            return false;
+        }
+        at += 2;
     }
+    return false;
+}
+
+// `## 2 …` opens the hint for TODO 2, which must be the next one; `## race: …` one for a verdict.
+static enum status hint_open(struct reader *reader, const char *text, size_t bytes) {
+    struct hints *hints = reader->hints;
+    char number[16];
+    if (!hint_is_whole(reader->hint)) {
+        return reader->hint->todo > 0
+                   ? fail(reader->err, STATUS_BAD_DATA, "%s:%d: expected `### %s` of hint %d first",
+                          reader->path, reader->line, step_names[reader->hint->step_count],
+                          reader->hint->todo)
+                   : step_missing(reader);
+    }
+    if (hints->count == HINTS_MAX) {
+        return fail(reader->err, STATUS_BAD_DATA, "%s:%d: more than %d hints", reader->path,
+                    reader->line, HINTS_MAX);
+    }
+    while (bytes > 0 && isspace((unsigned char)text[bytes - 1])) {
+        bytes--;
+    }
+    struct hint hint = {.line = reader->line};
+    int length = snprintf(number, sizeof number, "%d", hints->todo_count + 1);
+    if (text_starts(text, number) && strchr(" \r\n", text[length])) {
+        length += text[length] == ' ';
+        hint.todo = ++hints->todo_count;
+        (void)snprintf(hint.title, sizeof hint.title, "%.*s",
+                       bytes > (size_t)length ? (int)bytes - length : 0, text + length);
+    } else if (!verdicts_read(&hint, text, bytes)) {
+        return heading_wrong(reader);
+    }
+    reader->hint = &hints->list[hints->count++];
+    *reader->hint = hint;
     return STATUS_OK;
 }
 
-static enum status step_open(struct hints *hints, const char *line, const char *next,
-                             bool in_hint) {
-    const char *expected = step_names[hints->count % HINT_STEPS];
-    size_t length = strlen(expected);
-    if (!in_hint || !text_starts(line + 4, expected) || strchr("\r\n", line[4 + length]) == NULL) {
-        return in_hint ? fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s`", hints->path,
-                              hints->line, expected)
-                       : fail(hints->err, STATUS_BAD_DATA,
-                              "%s:%d: expected `##` and the number of the hint", hints->path,
-                              hints->line);
+static enum status step_open(struct reader *reader, const char *name, size_t bytes,
+                             const char *next) {
+    struct hint *hint = reader->hint;
+    if (!hint || hint->step_count == HINT_STEPS) {
+        return fail(reader->err, STATUS_BAD_DATA, "%s:%d: expected `##` and the number of the hint",
+                    reader->path, reader->line);
     }
-    if (hints->count == hints->wanted) {
-        hints->start = next;
+    if (!line_is(name, bytes, step_names[hint->step_count])) {
+        return step_missing(reader);
     }
-    hints->count++;
+    hint->steps[hint->step_count++] = next;
     return STATUS_OK;
 }
 
-static enum status hints_scan(struct hints *hints, const char *text) {
+static enum status hints_scan(struct reader *reader, char *text) {
     enum status status = STATUS_OK;
-    bool in_hint = false;
     bool in_code = false;
     const char *rest = text;
     const char *line;
     size_t bytes;
     while (!status && (line = text_line(&rest, &bytes)) != NULL) {
-        hints->line++;
+        reader->line++;
         in_code = in_code != text_starts(line, "```");
         bool is_hint = !in_code && text_starts(line, "## ");
         bool is_step = !in_code && text_starts(line, "### ");
-        if ((is_hint || is_step) && hints->start && !hints->end) {
-            hints->end = line;
+        if ((is_hint || is_step) && line > text) {
+            text[line - text - 1] = '\0';  // ends the step before
         }
         if (is_hint) {
-            status = hint_open(hints, line);
-            in_hint = true;
+            status = hint_open(reader, line + 3, bytes - 3);
         } else if (is_step) {
-            status = step_open(hints, line, rest, in_hint);
-            in_hint = hints->count % HINT_STEPS != 0;
+            status = step_open(reader, line + 4, bytes - 4, rest);
         }
     }
-    if (!status && (hints->count == 0 || hints->count % HINT_STEPS != 0 || in_hint)) {
-        status = in_hint
-                     ? fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `### %s`", hints->path,
-                            hints->line, step_names[hints->count % HINT_STEPS])
-                     : fail(hints->err, STATUS_BAD_DATA, "%s:%d: expected `## 1 what it is about`",
-                            hints->path, hints->line);
+    if (!status && !hint_is_whole(reader->hint)) {
+        status = step_missing(reader);
+    }
+    if (!status && reader->hints->todo_count == 0) {
+        status = heading_wrong(reader);
     }
     return status;
 }
 
-enum status hint_read(const char *path, int step, char **ret_text, int *ret_count,
-                      struct error *err) {
-    char *text = NULL;
-    size_t bytes = 0;
-    enum status status = file_read(path, HINTS_BYTES_MAX, &text, &bytes, err);
-    if (status) {
-        return status;
-    }
-    struct hints hints = {.path = path, .wanted = step, .err = err};
-    status = hints_scan(&hints, text);
-    if (!status && !hints.start) {
-        status = fail(err, STATUS_BAD_USAGE, "%s: there is no hint %d; the file has %d", path,
-                      step + 1, hints.count);
-    }
-    if (status) {
-        free(text);
-        return status;
-    }
-    const char *start = hints.start + strspn(hints.start, "\r\n");
-    size_t length = (hints.end ? (size_t)(hints.end - start) : strlen(start));
-    while (length > 0 && strchr(" \r\n", start[length - 1])) {
+// Drops the empty lines around a step.
+static const char *step_trim(const char *step, char *text) {
+    step += strspn(step, "\r\n");
+    char *start = text + (step - text);
+    size_t length = strlen(start);
+    while (length > 0 && isspace((unsigned char)start[length - 1])) {
         length--;
     }
-    memmove(text, start, length);
-    text[length] = '\0';
-    *ret_text = text;
-    *ret_count = hints.count;
+    start[length] = '\0';
+    return start;
+}
+
+enum status hints_read(const char *path, struct hints *ret_hints, struct error *err) {
+    struct hints hints = {.text = NULL};
+    struct reader reader = {.path = path, .hints = &hints, .err = err};
+    size_t bytes = 0;
+    enum status status = file_read(path, HINTS_BYTES_MAX, &hints.text, &bytes, err);
+    if (!status) {
+        status = hints_scan(&reader, hints.text);
+    }
+    if (status) {
+        hints_done(&hints);
+        return status;
+    }
+    for (int i = 0; i < hints.count; i++) {
+        for (int step = 0; step < hints.list[i].step_count; step++) {
+            hints.list[i].steps[step] = step_trim(hints.list[i].steps[step], hints.text);
+        }
+    }
+    *ret_hints = hints;
     return STATUS_OK;
+}
+
+// The section of the page under "## name"; *ret_bytes is its length.
+static const char *section_find(const char *page, const char *name, size_t *ret_bytes) {
+    char heading[NAME_BYTES_MAX];
+    (void)snprintf(heading, sizeof heading, "\n## %.40s\n", name);
+    const char *start = strstr(page, heading);
+    if (!start) {
+        return NULL;
+    }
+    start += strlen(heading);
+    const char *end = strstr(start, "\n## ");
+    *ret_bytes = end ? (size_t)(end - start) : strlen(start);
+    return start;
+}
+
+// Keeps the first paragraph, and after a NUL those that say what to read or try.  Both copies are
+// shorter than the section, so they are made in place.
+static void section_reduce(char *section, struct hint *hint) {
+    char *paragraph = section + strspn(section, "\n");
+    char *used = section;
+    for (int count = 0; *paragraph != '\0'; count++) {
+        char *end = strstr(paragraph, "\n\n");
+        size_t bytes = end ? (size_t)(end - paragraph) : strlen(paragraph);
+        char *next = paragraph + bytes + (end ? strspn(end, "\n") : 0);
+        while (bytes > 0 && isspace((unsigned char)paragraph[bytes - 1])) {
+            bytes--;
+        }
+        bool advice = text_starts(paragraph, "Read: ") || text_starts(paragraph, "Try: ");
+        if (count == 0 || advice) {
+            bool first = count == 0 || hint->step_count == 1;
+            if (first) {
+                hint->steps[hint->step_count++] = used;
+            } else {
+                memcpy(used - 1, "\n\n", 2);
+                used++;
+            }
+            memmove(used, paragraph, bytes);
+            used += bytes;
+            *used++ = '\0';
+        }
+        paragraph = next;
+    }
+}
+
+enum status hints_of_page(const char *path, const char *verdict, struct hints *ret_hints,
+                          struct error *err) {
+    struct hints hints = {.text = NULL};
+    size_t bytes = 0;
+    enum status status = file_read(path, HINTS_BYTES_MAX, &hints.text, &bytes, err);
+    if (status) {
+        return status;
+    }
+    const char *section = section_find(hints.text, verdict, &bytes);
+    if (section) {
+        struct hint *hint = &hints.list[hints.count++];
+        memmove(hints.text, section, bytes);
+        hints.text[bytes] = '\0';
+        (void)snprintf(hint->verdicts[0], sizeof hint->verdicts[0], "%s", verdict);
+        section_reduce(hints.text, hint);
+    }
+    *ret_hints = hints;
+    return STATUS_OK;
+}
+
+void hints_done(struct hints *hints) {
+    free(hints->text);
+    *hints = (struct hints){.text = NULL};
+}
+
+const struct hint *hint_of_todo(const struct hints *hints, int todo) {
+    for (int i = 0; i < hints->count; i++) {
+        if (todo > 0 && hints->list[i].todo == todo) {
+            return &hints->list[i];
+        }
+    }
+    return NULL;
+}
+
+const struct hint *hint_of_verdict(const struct hints *hints, const char *verdict) {
+    for (int i = 0; i < hints->count; i++) {
+        for (size_t j = 0; j < COUNT(hints->list[i].verdicts); j++) {
+            if (verdict[0] != '\0' && strcmp(hints->list[i].verdicts[j], verdict) == 0) {
+                return &hints->list[i];
+            }
+        }
+    }
+    return NULL;
 }

@@ -16,16 +16,21 @@ struct line {
     size_t length;  // without blanks at both ends
 };
 
+// The line without its blanks.
+static struct line line_trim(const char *start, size_t length) {
+    size_t indent = strspn(start, " \t\r");
+    while (length > indent && isspace((unsigned char)start[length - 1])) {
+        length--;
+    }
+    return (struct line){start + indent, length > indent ? length - indent : 0};
+}
+
 // Takes the next line that is not empty.  False at the end.
 static bool line_next(const char **at, struct line *line) {
     size_t length;
     for (const char *start; (start = text_line(at, &length)) != NULL;) {
-        size_t indent = strspn(start, " \t\r");
-        while (length > indent && isspace((unsigned char)start[length - 1])) {
-            length--;
-        }
-        if (length > indent) {
-            *line = (struct line){start + indent, length - indent};
+        *line = line_trim(start, length);
+        if (line->length > 0) {
             return true;
         }
     }
@@ -61,4 +66,16 @@ int todo_open(const char *stub, const char *text, int ret_number[TODOS_MAX]) {
         }
     }
     return count;
+}
+
+int todo_at(const char *text, int line) {
+    int todo = 0;
+    size_t length;
+    const char *start;
+    for (int i = 1; i <= line && (start = text_line(&text, &length)) != NULL; i++) {
+        struct line now = line_trim(start, length);
+        int number = todo_number(&now);
+        todo = number > 0 ? number : todo;
+    }
+    return todo;
 }

@@ -11,4 +11,7 @@
 // Returns  how many.
 int todo_open(const char *stub, const char *text, int ret_number[TODOS_MAX]);
 
+// The TODO whose part of the text holds the line, from 1: the last one above it.  0: none.
+int todo_at(const char *text, int line);
+
 #endif

@@ -1,5 +1,5 @@
 // A page of hints.
-#include <stdlib.h>
+#include <string.h>
 
 #include "exercise/hints.h"
 #include "fuzz.h"
@@ -7,13 +7,22 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     struct error err = {""};
     fuzz_file("page.md", bytes, count);
-    for (int step = 0; step < 4; step++) {
-        char *hint = NULL;
-        int hint_count = 0;
-        if (!hint_read("page.md", step, &hint, &hint_count, &err)) {
-            fuzz_demand(hint && hint_count > step, "a hint that is there");
-            free(hint);
+    struct hints hints = {.text = NULL};
+    if (!hints_read("page.md", &hints, &err)) {
+        fuzz_demand(hints.count >= hints.todo_count && hints.todo_count > 0, "a hint");
+        for (int i = 0; i < hints.count; i++) {
+            for (int step = 0; step < hints.list[i].step_count; step++) {
+                fuzz_demand(strlen(hints.list[i].steps[step]) <= count, "a step of the file");
+            }
         }
     }
+    hints_done(&hints);
+    hints = (struct hints){.text = NULL};
+    if (!hints_of_page("page.md", "race", &hints, &err) && hints.count > 0) {
+        for (int step = 0; step < hints.list[0].step_count; step++) {
+            fuzz_demand(strlen(hints.list[0].steps[step]) <= count, "a part of the section");
+        }
+    }
+    hints_done(&hints);
     return 0;
 }

@@ -1,35 +1,99 @@
-// `tilegrade hint NAME`: one step further each time.  build/hints/NAME records how many steps were
-// shown.
+// `tilegrade hint NAME`: one step further each time, first about what the last test said of the
+// file, then about the TODOs that are open.  build/hints/NAME records how many steps of which hint
+// were shown.
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/commands/command.h"
+#include "app/last_test.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
+#include "base/moment.h"
 #include "base/text.h"
 #include "base/translate.h"
 #include "exercise/hints.h"
+#include "exercise/stub.h"
+#include "exercise/todo.h"
+
+#define TOPIC_BYTES 32
+#define SEEN_MAX    64
+#define SEEN_BYTES  8192
 
 static const char *const step_titles[HINT_STEPS] = {N_("a question"), N_("where to look"),
                                                     N_("pseudocode")};
+static const char *const page_titles[HINT_STEPS] = {N_("what it means"), N_("what to try"), ""};
 
-// The steps shown so far; a state file that is not a number counts as none.
-static int shown_read(const char *path) {
-    char *text = NULL;
-    size_t bytes = 0;
-    if (file_read(path, 64, &text, &bytes, NULL)) {
-        return 0;
+// How many steps of each hint were shown.
+struct seen {
+    int count;
+    struct {
+        char topic[TOPIC_BYTES];  // "2" for TODO 2, "race" for a verdict
+        int steps;
+    } list[SEEN_MAX];
+    char sha256[65];  // of the file about whose verdict a hint was shown
+};
+
+// One exercise, its hints, and what the student has done so far.
+struct hinting {
+    const struct exercise *exercise;
+    struct last_test last;
+    struct hints hints;
+    struct hints page;         // the section of verdicts.md, if the hints have none for the verdict
+    const struct hint *about;  // the hint for the last verdict; NULL: there is none
+    int open[TODOS_MAX];       // TODOs not begun
+    int open_count;
+    int wrong;  // the TODO at the line of the finding; 0: unknown
+    char state[PATH_BYTES_MAX];
+    struct seen seen;
+};
+
+static int *seen_steps(struct seen *seen, const char *topic) {
+    int i = 0;
+    while (i < seen->count && strcmp(seen->list[i].topic, topic) != 0) {
+        i++;
     }
-    long shown = strtol(text, NULL, 10);
-    free(text);
-    return shown > 0 && shown < 1000 ? (int)shown : 0;
+    if (i == SEEN_MAX) {
+        i = 0;  // only a file that was edited has so many
+    } else if (i == seen->count) {
+        seen->count++;
+        seen->list[i].steps = 0;
+    }
+    (void)snprintf(seen->list[i].topic, TOPIC_BYTES, "%s", topic);
+    return &seen->list[i].steps;
 }
 
-static enum status shown_write(const char *path, int shown, struct error *err) {
-    char text[16];
-    int length = snprintf(text, sizeof text, "%d\n", shown);
-    return file_write(path, text, (size_t)length, err);
+// A state file that cannot be read counts as none.
+static void seen_read(const char *path, struct seen *seen) {
+    char *text = NULL;
+    size_t bytes = 0;
+    if (file_read(path, SEEN_BYTES, &text, &bytes, NULL)) {
+        return;
+    }
+    const char *rest = text;
+    const char *line;
+    while ((line = text_line(&rest, &bytes)) != NULL) {
+        char topic[TOPIC_BYTES];
+        int steps = 0;
+        if (sscanf(line, "%31s %d", topic, &steps) == 2 && steps > 0 && steps <= HINT_STEPS) {
+            *seen_steps(seen, topic) = steps;
+        } else if (text_starts(line, "file ")) {
+            (void)sscanf(line, "file %64s", seen->sha256);
+        }
+    }
+    free(text);
+}
+
+static enum status seen_write(const char *path, const struct seen *seen, struct error *err) {
+    char text[SEEN_BYTES];
+    int used = snprintf(text, sizeof text, "file %s\n", seen->sha256);
+    for (int i = 0; i < seen->count; i++) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %d\n", seen->list[i].topic,
+                         seen->list[i].steps);
+    }
+    return file_write(path, text, (size_t)used, err);
 }
 
 // Joins the lines of a paragraph and wraps them for a terminal: in the file they are longer.
@@ -78,58 +142,257 @@ static void text_print(const struct terminal *terminal, const char *text) {
     paragraph_end(terminal, &paragraph);
 }
 
-static void hint_print(const struct exercise *exercise, int step, int count, const char *text) {
-    struct terminal terminal = terminal_of(stdout, "", "");
-    terminal_color(&terminal, COLOR_BOLD, "%s, hint %d of %d", exercise->name, step + 1, count);
-    (void)printf(_(" (TODO %d: %s)\n\n"), step / HINT_STEPS + 1, _(step_titles[step % HINT_STEPS]));
-    text_print(&terminal, text);
-    (void)putchar('\n');
-    if (step + 1 == count) {
-        (void)printf(_("That was the last hint. The lesson is in %s/lesson.md.\n"),
-                     exercise->lesson);
-    } else if ((step + 1) % HINT_STEPS == 0) {
-        (void)printf(_("Next: TODO %d (make hint EX=%s)\n"), step / HINT_STEPS + 2, exercise->name);
+static void topic_of(const struct hint *hint, char topic[TOPIC_BYTES]) {
+    if (hint->todo > 0) {
+        (void)snprintf(topic, TOPIC_BYTES, "%d", hint->todo);
     } else {
-        (void)printf(_("Next: %s (make hint EX=%s)\n"), _(step_titles[(step + 1) % HINT_STEPS]),
-                     exercise->name);
+        (void)snprintf(topic, TOPIC_BYTES, "%s", hint->verdicts[0]);
     }
+}
+
+static void step_print(const struct hinting *hinting, const struct hint *hint, int step) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    bool from_page = hint == hinting->page.list;
+    const char *name = _(from_page ? page_titles[step] : step_titles[step]);
+    if (hint->todo > 0) {
+        terminal_color(&terminal, COLOR_BOLD, "%s, TODO %d: %s", hinting->exercise->name,
+                       hint->todo, hint->title);
+    } else {
+        terminal_color(&terminal, COLOR_BOLD, "%s, %s%s%s", hinting->exercise->name,
+                       verdict_title(hinting->last.verdict), hint->title[0] != '\0' ? ": " : "",
+                       hint->title);
+    }
+    (void)printf(_(" (%s, %d of %d)\n\n"), name, step + 1, hint->step_count);
+    text_print(&terminal, hint->steps[step]);
+    (void)putchar('\n');
+}
+
+// The step of a hint that comes next; -1 after the last one.  A file that was changed and still
+// has the verdict begins with a step, even if all were shown.
+static int step_next(struct hinting *hinting, const struct hint *hint) {
+    char topic[TOPIC_BYTES];
+    if (!hint) {
+        return -1;
+    }
+    topic_of(hint, topic);
+    int steps = *seen_steps(&hinting->seen, topic);
+    if (hint->todo == 0 && strcmp(hinting->seen.sha256, hinting->last.sha256) != 0) {
+        return steps < hint->step_count ? steps : hint->step_count - 1;
+    }
+    return steps < hint->step_count ? steps : -1;
+}
+
+static void step_note(struct hinting *hinting, const struct hint *hint, int step) {
+    char topic[TOPIC_BYTES];
+    topic_of(hint, topic);
+    *seen_steps(&hinting->seen, topic) = step + 1;
+    if (hint->todo == 0) {
+        memcpy(hinting->seen.sha256, hinting->last.sha256, sizeof hinting->seen.sha256);
+    }
+}
+
+// The hint that goes on: about the verdict if it names a line, about the TODO at that line, about
+// those that are open, and about a verdict without a line.  NULL if all their steps were shown.
+static const struct hint *hint_next(struct hinting *hinting) {
+    const struct hint *order[TODOS_MAX + 3];
+    int count = 0;
+    if (hinting->last.line > 0 || hinting->open_count == 0) {
+        order[count++] = hinting->about;
+        order[count++] = hint_of_todo(&hinting->hints, hinting->wrong);
+    }
+    for (int i = 0; i < hinting->open_count; i++) {
+        order[count++] = hint_of_todo(&hinting->hints, hinting->open[i]);
+    }
+    order[count++] = hinting->about;
+    for (int i = 0; i < count; i++) {
+        if (step_next(hinting, order[i]) >= 0) {
+            return order[i];
+        }
+    }
+    return NULL;
+}
+
+static void sentence_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void sentence_print(const char *format, ...) {
+    struct terminal terminal = terminal_of(stdout, "", "");
+    char text[ERROR_TEXT_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    terminal_wrap(&terminal, 0, text);
+}
+
+// May students see the reference?  Without an assignment it is in the course, for all to read.
+static bool reference_is_open(const struct app *app) {
+    int64_t from = 0;
+    return app->course->has_references &&
+           (!app->assignment ||
+            (assignment_reference_time(app->assignment, 0, &from) && moment_now() >= from));
+}
+
+// What to do if no hint is left.
+static void end_print(const struct app *app, const struct hinting *hinting) {
+    const char *name = hinting->exercise->name;
+    const struct last_test *last = &hinting->last;
+    bool current = last->known && !last->stale;
+    if (hinting->open_count == 0 && current && last->verdict == VERDICT_PASS) {
+        sentence_print(_("%s passes: there is nothing left to hint at. `make grade EX=%s` compares "
+                         "its work with the reference's."),
+                       name, name);
+        if (reference_is_open(app)) {
+            sentence_print(_("A model answer: reference/%s.cu"), name);
+        }
+    } else if (hinting->open_count == 0 && !current) {
+        sentence_print(_("All TODOs of %s have lines of yours. `make test EX=%s` tries them, and "
+                         "the next hint is about what it says."),
+                       name, name);
+    } else {
+        sentence_print(_("That was the last hint for now. The lesson is in %s/lesson.md."),
+                       hinting->exercise->lesson);
+    }
+    sentence_print(_("Again: make hint EX=%s N=1 (those of TODO 1), N=0 (from the start)"), name);
+}
+
+static void hint_go_on(const struct app *app, struct hinting *hinting) {
+    const struct hint *hint = hint_next(hinting);
+    if (!hint) {
+        end_print(app, hinting);
+        return;
+    }
+    int step = step_next(hinting, hint);
+    step_print(hinting, hint, step);
+    step_note(hinting, hint, step);
+    if (hint_next(hinting)) {
+        (void)printf(_("Next: make hint EX=%s\n"), hinting->exercise->name);
+    } else {
+        end_print(app, hinting);
+    }
+}
+
+// N=2: the steps of TODO 2 that were shown, and one more; N=race: those of a verdict.
+static enum status hint_again(struct hinting *hinting, const char *asked, struct error *err) {
+    const struct hint *hint = isdigit((unsigned char)asked[0])
+                                  ? hint_of_todo(&hinting->hints, (int)strtol(asked, NULL, 10))
+                                  : hint_of_verdict(&hinting->hints, asked);
+    char topic[TOPIC_BYTES];
+    if (!hint) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "%s has no hint '%.40s': N=1 to N=%d name a TODO, N=race a verdict, and N=0 "
+                    "starts again",
+                    hinting->exercise->name, asked, hinting->hints.todo_count);
+    }
+    topic_of(hint, topic);
+    int shown = *seen_steps(&hinting->seen, topic);
+    int last = shown < hint->step_count ? shown : hint->step_count - 1;
+    if (hint->todo == 0) {
+        (void)verdict_parse(asked, &hinting->last.verdict);  // for the heading
+    }
+    for (int step = 0; step <= last; step++) {
+        step_print(hinting, hint, step);
+    }
+    step_note(hinting, hint, last);
+    return STATUS_OK;
+}
+
+// What is open or wrong in the student's file.
+static enum status work_look(const struct app *app, struct hinting *hinting, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char *stub = NULL;
+    char *text = NULL;
+    size_t bytes = 0;
+    enum status status = stub_of(app->course, hinting->exercise, &stub, err);
+    if (!status) {
+        status = place_make(app->places, path, err, "student/%s.cu", hinting->exercise->name);
+    }
+    if (!status) {
+        bool readable = !file_read(path, SOURCE_BYTES_MAX, &text, &bytes, NULL);
+        const char *now = readable ? text : stub;
+        hinting->open_count = todo_open(stub, now, hinting->open);
+        hinting->wrong = todo_at(now, (int)hinting->last.line);
+    }
+    free(stub);
+    free(text);
+    return status;
+}
+
+// The hint for the verdict of the last test, if the file is still the one that was tested.
+static enum status about_find(const struct app *app, struct hinting *hinting, struct error *err) {
+    struct last_test *last = &hinting->last;
+    char path[PATH_BYTES_MAX];
+    bool fails = last->known && !last->stale && last->verdict != VERDICT_PASS &&
+                 last->verdict != VERDICT_NOT_STARTED && last->verdict != VERDICT_MISSING;
+    if (!fails) {
+        last->line = 0;
+        return STATUS_OK;
+    }
+    const char *name = verdict_name(last->verdict);
+    hinting->about = hint_of_verdict(&hinting->hints, name);
+    if (hinting->about) {
+        return STATUS_OK;
+    }
+    enum status status = place_make(app->places, path, err, "lessons/verdicts.md");
+    if (!status) {
+        status = hints_of_page(path, name, &hinting->page, err);
+    }
+    if (!status && hinting->page.count > 0) {
+        hinting->about = &hinting->page.list[0];
+    }
+    return status;
+}
+
+static enum status hinting_open(const struct app *app, struct hinting *hinting, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    enum status status = place_make(app->places, path, err, "build/hints");
+    if (!status) {
+        status = folder_make(path, err);
+    }
+    if (!status) {
+        status = path_make(hinting->state, err, "%s/%s", path, hinting->exercise->name);
+    }
+    if (!status) {
+        status = place_make(app->places, path, err, "%s/hints.md", hinting->exercise->lesson);
+    }
+    if (!status) {
+        status = hints_read(path, &hinting->hints, err);
+    }
+    if (!status) {
+        hinting->last = last_test_of(app->places, hinting->exercise);
+        status = about_find(app, hinting, err);
+    }
+    if (!status) {
+        status = work_look(app, hinting, err);
+    }
+    return status;
 }
 
 static enum status hint_show(const struct app *app, const struct exercise *exercise,
                              struct error *err) {
-    char path[PATH_BYTES_MAX];
-    char folder[PATH_BYTES_MAX];
-    char state[PATH_BYTES_MAX];
-    char *text = NULL;
-    int count = 0;
-    enum status status = place_make(app->places, path, err, "%s/hints.md", exercise->lesson);
-    if (!status) {
-        status = place_make(app->places, folder, err, "build/hints");
+    const char *asked = app->options->hint;
+    bool restart = asked && strcmp(asked, "0") == 0;
+    struct hinting *hinting = calloc(1, sizeof *hinting);
+    if (!hinting) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
     }
+    hinting->exercise = exercise;
+    enum status status = hinting_open(app, hinting, err);
     if (!status) {
-        status = path_make(state, err, "%s/%s", folder, exercise->name);
-    }
-    if (!status) {
-        status = hint_read(path, 0, &text, &count, err);
-    }
-    if (status) {
-        return status;
-    }
-    int step = shown_read(state);
-    step = step < count ? step : count - 1;  // the last one stays
-    free(text);
-    text = NULL;
-    status = hint_read(path, step, &text, &count, err);
-    if (!status) {
-        status = folder_make(folder, err);
+        if (!restart) {
+            seen_read(hinting->state, &hinting->seen);
+        }
+        if (asked && !restart) {
+            status = hint_again(hinting, asked, err);
+        } else {
+            hint_go_on(app, hinting);
+        }
     }
     if (!status) {
-        status = shown_write(state, step + 1, err);
+        status = seen_write(hinting->state, &hinting->seen, err);
     }
-    if (!status) {
-        hint_print(exercise, step, count, text);
-    }
-    free(text);
+    hints_done(&hinting->hints);
+    hints_done(&hinting->page);
+    free(hinting);
     return status;
 }
 

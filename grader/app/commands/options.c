@@ -48,6 +48,7 @@ enum option_key {
     KEY_STATUS,
     KEY_ANONYMOUS,
     KEY_JOB,
+    KEY_HINT,
     KEY_LANGUAGE,
     KEY_HELP,
     KEY_USAGE,
@@ -103,6 +104,8 @@ static const struct row {
      N_("also print every finding, every case and all counted work")},
     {OPTION_EMPTY, KEY_ALLOW_EMPTY, "allow-empty", NULL,
      N_("also grade a submission without any kernel file: every exercise is missing then")},
+    {OPTION_HINT, KEY_HINT, "hint", "WHICH",
+     N_("the hints for a TODO (2) or a verdict (race) again, and one more; 0: from the start")},
     {OPTION_FORCE, KEY_FORCE, "force", NULL, N_("also overwrite finished work")},
     {0, KEY_LANGUAGE, "language", "en|zh",
      N_("English or Chinese (default: the language of the system)")},
@@ -206,6 +209,7 @@ static const size_t text_at[] = {
     [KEY_AGAIN] = offsetof(struct options, class.again),
     [KEY_FORGET] = offsetof(struct options, class.forget),
     [KEY_JOB] = offsetof(struct options, job),
+    [KEY_HINT] = offsetof(struct options, hint),
 };
 
 // Takes one option into *options; its value, if it has one, is `text`.

@@ -11,6 +11,7 @@
 #include "base/translate.h"
 #include "exercise/hints.h"
 #include "exercise/stub.h"
+#include "judge/model/verdict.h"
 
 #define PLACEHOLDER "FILL IN:"
 
@@ -22,26 +23,44 @@ static int todo_count(const char *stub) {
     return count;
 }
 
+// Each TODO needs a hint, and every verdict that a hint names must exist.
+static enum status hints_check(const char *path, const char *stub, struct error *err) {
+    struct hints hints = {.text = NULL};
+    enum status status = hints_read(path, &hints, err);
+    if (!status && hints.todo_count != todo_count(stub)) {
+        status =
+            fail(err, STATUS_BAD_DATA,
+                 "%s: TODOs with hints: %d, TODOs of the stub: %d; each needs a question, where "
+                 "to look, and pseudocode",
+                 path, hints.todo_count, todo_count(stub));
+    }
+    for (int i = 0; i < hints.count && !status; i++) {
+        const struct hint *hint = &hints.list[i];
+        for (size_t j = 0; j < COUNT(hint->verdicts) && !status; j++) {
+            enum verdict verdict;
+            const char *name = hint->verdicts[j];
+            if (name[0] != '\0' && !verdict_parse(name, &verdict)) {
+                status = fail(err, STATUS_BAD_DATA,
+                              "%s:%d: '%s' is not a verdict of lessons/verdicts.md", path,
+                              hint->line, name);
+            }
+        }
+    }
+    hints_done(&hints);
+    return status;
+}
+
 static enum status hints_prove(const struct places *places, const struct course *course,
                                const struct exercise *exercise, struct tally *tally,
                                struct error *err) {
     char path[PATH_BYTES_MAX];
-    char *hint = NULL;
     char *stub = NULL;
-    int count = 0;
     struct error why = {""};
     enum status status = place_make(places, path, err, "%s/hints.md", exercise->lesson);
     if (status) {
         return status;
     }
-    if (!hint_read(path, 0, &hint, &count, &why) && !stub_of(course, exercise, &stub, &why) &&
-        count != HINT_STEPS * todo_count(stub)) {
-        (void)fail(&why, STATUS_BAD_DATA,
-                   "%s: %d hint steps for the %d TODOs of the stub; each TODO needs %d: question, "
-                   "where, pseudocode",
-                   path, count, todo_count(stub), HINT_STEPS);
-    }
-    bool proven = why.text[0] == '\0';
+    bool proven = !stub_of(course, exercise, &stub, &why) && !hints_check(path, stub, &why);
     if (proven) {
         (void)printf(_("ok      %s: hints for every TODO\n"), exercise->name);
     } else {
@@ -49,7 +68,6 @@ static enum status hints_prove(const struct places *places, const struct course 
     }
     tally->passed += proven;
     tally->failed += !proven;
-    free(hint);
     free(stub);
     return STATUS_OK;
 }

@@ -41,11 +41,22 @@ START_TEST(open_are_those_below_which_nothing_was_written) {
 }
 END_TEST
 
+START_TEST(a_line_belongs_to_the_todo_above_it) {
+    static const char text[] = "a\n// TODO 1 x\nb\n  // TODO 2 y\nc\n";
+    static const int todos[] = {0, 1, 1, 2, 2, 2};  // of lines 1 to 6
+    for (int line = 1; line <= 6; line++) {
+        ck_assert_int_eq(todo_at(text, line), todos[line - 1]);
+    }
+    ck_assert_int_eq(todo_at("copy();\n", 1), 0);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("todo");
     TCase *tests = tcase_create("open");
     tcase_add_loop_test(tests, open_are_those_below_which_nothing_was_written, 0,
                         (int)(sizeof files / sizeof *files));
+    tcase_add_test(tests, a_line_belongs_to_the_todo_above_it);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
