@@ -78,11 +78,17 @@ def _import_lines(run: ClassRun, file: Import) -> list[str]:
 def _next(run: ClassRun, imports: list[Import]) -> str:
     """What a teacher does now."""
     page = run.folder / class_page.FILE
-    files = ", ".join(str(run.folder / file.file) for file in imports if file.rows)
+    files = [str(run.folder / file.file) for file in imports if file.rows]
     if run.with_state("failed", "waiting"):
         return _("next: the same command again, for those who are not graded yet")
+    if len(files) == 1:
+        return _("next: look at %(page)s, then import %(file)s", page=page, file=files[0])
     if files:
-        return _("next: look at %(page)s, then import %(files)s", page=page, files=files)
+        return _(
+            "next: look at %(page)s, then import the file for your platform: %(files)s",
+            page=page,
+            files=", ".join(files),
+        )
     return _(
         "next: look at %(page)s, then enter the points of %(file)s",
         page=page,
