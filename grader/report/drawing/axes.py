@@ -13,7 +13,7 @@ from speed import Peaks
 from words import gflops_text
 
 Axis = Callable[[float], float]  # maps a value to a coordinate
-HEIGHT = 250
+HEIGHT = 210
 LEFT = 46
 RIGHT = 10
 TOP = 12
