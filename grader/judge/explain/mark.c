@@ -74,6 +74,37 @@ static struct source_span right_side(const char *source, int assignment) {
     return end < start ? span_of(assignment, assignment) : span_of(start, end);
 }
 
+// Of `row < M ? A[i] : 0` a compiler points at the `?`: the only element after it, or length 0.
+static struct source_span chosen_element(const char *source, int question) {
+    struct source_span span = {0, 0};
+    int depth = 0;
+    for (int i = question + 1; source[i] != '\0' && source[i] != ';' && depth >= 0; i++) {
+        depth += source[i] == '(';
+        depth -= source[i] == ')';
+        if (source[i] == ',' && depth == 0) {
+            break;
+        }
+        int close = source[i] == '[' ? partner_of(source, i) : -1;
+        if (close > 0 && source[close + 1] == '[') {
+            close = partner_of(source, close + 1);
+        }
+        if (close > 0) {
+            if (span.length > 0) {
+                return (struct source_span){0, 0};
+            }
+            span = span_of(start_of(source, close), close);
+            i = close;
+        }
+    }
+    return span;
+}
+
+// True if a word that ends before `after` gets a value there: `float4 v = …`.
+static bool is_declared(const char *source, int after) {
+    after += (int)strspn(source + after, " ");
+    return source[after] == '=' && source[after + 1] != '=';
+}
+
 struct source_span mark_find(const char *source, uint32_t column, enum access_kind access) {
     size_t length = strlen(source);
     int at = (int)column;
@@ -98,9 +129,17 @@ struct source_span mark_find(const char *source, uint32_t column, enum access_ki
         int end = source[at + 1] == ')' ? at + 1 : at - 1;
         return end < 0 ? span_of(at, at) : span_of(start_of(source, end), end);
     }
+    struct source_span chosen =
+        source[at] == '?' ? chosen_element(source, at) : (struct source_span){0, 0};
+    if (chosen.length > 0) {
+        return chosen;
+    }
     int end = at;
     while (text_is_word(source[at]) && text_is_word(source[end + 1])) {
         end++;
+    }
+    if (text_is_word(source[at]) && access == ACCESS_READ && is_declared(source, end + 1)) {
+        return right_side(source, assignment_find(source));
     }
     return span_of(at, end);
 }
