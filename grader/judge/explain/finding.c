@@ -137,12 +137,7 @@ static void single_who(const struct words *words, char *message) {
     }
     words_thread(seen->thread, thread);
     words_block(seen->block, block);
-    if (seen->line != 0) {
-        words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s, in line %u.", thread, block,
-                       seen->line);
-    } else {
-        words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.", thread, block);
-    }
+    words_sentence(message, ERROR_TEXT_MAX, "It was %s of %s.", thread, block);
 }
 
 // Why a vector access to a matrix is not aligned: its rows are not.

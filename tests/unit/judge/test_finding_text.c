@@ -14,7 +14,7 @@ static struct judged_finding bounds_of(enum memory_space space, uint32_t array, 
 START_TEST(bounds_past_a_matrix_names_row_and_rows) {
     expect(bounds_of(SPACE_GLOBAL, ARRAY_A, 4 * 50 * 30, 4 * 50 * 30),
            "A[50][0] was read, but A has rows 0 to 49 (or column 30 of row 49 was meant). It "
-           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or "
+           "was thread (5, 3, 0) of block (1, 2, 0). A GPU reads whatever is there, or "
            "stops the kernel.",
            "tiled.cu:22: A[50][0] was read, but A has rows 0 to 49 (or column 30 of row 49 was "
            "meant).");
@@ -24,7 +24,7 @@ END_TEST
 START_TEST(bounds_of_b_and_c_use_their_own_columns) {
     expect(bounds_of(SPACE_GLOBAL, ARRAY_B, 4 * (30 * 40 + 3), 4 * 30 * 40),
            "B[30][3] was read, but B has rows 0 to 29 (or column 43 of row 29 was meant). It "
-           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or "
+           "was thread (5, 3, 0) of block (1, 2, 0). A GPU reads whatever is there, or "
            "stops the kernel.",
            "tiled.cu:22: B[30][3] was read, but B has rows 0 to 29 (or column 43 of row 29 was "
            "meant).");
@@ -33,17 +33,16 @@ START_TEST(bounds_of_b_and_c_use_their_own_columns) {
     finding.finding.access = ACCESS_WRITE;
     expect(finding,
            "C[51][1] was stored, but C has rows 0 to 49. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU overwrites whatever is there, or stops the kernel.",
+           "(1, 2, 0). A GPU overwrites whatever is there, or stops the kernel.",
            "tiled.cu:22: C[51][1] was stored, but C has rows 0 to 49.");
 }
 END_TEST
 
 START_TEST(bounds_before_the_start_is_a_negative_index) {
-    expect(
-        bounds_of(SPACE_GLOBAL, ARRAY_A, -4, 4 * 50 * 30),
-        "A was read 4 bytes before its start: an index is negative. It was thread (5, "
-        "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
-        "tiled.cu:22: A was read 4 bytes before its start: an index is negative.");
+    expect(bounds_of(SPACE_GLOBAL, ARRAY_A, -4, 4 * 50 * 30),
+           "A was read 4 bytes before its start: an index is negative. It was thread (5, "
+           "3, 0) of block (1, 2, 0). A GPU reads whatever is there, or stops the kernel.",
+           "tiled.cu:22: A was read 4 bytes before its start: an index is negative.");
 }
 END_TEST
 
@@ -53,7 +52,7 @@ START_TEST(bounds_of_a_vector_that_starts_inside) {
     finding.finding.access_bytes = 16;
     expect(finding,
            "The 16 bytes at A[49][28] were read, but A ends after 8 of them. It was "
-           "thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or "
+           "thread (5, 3, 0) of block (1, 2, 0). A GPU reads whatever is there, or "
            "stops the kernel.",
            "tiled.cu:22: the 16 bytes at A[49][28] were read, but A ends after 8 of them.");
 }
@@ -62,19 +61,18 @@ END_TEST
 START_TEST(bounds_past_shared_arrays) {
     expect(bounds_of(SPACE_SHARED, 0, 1024, 1024),
            "As[16][0] was read, but As has rows 0 to 15. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
+           "(1, 2, 0). A GPU reads whatever is there, or stops the kernel.",
            "tiled.cu:22: As[16][0] was read, but As has rows 0 to 15.");
-    expect(
-        bounds_of(SPACE_SHARED, 1, 256, 256),
-        "row_sums[64] was read, but row_sums has elements 0 to 63. It was thread (5, "
-        "3, 0) of block (1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
-        "tiled.cu:22: row_sums[64] was read, but row_sums has elements 0 to 63.");
+    expect(bounds_of(SPACE_SHARED, 1, 256, 256),
+           "row_sums[64] was read, but row_sums has elements 0 to 63. It was thread (5, "
+           "3, 0) of block (1, 2, 0). A GPU reads whatever is there, or stops the kernel.",
+           "tiled.cu:22: row_sums[64] was read, but row_sums has elements 0 to 63.");
     struct judged_finding dynamic = bounds_of(SPACE_SHARED, 2, 512, 512);
     dynamic.finding.flags = FINDING_DYNAMIC_SHARED;
     expect(dynamic,
            "tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic shared "
-           "memory: tile has elements 0 to 127. It was thread (5, 3, 0) of block (1, 2, 0), in "
-           "line 22. A GPU reads whatever is there, or stops the kernel.",
+           "memory: tile has elements 0 to 127. It was thread (5, 3, 0) of block (1, 2, 0). A GPU "
+           "reads whatever is there, or stops the kernel.",
            "tiled.cu:22: tile[128] was read, but LAUNCH_CONFIG asks for only 512 bytes of dynamic "
            "shared memory: tile has elements 0 to 127.");
     dynamic = bounds_of(SPACE_SHARED, 2, 0, 0);
@@ -82,7 +80,7 @@ START_TEST(bounds_past_shared_arrays) {
     dynamic.finding.access = ACCESS_WRITE;
     expect(dynamic,
            "tile[0] was stored, but LAUNCH_CONFIG asks for no dynamic shared memory: "
-           "`launch->shared_bytes` is 0. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. "
+           "`launch->shared_bytes` is 0. It was thread (5, 3, 0) of block (1, 2, 0). "
            "A GPU overwrites whatever is there, or stops the kernel.",
            "tiled.cu:22: tile[0] was stored, but LAUNCH_CONFIG asks for no dynamic shared memory: "
            "`launch->shared_bytes` is 0.");
@@ -96,14 +94,14 @@ START_TEST(bounds_of_an_index_past_its_row) {
     finding.finding.access = ACCESS_NONE;
     expect(finding,
            "The index 16 was used where an array has elements 0 to 15. It was thread (5, "
-           "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice this: it uses a different "
+           "3, 0) of block (1, 2, 0). A GPU does not notice this: it uses a different "
            "element from the one that was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15.");
     // The line and the table say which arrays are possible.
     (void)snprintf(finding.source, sizeof finding.source, "acc += As[ty][k] * row_sums_of[k];");
     expect(finding,
            "The index 16 was used where an array has elements 0 to 15; in this line that could be "
-           "As. It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice "
+           "As. It was thread (5, 3, 0) of block (1, 2, 0). A GPU does not notice "
            "this: it uses a different element from the one that was meant.",
            "tiled.cu:22: the index 16 was used where an array has elements 0 to 15; in this line "
            "that could be As.");
@@ -111,7 +109,7 @@ START_TEST(bounds_of_an_index_past_its_row) {
     finding.mark = (struct source_span){7, 9};
     expect(finding,
            "The index 16 was used in As[ty][k], where As has elements 0 to 15. It was thread "
-           "(5, 3, 0) of block (1, 2, 0), in line 22. A GPU does not notice this: it uses a "
+           "(5, 3, 0) of block (1, 2, 0). A GPU does not notice this: it uses a "
            "different element from the one that was meant.",
            "tiled.cu:22: the index 16 was used in As[ty][k], where As has elements 0 to 15.");
     finding.mark = (struct source_span){0, 0};
@@ -119,7 +117,7 @@ START_TEST(bounds_of_an_index_past_its_row) {
     finding.finding.offset = 17;
     expect(finding,
            "The index 17 was used where an array has elements 0 to 16. It was thread (5, "
-           "3, 0) of block (1, 2, 0), in line 22. A GPU does not notice this: it uses a different "
+           "3, 0) of block (1, 2, 0). A GPU does not notice this: it uses a different "
            "element from the one that was meant.",
            "tiled.cu:22: the index 17 was used where an array has elements 0 to 16.");
 }
@@ -143,7 +141,7 @@ START_TEST(uninitialized_read_is_blamed_on_threads_that_returned) {
                      "in line 22 that 1 other thread reaches.");
     ck_assert_str_eq(finding.message,
                      "As[3][0] was read, but nothing had been stored there. It was thread (5, 3, "
-                     "0) of block (1, 2, 0), in line 22. Shared memory starts with arbitrary "
+                     "0) of block (1, 2, 0). Shared memory starts with arbitrary "
                      "values in every block. The likely cause: 255 threads of a block had "
                      "returned in line 13 before the barrier in line 22 that 1 other "
                      "thread reaches.");
@@ -174,7 +172,7 @@ START_TEST(bounds_of_no_array) {
     struct judged_finding finding = bounds_of(SPACE_UNKNOWN, ARRAY_NONE, 0, 0);
     expect(finding,
            "Memory that belongs to no array was read. It was thread (5, 3, 0) of block "
-           "(1, 2, 0), in line 22. A GPU reads whatever is there, or stops the kernel.",
+           "(1, 2, 0). A GPU reads whatever is there, or stops the kernel.",
            "tiled.cu:22: memory that belongs to no array was read.");
 }
 END_TEST
@@ -182,7 +180,7 @@ END_TEST
 START_TEST(uninitialized_shared_and_c) {
     expect(finding_of(FINDING_UNINITIALIZED),
            "As[3][0] was read, but nothing had been stored there. It was thread (5, 3, 0) "
-           "of block (1, 2, 0), in line 22. Shared memory starts with arbitrary values in "
+           "of block (1, 2, 0). Shared memory starts with arbitrary values in "
            "every block.",
            "tiled.cu:22: As[3][0] was read, but nothing had been stored there.");
     struct judged_finding finding = finding_of(FINDING_UNINITIALIZED);
@@ -191,7 +189,7 @@ START_TEST(uninitialized_shared_and_c) {
     finding.finding.offset = 4;
     expect(finding,
            "C[0][1] was read, but nothing had been stored there. It was thread (5, 3, 0) "
-           "of block (1, 2, 0), in line 22. C holds no useful value when the kernel "
+           "of block (1, 2, 0). C holds no useful value when the kernel "
            "starts.",
            "tiled.cu:22: C[0][1] was read, but nothing had been stored there.");
 }
@@ -275,7 +273,7 @@ START_TEST(misaligned_says_where_and_why_rows_matter) {
     finding.finding.access_bytes = 16;
     expect(finding,
            "16 bytes were read in one access at A[1][0], whose address is not a multiple of 16. It "
-           "was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops the kernel at a "
+           "was thread (5, 3, 0) of block (1, 2, 0). A GPU stops the kernel at a "
            "misaligned access. It starts 120 bytes after the start of A, whose rows are 120 bytes "
            "long.",
            "tiled.cu:22: 16 bytes were read in one access at A[1][0], whose address is not a "
@@ -286,7 +284,7 @@ START_TEST(misaligned_says_where_and_why_rows_matter) {
     finding.finding.access = ACCESS_WRITE;
     expect(finding,
            "8 bytes were stored in one access at As[0][1], whose address is not a multiple of 8. "
-           "It was thread (5, 3, 0) of block (1, 2, 0), in line 22. A GPU stops the kernel at a "
+           "It was thread (5, 3, 0) of block (1, 2, 0). A GPU stops the kernel at a "
            "misaligned access.",
            "tiled.cu:22: 8 bytes were stored in one access at As[0][1], whose address is not a "
            "multiple of 8.");
@@ -301,7 +299,7 @@ START_TEST(input_written_leads_to_its_verdict) {
     finding.finding.offset = 0;
     expect(finding,
            "B[0][0] was changed, but it is an input. It was thread (5, 3, 0) of block (1, "
-           "2, 0), in line 22. The kernel may store only to C.",
+           "2, 0). The kernel may store only to C.",
            "tiled.cu:22: B[0][0] was changed, but it is an input.");
     ck_assert_int_eq(finding_verdict(&finding.finding), VERDICT_INPUTS_CHANGED);
 }
@@ -312,19 +310,15 @@ START_TEST(crashes_name_their_cause) {
     finding.finding.space = SPACE_UNKNOWN;
     finding.finding.array = ARRAY_NONE;
     finding.finding.detail = CRASH_NULL_POINTER;
-    expect(finding,
-           "A null pointer was used. It was thread (5, 3, 0) of block (1, 2, 0), in line "
-           "22.",
+    expect(finding, "A null pointer was used. It was thread (5, 3, 0) of block (1, 2, 0).",
            "tiled.cu:22: a null pointer was used.");
     finding.finding.detail = CRASH_DIVISION_BY_ZERO;
-    expect(finding,
-           "An integer was divided by zero. It was thread (5, 3, 0) of block (1, 2, 0), "
-           "in line 22.",
+    expect(finding, "An integer was divided by zero. It was thread (5, 3, 0) of block (1, 2, 0).",
            "tiled.cu:22: an integer was divided by zero.");
     finding.finding.detail = CRASH_STACK_OVERFLOW;
     expect(finding,
            "A thread used up its stack: a recursion without end, or a very large local "
-           "array. It was thread (5, 3, 0) of block (1, 2, 0), in line 22.",
+           "array. It was thread (5, 3, 0) of block (1, 2, 0).",
            "tiled.cu:22: a thread used up its stack: a recursion without end, or a very "
            "large local array.");
 }
@@ -337,7 +331,7 @@ START_TEST(limits_of_time_and_output) {
     expect(
         finding,
         "The kernel has not ended: line 22 was still running when the time was up. It was "
-        "thread (5, 3, 0) of block (1, 2, 0), in line 22. The usual cause is a loop that "
+        "thread (5, 3, 0) of block (1, 2, 0). The usual cause is a loop that "
         "never ends. If the loop does end, it does far too much work.",
         "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was up.");
     finding.finding.kind = FINDING_OUTPUT_LIMIT;
@@ -350,7 +344,7 @@ START_TEST(limits_of_time_and_output) {
     expect(
         finding,
         "The kernel has not ended: line 22 was still running when the time was up. It was "
-        "thread (5, 3, 0) of block (1, 2, 0), in line 22. 64 blocks wait here, as many as the CPU "
+        "thread (5, 3, 0) of block (1, 2, 0). 64 blocks wait here, as many as the CPU "
         "device can keep: either they wait for a block that has not begun, which a GPU may run "
         "beside them, or the loop never ends.",
         "tiled.cu:22: the kernel has not ended: line 22 was still running when the time was up.");
