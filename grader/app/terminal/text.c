@@ -140,6 +140,16 @@ void terminal_color(const struct terminal *terminal, enum color color, const cha
     }
 }
 
+// The bytes of the next word; "row = 1" is one.
+static size_t word_with_value(const char *at) {
+    static const char is[] = " = ";
+    size_t word = terminal_word(at);
+    while (strncmp(at + word, is, strlen(is)) == 0 && terminal_word(at + word + strlen(is)) > 0) {
+        word += strlen(is) + terminal_word(at + word + strlen(is));
+    }
+    return word;
+}
+
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text) {
     char clean[TEXT_BYTES_MAX];
     terminal_clean(text, clean, sizeof clean);
@@ -152,7 +162,7 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
             continue;
         }
         size_t blanks = strspn(at, " ");
-        size_t word = terminal_word(at + blanks);
+        size_t word = word_with_value(at + blanks);
         if (word == 0) {
             at += blanks;
             continue;

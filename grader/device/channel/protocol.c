@@ -102,7 +102,8 @@ static bool finding_check(const struct finding *finding, const struct request *r
                  (finding->kind != FINDING_RACE || finding->detail < RACE_GAP_COUNT);
     bool numbers = finding->count >= 1 && finding->count < COUNT_MAX &&
                    access_bytes_check(finding->access_bytes) &&
-                   finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX;
+                   finding->count_waiting <= THREADS_MAX && finding->count_absent <= THREADS_MAX &&
+                   finding->value_count <= FINDING_VALUES_MAX;
     return enums && numbers && array_check(finding, request->shared.count) &&
            place_check(finding->block, answer->grid, answer->other_grid) &&
            place_check(finding->other_block, answer->grid, answer->other_grid) &&

@@ -24,9 +24,9 @@ static const char *const builtins[] = {"__builtin_expect",    "__builtin_unreach
                                        "__builtin_FUNCTION"};
 
 // What the macros of our headers make of a student's words.
-static const char *const made_builtins[] = {"__builtin_offsetof", "__builtin_tilegrade_assume",
-                                            "emu_return_at",      "__tilegrade_memcpy",
-                                            "__tilegrade_memset", "__tilegrade_assert_failed"};
+static const char *const made_builtins[] = {
+    "__builtin_offsetof", "__builtin_tilegrade_assume", "emu_return_at",   "__tilegrade_memcpy",
+    "__tilegrade_memset", "__tilegrade_assert_failed",  "__tilegrade_note"};
 
 static const char *const attributes[] = {
     // Standard ones, and their name spaces.

@@ -10,10 +10,22 @@
 
 #include "emu/machine/state.h"
 
-void findings_kept(const struct finding *finding) {
+// The values that the finding's thread noted, if it was the last thread to do so.
+static void values_add(const struct noted *noted, struct finding *finding) {
+    bool is_of_one = finding->kind != FINDING_RACE && finding->kind != FINDING_BARRIER_DIVERGENCE;
+    if (noted->count > 0 && is_of_one &&
+        memcmp(noted->block, finding->block, sizeof noted->block) == 0 &&
+        memcmp(noted->thread, finding->thread, sizeof noted->thread) == 0) {
+        finding->value_count = noted->count;
+        memcpy(finding->value, noted->value, sizeof finding->value);
+    }
+}
+
+void findings_kept(struct finding *finding) {
     const struct emu_machine *machine = &machine_state;
     struct announcement message;
     ssize_t sent = -1;
+    values_add(&machine->noted, finding);
     if (machine->channel_fd == 0) {
         return;
     }

@@ -87,6 +87,8 @@
 
 #include "cuda_text.h"
 
+#include "cuda_notes.h"
+
 #undef EMU_NAME
 #undef EMU_INLINE
 #undef EMU_PLAIN

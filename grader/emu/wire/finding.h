@@ -77,6 +77,11 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 #define FINDING_BLOCK_SCOPE 128u  // two atomic operations of two blocks, one of block scope
 #define FINDING_BLOCKS_WAIT 256u  // as many blocks wait as can, and others have not begun
 
+// Values that go with a finding, first that of the index; VALUE_NONE in the place of one that is no
+// integer.
+#define FINDING_VALUES_MAX 16
+#define VALUE_NONE         INT64_MIN
+
 // One finding:
 //
 //   RACE                   access at pc by thread, conflicting one at other_pc by other_thread,
@@ -138,6 +143,10 @@ struct finding {
     uint32_t other_thread[3];
     uint32_t line;  // source line of pc, column 0: the judge fills these in, 0 if unknown
     uint32_t other_line;
+    // What the thread noted last (emu_note_values), in a build that explains a finding; else none.
+    uint32_t value_count;
+    uint32_t reserved;
+    int64_t value[FINDING_VALUES_MAX];
 };
 
 // The __shared__ arrays of one kernel file.  The judge reads them from the linked program (its

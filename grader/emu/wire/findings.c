@@ -64,7 +64,7 @@ bool findings_repeat(struct findings *findings, const struct finding *key) {
 static void keep(struct finding *place, const struct finding *finding) {
     *place = *finding;
     if (findings_kept) {
-        findings_kept(finding);
+        findings_kept(place);
     }
 }
 

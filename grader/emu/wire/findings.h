@@ -25,8 +25,9 @@ void findings_clear(struct findings *findings);
 bool findings_add(struct findings *findings, const struct finding *finding);
 
 // Called by findings_add for each instance that it keeps, before it returns: by the worker of the
-// CPU device, which tells the judge at once (emu/machine/announce.c).  Absent in other programs.
-void findings_kept(const struct finding *finding) __attribute__((weak));
+// CPU device, which adds the values that the thread noted, and tells the judge at once
+// (emu/machine/announce.c).  Absent in other programs.
+void findings_kept(struct finding *finding) __attribute__((weak));
 
 // True if the finding is in the list, with an instance that weighs no less.
 bool findings_hold(const struct findings *findings, const struct finding *finding);

@@ -125,7 +125,7 @@ static void race_why(const struct words *words, char *message) {
     }
 }
 
-// "It was thread (0, 2, 0) of block (0, 3, 0), in line 22."
+// "It was thread (0, 2, 0) of block (0, 3, 0)."
 static void single_who(const struct words *words, char *message) {
     const struct finding *seen = words->seen;
     char thread[WHERE_MAX];
@@ -274,6 +274,14 @@ static void element_of(const struct judged_finding *finding, char element[ELEMEN
     }
 }
 
+// The clause as a sentence.
+static void message_begin(const struct words *words, struct judged_finding *finding) {
+    (void)snprintf(finding->message, sizeof finding->message, _("%s."), finding->clause);
+    if (!starts_with_name(words, finding->message)) {
+        finding->message[0] = (char)toupper((unsigned char)finding->message[0]);
+    }
+}
+
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared) {
     struct words words = {.judged = finding, .seen = &finding->finding};
     finding_place(finding, shared);
@@ -282,16 +290,23 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     element_of(finding, words.element);
     finding->clause[0] = '\0';
     words_clause(&words, finding->clause);
-    (void)snprintf(finding->message, sizeof finding->message, _("%s."), finding->clause);
-    if (!starts_with_name(&words, finding->message)) {
-        finding->message[0] = (char)toupper((unsigned char)finding->message[0]);
-    }
+    message_begin(&words, finding);
     who(&words, finding->message);
     why(&words, finding->message);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",
                    finding->finding.kind == FINDING_INPUT_WRITTEN
                        ? verdict_name(VERDICT_INPUTS_CHANGED)
                        : finding_kind_name(finding->finding.kind));
+}
+
+void finding_retell(struct judged_finding *finding, const char *more, bool names_thread) {
+    struct words words = {.judged = finding, .seen = &finding->finding};
+    message_begin(&words, finding);
+    words_sentence(finding->message, sizeof finding->message, "%s", more);
+    if (!names_thread) {
+        who(&words, finding->message);
+    }
+    why(&words, finding->message);
 }
 
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited) {

@@ -15,6 +15,10 @@
 // NULL if there is none (GPU).
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared);
 
+// Writes the message of an explained finding again, from its clause, with `more` sentences after
+// it.  names_thread: the clause says which thread it was.
+void finding_retell(struct judged_finding *finding, const char *more, bool names_thread);
+
 // Adds to an explained uninitialized read what most likely led to it: threads that had returned.
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited);
 

@@ -9,9 +9,18 @@
 #define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
 #define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
 
+#define VALUE_NAME_MAX   32  // bytes of a variable's name, with the final NUL
+#define VALUES_SHOWN_MAX 6
+
 // A part of a text, in bytes; length 0 if there is none.
 struct source_span {
     uint32_t start, length;
+};
+
+// The value that a variable had at the access, or a part of its index: "row", "t * TILE + tx".
+struct finding_value {
+    char name[VALUE_NAME_MAX];
+    int64_t number;
 };
 
 // A finding as reports show it: names, indices and lines filled in.
@@ -28,9 +37,11 @@ struct judged_finding {
     char lesson[128];              // "lessons/verdicts.md#race"
     char source[SOURCE_LINE_MAX];  // the text of the line, cleaned for printing; "" if unknown
     char other_source[SOURCE_LINE_MAX];
-    uint32_t column, other_column;        // in the file, in bytes from 1, where the
-                                          // mark begins; 0 if unknown
-    struct source_span mark, other_mark;  // what to mark in source and other_source
+    uint32_t column, other_column;                 // in the file, in bytes from 1, where the
+                                                   // mark begins; 0 if unknown
+    struct source_span mark, other_mark;           // what to mark in source and other_source
+    int value_count;                               // 0: not known
+    struct finding_value value[VALUES_SHOWN_MAX];  // of the failing thread, at the access
 };
 
 struct finding_list {

@@ -55,6 +55,20 @@ static void span_put(json_t *object, const char *key, struct source_span span, b
     }
 }
 
+// The variables of the failing thread, if they are known.
+static void values_put(json_t *object, const struct judged_finding *judged, bool *failed) {
+    json_t *values = judged->value_count > 0 ? json_array() : NULL;
+    for (int i = 0; i < judged->value_count; i++) {
+        json_t *value = json_object();
+        result_put_text(value, "name", judged->value[i].name, failed);
+        result_put_integer(value, "value", judged->value[i].number, failed);
+        result_append(values, value, failed);
+    }
+    if (values) {
+        result_put(object, "values", values, failed);
+    }
+}
+
 static json_t *finding_json(const struct judged_finding *judged, const char *file, bool *failed) {
     const struct finding *finding = &judged->finding;
     json_t *object = json_object();
@@ -71,6 +85,7 @@ static json_t *finding_json(const struct judged_finding *judged, const char *fil
     span_put(object, "other_mark", judged->other_mark, failed);
     result_put_integer(object, "count", (int64_t)finding->count, failed);
     finding_place_put(object, judged, failed);
+    values_put(object, judged, failed);
     result_put(object, "size", result_size_json(judged->size), failed);
     result_put_text(object, "device", device_kind_name(judged->device), failed);
     result_put_text(object, "message", judged->message, failed);

@@ -12,6 +12,7 @@
 #include "judge/explain/finding_words.h"
 #include "judge/model/judgement.h"
 #include "judge/run/findings.h"
+#include "judge/run/values.h"
 
 #define UNSET_MAX 8  // variables reported for one kernel
 
@@ -211,6 +212,10 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
     enum status status =
         run_findings_finish(explainer, &kernel->source, result->verdict, &result->findings, err);
+    if (!status) {
+        status = run_values(&kernel->program[DEVICE_EMU], kernel->prepared, kernel->prepared_bytes,
+                            failure, result, err);
+    }
     if (!status) {
         status = note_uninitialized(result, kernel, err);
     }

@@ -1,0 +1,309 @@
+// What is said follows from the values alone, or from tokens: see telling.h.
+#include "judge/explain/values.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/translate.h"
+#include "judge/explain/finding_words.h"
+#include "judge/explain/telling.h"
+
+#define ELEMENT_BYTES 4  // of A, B and C
+
+// --- Which index --------------------------------------------------------------------------------
+
+static void extents_find(struct telling *telling) {
+    const struct finding *seen = &telling->finding->finding;
+    struct size size = telling->finding->size;
+    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT) {
+        telling->rows = seen->array == ARRAY_B ? size.k : size.m;
+        telling->columns = seen->array == ARRAY_A ? size.k : size.n;
+    }
+}
+
+// True if the index is that of the array itself, and is `row * stride + column` with these values.
+static bool splits(const struct telling *telling, int64_t index) {
+    const struct watch *watch = telling->watch;
+    const struct finding *seen = &telling->finding->finding;
+    if (telling->rows == 0 || !telling_knows(telling, watch->row) ||
+        !telling_knows(telling, watch->stride) || !telling_knows(telling, watch->column) ||
+        index < INT32_MIN || index > INT32_MAX || seen->offset != index * ELEMENT_BYTES) {
+        return false;
+    }
+    int64_t product = 0;
+    int64_t sum = 0;
+    return !__builtin_mul_overflow(telling->number[watch->row], telling->number[watch->stride],
+                                   &product) &&
+           !__builtin_add_overflow(product, telling->number[watch->column], &sum) && sum == index;
+}
+
+// Does the function store to C with this variable in the place of the row, or of the column?
+static bool stores_to_c(const struct telling *telling, const struct cpp_token *name, bool is_row) {
+    const struct watch *watch = telling->watch;
+    const struct code *code = &watch->code;
+    int c = watch->matrix[ARRAY_C];
+    for (int i = watch->path.body_first; c >= 0 && i + 1 < watch->path.body_end; i++) {
+        struct watch_parts parts;
+        if (!cpp_is(telling_token(telling, i + 1), "[") ||
+            !cpp_equal(telling_token(telling, i), telling_token(telling, c)) ||
+            !watch_split(watch, i + 2, code_partner(code, i + 1), &parts)) {
+            continue;
+        }
+        int first = is_row ? parts.row_first : parts.column_first;
+        int end = is_row ? parts.row_end : parts.column_end;
+        if (end == first + 1 && cpp_equal(telling_token(telling, first), name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Sets the excess of an access whose stride is the length of a row.
+static void excess_find(struct telling *telling) {
+    const struct watch *watch = telling->watch;
+    uint32_t array = telling->finding->finding.array;
+    struct excess *excess = &telling->excess;
+    bool by_row = telling->number[watch->row] >= telling->rows;
+    if (!by_row && telling->number[watch->column] < telling->columns) {
+        return;
+    }
+    excess->is_row = by_row;
+    excess->item = by_row ? watch->row : watch->column;
+    excess->limit = by_row ? telling->rows : telling->columns;
+    bool of_c = array == ARRAY_C || (array == ARRAY_A && by_row) || (array == ARRAY_B && !by_row);
+    const struct watch_item *item = &watch->item[excess->item];
+    excess->has_no_element = of_c && item->declared >= 0 && watch_is_fixed(watch, excess->item) &&
+                             stores_to_c(telling, telling_token(telling, item->first), by_row);
+}
+
+// --- Sizes --------------------------------------------------------------------------------------
+
+static int64_t size_of(struct size size, char letter) {
+    return letter == 'M' ? size.m : letter == 'N' ? size.n : size.k;
+}
+
+// The names M, N and K in another order than that in which the grader passes them.
+static bool is_another_order(const struct watch *watch) {
+    static const char *const letters[] = {"M", "N", "K"};
+    int places = 0;
+    bool same = true;
+    for (int i = 0; i < 3; i++) {
+        for (int l = 0; l < 3 && watch->size[i] >= 0; l++) {
+            if (strcmp(watch->item[watch->size[i]].name, letters[l]) == 0) {
+                places |= 1 << l;
+                same &= i == l;
+            }
+        }
+    }
+    return places == 7 && !same;
+}
+
+static void sizes_tell(struct telling *telling) {
+    const struct watch *watch = telling->watch;
+    if (is_another_order(watch)) {
+        words_sentence(telling->more, ERROR_TEXT_MAX,
+                       "Line %d names the sizes %s, %s, %s, but the grader passes M, N, K.",
+                       watch->sizes_line, watch->item[watch->size[0]].name,
+                       watch->item[watch->size[1]].name, watch->item[watch->size[2]].name);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        int item = watch->size[i];
+        int64_t passed = size_of(telling->finding->size, "MNK"[i]);
+        if (!telling_knows(telling, item) || telling->number[item] == passed) {
+            continue;
+        }
+        int declared = watch->item[item].declared;
+        telling->shows[item] = true;
+        if (declared > watch->path.body_first) {
+            words_sentence(telling->more, ERROR_TEXT_MAX,
+                           "This %s is the one of line %d; the kernel was called with %s = %lld.",
+                           watch->item[item].name, telling_token(telling, declared)->line,
+                           watch->item[item].name, (long long)passed);
+        } else {
+            words_sentence(telling->more, ERROR_TEXT_MAX, "The kernel was called with %s = %lld.",
+                           watch->item[item].name, (long long)passed);
+        }
+    }
+}
+
+// --- The text -----------------------------------------------------------------------------------
+
+// Variables in the order of their declarations, then parts of the index, then sizes.
+static int rank_of(const struct watch *watch, int item) {
+    int declared = watch->item[item].declared;
+    for (int i = 0; i < 3; i++) {
+        if (watch->size[i] == item) {
+            return 2 * watch->code.count + i;
+        }
+    }
+    return declared < 0 ? watch->code.count + item : declared;
+}
+
+static void values_put(struct telling *telling) {
+    const struct watch *watch = telling->watch;
+    struct judged_finding *finding = telling->finding;
+    int last = -1;
+    finding->value_count = 0;
+    for (int n = 0; n < watch->count && finding->value_count < VALUES_SHOWN_MAX; n++) {
+        int best = -1;
+        for (int i = 0; i < watch->count; i++) {
+            int rank = rank_of(watch, i);
+            if (telling->shows[i] && telling_knows(telling, i) && rank > last &&
+                (best < 0 || rank < rank_of(watch, best))) {
+                best = i;
+            }
+        }
+        if (best < 0) {
+            return;
+        }
+        last = rank_of(watch, best);
+        struct finding_value *value = &finding->value[finding->value_count++];
+        memcpy(value->name, watch->item[best].name, sizeof value->name);
+        value->number = telling->number[best];
+    }
+}
+
+// "row = 0, col = 1, N = 1".
+static void values_text(const struct judged_finding *finding, char text[CLAUSE_MAX]) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < finding->value_count && used < CLAUSE_MAX; i++) {
+        used +=
+            (size_t)snprintf(text + used, CLAUSE_MAX - used, "%s%s = %" PRId64, i > 0 ? ", " : "",
+                             finding->value[i].name, finding->value[i].number);
+    }
+}
+
+static void excess_clause(struct telling *telling, const char *values) {
+    const struct judged_finding *finding = telling->finding;
+    const struct excess *excess = &telling->excess;
+    long long row = telling->number[telling->watch->row];
+    long long column = telling->number[telling->watch->column];
+    long long last = excess->limit - 1;
+    bool reads = finding->finding.access == ACCESS_READ;
+    char thread[WHERE_MAX];
+    if (excess->has_no_element) {
+        words_write(telling->finding->clause, CLAUSE_MAX,
+                    reads
+                        ? _("%s has no element of C (%dx%d), but it reads %s[%lld][%lld]: here %s")
+                        : _("%s has no element of C (%dx%d), but it stores to "
+                            "%s[%lld][%lld]: here %s"),
+                    words_thread(finding->finding.thread, thread), finding->size.m, finding->size.n,
+                    finding->array, row, column, values);
+    } else if (excess->is_row) {
+        words_write(telling->finding->clause, CLAUSE_MAX,
+                    reads ? _("%s[%lld][%lld] was read, but the last row of %s is %lld: here %s")
+                          : _("%s[%lld][%lld] was stored, but the last row of %s is %lld: here "
+                              "%s"),
+                    finding->array, row, column, finding->array, last, values);
+    } else {
+        words_write(
+            telling->finding->clause, CLAUSE_MAX,
+            reads ? _("%s[%lld][%lld] was read, but the last column of %s is %lld: here %s")
+                  : _("%s[%lld][%lld] was stored, but the last column of %s is %lld: here %s"),
+            finding->array, row, column, finding->array, last, values);
+    }
+}
+
+// A row has another length than the number that the row is multiplied with.
+static void stride_clause(const struct telling *telling, const char *values) {
+    const struct watch *watch = telling->watch;
+    const char *array = telling->finding->array;
+    (void)snprintf(
+        telling->finding->clause, CLAUSE_MAX,
+        telling->columns == 1
+            ? _("the index multiplies %s by %s, but a row of %s has %lld element: here %s")
+            : _("the index multiplies %s by %s, but a row of %s has %lld elements: here %s"),
+        watch->item[watch->row].name, watch->item[watch->stride].name, array,
+        (long long)telling->columns, values);
+}
+
+// An access outside of A, B or C whose index was understood.
+static void matrix_tell(struct telling *telling) {
+    const struct watch *watch = telling->watch;
+    char values[CLAUSE_MAX];
+    bool by_stride = telling->number[watch->stride] != telling->columns;
+    if (!by_stride) {
+        excess_find(telling);
+    }
+    for (int i = 0; i < watch->count; i++) {
+        bool in_index = telling_mentions(telling, i, watch->wrapped_first, watch->wrapped_end);
+        telling->shows[i] |= in_index && (watch_size_letter(watch, i) == '\0' || by_stride);
+    }
+    telling->shows[watch->row] = telling->shows[watch->column] = true;
+    if (telling->excess.item >= 0) {
+        int size = telling->excess.is_row ? (telling->finding->finding.array == ARRAY_B ? 2 : 0)
+                                          : (telling->finding->finding.array == ARRAY_A ? 2 : 1);
+        if (watch->size[size] >= 0 && !is_another_order(watch)) {
+            telling->shows[watch->size[size]] = true;
+        }
+        telling_conditions(telling);
+    }
+    telling->shows[watch->stride] |= by_stride;
+    sizes_tell(telling);
+    values_put(telling);
+    values_text(telling->finding, values);
+    if (by_stride) {
+        stride_clause(telling, values);
+    } else {
+        excess_clause(telling, values);
+    }
+    finding_retell(telling->finding, telling->more, telling->excess.has_no_element);
+}
+
+// Any other access: what the variables were.
+static void plain_tell(struct telling *telling) {
+    const struct watch *watch = telling->watch;
+    char values[CLAUSE_MAX];
+    for (int i = 0; i < watch->count; i++) {
+        telling->shows[i] = telling_mentions(telling, i, watch->place, watch->wrapped_end);
+    }
+    values_put(telling);
+    values_text(telling->finding, values);
+    if (values[0] != '\0') {
+        words_sentence(telling->more, ERROR_TEXT_MAX, "Here %s.", values);
+        finding_retell(telling->finding, telling->more, false);
+    }
+}
+
+// A note of another access must not speak for this one.
+static bool fits(const struct judged_finding *finding, const struct watch *watch, int64_t index) {
+    const struct finding *seen = &finding->finding;
+    if (seen->flags & FINDING_INNER_ROW) {
+        return watch->brackets < 2 || index == seen->offset;
+    }
+    if (seen->space == SPACE_GLOBAL && seen->array < MATRIX_COUNT && watch->brackets == 1 &&
+        watch->matrix[seen->array] >= 0 &&
+        cpp_equal(&watch->code.token[watch->place],
+                  &watch->code.token[watch->matrix[seen->array]])) {
+        return index >= INT32_MIN && index <= INT32_MAX && seen->offset == index * ELEMENT_BYTES;
+    }
+    return seen->kind == FINDING_OUT_OF_BOUNDS || finding->index_count == 0 ||
+           finding->index_count != watch->brackets ||
+           finding->index[finding->index_count - 1] == index;
+}
+
+bool values_explain(struct judged_finding *finding, const struct watch *watch, uint32_t count,
+                    const int64_t *noted) {
+    struct telling telling = {
+        .finding = finding, .watch = watch, .number = noted + 1, .excess = {.item = -1}};
+    if (count != (uint32_t)watch->count + 1 || !fits(finding, watch, noted[0])) {
+        return false;
+    }
+    extents_find(&telling);
+    bool is_matrix = finding->finding.kind == FINDING_OUT_OF_BOUNDS && splits(&telling, noted[0]);
+    bool understood = is_matrix &&
+                      (telling.number[watch->stride] != telling.columns ||
+                       telling.number[watch->row] >= telling.rows ||
+                       telling.number[watch->column] >= telling.columns) &&
+                      telling.number[watch->row] >= 0 && telling.number[watch->column] >= 0;
+    if (understood) {
+        matrix_tell(&telling);
+    } else {
+        plain_tell(&telling);
+    }
+    return true;
+}

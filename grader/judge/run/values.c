@@ -1,0 +1,83 @@
+// Only the text that is compiled differs: see decisions/0036-values.md.
+#include "judge/run/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exercise/exercise.h"
+#include "judge/explain/finding.h"
+#include "judge/explain/values.h"
+#include "judge/model/judgement.h"
+#include "judge/run/case.h"
+
+// More would take too long, for a text alone.
+#define SOURCE_MAX        (64u << 10)  // bytes of a file that is compiled again
+#define MULTIPLY_ADDS_MAX 2000000u     // of the launch
+
+// A mistake of one thread at one access of the launch that failed.
+static bool has_values(const struct judged_finding *finding, const struct run_failure *failure) {
+    uint32_t kind = finding->finding.kind;
+    return finding->finding.severity == SEVERITY_ERROR && finding->device == DEVICE_EMU &&
+           finding->finding.line > 0 && finding->finding.pc != 0 &&
+           size_equal(finding->size, failure->planned.size) &&
+           (kind == FINDING_OUT_OF_BOUNDS || kind == FINDING_UNINITIALIZED ||
+            kind == FINDING_MISALIGNED || kind == FINDING_INPUT_WRITTEN || kind == FINDING_CRASH);
+}
+
+static bool is_same(const struct finding *a, const struct finding *b) {
+    return a->kind == b->kind && a->space == b->space && a->array == b->array &&
+           a->offset == b->offset && a->access == b->access &&
+           memcmp(a->block, b->block, sizeof a->block) == 0 &&
+           memcmp(a->thread, b->thread, sizeof a->thread) == 0;
+}
+
+// Launches the failing case with the noting program.
+static enum status launch(const struct run_program *program, const struct run_failure *failure,
+                          const struct watch *watch, struct judged_finding *finding,
+                          struct error *err) {
+    struct run_worker worker;
+    struct run_outcome outcome;
+    run_worker_init(&worker, program);
+    enum status status = run_case(&worker, &failure->planned, REQUEST_CHECK, &outcome, err);
+    run_worker_stop(&worker);
+    for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
+        const struct finding *seen = &outcome.findings.list[i];
+        if (is_same(seen, &finding->finding) &&
+            values_explain(finding, watch, seen->value_count, seen->value)) {
+            break;
+        }
+    }
+    return status;
+}
+
+enum status run_values(const struct run_program *program, const char *text, size_t bytes,
+                       const struct run_failure *failure, struct exercise_result *result,
+                       struct error *err) {
+    struct judged_finding *finding = &result->findings.list[0];
+    struct run_program noting = {.scratch = ""};
+    struct watch watch;
+    char *noting_text = NULL;
+    if (!failure->failed || failure->device != DEVICE_EMU || result->findings.count == 0 ||
+        bytes > SOURCE_MAX || size_multiply_adds(failure->planned.size) > MULTIPLY_ADDS_MAX ||
+        !has_values(finding, failure)) {
+        return STATUS_OK;
+    }
+    enum status status = watch_choose(text, bytes, finding, program->kernel, &watch, err);
+    if (status) {
+        return status;
+    }
+    if (watch.count > 0) {
+        status = watch_write(&watch, &noting_text, err);
+        if (!status) {
+            status = run_build(program->machine, DEVICE_EMU, result->exercise, noting_text,
+                               strlen(noting_text), &noting, err);
+        }
+        if (!status && noting.report.fault == BUILD_FAULT_NONE) {
+            status = launch(&noting, failure, &watch, finding, err);
+        }
+        run_program_done(&noting);
+    }
+    free(noting_text);
+    watch_done(&watch);
+    return status;
+}
