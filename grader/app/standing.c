@@ -1,7 +1,9 @@
-// A file of one line for each exercise: "race 5feceb66ffc86f38…".
+// A file of one line for each exercise: "race 5feceb66ffc86f38…", and after a grade also points,
+// the most that there are, and how many are open.
 #include "app/standing.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "base/file.h"
 #include "exercise/exercise.h"
 
-#define LINE_BYTES_MAX 128
+#define LINE_BYTES_MAX 200
 
 // True if the student's file no longer has this hash.
 static bool is_changed(const struct places *places, const struct exercise *exercise,
@@ -28,19 +30,30 @@ static bool is_changed(const struct places *places, const struct exercise *exerc
     return strcmp(now, hash) != 0;
 }
 
-struct standing standing_read(const struct places *places, const struct exercise *exercise) {
+// As it was kept; `hash` becomes that of the file which was judged.
+static struct standing kept_read(const struct places *places, const struct exercise *exercise,
+                                 char hash[65]) {
     struct standing standing = {.verdict = VERDICT_PASS};
+    struct standing graded = {.points = 0};
     char path[PATH_BYTES_MAX];
     char verdict[32] = "";
-    char hash[65] = "";
     char *text = NULL;
     size_t bytes = 0;
+    hash[0] = '\0';
     if (!place_make(places, path, NULL, "build/last/%s", exercise->name) &&
-        !file_read(path, LINE_BYTES_MAX, &text, &bytes, NULL) &&
-        sscanf(text, "%31s %64s", verdict, hash) >= 1) {
-        standing.known = verdict_parse(verdict, &standing.verdict);
+        !file_read(path, LINE_BYTES_MAX, &text, &bytes, NULL)) {
+        int parts = sscanf(text, "%31s %64s %" SCNd64 " %" SCNd64 " %" SCNd64, verdict, hash,
+                           &graded.points, &graded.points_max, &graded.points_open);
+        standing = parts == 5 ? graded : standing;
+        standing.known = parts >= 1 && verdict_parse(verdict, &standing.verdict);
     }
     free(text);
+    return standing;
+}
+
+struct standing standing_read(const struct places *places, const struct exercise *exercise) {
+    char hash[65];
+    struct standing standing = kept_read(places, exercise, hash);
     standing.stale = standing.known && is_changed(places, exercise, hash);
     return standing;
 }
@@ -88,6 +101,28 @@ struct progress_made progress_made(const struct places *places, const struct cou
     return made;
 }
 
+static enum status one_keep(const struct places *places, const struct exercise_result *result,
+                            bool graded, struct error *err) {
+    char path[PATH_BYTES_MAX];
+    char line[LINE_BYTES_MAX];
+    char hash[65];
+    struct standing before = kept_read(places, result->exercise, hash);
+    bool same = strcmp(hash, result->sha256) == 0 && before.verdict == result->verdict;
+    struct standing now = {.points = result->points,
+                           .points_max = result->points_max,
+                           .points_open = result->points_open};
+    now = graded ? now : same ? before : (struct standing){.points_max = 0};
+    int used = snprintf(line, sizeof line, "%s %s", verdict_name(result->verdict), result->sha256);
+    if (now.points_max > 0) {
+        used +=
+            snprintf(line + used, sizeof line - (size_t)used, " %" PRId64 " %" PRId64 " %" PRId64,
+                     now.points, now.points_max, now.points_open);
+    }
+    (void)snprintf(line + used, sizeof line - (size_t)used, "\n");
+    enum status status = place_make(places, path, err, "build/last/%s", result->exercise->name);
+    return status ? status : file_write(path, line, strlen(line), err);
+}
+
 enum status standing_keep(const struct places *places, const struct judgement *judgement,
                           struct error *err) {
     char path[PATH_BYTES_MAX];
@@ -96,13 +131,7 @@ enum status standing_keep(const struct places *places, const struct judgement *j
         status = folder_make(path, err);
     }
     for (int i = 0; i < judgement->exercise_count && !status; i++) {
-        const struct exercise_result *result = &judgement->exercises[i];
-        char line[LINE_BYTES_MAX];
-        (void)snprintf(line, sizeof line, "%s %s\n", verdict_name(result->verdict), result->sha256);
-        status = place_make(places, path, err, "build/last/%s", result->exercise->name);
-        if (!status) {
-            status = file_write(path, line, strlen(line), err);
-        }
+        status = one_keep(places, &judgement->exercises[i], judgement->measured, err);
     }
     return status;
 }

@@ -1,5 +1,5 @@
-// What a student's commands remember of each exercise: its last verdict, in build/last/NAME, with
-// the hash of the file that was judged; and from these, how far the student is.
+// What a student's commands remember of each exercise: its last verdict and points, in
+// build/last/NAME, with the hash of the file that was judged.  From these, how far the student is.
 #ifndef APP_STANDING_H
 #define APP_STANDING_H
 
@@ -14,6 +14,9 @@ struct standing {
     bool known;  // it was tested
     bool stale;  // its file has changed since then
     enum verdict verdict;
+    // Milli-points that the last grade gave to the file as it was tested; points_max is 0 if that
+    // was not graded.
+    int64_t points, points_max, points_open;
 };
 
 // What is not there or cannot be read counts as not tested.
@@ -32,8 +35,8 @@ struct progress_made {
 // saved last; if there is none, the first that has not passed.
 struct progress_made progress_made(const struct places *places, const struct course *course);
 
-// Keeps each verdict of a judgement, so that a later test of one exercise does not affect the
-// others.
+// Keeps each verdict of a judgement, and the points if it is a grade, so that a later test of one
+// exercise does not affect the others.
 enum status standing_keep(const struct places *places, const struct judgement *judgement,
                           struct error *err);
 

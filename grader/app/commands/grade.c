@@ -6,6 +6,8 @@
 #include "app/commands/command.h"
 #include "app/commands/judging.h"
 #include "app/commands/handed_in.h"
+#include "app/standing.h"
+#include "app/terminal/next.h"
 #include "app/terminal/terminal.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -62,6 +64,21 @@ static enum status grade_prepare(const struct app *app, struct judging *judging,
     return status;
 }
 
+// Where the result is, how to see it as a page, and what a student does next.
+static void end_print(const struct app *app, const struct terminal *terminal,
+                      const struct judgement *judgement, const char *out) {
+    (void)printf(_("  written: %s/result.json\n"), out);
+    if (app->options->out) {
+        (void)printf(_("  page    make report RESULT=%s/result.json\n"), out);
+    } else {
+        (void)printf(_("  page    make report   (with pictures)\n"));
+    }
+    if (!app->options->submission) {
+        struct next_course course = {.places = app->places, .whole = app->whole, .own = true};
+        terminal_next_grade(terminal, &course, judgement);
+    }
+}
+
 // Writes the result, then prints it.
 static enum status grade_end(const struct app *app, const char *submission,
                              const struct judgement *judgement, const char *out,
@@ -76,10 +93,13 @@ static enum status grade_end(const struct app *app, const char *submission,
     if (status) {
         return status;
     }
+    if (!app->options->submission) {
+        (void)standing_keep(app->places, judgement, NULL);  // only a convenience
+    }
     terminal.verbosity = app->options->verbosity;
     terminal_grade(&terminal, judgement);
     if (terminal.verbosity != VERBOSITY_QUIET) {
-        (void)printf(_("  written: %s/result.json\n"), out);
+        end_print(app, &terminal, judgement, out);
     }
     output_end(out);
     *ret_code = all_well(judgement) ? EXIT_ALL_WELL : EXIT_KERNELS;

@@ -15,6 +15,7 @@
 struct last {
     struct standing standing;
     char text[STATE_BYTES_MAX];  // as shown
+    char points[POINTS_OF_BYTES];
 };
 
 static struct last last_read(const struct app *app, const struct exercise *exercise) {
@@ -31,15 +32,51 @@ static enum color color_of(const struct last *last) {
     return terminal_verdict_color(last->standing.verdict);
 }
 
+// "30 of 40", of a file that has not changed since it was graded; else "".
+static void points_text(const struct standing *standing, char text[POINTS_OF_BYTES]) {
+    text[0] = '\0';
+    if (!standing->stale && standing->points_max > 0) {
+        points_of_format(standing->points, standing->points_max, standing->points_open, text);
+    }
+}
+
+// How far the student is: what passes, and the points that were given.
+static void total_print(const struct course *course, const struct last *last) {
+    char points[POINTS_OF_BYTES];
+    struct standing sum = {.points = 0};
+    int passed = 0;
+    bool graded = false;
+    for (int i = 0; i < course->exercise_count; i++) {
+        const struct standing *standing = &last[i].standing;
+        passed += standing_passed(standing);
+        graded |= !standing->stale && standing->points_max > 0;
+        sum.points += standing->stale ? 0 : standing->points;
+        sum.points_open += standing->stale ? 0 : standing->points_open;
+        sum.points_max += course->exercises[i].points_max;
+    }
+    points_of_format(sum.points, sum.points_max, sum.points_open, points);
+    if (graded) {
+        (void)printf(_("\n  %d of %d pass; points so far: %s\n"), passed, course->exercise_count,
+                     points);
+    } else {
+        (void)printf(_("\n  %d of %d pass\n"), passed, course->exercise_count);
+    }
+}
+
 enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct error *err) {
     (void)err;
     struct terminal terminal = terminal_of(stdout, "", "");
+    struct progress_made made = progress_made(app->places, app->whole);
     struct last last[EXERCISES_MAX];
     int width = 0;
+    int points_width = 0;
     for (int i = 0; i < app->course->exercise_count; i++) {
         last[i] = last_read(app, &app->course->exercises[i]);
+        points_text(&last[i].standing, last[i].points);
         int columns = terminal_columns(last[i].text, strlen(last[i].text));
         width = columns > width ? columns : width;
+        columns = terminal_columns(last[i].points, strlen(last[i].points));
+        points_width = columns > points_width ? columns : points_width;
     }
     if (app->assignment && app->assignment->due != MOMENT_NONE) {
         (void)printf(_("  %s, due %s\n"), app->assignment->title, app->assignment->due_text);
@@ -49,10 +86,19 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
     for (int i = 0; i < app->course->exercise_count; i++) {
         const struct exercise *exercise = &app->course->exercises[i];
         const char *text = last[i].text;
-        (void)printf("  %02d  %-16s ", exercise->number, exercise->name);
+        bool current = made.current >= 0 &&
+                       strcmp(app->whole->exercises[made.current].name, exercise->name) == 0;
+        (void)printf("%s %02d  %-16s ", current ? ">" : " ", exercise->number, exercise->name);
         terminal_color(&terminal, color_of(&last[i]), "%s%*s", text,
                        width - terminal_columns(text, strlen(text)), "");
-        (void)printf("  %s\n", exercise->title);
+        (void)fputs("  ", stdout);
+        if (points_width > 0) {
+            terminal_left(&terminal, last[i].points, points_width + 2);
+        }
+        (void)printf("%s\n", exercise->title);
+    }
+    if (!app->options->exercise) {
+        total_print(app->course, last);
     }
     *ret_code = EXIT_ALL_WELL;
     return STATUS_OK;

@@ -10,6 +10,7 @@
 #include "app/commands/judging.h"
 #include "app/commands/testing.h"
 #include "app/standing.h"
+#include "app/terminal/next.h"
 #include "app/terminal/terminal.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -107,6 +108,11 @@ static void judgement_print(const struct app *app, const struct judgement *judge
     terminal.verbosity = options->verbosity;
     exercises_print(&terminal, judgement);
     terminal_test_summary(&terminal, judgement);
+    if (options->verbosity != VERBOSITY_QUIET) {
+        struct next_course course = {
+            .places = app->places, .whole = app->whole, .own = !options->submission};
+        terminal_next_test(&terminal, &course, judgement);
+    }
     if (options->sanitize) {
         sanitized_print(judgement);
     }

@@ -23,11 +23,8 @@ void points_format(int64_t points, char text[POINTS_TEXT_BYTES]) {
     }
 }
 
-#define POINTS_OF_BYTES (4 * POINTS_TEXT_BYTES)
-
-// "33.5 of 40", or "30 of 40, 10 open".
-static void points_of_format(int64_t points, int64_t points_max, int64_t points_open,
-                             char text[POINTS_OF_BYTES]) {
+void points_of_format(int64_t points, int64_t points_max, int64_t points_open,
+                      char text[POINTS_OF_BYTES]) {
     char texts[3][POINTS_TEXT_BYTES];
     points_format(points, texts[0]);
     points_format(points_max, texts[1]);

@@ -40,6 +40,9 @@ void terminal_place(const struct terminal *terminal, const struct exercise_resul
 // One finding, without its verdict and its lesson.
 void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged);
 
+// True if all cases have one size, which does not test the whole exercise.
+bool terminal_is_one_size(const struct exercise_result *result);
+
 // The warnings of an exercise, each with its lesson; for one that passes, the notes too.
 void terminal_warnings(const struct terminal *terminal, const struct exercise_result *result);
 

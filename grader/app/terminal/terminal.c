@@ -189,8 +189,7 @@ static void diagnostics_print(const struct terminal *terminal,
     lines_print(terminal, result->file, result->why.diagnostics, DIAGNOSTICS_LINES);
 }
 
-// True if all cases have one size, which does not test the whole exercise.
-static bool is_one_size(const struct exercise_result *result) {
+bool terminal_is_one_size(const struct exercise_result *result) {
     for (int i = 1; i < result->cases.count; i++) {
         if (!size_equal(result->cases.list[i].size, result->cases.list[0].size)) {
             return false;
@@ -205,11 +204,6 @@ static void pass_print(const struct terminal *terminal, const struct exercise_re
     output_print(terminal, result);
     if (terminal->verbosity == VERBOSITY_VERBOSE) {
         terminal_cases(terminal, result);
-    }
-    if (is_one_size(result)) {
-        terminal_label_begin(terminal, _("next"));
-        (void)fprintf(terminal->out, _("make test EX=%s%s   (all sizes)\n"), result->exercise->name,
-                      terminal->options);
     }
     (void)fputc('\n', terminal->out);
 }
@@ -283,11 +277,4 @@ void terminal_test_summary(const struct terminal *terminal, const struct judgeme
                       needs_gpu);
     }
     (void)fprintf(terminal->out, _("  (device: %s)\n"), judgement->device_text);
-    const struct exercise_result *first = &judgement->exercises[0];
-    if (passed == 1 && judgement->exercise_count == 1 && !is_one_size(first) &&
-        terminal->verbosity != VERBOSITY_QUIET) {
-        terminal_label_begin(terminal, _("next"));
-        (void)fprintf(terminal->out, _("make grade EX=%s%s   (new sizes, and speed)\n"),
-                      first->exercise->name, terminal->options);
-    }
 }

@@ -64,7 +64,7 @@ void terminal_error(const char *text);
 // One block for `make test`.
 void terminal_exercise(const struct terminal *terminal, const struct exercise_result *result);
 
-// The last line of `make test`.
+// How many kernels pass, after the blocks of `make test`.
 void terminal_test_summary(const struct terminal *terminal, const struct judgement *judgement);
 
 // The table of `make grade`.
@@ -73,5 +73,10 @@ void terminal_grade(const struct terminal *terminal, const struct judgement *jud
 // Milli-points as "33.5": no more digits than needed.
 #define POINTS_TEXT_BYTES 32
 void points_format(int64_t points, char text[POINTS_TEXT_BYTES]);
+
+// "33.5 of 40", or "30 of 40, 10 open".
+#define POINTS_OF_BYTES (4 * POINTS_TEXT_BYTES)
+void points_of_format(int64_t points, int64_t points_max, int64_t points_open,
+                      char text[POINTS_OF_BYTES]);
 
 #endif

@@ -61,7 +61,10 @@ static int open_find(const struct watch *watch) {
 static void next_append(struct watch *watch) {
     char text[512];
     int next = open_find(watch);
-    if (next < 0) {
+    if (watch->app->options->size.m > 0) {
+        (void)snprintf(text, sizeof text, _("  next    make watch EX=%s   (all sizes)\n"),
+                       exercise_now(watch)->name);
+    } else if (next < 0) {
         (void)snprintf(text, sizeof text,
                        _("  next    every exercise passes: make grade tells the points\n"));
     } else {
