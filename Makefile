@@ -262,6 +262,10 @@ hint: $(PROGRAMS) ## the next hint (EX=name; N=2: those of TODO 2 again, N=0: fr
 reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
 
+submit: $(PROGRAMS) ## pack what is handed in, and say what the teacher gets (OUT=build/submit/submission.zip; EX ASSIGNMENT)
+	$(Q)$(TILEGRADE) submit $(CHOICE) && \
+		/usr/bin/python3 grader/tools/submit.py $(call quoted,$(or $(OUT),build/submit/submission.zip))
+
 profile: $(PROGRAMS) ## a kernel's counters from NVIDIA's ncu next to ours, on a GPU (EX=name SIZE=512; SUBMISSION SANDBOX)
 	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE) \
 		$(call option,sandbox,SANDBOX)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/standing.h"
 #include "base/file.h"
 #include "base/limits.h"
 
@@ -29,7 +30,7 @@ static void entry_read(const json_t *entry, struct last_test *last) {
     size_t i;
     json_t *finding;
     last->known = verdict_parse(text_at(entry, "verdict"), &last->verdict);
-    last->stale = strcmp(text_at(entry, "sha256"), last->sha256) != 0;
+    last->stale = false;
     last->size = size_of(json_object_get(entry, "repeat_size"));
     json_array_foreach(json_object_get(entry, "findings"), i, finding) {
         json_int_t line = json_integer_value(json_object_get(finding, "line"));
@@ -48,7 +49,9 @@ static void entry_read(const json_t *entry, struct last_test *last) {
 }
 
 struct last_test last_test_of(const struct places *places, const struct exercise *exercise) {
-    struct last_test last = {.verdict = VERDICT_PASS};
+    struct standing standing = standing_read(places, exercise);
+    struct last_test last = {
+        .known = standing.known, .stale = standing.stale, .verdict = standing.verdict};
     char path[PATH_BYTES_MAX];
     char *text = NULL;
     size_t bytes = 0;
@@ -64,7 +67,8 @@ struct last_test last_test_of(const struct places *places, const struct exercise
     size_t i;
     json_t *entry;
     json_array_foreach(json_object_get(result, "exercises"), i, entry) {
-        if (strcmp(text_at(entry, "name"), exercise->name) == 0) {
+        if (strcmp(text_at(entry, "name"), exercise->name) == 0 &&
+            strcmp(text_at(entry, "sha256"), last.sha256) == 0) {
             entry_read(entry, &last);
         }
     }

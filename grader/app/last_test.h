@@ -11,7 +11,7 @@
 #include "judge/model/verdict.h"
 
 struct last_test {
-    bool known;  // this exercise was among those tested last
+    bool known;  // it was tested
     bool stale;  // its file has changed since then
     enum verdict verdict;
     struct size size;  // at which it fails; m = 0: unknown
@@ -20,7 +20,8 @@ struct last_test {
     char sha256[65];  // of the file now
 };
 
-// Reads build/test/result.json.  A result that is missing or cannot be read is not known.
+// The verdict is kept for each exercise.  Where it was found is read from build/test/result.json,
+// if the file as it is now was among those tested last.
 struct last_test last_test_of(const struct places *places, const struct exercise *exercise);
 
 #endif

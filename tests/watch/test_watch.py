@@ -146,7 +146,7 @@ class WatchTest(unittest.TestCase):
         watched.press("b")
         watched.wait("sum: not started")
         watched.press("h")
-        watched.wait("sum, hint 1 of")
+        watched.wait("sum, TODO 1")
         watched.press("l")
         watched.wait("02  again")
         watched.press("?")

@@ -51,6 +51,8 @@ static const struct command commands[] = {
      cmd_hint},
     {"reset", N_("start an exercise over; the old file is kept"), OPTION_EXERCISE | OPTION_NAME,
      cmd_reset},
+    {"submit", N_("say what is handed in, and what is known of it; `make submit` packs it"),
+     OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME, cmd_submit},
     {"stubs", N_("write the student files from the references; finished work is left alone"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_FORCE, cmd_stubs},
     {"new", N_("write the skeleton of a new exercise"),
