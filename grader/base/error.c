@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/translate.h"
-#include "base/utf8.h"
+#include "base/compose.h"
 
 // The most frequent messages of the C library, listed here so that `make texts` finds them.
 __attribute__((unused)) static const char *const system_texts[] = {
@@ -42,14 +41,18 @@ static void clean_text(char *text) {
     }
 }
 
+static void text_make(struct error *err) {
+    words_render(NULL, err->words, err->text, sizeof err->text);
+    clean_text(err->text);
+}
+
 enum status fail(struct error *err, enum status status, const char *format, ...) {
     if (err) {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(err->text, sizeof err->text, text_of(format), arguments);
+        words_vwrite(err->words, sizeof err->words, format, arguments);
         va_end(arguments);
-        text_end(err->text);
-        clean_text(err->text);
+        text_make(err);
     }
     return status;
 }
@@ -59,13 +62,13 @@ enum status fail_errno(struct error *err, enum status status, const char *format
     if (err) {
         va_list arguments;
         va_start(arguments, format);
-        (void)vsnprintf(err->text, sizeof err->text, text_of(format), arguments);
+        char what[ERROR_TEXT_MAX];
+        char why[ERROR_TEXT_MAX];
+        words_vwrite(what, sizeof what, format, arguments);
         va_end(arguments);
-        size_t used = strlen(err->text);
-        (void)snprintf(err->text + used, sizeof err->text - used, ": %s",
-                       text_of(strerror(number)));
-        text_end(err->text);
-        clean_text(err->text);
+        words_name(why, sizeof why, strerror(number));
+        words_write(err->words, sizeof err->words, "%s: %s", what, why);
+        text_make(err);
     }
     return status;
 }

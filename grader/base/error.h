@@ -19,7 +19,8 @@ enum status {
 
 // One line for a person: the place, the thing and, if there is one, the remedy.
 struct error {
-    char text[ERROR_TEXT_MAX];
+    char text[ERROR_TEXT_MAX];   // in the chosen language
+    char words[ERROR_TEXT_MAX];  // the same as data (base/words.h), for a result that stores it
 };
 
 // Writes the message into err (which may be NULL) and returns status, for `return fail(...)`.

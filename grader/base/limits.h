@@ -3,7 +3,7 @@
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
-#define ERROR_TEXT_MAX     1024         // bytes of a message, with the final NUL
+#define ERROR_TEXT_MAX     2048         // bytes of a message, with the final NUL
 #define PATH_BYTES_MAX     4096         // bytes of a path, with the final NUL (PATH_MAX of Linux)
 #define NAME_BYTES_MAX     64           // bytes of an exercise name, with the final NUL
 #define FILE_BYTES_MAX     (16 << 20)   // the largest file that is read whole, in bytes

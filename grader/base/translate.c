@@ -39,6 +39,10 @@ const char *texts_language(void) {
     return chosen->language;
 }
 
+const struct texts *texts_chosen(void) {
+    return chosen;
+}
+
 size_t text_sentence(const char *text) {
     for (const char *at = text; *at != '\0'; at++) {
         if (at[0] == '.' && at[1] == ' ') {
@@ -51,6 +55,6 @@ size_t text_sentence(const char *text) {
     return strlen(text);
 }
 
-const char *sentence_gap(void) {
-    return strcmp(chosen->language, "zh") == 0 ? "" : " ";
+const char *texts_gap(const struct texts *texts) {
+    return strcmp(texts->language, "zh") == 0 ? "" : " ";
 }

@@ -1,9 +1,9 @@
 // Texts for people, in the chosen language.  The English text in the sources is the key to a table
 // of translations, which tools/texts.py makes from grader/texts/zh.po.
 //
-// Functions that take a format (fail, words_write …) look it up themselves.  `_("…")` is for a
+// Functions that take a format (fail, terminal_color …) look it up themselves.  `_("…")` is for a
 // text that is passed on or chosen, `N_("…")` for one in a table, which is looked up where it is
-// used. `make texts` finds all three.
+// used. `make texts` finds all three.  What results store is written by base/compose.h instead.
 #ifndef BASE_TRANSLATE_H
 #define BASE_TRANSLATE_H
 
@@ -40,11 +40,12 @@ void texts_use(const struct texts *texts);
 const char *text_of(const char *english) __attribute__((format_arg(1)));
 const char *text_in(const char *key, const char *english) __attribute__((format_arg(2)));
 const char *texts_language(void);  // "en" or "zh"
+const struct texts *texts_chosen(void);
 
 // Bytes of the first sentence of a text in either language, without the blank after it.
 size_t text_sentence(const char *text);
 
 // The separator of two sentences: a blank, but nothing in Chinese.
-const char *sentence_gap(void);
+const char *texts_gap(const struct texts *texts);
 
 #endif

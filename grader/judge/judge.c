@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/model/judgement.h"
 #include "judge/model/options.h"
 #include "judge/run/index_map.h"
@@ -172,9 +172,8 @@ static void sandbox_describe(const struct judge_options *options, char text[SAND
     sandbox_text(options->machine.sandbox, text);
     if (options->uses[DEVICE_GPU] && options->machine.gpu.pageable_memory_access) {
         memcpy(layers, text, sizeof layers);
-        (void)snprintf(text, SANDBOX_TEXT_BYTES,
-                       _("%.480s; a kernel on this GPU can reach all memory of its worker (HMM)"),
-                       layers);
+        words_write(text, SANDBOX_TEXT_BYTES,
+                    "%s; a kernel on this GPU can reach all memory of its worker (HMM)", layers);
     }
 }
 

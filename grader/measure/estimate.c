@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/compose.h"
 #include "base/limits.h"
 
 #define SECTOR_BYTES      32
@@ -44,7 +45,7 @@ const char *estimate_bound_name(enum estimate_bound bound) {
 }
 
 const char *estimate_bound_text(enum estimate_bound bound) {
-    return (unsigned)bound < ESTIMATE_BOUND_COUNT ? _(bounds[bound].text) : "";
+    return (unsigned)bound < ESTIMATE_BOUND_COUNT ? bounds[bound].text : "";
 }
 
 const char *estimate_bound_lesson(enum estimate_bound bound) {

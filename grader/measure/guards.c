@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "base/utf8.h"
 #include "measure/stats.h"
 
@@ -35,9 +35,8 @@ static bool doubted(char doubt[DOUBT_MAX], const char *format, ...)
 static bool doubted(char doubt[DOUBT_MAX], const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(doubt, DOUBT_MAX, text_of(format), arguments);
+    words_vwrite(doubt, DOUBT_MAX, format, arguments);
     va_end(arguments);
-    text_end(doubt);
     return false;
 }
 

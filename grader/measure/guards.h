@@ -9,7 +9,7 @@
 #include "base/size.h"
 #include "device/channel/timed.h"
 
-#define DOUBT_MAX 240  // bytes of a reason, with the final NUL
+#define DOUBT_MAX 400  // bytes of a reason, with the final NUL
 
 // Limits, each with its reason in guards.c.
 #define GUARD_SPREAD_MAX      0.10

@@ -35,6 +35,22 @@ def _(english: str, **values: object) -> str:
     return text % values if values else text
 
 
+def looked_up(english: str, context: str = "") -> str:
+    """The text of a message that a result holds, without its values."""
+    catalogue = _chosen.get()[1]
+    return catalogue.pgettext(context, english) if context else catalogue.gettext(english)
+
+
+def is_translated(english: str, context: str = "") -> bool:
+    """False if the chosen language lacks the text."""
+    return language() == "en" or looked_up(english, context) != english
+
+
+def gap() -> str:
+    """The separator of two sentences."""
+    return "" if language() == "zh" else " "
+
+
 def language() -> str:
     """The chosen language, as HTML's lang attribute writes it."""
     return _chosen.get()[0]

@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Any
 
 from block_trace import IndexMap, MapAccess, MapArray
-from language import _
+from language import _, language_used
 from model import Assignment, Case, Exercise, Finding, Result, WrongCells, WrongTiles
 from parse_values import cleaned, finite, integers, known, reals, size, span, speed_known, triple
+from sentences import sentence
 from speed import AgainstCublas, Counts, Estimate, LineWork, Peaks, Requests, Speed
 
-SCHEMA = "tilegrade/result/v1"
+SCHEMA = "tilegrade/result/v2"
+SCHEMAS = (SCHEMA, "tilegrade/result/v1")  # v1 has sentences in one language
 
 
 class ResultError(Exception):
@@ -30,7 +32,7 @@ def _finding(data: dict[str, Any]) -> Finding:
         other_line=int(data.get("other_line", 0) or 0),
         other_column=int(data.get("other_column", 0) or 0),
         count=int(data.get("count", 1)),
-        message=data["message"],
+        message=sentence(data, "message"),
         lesson=data.get("lesson", ""),
         source=data.get("source", ""),
         other_source=data.get("other_source", ""),
@@ -110,7 +112,7 @@ def _speed(data: dict[str, Any]) -> Speed:
         pairs=int(data.get("pairs", 0)),
         points=_points(data),
         points_max=int(data["points_max"]),
-        metric_text=data.get("metric_text", ""),
+        metric_text=sentence(data, "metric_text"),
         metric_line=int(data.get("metric_line", 0)),
         work=int(data.get("work", 0)),
         reference_work=int(data.get("reference_work", 0)),
@@ -123,8 +125,8 @@ def _speed(data: dict[str, Any]) -> Speed:
         student_ms=reals(data.get("student_ms")),
         reference_ms=reals(data.get("reference_ms")),
         cublas_ms=reals((data.get("against_cublas") or data).get("cublas_ms")),
-        doubt=data.get("doubt", ""),
-        note=data.get("note", ""),
+        doubt=sentence(data, "doubt"),
+        note=sentence(data, "note"),
         counts=known(_counts, data.get("counts")),
         reference_counts=known(_counts, data.get("reference_counts")),
     )
@@ -141,12 +143,12 @@ def _peaks(data: dict[str, Any]) -> Peaks:
 def _estimate(data: dict[str, Any]) -> Estimate:
     student = data["student"]
     return Estimate(
-        note=data["note"],
+        note=sentence(data, "note"),
         card=data["card"],
         size=size(data["size"]),
         gflops=float(student["gflops"]),
         reference_gflops=known(float, data.get("reference_gflops")),
-        bound_text=student["bound_text"],
+        bound_text=sentence(student, "bound_text"),
         lesson=student["lesson"],
         occupancy=float(student["occupancy"]),
         registers=student["registers"],
@@ -235,9 +237,9 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         verdict_lesson=data.get("verdict_lesson", ""),
         file=data.get("file", data["name"] + ".cu"),
         verdict=data["verdict"],
-        headline=data.get("headline", ""),
-        detail=data.get("detail", ""),
-        diagnostics=data.get("diagnostics", ""),
+        headline=sentence(data, "headline"),
+        detail=sentence(data, "detail"),
+        diagnostics=sentence(data, "diagnostics"),
         output=data.get("output", ""),
         complete=bool(data.get("complete", True)),
         points=_points(data),
@@ -249,7 +251,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         estimate=known(_estimate, data.get("estimate")),
         repeat_size=size(data["repeat_size"]) if data.get("repeat_size") else None,
         speed_complete=bool(data.get("speed_complete", True)),
-        cublas_note=data.get("cublas", {}).get("note", ""),
+        cublas_note=sentence(data.get("cublas", {}), "note"),
         source=data.get("source", ""),
         counts=known(_counts, data.get("counts")),
         wrong_tiles=known(_wrong_tiles, data.get("wrong_tiles")),
@@ -271,33 +273,41 @@ def _assignment(data: dict[str, Any]) -> Assignment:
     )
 
 
-def result_parse(text: str, path: str) -> Result:
-    """Reads a result.  Raises ResultError with path and reason."""
+def _result(data: dict[str, Any]) -> Result:
+    return Result(
+        grader_version=data["grader_version"],
+        language=data.get("language", "en"),
+        submission=data.get("submission", {}).get("sha256", ""),
+        device=data["device"]["name"],
+        gpu=data["device"].get("gpu") or "",
+        peaks=known(_peaks, data["device"].get("peaks")),
+        speed_basis=data["speed_basis"],
+        sandbox=sentence(data, "sandbox"),
+        seed=data["seed"],
+        complete=bool(data.get("complete", True)),
+        points=int(data["points"]),
+        points_max=int(data["points_max"]),
+        points_open=_points_open(data),
+        exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
+        assignment=known(_assignment, data.get("assignment")),
+        student=data.get("student", ""),
+        graded_at=known(moment, data.get("graded_at")),
+    )
+
+
+def result_parse(text: str, path: str, language: str = "") -> Result:
+    """Reads a result, with its sentences in that language, else in its own.
+
+    Raises ResultError with path and reason.
+    """
     try:
         data = cleaned(json.loads(text, parse_float=finite, parse_constant=finite))
-        if data.get("schema") != SCHEMA:
+        if data.get("schema") not in SCHEMAS:
             found = data.get("schema")
             why = _("is not a %(schema)s (schema: %(found)r)", schema=SCHEMA, found=found)
             raise ResultError(f"{path}: {why}")
-        return Result(
-            grader_version=data["grader_version"],
-            language=data.get("language", "en"),
-            submission=data.get("submission", {}).get("sha256", ""),
-            device=data["device"]["name"],
-            gpu=data["device"].get("gpu") or "",
-            peaks=known(_peaks, data["device"].get("peaks")),
-            speed_basis=data["speed_basis"],
-            sandbox=data["sandbox"],
-            seed=data["seed"],
-            complete=bool(data.get("complete", True)),
-            points=int(data["points"]),
-            points_max=int(data["points_max"]),
-            points_open=_points_open(data),
-            exercises=tuple(_exercise(exercise) for exercise in data["exercises"]),
-            assignment=known(_assignment, data.get("assignment")),
-            student=data.get("student", ""),
-            graded_at=known(moment, data.get("graded_at")),
-        )
+        with language_used(language or str(data.get("language", "en"))):
+            return _result(data)
     except json.JSONDecodeError as error:
         raise ResultError(
             f"{path}:{error.lineno}: " + _("not JSON: %(why)s", why=error.msg)

@@ -44,7 +44,7 @@ def rendered(module: ModuleType, text: str, path: str, language: str) -> str:
     Numbers and kinds of values are not checked one by one: a result that a format cannot show
     counts as damaged.
     """
-    result = result_parse(text, path)
+    result = result_parse(text, path, language)
     try:
         with language_used(language or result.language):
             shown = for_students(result) if hasattr(module, "FOR_STUDENTS") else result

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 
 const char *sandbox_layer_name(enum sandbox_layer layer) {
 #define LAYER_NAME(enumerator, name) [enumerator] = name,
@@ -91,9 +91,9 @@ void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]) 
     char on[SANDBOX_TEXT_BYTES] = "";
     char off[SANDBOX_TEXT_BYTES] = "";
     if (!sandbox || sandbox->policy == POLICY_UNSAFE) {
-        (void)snprintf(text, SANDBOX_TEXT_BYTES, "%s",
-                       _("UNSAFE, as requested: only limits, process group, clean environment, "
-                         "no new privileges"));
+        words_write(text, SANDBOX_TEXT_BYTES,
+                    "UNSAFE, as requested: only limits, process group, clean environment, no new "
+                    "privileges");
         return;
     }
     list_add(on, _("limits, process group, clean environment, no new privileges"), "");
@@ -101,5 +101,5 @@ void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]) 
         list_add(sandbox->on[i] ? on : off, sandbox_layer_name((enum sandbox_layer)i),
                  sandbox->why[i]);
     }
-    (void)snprintf(text, SANDBOX_TEXT_BYTES, off[0] == '\0' ? "%s" : _("%s; without %s"), on, off);
+    words_write(text, SANDBOX_TEXT_BYTES, off[0] == '\0' ? "%s" : _("%s; without %s"), on, off);
 }

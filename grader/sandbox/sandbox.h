@@ -58,7 +58,7 @@ struct box_limits {
     uint64_t processes;     // RLIMIT_NPROC; 0 = none
 };
 
-#define LAYER_WHY_BYTES 120
+#define LAYER_WHY_BYTES 160
 
 // A variable of the environment with layers that are turned off, such as "seccomp,own-user", so
 // that tests see how the others hold alone.  The requirements of the policy stay the same.
@@ -88,7 +88,7 @@ bool sandbox_counts_processes(const struct sandbox *sandbox);
 
 // One line for reports and the doctor, such as "limits, seccomp, landlock; without own-user (only
 // root can change the user)".  NULL: no layers, as for POLICY_UNSAFE.
-#define SANDBOX_TEXT_BYTES 600
+#define SANDBOX_TEXT_BYTES 900
 void sandbox_text(const struct sandbox *sandbox, char text[SANDBOX_TEXT_BYTES]);
 
 // --- Parts of sandbox_open

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
 
@@ -109,7 +109,7 @@ static bool probe(struct child_plan *plan, int (*attempt)(const struct child_pla
     if (pid > 0) {
         ssize_t got = read(report[0], &end.said, sizeof end.said);
         if (got != (ssize_t)sizeof end.said) {
-            (void)snprintf(end.said.what, sizeof end.said.what, _("the child sent no report"));
+            words_write(end.said.what, sizeof end.said.what, "the child sent no report");
         }
         while (waitpid(pid, &state, 0) < 0 && errno == EINTR) {
         }
@@ -121,11 +121,20 @@ static bool probe(struct child_plan *plan, int (*attempt)(const struct child_pla
     return pid > 0;
 }
 
+// An error of the system in words.
+static const char *why_of(int number, char text[LAYER_WHY_BYTES]) {
+    words_name(text, LAYER_WHY_BYTES, strerror(number));
+    return text;
+}
+
 static void layer_off(struct sandbox *sandbox, enum sandbox_layer layer, const char *what,
                       const char *why) {
     sandbox->on[layer] = false;
-    (void)snprintf(sandbox->why[layer], sizeof sandbox->why[layer], "%s%s%s", what,
-                   what[0] != '\0' ? ": " : "", why);
+    if (what[0] != '\0') {
+        words_write(sandbox->why[layer], sizeof sandbox->why[layer], "%s: %s", what, why);
+    } else {
+        words_write(sandbox->why[layer], sizeof sandbox->why[layer], "%s", why);
+    }
 }
 
 // True for a layer that SANDBOX_WITHOUT names, as in "own-user,namespaces".
@@ -147,11 +156,12 @@ static bool layer_is_left_out(struct sandbox *sandbox, enum sandbox_layer layer)
 // Turns a layer on or off by the result of its probe.
 static void layer_judge(struct sandbox *sandbox, enum sandbox_layer layer, bool forked,
                         const struct probe_end *end) {
+    char why[LAYER_WHY_BYTES];
     sandbox->on[layer] = false;
     if (!forked) {
-        layer_off(sandbox, layer, "", text_of(strerror(errno)));
+        layer_off(sandbox, layer, "", why_of(errno, why));
     } else if (strcmp(end->said.what, CHILD_ATTEMPT) != 0) {
-        layer_off(sandbox, layer, end->said.what, strerror(end->said.number));
+        layer_off(sandbox, layer, end->said.what, why_of(end->said.number, why));
     } else if (end->said.number == NEEDED_UNREADABLE) {
         layer_off(sandbox, layer, "",
                   _("tilegrade or the compiler cannot be read by other users (chmod o+rx)"));
@@ -189,12 +199,13 @@ static enum status seccomp_try(struct sandbox *sandbox, struct error *err) {
 static enum status landlock_try(struct sandbox *sandbox, struct error *err) {
     struct child_plan plan = {.landlock_fd = -1};
     struct probe_end end = {.signal = 0};
+    char why[LAYER_WHY_BYTES];
     if (layer_is_left_out(sandbox, LAYER_LANDLOCK)) {
         return STATUS_OK;
     }
     sandbox->landlock_abi = landlock_version();
     if (sandbox->landlock_abi == 0) {
-        layer_off(sandbox, LAYER_LANDLOCK, "", text_of(strerror(errno)));
+        layer_off(sandbox, LAYER_LANDLOCK, "", why_of(errno, why));
         return STATUS_OK;
     }
     enum status status =

@@ -44,7 +44,7 @@ static void text_look(const char *text) {
 static void rewrite_look(char *text) {
     int refused = -1;
     struct lines lines;
-    struct error err = {""};
+    struct error err = {.text = ""};
     char *written = NULL;
     size_t bytes = 0;
     if (lines_open(text, &lines, &err)) {

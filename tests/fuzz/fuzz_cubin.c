@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     struct elf_file cubin;
-    struct error err = {""};
+    struct error err = {.text = ""};
     char plain[256];
     const char *name;
     char *copy = fuzz_text(bytes, count);

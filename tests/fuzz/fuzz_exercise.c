@@ -18,7 +18,7 @@ static void speeds_demand(const struct exercise_speed *speed, int count) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     static const char path[] = "lessons/01_fuzz/exercise.ini";
     struct exercise exercise;
-    struct error err = {""};
+    struct error err = {.text = ""};
     fuzz_file(path, bytes, count);
     enum status status = exercise_read(path, &exercise, &err);
     if (status) {

@@ -11,7 +11,7 @@
 
 static void judge_look(const char *log, int exit_code) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    struct error err = {""};
+    struct error err = {.text = ""};
     if (!diagnostics_judge(log, "matmul_sum", exit_code, &report, &err)) {
         fuzz_demand(report.fault != BUILD_FAULT_NONE && report.text[0] != '\0', "a reason");
     } else {
@@ -21,7 +21,7 @@ static void judge_look(const char *log, int exit_code) {
 }
 
 static void shown_look(const char *log) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     struct unset_variable unset[UNSET_MAX];
     char *shown = NULL;
     char *uninitialized = NULL;
@@ -41,7 +41,7 @@ static void shown_look(const char *log) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     char *log = fuzz_text(bytes, count);
-    struct error err = {""};
+    struct error err = {.text = ""};
     struct build_report report = {.fault = BUILD_FAULT_NONE};
     struct compiler_message message;
     const char *at = log;

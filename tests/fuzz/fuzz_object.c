@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     static char last[] = "0xffffffffffffffff";
     char *const addresses[] = {address, last};
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    struct error err = {""};
+    struct error err = {.text = ""};
     char *text = NULL;
     fuzz_file("kernel.s", assembly, sizeof assembly - 1);
     fuzz_file("kernel.d", "kernel.o: submission.cu\n", 24);

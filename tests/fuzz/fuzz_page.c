@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     fuzz_file("page.md", bytes, count);
     struct hints hints = {.text = NULL};
     if (!hints_read("page.md", &hints, &err)) {

@@ -13,7 +13,7 @@
 
 static void report_look(const char *text, size_t count) {
     struct build_report report;
-    struct error err = {""};
+    struct error err = {.text = ""};
     if (build_report_parse(text, count, &report, &err)) {
         fuzz_demand(err.text[0] != '\0', "a message");
         return;
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     static struct gpu_info info;
     struct build_place places[PLACES];
     struct size size;
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum verdict verdict;
     char *text = fuzz_text(bytes, count);
     report_look(text, count);

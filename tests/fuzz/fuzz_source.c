@@ -27,7 +27,7 @@ static void text_look(const char *text) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     struct build_report report = {.fault = BUILD_FAULT_NONE};
-    struct error err = {""};
+    struct error err = {.text = ""};
     char *copy = NULL;
     size_t copied = 0;
     char quote[SOURCE_LINE_MAX];

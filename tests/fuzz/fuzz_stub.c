@@ -15,7 +15,7 @@ static int has_mark(const char *text) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     char *text = fuzz_text(bytes, count);
     char *stub = NULL;
     char *plain = NULL;

@@ -16,7 +16,7 @@ static int run = 0;
 static void file_run(const char *path) {
     char *text = NULL;
     size_t count = 0;
-    struct error err = {""};
+    struct error err = {.text = ""};
     if (file_read(path, INPUT_BYTES_MAX, &text, &count, &err)) {
         (void)fprintf(stderr, "%s\n", err.text);
         exit(EXIT_FAILURE);

@@ -198,7 +198,7 @@ static enum status language_choose(int argc, char **argv, struct error *err) {
 }
 
 int main(int argc, char **argv) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     if (argc < 2 || argc > ARGUMENTS_MAX) {
         (void)fprintf(stderr, "usage: course PROGRAM [OPTION...]\n");
         return EXIT_BAD_DATA;

@@ -48,7 +48,7 @@ class Model(unittest.TestCase):
         self.assertEqual(ours, theirs - {0x09, 0x0A} | surrogates)
 
     def test_foreign_json_is_refused_with_its_path(self) -> None:
-        with self.assertRaisesRegex(ResultError, r"r\.json: is not a tilegrade/result/v1"):
+        with self.assertRaisesRegex(ResultError, r"r\.json: is not a tilegrade/result/v2"):
             result_parse('{"schema": "other"}', "r.json")
         with self.assertRaisesRegex(ResultError, r"r\.json:2: not JSON"):
             result_parse('{\n"a": }', "r.json")

@@ -10,14 +10,17 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / os.environ.get("BUILD", "build")
-sys.path.insert(0, str(ROOT / "grader/tools"))
+sys.path[:0] = [str(ROOT / "grader/tools"), str(ROOT / "grader/report")]
 
 import texts  # noqa: E402
+from language import language_used  # noqa: E402
+from sentences import sentence  # noqa: E402
 
 # Texts that a person reads, and times; everything else in a result is the same in every language.
 TEXTS = {
@@ -214,14 +217,43 @@ def without_texts(value: Any) -> Any:
 
 def texts_of(value: Any, key: str = "") -> list[str]:
     if isinstance(value, dict):
-        return [text for name, item in value.items() for text in texts_of(item, name)]
+        return [
+            text
+            for name, item in value.items()
+            if name != "texts"
+            for text in texts_of(item, name)
+        ]
     if isinstance(value, list):
         return [text for item in value for text in texts_of(item, key)]
     return [value] if key in ("headline", "detail", "message") and value else []
 
 
+def with_messages(mine: Any, theirs: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The objects that hold texts as data, in both results."""
+    if isinstance(mine, dict):
+        if "texts" in mine:
+            yield mine, theirs
+        mine, theirs = list(mine.values()), list(theirs.values())
+    if isinstance(mine, list):
+        for one, other in zip(mine, theirs, strict=True):
+            yield from with_messages(one, other)
+
+
 class BothLanguages(unittest.TestCase):
     """One submission, judged in English and in Chinese."""
+
+    def assert_data_say_the_same(self, english: dict[str, Any], chinese: dict[str, Any]) -> None:
+        """From the messages of either result Python writes the sentences that C wrote in both."""
+        count = 0
+        for mine, theirs in with_messages(english, chinese):
+            for key in mine["texts"]:
+                count += 1
+                with language_used("en"):
+                    self.assertEqual(sentence(mine, key), mine[key])
+                    self.assertEqual(sentence(theirs, key), mine[key])
+                with language_used("zh"):
+                    self.assertEqual(sentence(mine, key), theirs[key])
+        self.assertGreater(count, 1)
 
     def judged(self, language: str, folder: Path, words: list[str]) -> tuple[int, dict[str, Any]]:
         with tempfile.TemporaryDirectory() as out:
@@ -244,6 +276,7 @@ class BothLanguages(unittest.TestCase):
         self.assertEqual(english_code, chinese_code)
         self.assertEqual((english["language"], chinese["language"]), ("en", "zh"))
         self.assertEqual(without_texts(english), without_texts(chinese))
+        self.assert_data_say_the_same(english, chinese)
         for mine, theirs in zip(texts_of(english), texts_of(chinese), strict=True):
             self.assertNotRegex(mine, HAN)
             self.assertRegex(theirs, HAN)

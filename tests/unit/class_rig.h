@@ -82,7 +82,7 @@ static inline void copied_say(void) {
 // for each thing that is unmatched.
 static inline void read_class(const char *name, const char *roster, enum class_layout layout) {
     struct class_list *list = NULL;
-    struct error err = {""};
+    struct error err = {.text = ""};
     char submissions[PATH_BYTES_MAX];
     char rows[PATH_BYTES_MAX];
     memcpy(submissions, inside(name), sizeof submissions);

@@ -2,6 +2,8 @@
 #ifndef TESTS_UNIT_SUITE_H
 #define TESTS_UNIT_SUITE_H
 
+#include "plain.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -413,7 +413,7 @@ static enum status class_grade(const struct app *app, bool slurm, enum exit_code
     run->roll = roll_of(app->options->verbosity == VERBOSITY_QUIET ? NULL : stderr);
     enum status status = class_prepare(run, err);
     if (!status) {
-        struct error later = {""};
+        struct error later = {.text = ""};
         status = slurm ? slurm_run(run, err) : local_run(run, err);
         roll_clear(&run->roll);
         enum status finish = class_finish(run, ret_code, &later);

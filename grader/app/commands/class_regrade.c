@@ -108,7 +108,7 @@ static enum status student_regrade(struct class_regrading *regrading, const stru
     char path[PATH_BYTES_MAX];
     json_t *result = NULL;
     struct regrade *regrade = regrading->regrade;
-    struct error why = {""};
+    struct error why = {.text = ""};
     memset(regrade, 0, sizeof *regrade);
     enum status status = class_job_path(regrading->out, now->pseudonym, "result.json", path, err);
     if (!status) {

@@ -76,7 +76,7 @@ enum status class_words_make(const struct app *app, const char *command, const c
 
 void class_references_count(const struct app *app, const char *out, const struct class_plan *plan,
                             struct roll *roll) {
-    struct error ignored = {""};
+    struct error ignored = {.text = ""};
     struct judging judging = JUDGING_CLOSED;
     char folder[PATH_BYTES_MAX];
     const struct class_job *job = &plan->jobs[0];  // of all seeds, what is drawn here is the same

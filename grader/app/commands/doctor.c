@@ -77,7 +77,7 @@ static void row_print(const struct terminal *terminal, bool found, bool optional
 static bool compiler_print(const struct terminal *terminal, const char *path) {
     char line[COMPILER_LINE_BYTES];
     char text[PATH_BYTES_MAX + COMPILER_LINE_BYTES + 64];
-    struct error why = {""};
+    struct error why = {.text = ""};
     bool found = compiler_ask(path, line, &why) == STATUS_OK;
     if (found) {
         (void)snprintf(text, sizeof text, _("compiles kernels for the CPU device: %s: %s%s"), path,
@@ -144,7 +144,7 @@ static enum status gpu_print(const struct terminal *terminal, const struct app *
     if (!info) {
         return fail(err, STATUS_NO_MEMORY, "no memory");
     }
-    struct error why = {""};
+    struct error why = {.text = ""};
     if (gpu_find(&app->places->device, sandbox, info, &why)) {
         row_print(terminal, false, true, "GPU", why.text);
     } else {
@@ -160,7 +160,7 @@ static bool sandbox_print(const struct terminal *terminal, const struct app *app
     const struct device_paths *paths = &app->places->device;
     const char *const needed[] = {paths->include, paths->shim, paths->programs, NULL};
     char text[SANDBOX_TEXT_BYTES];
-    struct error why = {""};
+    struct error why = {.text = ""};
     *ret_sandbox = NULL;
     bool enough = sandbox_open(POLICY_DEFAULT, needed, ret_sandbox, &why) == STATUS_OK;
     if (enough) {

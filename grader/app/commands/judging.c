@@ -176,7 +176,7 @@ enum status judging_run(const struct app *app, struct judging *judging,
 // Writes as much as a result may need, and removes it again.
 static enum status room_check(const char *out, bool asked, struct error *err) {
     char probe[PATH_BYTES_MAX];
-    struct error why = {""};
+    struct error why = {.text = ""};
     enum status status = path_make(probe, err, "%s/.probe", out);
     if (status) {
         return status;

@@ -215,7 +215,7 @@ static const size_t text_at[] = {
 // Takes one option into *options; its value, if it has one, is `text`.
 static void option_read(const struct command *command, enum option_key key, const char *text,
                         struct options *options) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum language language;
     enum status status = STATUS_OK;
     switch (key) {

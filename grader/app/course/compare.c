@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/translate.h"
+#include "base/words.h"
 #include "judge/explain/finding.h"
 
 #define LINES_TEXT_BYTES 32  // " 22 28"
@@ -38,10 +39,12 @@ static bool stub_run_good(enum verdict verdict) {
 
 static void verdict_compare(const struct exercise_result *result, enum verdict expected,
                             struct outcome *outcome) {
+    char headline[WORDS_PLAIN_MAX];
     outcome->proven = result->verdict == expected;
     if (!outcome->proven) {
         (void)snprintf(outcome->text, sizeof outcome->text, _("expected %s, got %s: %s"),
-                       verdict_name(expected), verdict_name(result->verdict), result->why.headline);
+                       verdict_name(expected), verdict_name(result->verdict),
+                       words_plain(result->why.headline, headline));
     }
 }
 
@@ -68,7 +71,8 @@ static struct job_lines lines_seen(const struct exercise_result *result) {
         }
     }
     uint32_t line = 0;
-    const char *mark = strstr(result->why.headline, ".cu:");
+    char headline[WORDS_PLAIN_MAX];
+    const char *mark = strstr(words_plain(result->why.headline, headline), ".cu:");
     if (mark && sscanf(mark, ".cu:%" SCNu32 ":", &line) == 1) {
         lines_add(&lines, line);
     }
@@ -88,6 +92,7 @@ static void lines_compare(const struct job *job, const struct exercise_result *r
     const struct job_lines seen = lines_seen(result);
     const struct job_lines *wanted = &job->lines;
     const char *verdict = verdict_name(job->expected);
+    char headline[WORDS_PLAIN_MAX];
     char before[LINES_TEXT_BYTES];
     char after[LINES_TEXT_BYTES];
     lines_text(wanted, before, sizeof before);
@@ -96,7 +101,8 @@ static void lines_compare(const struct job *job, const struct exercise_result *r
         outcome->proven = false;
         (void)snprintf(outcome->text, sizeof outcome->text,
                        _("its first line says `// expect: %s%s`, but the result is `%s%s`: %s"),
-                       verdict, before, verdict, after, result->why.headline);
+                       verdict, before, verdict, after,
+                       words_plain(result->why.headline, headline));
     }
 }
 
@@ -115,6 +121,7 @@ static void student_compare(const struct job *job, const struct exercise_result 
 void course_compare(const struct job *job, const struct exercise_result *result,
                     struct outcome *outcome) {
     const struct judged_finding *finding = NULL;
+    char plain[WORDS_PLAIN_MAX];
     switch (job->kind) {
     case JOB_STUB:
         verdict_compare(result, VERDICT_NOT_STARTED, outcome);
@@ -127,7 +134,7 @@ void course_compare(const struct job *job, const struct exercise_result *result,
         if (!outcome->proven) {
             (void)snprintf(outcome->text, sizeof outcome->text,
                            _("expected not_written, wrong_result or uninitialized, got %s: %s"),
-                           verdict_name(result->verdict), result->why.headline);
+                           verdict_name(result->verdict), words_plain(result->why.headline, plain));
         }
         return;
     case JOB_WRONG:
@@ -152,9 +159,9 @@ void course_compare(const struct job *job, const struct exercise_result *result,
         }
         if (outcome->proven && finding) {
             outcome->proven = false;
-            (void)snprintf(outcome->text, sizeof outcome->text,
-                           _("expected no finding, got %s: %s"),
-                           finding_kind_name(finding->finding.kind), finding->message);
+            (void)snprintf(
+                outcome->text, sizeof outcome->text, _("expected no finding, got %s: %s"),
+                finding_kind_name(finding->finding.kind), words_plain(finding->message, plain));
         }
         return;
     }

@@ -55,7 +55,7 @@ static enum status hints_prove(const struct places *places, const struct course 
                                struct error *err) {
     char path[PATH_BYTES_MAX];
     char *stub = NULL;
-    struct error why = {""};
+    struct error why = {.text = ""};
     enum status status = place_make(places, path, err, "%s/hints.md", exercise->lesson);
     if (status) {
         return status;
@@ -98,7 +98,7 @@ static int placeholders_count(const char *path, struct error *why) {
 enum status course_pages_unfinished(const struct places *places, const struct exercise *exercise,
                                     int *ret_count, struct error *ret_first, struct error *err) {
     static const char *const names[] = {"exercise.ini", "lesson.md", "hints.md"};
-    struct error first = {""};
+    struct error first = {.text = ""};
     char path[PATH_BYTES_MAX];
     int count = 0;
     enum status status = STATUS_OK;

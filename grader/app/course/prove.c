@@ -142,7 +142,7 @@ static enum status job_judge(const struct judge_options *judge, const struct job
 void course_prove(const struct judge_options *judge, const struct job *job,
                   struct outcome *ret_outcome) {
     struct outcome outcome = {.proven = false};
-    struct error err = {""};
+    struct error err = {.text = ""};
     char folder[PATH_BYTES_MAX];
     enum status status = box_scratch_make(NULL, folder, &err);
     if (!status) {

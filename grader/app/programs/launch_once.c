@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/size.h"
+#include "base/words.h"
 #include "device/gpu/driver.h"
 #include "device/gpu/module.h"
 #include "device/channel/launch_check.h"
@@ -233,6 +234,7 @@ static int once_run(struct once *once, int device, int launches) {
     struct error err = {.text = ""};
     struct launch_config config;
     enum bad_launch reason = BAD_LAUNCH_NONE;
+    char text[WORDS_PLAIN_MAX];
     float ms = 0.0f;
     if (gpu_open(once, device, &err) || matrices_make(once, &err)) {
         return give_up(ONCE_TROUBLE, err.text);
@@ -245,7 +247,7 @@ static int once_run(struct once *once, int device, int launches) {
         return give_up(ONCE_TROUBLE, err.text);
     }
     if (reason != BAD_LAUNCH_NONE) {
-        return give_up(ONCE_KERNEL, bad_launch_text(reason));
+        return give_up(ONCE_KERNEL, words_plain(bad_launch_text(reason), text));
     }
     result = kernel_run(once, launches, &ms);
     if (result) {

@@ -204,7 +204,7 @@ static enum status language_begin_early(int argc, char **argv, struct error *err
 }
 
 int main(int argc, char **argv) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum status status = language_begin_early(argc, argv, &err);
     if (status) {
         terminal_error(err.text);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/translate.h"
+#include "base/words.h"
 #include "judge/explain/finding.h"
 
 #define SOURCE_MARGIN  10  // columns before a line of code: "   22 | "
@@ -131,9 +132,10 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
     const struct finding *finding = &judged->finding;
     const struct source_span nothing = {0, 0};
     bool one_line = finding->other_line == finding->line;
-    char first[ERROR_TEXT_MAX];
-    int length = (int)text_sentence(judged->message);
-    (void)snprintf(first, sizeof first, "%.*s", length, judged->message);
+    char first[WORDS_PLAIN_MAX];
+    char message[WORDS_PLAIN_MAX];
+    int length = (int)text_sentence(words_plain(judged->message, message));
+    (void)snprintf(first, sizeof first, "%.*s", length, message);
     terminal_wrap(terminal, 2, first);
     source_print(terminal, finding->line, judged->source, judged->mark,
                  one_line ? judged->other_mark : nothing);
@@ -141,7 +143,7 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
         source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
                      nothing);
     }
-    terminal_wrap(terminal, 2, judged->message + length);
+    terminal_wrap(terminal, 2, message + length);
     threads_print(terminal, judged);
 }
 

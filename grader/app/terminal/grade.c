@@ -7,6 +7,7 @@
 #include "app/terminal/parts.h"
 #include "base/array.h"
 #include "base/translate.h"
+#include "base/words.h"
 #include "judge/speed/counted.h"
 
 #define TITLE_COLUMNS 34
@@ -204,8 +205,10 @@ static void speed_missing_print(const struct terminal *terminal,
 // The size that shows a mistake, if the sentence above does not say it.
 static void size_print(const struct terminal *terminal, const struct exercise_result *result) {
     char size[SIZE_TEXT_MAX];
+    char headline[WORDS_PLAIN_MAX];
     size_format(result->why.repeat_size, size);
-    if (result->why.repeat_size.m > 0 && !strstr(result->why.headline, size)) {
+    if (result->why.repeat_size.m > 0 &&
+        !strstr(words_plain(result->why.headline, headline), size)) {
         (void)fputs("    ", terminal->out);
         (void)fprintf(terminal->out, _("size %s"), size);
         (void)fputc('\n', terminal->out);

@@ -2,11 +2,13 @@
 #include "app/terminal/terminal.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "app/terminal/parts.h"
 #include "base/translate.h"
+#include "base/words.h"
 #include "judge/explain/finding.h"
 
 #define DIAGNOSTICS_LINES 12
@@ -86,10 +88,10 @@ enum color terminal_verdict_color(enum verdict verdict) {
 }
 
 // The part of the headline, "tiled.cu:7: ", that names a line; 0 if it names none.
-static size_t headline_place(const struct exercise_result *result) {
+static size_t headline_place(const struct exercise_result *result, const char *headline) {
     size_t name = strlen(result->file);
-    const char *line = result->why.headline + name + 1;
-    bool place = name > 0 && text_starts(result->why.headline, result->file) && line[-1] == ':' &&
+    const char *line = headline + name + 1;
+    bool place = name > 0 && text_starts(headline, result->file) && line[-1] == ':' &&
                  isdigit((unsigned char)*line);
     size_t digits = place ? strspn(line, "0123456789") : 0;
     return place && text_starts(line + digits, ": ") ? name + 1 + digits + 2 : 0;
@@ -100,12 +102,13 @@ static size_t headline_place(const struct exercise_result *result) {
 static void head_print(const struct terminal *terminal, const struct exercise_result *result,
                        const struct judged_finding *cause) {
     enum verdict verdict = result->verdict;
-    size_t place = cause || verdict == VERDICT_PASS ? 0 : headline_place(result);
+    char headline[WORDS_PLAIN_MAX];
+    (void)words_plain(result->why.headline, headline);
+    size_t place = cause || verdict == VERDICT_PASS ? 0 : headline_place(result, headline);
     if (cause && cause->finding.line > 0) {
         terminal_place(terminal, result, cause);
     } else if (place > 0) {
-        terminal_color(terminal, COLOR_BOLD, "%s/%.*s", terminal->folder, (int)place,
-                       result->why.headline);
+        terminal_color(terminal, COLOR_BOLD, "%s/%.*s", terminal->folder, (int)place, headline);
     } else {
         terminal_color(terminal, COLOR_BOLD, "%s: ", result->exercise->name);
     }
@@ -129,14 +132,13 @@ static void sentence_print(const struct terminal *terminal, const struct exercis
 }
 
 // The headline without what is printed already: "tiled.cu:7: does not compile: " is the first line,
-// and the size of "tiled.cu: size 1x1x1: " has a line of its own.
-static const char *headline_text(const struct exercise_result *result) {
+// and the size of "tiled.cu: size 1x1x1: " has a line of its own.  Borrowed from `headline`.
+static const char *headline_text(const struct exercise_result *result, const char *headline) {
     char start[PATH_BYTES_MAX + SIZE_TEXT_MAX + 16];
     char size[SIZE_TEXT_MAX];
-    const char *headline = result->why.headline;
-    size_t place = headline_place(result);
+    size_t place = headline_place(result, headline);
     size_format(result->why.repeat_size, size);
-    (void)snprintf(start, sizeof start, _("%.200s: size %s: %.*s"), result->file, size, 0, "");
+    (void)snprintf(start, sizeof start, _("%.200s: size %s: %s"), result->file, size, "");
     if (result->why.repeat_size.m > 0 && text_starts(headline, start)) {
         return headline + strlen(start);
     }
@@ -159,13 +161,15 @@ static bool is_headline_of_warning(const struct exercise_result *result) {
 
 // The headline and what else helps.  If both begin with the same sentence, it is printed once.
 static void reason_print(const struct terminal *terminal, const struct exercise_result *result) {
-    const char *headline = headline_text(result);
+    char plain[WORDS_PLAIN_MAX];
+    char detail[WORDS_PLAIN_MAX];
+    const char *headline = headline_text(result, words_plain(result->why.headline, plain));
     size_t sentence = strlen(headline);
-    bool repeated = strncmp(result->why.detail, headline, sentence) == 0;
+    bool repeated = strncmp(words_plain(result->why.detail, detail), headline, sentence) == 0;
     if (!is_headline_of_warning(result)) {
         sentence_print(terminal, result, headline);
     }
-    terminal_wrap(terminal, 2, result->why.detail + (repeated ? sentence : 0));
+    terminal_wrap(terminal, 2, detail + (repeated ? sentence : 0));
     if (result->why.repeat_size.m > 0) {
         char size[SIZE_TEXT_MAX];
         size_format(result->why.repeat_size, size);
@@ -186,7 +190,9 @@ static void diagnostics_print(const struct terminal *terminal,
         terminal_color(terminal, COLOR_YELLOW, "the compiler warns:");
         (void)fputc('\n', terminal->out);
     }
-    lines_print(terminal, result->file, result->why.diagnostics, DIAGNOSTICS_LINES);
+    char *lines = words_plain_new(result->why.diagnostics);
+    lines_print(terminal, result->file, lines ? lines : "", DIAGNOSTICS_LINES);
+    free(lines);
 }
 
 bool terminal_is_one_size(const struct exercise_result *result) {

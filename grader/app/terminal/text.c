@@ -12,6 +12,7 @@
 #include "app/terminal/parts.h"
 #include "base/translate.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 // Set by terminal_pretend.
 static struct {
@@ -152,7 +153,8 @@ static size_t word_with_value(const char *at) {
 
 void terminal_wrap(const struct terminal *terminal, int indent, const char *text) {
     char clean[TEXT_BYTES_MAX];
-    terminal_clean(text, clean, sizeof clean);
+    char plain[WORDS_PLAIN_MAX];
+    terminal_clean(words_plain(text, plain), clean, sizeof clean);
     int column = 0;
     for (const char *at = clean; *at != '\0';) {
         if (*at == '\n') {
@@ -192,7 +194,8 @@ void terminal_wrap(const struct terminal *terminal, int indent, const char *text
 
 void terminal_hang(const struct terminal *terminal, int column, const char *text) {
     char clean[TEXT_BYTES_MAX];
-    terminal_clean(text, clean, sizeof clean);
+    char plain[WORDS_PLAIN_MAX];
+    terminal_clean(words_plain(text, plain), clean, sizeof clean);
     int at_column = column;
     for (const char *at = clean; *at != '\0';) {
         int gap = *at == ' ' && at_column > column;

@@ -39,7 +39,7 @@ static void signals_default(void) {
 static _Noreturn void child_run(const struct app *app, command_body *body,
                                 struct errand_manner manner, const struct errand *errand,
                                 pid_t parent) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum exit_code code = EXIT_HARNESS;
     screen_disown();
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "class/folder.h"
+#include "judge/result/result.h"
 
 enum status class_json_read(const char *path, size_t bytes_max, const char *schema,
                             json_t **ret_root, struct error *err) {
@@ -21,7 +22,8 @@ enum status class_json_read(const char *path, size_t bytes_max, const char *sche
     if (!root) {
         return fail(err, STATUS_BAD_DATA, "%s:%d: not JSON: %s", path, why.line, why.text);
     }
-    if (strcmp(class_json_text(root, "schema"), schema) != 0) {
+    const char *found = class_json_text(root, "schema");
+    if (strcmp(schema, RESULT_SCHEMA) == 0 ? !result_is_known(found) : strcmp(found, schema) != 0) {
         json_decref(root);
         return fail(err, STATUS_BAD_DATA, "%s: not a file of this kind (schema %s)", path, schema);
     }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "device/build/gxx_advice.h"
 #include "device/build/gxx_trouble.h"
 #include "device/build/gxx_message.h"

@@ -1,5 +1,5 @@
 // The messages of g++ as a student reads them.
-#include "base/translate.h"
+#include "base/compose.h"
 #include "device/build/gxx_diagnostics.h"
 
 #include <stdio.h>
@@ -124,6 +124,22 @@ static void messages_show(struct show *show, const char *output, bool open_brace
     }
 }
 
+// After all that is foreign has been cleaned.
+static enum status rest_tell(int left_out, char **text, struct error *err) {
+    char more[80];
+    size_t length = strlen(*text);
+    words_write(more, sizeof more, "… and %d more lines\n", left_out);
+    char *longer = realloc(*text, length + strlen(more) + 1);
+    if (!longer) {
+        free(*text);
+        *text = NULL;
+        return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
+    }
+    memcpy(longer + length, more, strlen(more) + 1);
+    *text = longer;
+    return STATUS_OK;
+}
+
 enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
                              struct error *err) {
     char *text = NULL;
@@ -135,15 +151,15 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
     struct show show = {.out = out, .kernel = kernel, .errors_only = any_error(output)};
     messages_show(&show, output, true);
     messages_show(&show, output, false);
-    if (show.left_out > 0) {
-        (void)fprintf(out, _("… and %d more lines\n"), show.left_out);
-    }
     bool failed = ferror(out) != 0;
     if (!stream_close(out, &text) || failed) {
         free(text);
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
     }
     text_clean(text);
-    *ret_text = text;
-    return STATUS_OK;
+    enum status status = show.left_out > 0 ? rest_tell(show.left_out, &text, err) : STATUS_OK;
+    if (!status) {
+        *ret_text = text;
+    }
+    return status;
 }

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "base/utf8.h"
 #include "device/build/kind.h"
 
@@ -137,7 +137,7 @@ static void message_take(const struct message *message, const char *source, cons
         return;
     }
     if (meaning) {
-        build_report_fault(report, fault, message->line, "%s", _(meaning->text));
+        build_report_fault(report, fault, message->line, "%s", meaning->text);
     } else {
         build_report_fault(report, fault, message->line, "does not compile: %.*s",
                            message->text_bytes < 400 ? message->text_bytes : 400, message->text);

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 // --- Writing ----------------------------------------------------------------------------
 
@@ -214,12 +215,12 @@ static enum status report_get(const json_t *root, struct build_report *report, s
         return field_bad(err, "text");
     }
     (void)snprintf(report->text, sizeof report->text, "%.*s", ERROR_TEXT_MAX - 1, text);
-    text_clean(report->text);
+    words_clean(report->text);
     report->diagnostics = strndup(diagnostics ? diagnostics : "", DIAGNOSTICS_MAX);
     if (!report->diagnostics) {
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", BUILD_REPORT);
     }
-    text_clean(report->diagnostics);
+    words_clean(report->diagnostics);
     const char *local = json_string_value(json_object_get(root, "local_name"));
     (void)snprintf(report->local_name, sizeof report->local_name, "%s", local ? local : "");
     text_clean(report->local_name);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 
 #define PAGE_BYTES 4096u
 // No counter or time of a launch gets near this; above it, sums in the judge could overflow.
@@ -28,7 +28,7 @@ const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,
     static const char *const texts[] = {BAD_LAUNCHES(BAD_LAUNCH_TEXT)};
 #undef BAD_LAUNCH_TEXT
-    return reason < BAD_LAUNCH_COUNT ? _(texts[reason]) : "unknown";
+    return reason < BAD_LAUNCH_COUNT ? texts[reason] : "unknown";
 }
 
 static uint64_t to_page(uint64_t bytes) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/compose.h"
 
 const char *build_fault_name(enum build_fault fault) {
     static const char *const names[BUILD_FAULT_COUNT] = {
@@ -31,10 +31,9 @@ void build_report_fault(struct build_report *report, enum build_fault fault, int
                         const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(report->text, sizeof report->text, text_of(format), arguments);
+    words_vwrite(report->text, sizeof report->text, format, arguments);
     va_end(arguments);
-    text_end(report->text);
-    text_clean(report->text);
+    words_clean(report->text);
     report->fault = fault;
     report->line = line;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "device/build/gxx_trouble.h"
 #include "sandbox/box.h"
 
@@ -60,9 +60,9 @@ enum status run_step(const struct build_step *step, const struct run_program *pr
     }
     const char *text = NULL;
     if (end == BOX_CPU_LIMIT || compiler_time_ended(output)) {
-        text = _(TEXT_OF_TIME);
+        text = TEXT_OF_TIME;
     } else if (end == BOX_OUTPUT_LIMIT) {
-        text = _(TEXT_OF_OUTPUT);
+        text = TEXT_OF_OUTPUT;
     }
     *ret_end = (struct run_step_end){.exit_code = box_exit_code(box),
                                      .output = output,

@@ -1,14 +1,13 @@
 // Gaps of a coverage map in words: whole rows and columns first, as mistakes leave them.
 #include "judge/explain/coverage.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 
-#define PART_TEXT_MAX 96
+#define PART_TEXT_MAX 192
 
 // One array: its gap, and how long its rows and columns are.
 struct part {
@@ -35,17 +34,16 @@ static bool is_whole(const struct part *part) {
 static void lines_text(bool rows, const uint32_t ends[2], uint32_t count, uint64_t all,
                        char text[PART_TEXT_MAX]) {
     if (count == 1) {
-        (void)snprintf(text, PART_TEXT_MAX, rows ? _("row %" PRIu32) : _("column %" PRIu32),
-                       ends[0]);
+        words_write(text, PART_TEXT_MAX, rows ? _("row %" PRIu32) : _("column %" PRIu32), ends[0]);
     } else if (count == ends[1] - ends[0] + 1) {
-        (void)snprintf(text, PART_TEXT_MAX,
-                       rows ? _("rows %" PRIu32 "..%" PRIu32) : _("columns %" PRIu32 "..%" PRIu32),
-                       ends[0], ends[1]);
+        words_write(text, PART_TEXT_MAX,
+                    rows ? _("rows %" PRIu32 "..%" PRIu32) : _("columns %" PRIu32 "..%" PRIu32),
+                    ends[0], ends[1]);
     } else {
-        (void)snprintf(text, PART_TEXT_MAX,
-                       rows ? _("%" PRIu32 " of %" PRIu64 " rows")
-                            : _("%" PRIu32 " of %" PRIu64 " columns"),
-                       count, all);
+        words_write(text, PART_TEXT_MAX,
+                    rows ? _("%" PRIu32 " of %" PRIu64 " rows")
+                         : _("%" PRIu32 " of %" PRIu64 " columns"),
+                    count, all);
     }
 }
 
@@ -66,10 +64,10 @@ static bool whole_lines_text(const struct part *part, char text[PART_TEXT_MAX]) 
         lines_text(false, gap->columns, gap->column_count, part->columns, columns);
     }
     if (rows[0] != '\0' && columns[0] != '\0') {
-        (void)snprintf(text, PART_TEXT_MAX, _("%.40s and %.40s of %s"), rows, columns, part->name);
+        words_write(text, PART_TEXT_MAX, _("%s and %s of %s"), rows, columns, part->name);
     } else {
-        (void)snprintf(text, PART_TEXT_MAX, _("%.80s of %s"), rows[0] != '\0' ? rows : columns,
-                       part->name);
+        words_write(text, PART_TEXT_MAX, C_("part", "%s of %s"), rows[0] != '\0' ? rows : columns,
+                    part->name);
     }
     return true;
 }
@@ -83,8 +81,8 @@ static void range_text(uint32_t first, uint32_t last, char text[32]) {
     }
 }
 
-// "A[0..15][48..49]", or how many elements of how many.
-static void elements_text(const struct part *part, char text[PART_TEXT_MAX]) {
+// "A[0..15][48..49]", or how many elements of how many, which is more than one thing: then true.
+static bool elements_text(const struct part *part, char text[PART_TEXT_MAX]) {
     const struct coverage_gap *gap = part->gap;
     char rows[32];
     char columns[32];
@@ -94,10 +92,11 @@ static void elements_text(const struct part *part, char text[PART_TEXT_MAX]) {
         range_text(gap->first[0], gap->last[0], rows);
         range_text(gap->first[1], gap->last[1], columns);
         (void)snprintf(text, PART_TEXT_MAX, "%s[%s][%s]", part->name, rows, columns);
-    } else {
-        (void)snprintf(text, PART_TEXT_MAX, _("%" PRIu64 " of %" PRIu64 " elements of %s"),
-                       gap->missing, part->rows * part->columns, part->name);
+        return false;
     }
+    words_write(text, PART_TEXT_MAX, _("%" PRIu64 " of %" PRIu64 " elements of %s"), gap->missing,
+                part->rows * part->columns, part->name);
+    return true;
 }
 
 // Names what is missing; *ret_plural: it is more than one thing.
@@ -109,13 +108,8 @@ static void part_text(const struct part *part, char text[PART_TEXT_MAX], bool *r
     } else if (whole_lines_text(part, text)) {
         *ret_plural = gap->row_count + gap->column_count > 1;
     } else {
-        elements_text(part, text);
-        *ret_plural = isdigit((unsigned char)text[0]) != 0;
+        *ret_plural = elements_text(part, text);
     }
-}
-
-static void capitalize(char *text) {
-    text[0] = (char)toupper((unsigned char)text[0]);
 }
 
 enum explained explain_unread(const struct coverage *coverage, struct size size,
@@ -138,19 +132,18 @@ enum explained explain_unread(const struct coverage *coverage, struct size size,
     }
     bool has_both = of_a[0] != '\0' && of_b[0] != '\0';
     if (has_both && is_whole(&a) && is_whole(&b)) {
-        (void)snprintf(text, COVERAGE_TEXT_MAX, _("A and B are never read."));
+        words_write(text, COVERAGE_TEXT_MAX, _("A and B are never read."));
     } else if (has_both) {
-        (void)snprintf(text, COVERAGE_TEXT_MAX,
-                       a_plural ? _("%s are never read (and %s).")
-                                : _("%s is never read (and %s)."),
-                       of_a, of_b);
+        words_write(text, COVERAGE_TEXT_MAX,
+                    a_plural ? _("%s are never read (and %s).") : _("%s is never read (and %s)."),
+                    of_a, of_b);
     } else {
         bool plural = a_plural || b_plural;
-        (void)snprintf(text, COVERAGE_TEXT_MAX,
-                       plural ? _("%s are never read.") : _("%s is never read."),
-                       of_a[0] != '\0' ? of_a : of_b);
+        words_write(text, COVERAGE_TEXT_MAX,
+                    plural ? _("%s are never read.") : _("%s is never read."),
+                    of_a[0] != '\0' ? of_a : of_b);
     }
-    capitalize(text);
+    words_capitalize(text);
     return is_whole(&a) || is_whole(&b) ? EXPLAINED_ALL_TERMS : EXPLAINED_TERMS;
 }
 
@@ -164,8 +157,8 @@ enum explained explain_unwritten(const struct coverage_gap *gap, struct size siz
         return EXPLAINED_NOTHING;
     }
     part_text(&c, of_c, &plural);
-    (void)snprintf(text, COVERAGE_TEXT_MAX,
-                   plural ? _("%s are never written.") : _("%s is never written."), of_c);
-    capitalize(text);
+    words_write(text, COVERAGE_TEXT_MAX,
+                plural ? _("%s are never written.") : _("%s is never written."), of_c);
+    words_capitalize(text);
     return is_whole(&c) ? EXPLAINED_ALL_TERMS : EXPLAINED_TERMS;
 }

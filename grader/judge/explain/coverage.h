@@ -10,7 +10,7 @@
 #include "emu/wire/coverage.h"
 #include "judge/explain/evidence.h"
 
-#define COVERAGE_TEXT_MAX 256
+#define COVERAGE_TEXT_MAX 400
 
 // "Columns 48..49 of A are never read (and rows 48..49 of B)."
 //

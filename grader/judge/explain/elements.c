@@ -1,7 +1,7 @@
 // Does an element hold what belongs to another element of C, or a simple multiple or offset of its
 // own value?
 #include "base/array.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/evidence.h"
 
 #include <inttypes.h>
@@ -90,24 +90,23 @@ static void place_name(enum map map, int32_t by, char *text, size_t text_bytes) 
     char sign = by < 0 ? '-' : '+';
     switch (map) {
     case MAP_TRANSPOSED:
-        (void)snprintf(text, text_bytes, _("C[j][i]: row and column are exchanged"));
+        words_write(text, text_bytes, _("C[j][i]: row and column are exchanged"));
         break;
     case MAP_COLUMN_BY_COLUMN:
-        (void)snprintf(text, text_bytes,
-                       _("another place: C is written column by column, but stored row by row"));
+        words_write(text, text_bytes,
+                    _("another place: C is written column by column, but stored row by row"));
         break;
     case MAP_ROWS_OF_M:
-        (void)snprintf(text, text_bytes,
-                       _("another place: C is written with rows of M elements, but they have N"));
+        words_write(text, text_bytes,
+                    _("another place: C is written with rows of M elements, but they have N"));
         break;
     case MAP_ROWS_OF_K:
-        (void)snprintf(text, text_bytes,
-                       _("another place: C is written with rows of K elements, but they have N"));
+        words_write(text, text_bytes,
+                    _("another place: C is written with rows of K elements, but they have N"));
         break;
     case MAP_TURNED_TILES:
-        (void)snprintf(text, text_bytes,
-                       _("another place: row and column are exchanged in each %d x %d of C"), by,
-                       by);
+        words_write(text, text_bytes,
+                    _("another place: row and column are exchanged in each %d x %d of C"), by, by);
         break;
     case MAP_ROW_SHIFT:
         (void)snprintf(text, text_bytes, "C[i %c %d][j]", sign, abs(by));
@@ -125,10 +124,10 @@ static bool map_explains(const struct evidence *evidence, enum map map, int32_t 
         return false;
     }
     place_name(map, by, name, sizeof name);
-    (void)snprintf(text, text_bytes,
-                   *ret_everywhere ? _("C[i][j] holds the value that belongs to %s.")
-                                   : _("Each wrong C[i][j] holds the value that belongs to %s."),
-                   name);
+    words_write(text, text_bytes,
+                *ret_everywhere ? _("C[i][j] holds the value that belongs to %s.")
+                                : _("Each wrong C[i][j] holds the value that belongs to %s."),
+                name);
     return true;
 }
 
@@ -147,7 +146,7 @@ static bool offset_explains(const struct evidence *evidence, char *text, size_t 
         !evidence_all_wrong(evidence, offset_fits, &offset)) {
         return false;
     }
-    (void)snprintf(
+    words_write(
         text, text_bytes,
         offset > 0 ? _("Every element is too large by the same %.0f: the sum does not start at 0.")
                    : _("Every element is too small by the same %.0f: the sum does not start at 0."),
@@ -171,9 +170,9 @@ static bool factor_explains(const struct evidence *evidence, char *text, size_t 
         return false;
     }
     if (factor == -1) {
-        (void)snprintf(text, text_bytes, _("The sum has the wrong sign."));
+        words_write(text, text_bytes, _("The sum has the wrong sign."));
     } else {
-        (void)snprintf(text, text_bytes, _("Every term is in the sum %" PRId64 " times."), factor);
+        words_write(text, text_bytes, _("Every term is in the sum %" PRId64 " times."), factor);
     }
     return true;
 }
@@ -198,14 +197,14 @@ static bool carry_explains(const struct evidence *evidence, char *text, size_t t
     for (int s = 0; s < (int)COUNT(shifts); s++) {
         char sign = shifts[s] < 0 ? '+' : '-';
         if (carry_fits(evidence, 0, shifts[s])) {
-            (void)snprintf(
+            words_write(
                 text, text_bytes,
                 _("C[i][j] also holds the sum of C[i][j %c %d]: its sum does not start at 0."),
                 sign, abs(shifts[s]));
             return true;
         }
         if (carry_fits(evidence, shifts[s], 0)) {
-            (void)snprintf(
+            words_write(
                 text, text_bytes,
                 _("C[i][j] also holds the sum of C[i %c %d][j]: its sum does not start at 0."),
                 sign, abs(shifts[s]));

@@ -1,7 +1,7 @@
 // Were A and B read at other places?  Each hypothesis is a pair of index formulas; the sum that
 // they give is compared with what the elements hold.
 #include "base/array.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/evidence.h"
 #include "judge/explain/finding_words.h"
 
@@ -180,8 +180,8 @@ static void hypothesis_text(struct hypothesis hypothesis, bool notes, char *text
     formula_text('B', 'N', hypothesis.b, hypothesis.tile, b, sizeof b);
     text[0] = '\0';
     if (notes) {
-        words_sentence(text, text_bytes, "%s", _(hypothesis.a->note));
-        words_sentence(text, text_bytes, "%s", _(hypothesis.b->note));
+        words_sentence(text, text_bytes, "%s", hypothesis.a->note);
+        words_sentence(text, text_bytes, "%s", hypothesis.b->note);
     }
     if (hypothesis.a->row != 'p' && hypothesis.b->row != 'r') {  // a formula says less than words
         words_sentence(text, text_bytes, "C[i][j] is the sum over k of %s * %s.", a, b);

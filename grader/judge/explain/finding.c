@@ -1,11 +1,10 @@
 // The message and the headline around the clause of a finding: who did it, and why it matters.
 #include "judge/explain/finding.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/finding_words.h"
 
 // Names threads and blocks, in the order of events.
@@ -257,17 +256,10 @@ static void who(const struct words *words, char *message) {
     }
 }
 
-// A sentence starts with a capital letter, but the name of an array keeps its own first letter.
-static bool starts_with_name(const struct words *words, const char *clause) {
-    size_t length = strlen(words->judged->array);
-    return length > 0 && strncmp(clause, words->judged->array, length) == 0 &&
-           !isalnum((unsigned char)clause[length]);
-}
-
 // The element as people write it; "memory" if no array is known.
 static void element_of(const struct judged_finding *finding, char element[ELEMENT_MAX]) {
-    (void)snprintf(element, ELEMENT_MAX, "%s",
-                   finding->array[0] != '\0' ? finding->array : _("memory"));
+    words_write(element, ELEMENT_MAX, "%s",
+                finding->array[0] != '\0' ? finding->array : _("memory"));
     for (int i = 0; i < finding->index_count; i++) {
         size_t used = strlen(element);
         (void)snprintf(element + used, ELEMENT_MAX - used, "[%lld]", (long long)finding->index[i]);
@@ -275,11 +267,9 @@ static void element_of(const struct judged_finding *finding, char element[ELEMEN
 }
 
 // The clause as a sentence.
-static void message_begin(const struct words *words, struct judged_finding *finding) {
-    (void)snprintf(finding->message, sizeof finding->message, _("%s."), finding->clause);
-    if (!starts_with_name(words, finding->message)) {
-        finding->message[0] = (char)toupper((unsigned char)finding->message[0]);
-    }
+static void message_begin(struct judged_finding *finding) {
+    words_write(finding->message, sizeof finding->message, "%s.", finding->clause);
+    words_capitalize(finding->message);
 }
 
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared) {
@@ -290,7 +280,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     element_of(finding, words.element);
     finding->clause[0] = '\0';
     words_clause(&words, finding->clause);
-    message_begin(&words, finding);
+    message_begin(finding);
     who(&words, finding->message);
     why(&words, finding->message);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",
@@ -301,7 +291,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
 
 void finding_retell(struct judged_finding *finding, const char *more, bool names_thread) {
     struct words words = {.judged = finding, .seen = &finding->finding};
-    message_begin(&words, finding);
+    message_begin(finding);
     words_sentence(finding->message, sizeof finding->message, "%s", more);
     if (!names_thread) {
         who(&words, finding->message);
@@ -321,14 +311,21 @@ void finding_blame(struct judged_finding *finding, const struct judged_finding *
 void finding_headline(const struct judged_finding *finding, const char *file,
                       char headline[ERROR_TEXT_MAX]) {
     uint32_t line = finding->finding.line;
-    int used = line != 0 ? snprintf(headline, ERROR_TEXT_MAX, "%.200s:%u: ", file, line)
-                         : snprintf(headline, ERROR_TEXT_MAX, "%.200s: ", file);
-    words_write(headline + used, (size_t)(ERROR_TEXT_MAX - used), "%s.", finding->clause);
+    char sentence[CLAUSE_MAX + 8];
+    words_write(sentence, sizeof sentence, "%s.", finding->clause);
+    if (line != 0) {
+        words_write(headline, ERROR_TEXT_MAX, "%.200s:%u: %s", file, line, sentence);
+    } else {
+        words_write(headline, ERROR_TEXT_MAX, "%.200s: %s", file, sentence);
+    }
 }
 
 bool finding_names_block(const struct judged_finding *finding) {
     char block[WHERE_MAX];
-    return strstr(finding->message, words_block(finding->finding.block, block)) != NULL;
+    char plain[WORDS_PLAIN_MAX];
+    char message[WORDS_PLAIN_MAX];
+    return strstr(words_plain(finding->message, message),
+                  words_plain(words_block(finding->finding.block, block), plain)) != NULL;
 }
 
 enum verdict finding_verdict(const struct finding *finding) {

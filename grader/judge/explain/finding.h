@@ -8,7 +8,7 @@
 #include "judge/model/finding.h"
 #include "judge/model/verdict.h"
 
-#define EXTENT_MAX 192  // bytes of what an array has, in any language
+#define EXTENT_MAX 320  // bytes of what an array has, in any language
 
 // Fills array, index_count, index, clause, message and lesson of a finding whose finding (with
 // lines), device, size and source are set. shared is the table of the kernel's __shared__ arrays;

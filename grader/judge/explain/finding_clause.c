@@ -1,7 +1,7 @@
 // The clause of a finding, by its kind.
 #include "judge/explain/finding_words.h"
 
-#include "base/translate.h"
+#include "base/compose.h"
 
 static const char *access_past(uint32_t access) {
     switch (access) {
@@ -209,7 +209,7 @@ static void crash_clause(const struct words *words, char *clause) {
         [CRASH_SIGNAL] = N_("the kernel did something that the machine does not allow"),
     };
     uint32_t cause = words->seen->detail < CRASH_CAUSE_COUNT ? words->seen->detail : CRASH_NONE;
-    words_write(clause, CLAUSE_MAX, "%s", _(texts[cause]));
+    words_write(clause, CLAUSE_MAX, "%s", texts[cause]);
 }
 
 void words_clause(const struct words *words, char clause[CLAUSE_MAX]) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/mark.h"
 
 // The shape of the array that a finding touches; extents of 0 are unknown.
@@ -128,8 +128,7 @@ static void candidates_of(const struct judged_finding *finding,
         if (before[0] == '\0') {
             (void)snprintf(text, EXTENT_MAX, "%.*s", ARRAY_NAME_MAX, array->name);
         } else {
-            (void)snprintf(text, EXTENT_MAX, _("%.100s and %.*s"), before, ARRAY_NAME_MAX,
-                           array->name);
+            words_write(text, EXTENT_MAX, "%s and %.*s", before, ARRAY_NAME_MAX, array->name);
         }
     }
 }
@@ -160,9 +159,9 @@ void finding_extent(const struct judged_finding *finding, const struct shared_ar
     }
     long long rows = shape.extent[0];
     if (shape.rank == 1) {
-        (void)snprintf(text, EXTENT_MAX,
-                       rows == 1 ? _("%s has only element 0") : _("%s has elements 0 to %lld"),
-                       shape.name, rows - 1);
+        words_write(text, EXTENT_MAX,
+                    rows == 1 ? _("%s has only element 0") : _("%s has elements 0 to %lld"),
+                    shape.name, rows - 1);
         return;
     }
     // One row past the end is also what a column past the end of the last row looks like.
@@ -170,17 +169,16 @@ void finding_extent(const struct judged_finding *finding, const struct shared_ar
         finding->index[0] == rows) {
         long long column = shape.extent[1] + finding->index[1];
         if (rows == 1) {
-            (void)snprintf(text, EXTENT_MAX,
-                           _("%s has only row 0 (or column %lld of row 0 was meant)"), shape.name,
-                           column);
+            words_write(text, EXTENT_MAX,
+                        _("%s has only row 0 (or column %lld of row 0 was meant)"), shape.name,
+                        column);
         } else {
-            (void)snprintf(text, EXTENT_MAX,
-                           _("%s has rows 0 to %lld (or column %lld of row %lld was meant)"),
-                           shape.name, rows - 1, column, rows - 1);
+            words_write(text, EXTENT_MAX,
+                        _("%s has rows 0 to %lld (or column %lld of row %lld was meant)"),
+                        shape.name, rows - 1, column, rows - 1);
         }
         return;
     }
-    (void)snprintf(text, EXTENT_MAX,
-                   rows == 1 ? _("%s has only row 0") : _("%s has rows 0 to %lld"), shape.name,
-                   rows - 1);
+    words_write(text, EXTENT_MAX, rows == 1 ? _("%s has only row 0") : _("%s has rows 0 to %lld"),
+                shape.name, rows - 1);
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 
 // "line 13 stores As[3][0], then line 22 reads it".
 static void events_write(const struct words *words, char text[CLAUSE_MAX]) {

@@ -3,10 +3,11 @@
 #ifndef JUDGE_EXPLAIN_FINDING_WORDS_H
 #define JUDGE_EXPLAIN_FINDING_WORDS_H
 
+#include "base/compose.h"
 #include "judge/explain/finding.h"
 
 #define WHERE_MAX   64
-#define ELEMENT_MAX 128
+#define ELEMENT_MAX 160
 
 // The parts of a finding's texts, worked out once.
 struct words {
@@ -29,14 +30,6 @@ enum hazard words_hazard(const struct finding *seen);
 
 // True if the two accesses of a race come from different blocks.
 bool words_between_blocks(const struct finding *seen);
-
-// Write a text, or add a sentence to one, in the language chosen and as far as there is room.  Each
-// format is a whole clause or sentence, so that it can be translated.  An empty sentence adds
-// nothing.
-void words_write(char *text, size_t text_bytes, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void words_sentence(char *text, size_t text_bytes, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 // Each writes into text and returns it: "line 22" ("an unknown line" for 0), "thread (5, 3, 0)",
 // "block (0, 0, 0)".

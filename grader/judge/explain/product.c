@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/model/inputs.h"
 
 // Far above every sum of exact inputs, and below what the CPU device puts into a variable that has
@@ -66,11 +66,11 @@ static bool explain_nan(const struct evidence *evidence, char *text, size_t text
     if (!evidence_all_wrong(evidence, element_is_nan, NULL)) {
         return false;
     }
-    (void)snprintf(text, text_bytes, "%s",
-                   evidence_all_wrong(evidence, element_is_of_absent_lane, NULL)
-                       ? _("A shuffle asked for the value of a lane that takes no part (has "
-                           "it returned?), and the undefined result went into the sum.")
-                       : explain_nan_text(evidence_all_wrong(evidence, element_is_poison, NULL)));
+    words_write(text, text_bytes, "%s",
+                evidence_all_wrong(evidence, element_is_of_absent_lane, NULL)
+                    ? _("A shuffle asked for the value of a lane that takes no part (has "
+                        "it returned?), and the undefined result went into the sum.")
+                    : explain_nan_text(evidence_all_wrong(evidence, element_is_poison, NULL)));
     return true;
 }
 
@@ -79,10 +79,9 @@ static bool explain_unset(const struct evidence *evidence, char *text, size_t te
     if (!evidence_all_wrong(evidence, element_is_unset, NULL)) {
         return false;
     }
-    (void)snprintf(
-        text, text_bytes,
-        _("No product of A and B is that large: a variable or an array was read before it "
-          "had a value."));
+    words_write(text, text_bytes,
+                _("No product of A and B is that large: a variable or an array was read before it "
+                  "had a value."));
     return true;
 }
 

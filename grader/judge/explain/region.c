@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 
 void region_add(struct region *region, int32_t row, int32_t column) {
     if (region->count == 0) {
@@ -21,10 +21,10 @@ void region_add(struct region *region, int32_t row, int32_t column) {
 // "row 3" or "rows 3 to 5".
 static void lines_text(bool rows, int32_t first, int32_t last, char text[REGION_TEXT_MAX]) {
     if (first == last) {
-        (void)snprintf(text, REGION_TEXT_MAX, rows ? _("row %d") : _("column %d"), first);
+        words_write(text, REGION_TEXT_MAX, rows ? _("row %d") : _("column %d"), first);
     } else {
-        (void)snprintf(text, REGION_TEXT_MAX, rows ? _("rows %d to %d") : _("columns %d to %d"),
-                       first, last);
+        words_write(text, REGION_TEXT_MAX, rows ? _("rows %d to %d") : _("columns %d to %d"), first,
+                    last);
     }
 }
 
@@ -33,9 +33,9 @@ void region_text(const struct region *region, struct size size, char text[REGION
     int32_t columns = region->column_last - region->column_first + 1;
     bool full = region->count == (uint64_t)rows * (uint64_t)columns;
     if (region->count == size_elements_c(size)) {
-        (void)snprintf(text, REGION_TEXT_MAX, _("all of C"));
+        words_write(text, REGION_TEXT_MAX, _("all of C"));
     } else if (region->count == 1) {
-        (void)snprintf(text, REGION_TEXT_MAX, _("this element alone"));
+        words_write(text, REGION_TEXT_MAX, _("this element alone"));
     } else if (full && columns == size.n) {
         lines_text(true, region->row_first, region->row_last, text);
     } else if (full && rows == size.m) {
@@ -44,7 +44,7 @@ void region_text(const struct region *region, struct size size, char text[REGION
         (void)snprintf(text, REGION_TEXT_MAX, "C[%d..%d][%d..%d]", region->row_first,
                        region->row_last, region->column_first, region->column_last);
     } else {
-        (void)snprintf(text, REGION_TEXT_MAX, _("%" PRIu64 " of %zu elements"), region->count,
-                       size_elements_c(size));
+        words_write(text, REGION_TEXT_MAX, _("%" PRIu64 " of %zu elements"), region->count,
+                    size_elements_c(size));
     }
 }

@@ -6,7 +6,7 @@
 
 #include "base/size.h"
 
-#define REGION_TEXT_MAX 96
+#define REGION_TEXT_MAX 160
 
 // Elements of C and the smallest rectangle around them.  All zero: none yet.
 struct region {

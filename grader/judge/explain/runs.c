@@ -1,7 +1,7 @@
 // Which terms are missing from a sum, or in it twice?  With prefix sums P of each wrong element's
 // terms, the run [first, end) fits where P[end] - P[first] is what is missing, for every element.
 #include "base/array.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/evidence.h"
 
 #include <stdio.h>
@@ -179,15 +179,15 @@ static bool terms_hold_all(const struct evidence *evidence, struct terms terms) 
 static void run_name(struct run run, bool first, char *text, size_t text_bytes) {
     int32_t last = run.end - 1;
     if (run.first == last) {
-        (void)snprintf(text, text_bytes, first ? _("The term k = %d") : _("the term k = %d"), last);
+        words_write(text, text_bytes, first ? _("The term k = %d") : _("the term k = %d"), last);
     } else if (run.end - run.first == 2) {
-        (void)snprintf(text, text_bytes,
-                       first ? _("The terms k = %d and %d") : _("the terms k = %d and %d"),
-                       run.first, last);
+        words_write(text, text_bytes,
+                    first ? _("The terms k = %d and %d") : _("the terms k = %d and %d"), run.first,
+                    last);
     } else {
-        (void)snprintf(text, text_bytes,
-                       first ? _("The terms k = %d to %d") : _("the terms k = %d to %d"), run.first,
-                       last);
+        words_write(text, text_bytes,
+                    first ? _("The terms k = %d to %d") : _("the terms k = %d to %d"), run.first,
+                    last);
     }
 }
 
@@ -210,65 +210,65 @@ static const char *end_name(struct size size, int32_t end) {
 }
 
 static void missing_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
-    char name[64];
+    char name[96];
     bool one = run.end - run.first == 1;
     int32_t tile = partial_tile(run, size.k);
     run_name(run, true, name, sizeof name);
     if (run.first == 0 && run.end == size.k) {
-        (void)snprintf(text, text_bytes, "%s", _("No term is in the sum, or each is 0."));
+        words_write(text, text_bytes, _("No term is in the sum, or each is 0."));
     } else if (run.first == 0 && run.end == 1) {
-        (void)snprintf(text, text_bytes, _("%s, the first one, is missing."), name);
+        words_write(text, text_bytes, _("%s, the first one, is missing."), name);
     } else if (run.first == size.k - 1) {  // also what one step too few leaves: names no tile
-        (void)snprintf(text, text_bytes, _("%s, the last one, is missing."), name);
+        words_write(text, text_bytes, _("%s, the last one, is missing."), name);
     } else if (tile > 0) {
-        (void)snprintf(text, text_bytes,
-                       one ? _("%s is missing: it remains after the whole tiles, as K = %d is not "
-                               "a multiple of %d.")
-                           : _("%s are missing: they remain after the whole tiles, as K = %d is "
-                               "not a multiple of %d."),
-                       name, size.k, tile);
+        words_write(text, text_bytes,
+                    one ? _("%s is missing: it remains after the whole tiles, as K = %d is not "
+                            "a multiple of %d.")
+                        : _("%s are missing: they remain after the whole tiles, as K = %d is "
+                            "not a multiple of %d."),
+                    name, size.k, tile);
     } else if (run.first == 0 && 2 * run.end >= size.k) {
         run_name((struct run){run.end, size.k}, false, name, sizeof name);
-        (void)snprintf(text, text_bytes,
-                       size.k - run.end == 1
-                           ? _("Only %s is in the sum: what was added before it is lost.")
-                           : _("Only %s are in the sum: what was added before them is lost."),
-                       name);
+        words_write(text, text_bytes,
+                    size.k - run.end == 1
+                        ? _("Only %s is in the sum: what was added before it is lost.")
+                        : _("Only %s are in the sum: what was added before them is lost."),
+                    name);
     } else if (run.end == size.k && end_name(size, run.first)) {
-        (void)snprintf(text, text_bytes,
-                       one ? _("%s is missing: the sum ends at %s = %d, not at K = %d.")
-                           : _("%s are missing: the sum ends at %s = %d, not at K = %d."),
-                       name, end_name(size, run.first), run.first, size.k);
+        words_write(text, text_bytes,
+                    one ? _("%s is missing: the sum ends at %s = %d, not at K = %d.")
+                        : _("%s are missing: the sum ends at %s = %d, not at K = %d."),
+                    name, end_name(size, run.first), run.first, size.k);
     } else if (run.end == size.k && 2 * run.first <= size.k) {
         run_name((struct run){0, run.first}, false, name, sizeof name);
-        (void)snprintf(text, text_bytes,
-                       run.first == 1 ? _("Only %s is in the sum: it ends too early.")
-                                      : _("Only %s are in the sum: it ends too early."),
-                       name);
+        words_write(text, text_bytes,
+                    run.first == 1 ? _("Only %s is in the sum: it ends too early.")
+                                   : _("Only %s are in the sum: it ends too early."),
+                    name);
     } else {
-        (void)snprintf(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
+        words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);
     }
 }
 
 static void doubled_run_text(struct size size, struct run run, char *text, size_t text_bytes) {
-    char name[64];
+    char name[96];
     if (run.first == 0 && run.end == size.k) {
-        (void)snprintf(text, text_bytes, "%s", _("Every term is in the sum twice."));
+        words_write(text, text_bytes, _("Every term is in the sum twice."));
         return;
     }
     run_name(run, true, name, sizeof name);
-    (void)snprintf(text, text_bytes,
-                   run.end - run.first == 1 ? _("%s is in the sum twice.")
-                                            : _("%s are in the sum twice."),
-                   name);
+    words_write(text, text_bytes,
+                run.end - run.first == 1 ? _("%s is in the sum twice.")
+                                         : _("%s are in the sum twice."),
+                name);
 }
 
 static void class_text(const struct search *search, int32_t period, int32_t residue, char *text,
                        size_t text_bytes) {
-    (void)snprintf(text, text_bytes,
-                   search->twice ? _("One term in %d is in the sum twice: k = %d, %d and so on.")
-                                 : _("One term in %d is missing: k = %d, %d and so on."),
-                   period, residue, residue + period);
+    words_write(text, text_bytes,
+                search->twice ? _("One term in %d is in the sum twice: k = %d, %d and so on.")
+                              : _("One term in %d is missing: k = %d, %d and so on."),
+                period, residue, residue + period);
 }
 
 static enum explained runs_explain(struct search *search, char *text, size_t text_bytes) {

@@ -7,7 +7,7 @@
 
 #include "base/cpp_lexer.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/compose.h"
 
 #define PARAMETERS       6
 #define PARAMETERS_MAX   16
@@ -120,13 +120,13 @@ void explain_signature(const char *text, const char *kernel, char *lines, size_t
     }
     char why[2 * PARAMETER_BYTES + 48];
     if (count != PARAMETERS) {
-        (void)snprintf(why, sizeof why, _("it has %d parameters, not %d"), count, PARAMETERS);
+        words_write(why, sizeof why, _("it has %d parameters, not %d"), count, PARAMETERS);
     } else {
-        (void)snprintf(why, sizeof why, _("parameter %d differs: %s, not %s"), different + 1,
-                       list[different], wanted[different]);
+        words_write(why, sizeof why, _("parameter %d differs: %s, not %s"), different + 1,
+                    list[different], wanted[different]);
     }
-    (void)snprintf(lines, bytes,
-                   _("yours:  (%s)\nwanted: (const float *A, const float *B, float *C, int M, int "
-                     "N, int K)\n%s\n"),
-                   yours, why);
+    words_write(lines, bytes,
+                _("yours:  (%s)\nwanted: (const float *A, const float *B, float *C, int M, int "
+                  "N, int K)\n%s\n"),
+                yours, why);
 }

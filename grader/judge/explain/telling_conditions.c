@@ -5,7 +5,7 @@
 #include "judge/explain/telling.h"
 
 #include "base/array.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/finding_words.h"
 
 // One comparison of a condition with a variable in it.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/finding_words.h"
 #include "judge/explain/telling.h"
 
@@ -212,7 +212,7 @@ static void excess_clause(struct telling *telling, const char *values) {
 static void stride_clause(const struct telling *telling, const char *values) {
     const struct watch *watch = telling->watch;
     const char *array = telling->finding->array;
-    (void)snprintf(
+    words_write(
         telling->finding->clause, CLAUSE_MAX,
         telling->columns == 1
             ? _("the index multiplies %s by %s, but a row of %s has %lld element: here %s")

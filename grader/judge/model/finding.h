@@ -6,7 +6,7 @@
 #include "device/build/kind.h"
 #include "emu/wire/finding.h"
 
-#define CLAUSE_MAX      400  // bytes of what was seen, with the final NUL
+#define CLAUSE_MAX      768  // bytes of what was seen, with the final NUL
 #define SOURCE_LINE_MAX 160  // bytes kept of a source line, with the final NUL
 
 #define VALUE_NAME_MAX   32  // bytes of a variable's name, with the final NUL

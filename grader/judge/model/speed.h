@@ -22,10 +22,10 @@ enum counted_metric {
     COUNTED_METRIC_COUNT
 };
 
-#define SPEED_NOTE_MAX     300
+#define SPEED_NOTE_MAX     512
 #define CUBLAS_SAMPLES     7  // launches of cuBLAS alone at a size
 #define CUBLAS_VERSION_MAX 16
-#define CUBLAS_NOTE_MAX    300
+#define CUBLAS_NOTE_MAX    512
 
 // How long cuBLAS takes for the product of one size.
 struct cublas_times {

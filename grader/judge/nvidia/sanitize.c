@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "base/utf8.h"
 #include "device/nvidia/tool.h"
 #include "device/nvidia/sanitizer.h"
@@ -58,40 +58,37 @@ static void message_make(const struct sanitizing *sanitizing, struct judged_find
     const struct finding *finding = &judged->finding;
     const char *space = space_text(finding->space);
     const char *access = access_text(finding->access);
-    char what[256];
+    char what[CLAUSE_MAX];
     switch ((enum finding_kind)finding->kind) {
     case FINDING_RACE:
-        (void)snprintf(
-            what, sizeof what,
-            _("a %s at line %u and a %s at line %u of one place of shared memory, with no "
-              "barrier between them"),
-            access, finding->line, access_text(finding->other_access), finding->other_line);
+        words_write(what, sizeof what,
+                    _("a %s at line %u and a %s at line %u of one place of shared memory, with no "
+                      "barrier between them"),
+                    access, finding->line, access_text(finding->other_access), finding->other_line);
         break;
     case FINDING_MISALIGNED:
-        (void)snprintf(
-            what, sizeof what,
-            _("a %s of %u bytes of %s at an address that is not a multiple of that number"), access,
-            finding->access_bytes, space);
+        words_write(what, sizeof what,
+                    _("a %s of %u bytes of %s at an address that is not a multiple of that number"),
+                    access, finding->access_bytes, space);
         break;
     case FINDING_UNINITIALIZED:
-        (void)snprintf(what, sizeof what, _("a %s of %s that nothing has written"), access, space);
+        words_write(what, sizeof what, _("a %s of %s that nothing has written"), access, space);
         break;
     case FINDING_BARRIER_DIVERGENCE:
-        (void)snprintf(what, sizeof what,
-                       _("threads of a block that wait at different barriers, or "
-                         "that never come to this one"));
+        words_write(what, sizeof what,
+                    _("threads of a block that wait at different barriers, or "
+                      "that never come to this one"));
         break;
     default:
-        (void)snprintf(what, sizeof what, _("a %s of %u bytes of %s outside of every array"),
-                       access, finding->access_bytes, space);
+        words_write(what, sizeof what, _("a %s of %u bytes of %s outside of every array"), access,
+                    finding->access_bytes, space);
     }
     (void)snprintf(judged->clause, sizeof judged->clause, "%s", what);
-    (void)snprintf(
-        judged->message, sizeof judged->message,
-        _("On the GPU, NVIDIA's compute-sanitizer (%s) sees %s: block (%u,%u,%u), thread "
-          "(%u,%u,%u)."),
-        sanitizing->tool, what, finding->block[0], finding->block[1], finding->block[2],
-        finding->thread[0], finding->thread[1], finding->thread[2]);
+    words_write(judged->message, sizeof judged->message,
+                _("On the GPU, NVIDIA's compute-sanitizer (%s) sees %s: block (%u,%u,%u), thread "
+                  "(%u,%u,%u)."),
+                sanitizing->tool, what, finding->block[0], finding->block[1], finding->block[2],
+                finding->thread[0], finding->thread[1], finding->thread[2]);
     (void)snprintf(judged->lesson, sizeof judged->lesson, "lessons/verdicts.md#%s",
                    finding_kind_name(finding->kind));
 }
@@ -127,9 +124,8 @@ static void finding_add(const struct sanitizing *sanitizing, const struct findin
     if (result->verdict == VERDICT_PASS) {
         result->verdict = finding_verdict(&judged->finding);
         result->why.repeat_size = sanitizing->size;
-        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s:%u: %.*s",
-                       result->file, finding->line, text_cut(judged->message, 500),
-                       judged->message);
+        words_write(result->why.headline, sizeof result->why.headline, "%.200s:%u: %s",
+                    result->file, finding->line, judged->message);
     }
 }
 

@@ -1,6 +1,6 @@
 // Exact inputs: a fast test first finds out whether everything is right.  Only what is wrong is
 // then examined closely.
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/oracle/parts.h"
 
 #include <inttypes.h>
@@ -133,8 +133,8 @@ static void report_write(const struct product *product, const struct diagnosis *
     if (diagnosis->complete) {
         region_text(&diagnosis->wrong, product->size, where);
     } else {
-        (void)snprintf(where, sizeof where, _("%" PRIu64 " of %d rows"), diagnosis->wrong_rows,
-                       product->size.m);
+        words_write(where, sizeof where, _("%" PRIu64 " of %d rows"), diagnosis->wrong_rows,
+                    product->size.m);
     }
     report->verdict = VERDICT_WRONG_RESULT;
     report->explained = explain_evidence(&diagnosis->evidence, report->cause, sizeof report->cause);
@@ -144,9 +144,9 @@ static void report_write(const struct product *product, const struct diagnosis *
         (void)snprintf(report->cause, sizeof report->cause, "%s",
                        precision_text(&diagnosis->evidence));
     }
-    (void)snprintf(report->evidence, sizeof report->evidence,
-                   _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), first->row,
-                   first->column, got, first->want, where);
+    words_write(report->evidence, sizeof report->evidence,
+                _("C[%d][%d] is %s and should be %" PRId64 " (wrong: %s)."), first->row,
+                first->column, got, first->want, where);
 }
 
 enum status oracle_exact(const struct product *product, struct oracle_report *ret_report,

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/explain/coverage.h"
 #include "judge/oracle/parts.h"
 
@@ -99,9 +99,9 @@ static bool unwritten_find(const struct product *product, struct oracle_report *
     report->want = want_of(product, report->row, report->column);
     report->explained = explain_unwritten(&gap, product->size, report->cause);
     if (gap.missing > 1) {
-        (void)snprintf(report->evidence, sizeof report->evidence,
-                       _("The first of %" PRIu64 " elements is C[%d][%d]."), gap.missing,
-                       report->row, report->column);
+        words_write(report->evidence, sizeof report->evidence,
+                    _("The first of %" PRIu64 " elements is C[%d][%d]."), gap.missing, report->row,
+                    report->column);
     }
     return true;
 }

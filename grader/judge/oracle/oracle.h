@@ -7,7 +7,7 @@
 #include "judge/model/inputs.h"
 #include "judge/model/verdict.h"
 
-#define ORACLE_TEXT_MAX 320
+#define ORACLE_TEXT_MAX 512
 
 struct oracle_report {
     enum verdict verdict;      // PASS, NOT_WRITTEN, LOW_PRECISION or WRONG_RESULT

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/model/inputs.h"
 
 #define FACTOR_ERROR_RMS  16.0  // see the header
@@ -122,7 +122,7 @@ static bool rounding_fits(const struct evidence *evidence, const struct element 
 const char *precision_text(const struct evidence *evidence) {
     for (size_t r = 0; r < COUNT(roundings) && evidence->want; r++) {
         if (evidence_all_wrong(evidence, rounding_fits, &roundings[r])) {
-            return _(roundings[r].text);
+            return roundings[r].text;
         }
     }
     return _("The errors are many and small: that is arithmetic with fewer bits than fp32, "

@@ -7,7 +7,7 @@
 //         plain sequential fp32 summation, u K r / sqrt(6) with r = 1/3, the root mean square of a
 //         product of two numbers uniform in (-1, 1).  Honest kernels stay below 1.4, the weakest
 //         low-precision one above 27 (measured over 10 summation orders and K up to 8192).
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/oracle/parts.h"
 
 #include <math.h>
@@ -256,9 +256,9 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
     number_text((double)value, got);
     report->explained = cause[0] == '\0' ? EXPLAINED_NOTHING : EXPLAINED_ALL_TERMS;
     (void)snprintf(report->cause, sizeof report->cause, "%s", cause);
-    (void)snprintf(report->evidence, sizeof report->evidence,
-                   _("C[%d][%d] is %s and should be %.9g, give or take %.2g."), comparison->row,
-                   comparison->column, got, comparison->wanted, comparison->allowed);
+    words_write(report->evidence, sizeof report->evidence,
+                _("C[%d][%d] is %s and should be %.9g, give or take %.2g."), comparison->row,
+                comparison->column, got, comparison->wanted, comparison->allowed);
 }
 
 enum status oracle_real(const struct product *product, struct oracle_report *ret_report,

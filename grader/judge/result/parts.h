@@ -15,6 +15,10 @@
 // reports a failure itself.
 void result_put(json_t *object, const char *key, json_t *value, bool *failed);
 void result_put_text(json_t *object, const char *key, const char *text, bool *failed);  // cleaned
+
+// A text that can be read in every language (base/words.h): the sentence in the chosen one, and
+// next to it, in `texts`, its messages with their values.
+void result_put_words(json_t *object, const char *key, const char *text, bool *failed);
 void result_put_integer(json_t *object, const char *key, int64_t value, bool *failed);
 void result_append(json_t *array, json_t *value, bool *failed);
 
@@ -29,7 +33,7 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed);
 
 // What a card can do at best, in GFLOPS and GB/s: the roofs of a roofline.
 json_t *result_peaks_json(const struct card *card);
-json_t *result_estimate_json(const struct kernel_estimate *estimate);
+json_t *result_estimate_json(const struct kernel_estimate *estimate, bool *failed);
 
 // The data of pictures: where C is wrong, what it holds there, and which thread accesses what.
 json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);

@@ -321,7 +321,7 @@ enum status regrade_result(const struct course *course, json_t *result, struct r
     const char *schema = json_string_value(json_object_get(result, "schema"));
     json_t *stored = NULL;
     size_t at = 0;
-    if (!schema || strcmp(schema, RESULT_SCHEMA) != 0) {
+    if (!schema || !result_is_known(schema)) {
         return fail(err, STATUS_BAD_DATA, "this is not a result of tilegrade (schema %s)",
                     RESULT_SCHEMA);
     }

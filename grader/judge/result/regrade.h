@@ -33,8 +33,8 @@ struct regrade {
     struct regrade_row row[REGRADE_ROWS_MAX];
 };
 
-// Computes the points of result (tilegrade/result/v1) again and puts them, with the thresholds,
-// ratios and verdicts on speed that led to them, into result itself.
+// Computes the points of result (tilegrade/result/v2, or v1) again and puts them, with the
+// thresholds, ratios and verdicts on speed that led to them, into result itself.
 //
 // Errors   STATUS_BAD_DATA: not a result of this schema; an exercise that the course no longer
 //          has; a size that counts now, but for which it has no samples.   STATUS_NO_MEMORY.

@@ -88,7 +88,7 @@ static json_t *finding_json(const struct judged_finding *judged, const char *fil
     values_put(object, judged, failed);
     result_put(object, "size", result_size_json(judged->size), failed);
     result_put_text(object, "device", device_kind_name(judged->device), failed);
-    result_put_text(object, "message", judged->message, failed);
+    result_put_words(object, "message", judged->message, failed);
     result_put_text(object, "lesson", judged->lesson, failed);
     return object;
 }
@@ -134,11 +134,12 @@ static void exercise_lists_put(json_t *object, const struct exercise_result *res
     if (result->speed.cublas_version[0] != '\0' || result->speed.cublas_note[0] != '\0') {
         json_t *cublas = json_object();
         result_put_text(cublas, "version", result->speed.cublas_version, failed);
-        result_put_text(cublas, "note", result->speed.cublas_note, failed);
+        result_put_words(cublas, "note", result->speed.cublas_note, failed);
         result_put(object, "cublas", cublas, failed);
     }
     if (result->speed.estimate.made) {
-        result_put(object, "estimate", result_estimate_json(&result->speed.estimate), failed);
+        result_put(object, "estimate", result_estimate_json(&result->speed.estimate, failed),
+                   failed);
     }
 }
 
@@ -160,10 +161,10 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     result_put_integer(object, "points", result->points, failed);
     result_put_integer(object, "points_max", result->points_max, failed);
     result_put_integer(object, "points_open", result->points_open, failed);
-    result_put_text(object, "headline", result->why.headline, failed);
-    result_put_text(object, "detail", result->why.detail, failed);
-    result_put_text(object, "diagnostics", result->why.diagnostics ? result->why.diagnostics : "",
-                    failed);
+    result_put_words(object, "headline", result->why.headline, failed);
+    result_put_words(object, "detail", result->why.detail, failed);
+    result_put_words(object, "diagnostics", result->why.diagnostics ? result->why.diagnostics : "",
+                     failed);
     result_put_text(object, "output", result->output.text, failed);
     result_put(object, "repeat_size",
                result->why.repeat_size.m > 0 ? result_size_json(result->why.repeat_size)
@@ -267,6 +268,10 @@ static const char *speed_basis(const struct judgement *judgement) {
     return judgement->counted ? "counted" : "measured";
 }
 
+bool result_is_known(const char *schema) {
+    return strcmp(schema, RESULT_SCHEMA) == 0 || strcmp(schema, RESULT_SCHEMA_V1) == 0;
+}
+
 enum status result_write_json(const struct judgement *judgement, const char *grader_version,
                               char **ret_text, struct error *err) {
     bool failed = false;
@@ -278,7 +283,7 @@ enum status result_write_json(const struct judgement *judgement, const char *gra
     result_put(root, "submission", submission_json(judgement, &failed), &failed);
     result_put(root, "device", device_json(judgement, &failed), &failed);
     result_put_text(root, "speed_basis", speed_basis(judgement), &failed);
-    result_put_text(root, "sandbox", judgement->sandbox_text, &failed);
+    result_put_words(root, "sandbox", judgement->sandbox_text, &failed);
     result_put_text(root, "seed", judgement->seed_text, &failed);
     origin_put(root, &judgement->origin, &failed);
     result_put(root, "complete", json_boolean(judgement->complete), &failed);

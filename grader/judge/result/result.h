@@ -2,14 +2,20 @@
 #ifndef JUDGE_RESULT_RESULT_H
 #define JUDGE_RESULT_RESULT_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 
 struct judgement;
 
-#define RESULT_SCHEMA      "tilegrade/result/v1"
+// True for a version that is read.
+bool result_is_known(const char *schema);
+
+#define RESULT_SCHEMA_V1   "tilegrade/result/v1"  // still read: without messages and values
+#define RESULT_SCHEMA      "tilegrade/result/v2"
 #define RESULT_REAL_DIGITS 17  // every double is read back bit for bit, and so is a score
 
-// The judgement as result.json (tilegrade/result/v1, grader/result.schema.json).  Owns: the caller
+// The judgement as result.json (tilegrade/result/v2, grader/result.schema.json).  Owns: the caller
 // frees *ret_text.
 enum status result_write_json(const struct judgement *judgement, const char *grader_version,
                               char **ret_text, struct error *err);

@@ -1,11 +1,11 @@
 // Counted work, measured times and estimates as JSON.
 #include "judge/result/parts.h"
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/run/lines.h"
 #include "judge/speed/counted.h"
 
-#define ESTIMATE_NOTE N_("an estimate from counted work, not a measurement")
+#define ESTIMATE_NOTE _("an estimate from counted work, not a measurement")
 
 static json_t *line_kind_json(const struct count_line *work, bool is_shared, bool *failed) {
     json_t *object = json_object();
@@ -147,7 +147,7 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
     result_put_integer(object, "points_max", speed->points_max, failed);
     if (speed->counted) {
         result_put_text(object, "metric", counted_metric_name(speed->metric), failed);
-        result_put_text(object, "metric_text", counted_metric_text(speed->metric), failed);
+        result_put_words(object, "metric_text", counted_metric_text(speed->metric), failed);
         result_put_integer(object, "metric_line", speed->metric_line, failed);
         result_put_integer(object, "work", (int64_t)counted_work(&speed->counts, speed->metric),
                            failed);
@@ -165,9 +165,9 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
                    failed);
         result_put_integer(object, "launches", speed->launches, failed);
         result_put_integer(object, "attempts", speed->attempts, failed);
-        result_put_text(object, "doubt", speed->doubt, failed);
+        result_put_words(object, "doubt", speed->doubt, failed);
         if (speed->note[0] != '\0') {
-            result_put_text(object, "note", speed->note, failed);
+            result_put_words(object, "note", speed->note, failed);
         }
         result_put(object, "calibrated_ms", json_real(speed->calibrated_ms), failed);
         result_put(object, "gpu_states", states_json(speed->states, speed->pairs, failed), failed);
@@ -178,18 +178,18 @@ json_t *result_speed_json(const struct speed_result *speed, bool *failed) {
 
 // --- Estimates: next to the grade, and labelled --------------------------------------------------
 
-static json_t *kernel_json(const struct estimate *estimate, int registers) {
-    json_t *object = json_pack(
-        "{s:f, s:f, s:s, s:s, s:s, s:f, s:s, s:f}", "gflops", estimate->gflops, "ms", estimate->ms,
-        "bound", estimate_bound_name(estimate->bound), "bound_text",
-        estimate_bound_text(estimate->bound), "lesson", estimate_bound_lesson(estimate->bound),
-        "occupancy", estimate->occupancy.share, "occupancy_limit",
-        occupancy_limit_name(estimate->occupancy.limit), "waves", estimate->waves);
-    if (object && json_object_set_new(object, "registers",
-                                      registers > 0 ? json_integer(registers) : json_null()) != 0) {
-        json_decref(object);
-        return NULL;
-    }
+static json_t *kernel_json(const struct estimate *estimate, int registers, bool *failed) {
+    json_t *object = json_object();
+    result_put(object, "gflops", json_real(estimate->gflops), failed);
+    result_put(object, "ms", json_real(estimate->ms), failed);
+    result_put_text(object, "bound", estimate_bound_name(estimate->bound), failed);
+    result_put_words(object, "bound_text", estimate_bound_text(estimate->bound), failed);
+    result_put_text(object, "lesson", estimate_bound_lesson(estimate->bound), failed);
+    result_put(object, "occupancy", json_real(estimate->occupancy.share), failed);
+    result_put_text(object, "occupancy_limit", occupancy_limit_name(estimate->occupancy.limit),
+                    failed);
+    result_put(object, "waves", json_real(estimate->waves), failed);
+    result_put(object, "registers", registers > 0 ? json_integer(registers) : json_null(), failed);
     return object;
 }
 
@@ -203,16 +203,16 @@ json_t *result_peaks_json(const struct card *card) {
                      card->memory_gb_s);
 }
 
-json_t *result_estimate_json(const struct kernel_estimate *estimate) {
-    json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:[i, i, i], s:o}", "note", _(ESTIMATE_NOTE), "card", estimate->card->name,
-        "card_peaks", result_peaks_json(estimate->card), "size", estimate->size.m, estimate->size.n,
-        estimate->size.k, "student", kernel_json(&estimate->student, estimate->registers));
-    if (object && estimate->has_reference &&
-        json_object_set_new(object, "reference_gflops", json_real(estimate->reference.gflops)) !=
-            0) {
-        json_decref(object);
-        return NULL;
+json_t *result_estimate_json(const struct kernel_estimate *estimate, bool *failed) {
+    json_t *object = json_object();
+    result_put_words(object, "note", ESTIMATE_NOTE, failed);
+    result_put_text(object, "card", estimate->card->name, failed);
+    result_put(object, "card_peaks", result_peaks_json(estimate->card), failed);
+    result_put(object, "size", result_size_json(estimate->size), failed);
+    result_put(object, "student", kernel_json(&estimate->student, estimate->registers, failed),
+               failed);
+    if (estimate->has_reference) {
+        result_put(object, "reference_gflops", json_real(estimate->reference.gflops), failed);
     }
     return object;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "base/utf8.h"
 #include "device/build/gxx_diagnostics.h"
 #include "judge/explain/finding.h"
@@ -21,15 +21,18 @@
 static void explain_text(struct exercise_result *result, struct size size, int line,
                          const char *text) {
     char size_text[SIZE_TEXT_MAX];
-    int length = (int)text_sentence(text);
+    char first[ERROR_TEXT_MAX];
+    size_t length = words_sentence_end(text);
     bool more = text[length] != '\0';
+    memcpy(first, text, length);
+    first[length] = '\0';
     size_format(size, size_text);
     if (line > 0) {
-        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s:%d: %.*s",
-                       result->file, line, length, text);
+        words_write(result->why.headline, sizeof result->why.headline, "%.200s:%d: %s",
+                    result->file, line, first);
     } else {
-        (void)snprintf(result->why.headline, sizeof result->why.headline,
-                       _("%.200s: size %s: %.*s"), result->file, size_text, length, text);
+        words_write(result->why.headline, sizeof result->why.headline, "%.200s: size %s: %s",
+                    result->file, size_text, first);
     }
     (void)snprintf(result->why.detail, sizeof result->why.detail, "%s", more ? text : "");
 }
@@ -48,26 +51,26 @@ static bool has_clue(const struct exercise_result *result) {
 
 static void unset_words(const struct unset_variable *variable, struct judged_finding *finding) {
     bool certain = variable->is_certain;
-    (void)snprintf(finding->clause, sizeof finding->clause,
-                   certain ? _("`%.63s` is read before it has a value")
-                           : _("`%.63s` may be read before it has a value"),
-                   variable->name);
-    (void)snprintf(finding->message, sizeof finding->message,
-                   certain ? _("The variable `%.63s` is read before it has a value: give it one "
-                               "where it is declared.")
-                           : _("The variable `%.63s` may be read before it has a value: give it "
-                               "one where it is declared."),
-                   variable->name);
+    words_write(finding->clause, sizeof finding->clause,
+                certain ? _("`%.63s` is read before it has a value")
+                        : _("`%.63s` may be read before it has a value"),
+                variable->name);
+    words_write(finding->message, sizeof finding->message,
+                certain ? _("The variable `%.63s` is read before it has a value: give it one "
+                            "where it is declared.")
+                        : _("The variable `%.63s` may be read before it has a value: give it "
+                            "one where it is declared."),
+                variable->name);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#uninitialized");
 }
 
 // Without a call there is no barrier; if it matters, that is an error of its own.
 static void no_call_words(const struct unset_variable *variable, struct judged_finding *finding) {
     finding->finding.kind = FINDING_BARRIER_DIVERGENCE;
-    (void)snprintf(finding->clause, sizeof finding->clause, _("`%.63s` without () is not a call"),
-                   variable->name);
-    (void)snprintf(finding->message, sizeof finding->message,
-                   _("`%.63s` without () is not a call: no thread waits there."), variable->name);
+    words_write(finding->clause, sizeof finding->clause, _("`%.63s` without () is not a call"),
+                variable->name);
+    words_write(finding->message, sizeof finding->message,
+                _("`%.63s` without () is not a call: no thread waits there."), variable->name);
     (void)snprintf(finding->lesson, sizeof finding->lesson,
                    "lessons/verdicts.md#barrier_divergence");
 }
@@ -140,7 +143,7 @@ static void failure_text(const struct run_outcome *outcome, bool clue, char text
     bool known = outcome->cause[0] != '\0';
     text[0] = '\0';
     words_sentence(text, ERROR_TEXT_MAX, "%s", known ? outcome->cause : guess);
-    words_sentence(text, ERROR_TEXT_MAX, "%.*s", text_cut(outcome->text, 360), outcome->text);
+    words_sentence(text, ERROR_TEXT_MAX, "%s", outcome->text);
     words_sentence(text, ERROR_TEXT_MAX, "%s", known ? guess : "");
 }
 
@@ -153,10 +156,10 @@ static void explain_wait(struct exercise_result *result) {
         const struct finding *finding = &judged->finding;
         bool here = line > 0 && (finding->line == line || finding->other_line == line);
         if (here && finding->kind == FINDING_RACE && finding->severity == SEVERITY_ERROR) {
-            (void)snprintf(result->why.detail, sizeof result->why.detail,
-                           _("The loop that does not end has a data race: %.*s. To wait for other "
-                             "threads, use a barrier."),
-                           text_cut(judged->clause, 300), judged->clause);
+            words_write(result->why.detail, sizeof result->why.detail,
+                        "The loop that does not end has a data race: %s. To wait for other "
+                        "threads, use a barrier.",
+                        judged->clause);
             return;
         }
     }
@@ -192,9 +195,9 @@ static void explain_config(struct exercise_result *result, const struct run_fail
     const struct judged_finding *finding = &result->findings.list[0];
     if (result->verdict == VERDICT_BAD_LAUNCH && failure->outcome.findings.count > 0 &&
         result->findings.count > 0 && finding->finding.line > 0) {
-        (void)snprintf(result->why.headline, sizeof result->why.headline,
-                       _("%.200s:%u: LAUNCH_CONFIG did not end well: %s."), result->file,
-                       finding->finding.line, finding->clause);
+        words_write(result->why.headline, sizeof result->why.headline,
+                    "%.200s:%u: LAUNCH_CONFIG did not end well: %s.", result->file,
+                    finding->finding.line, finding->clause);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "base/utf8.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
@@ -15,7 +15,6 @@ void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const ch
     if (verdict < outcome->text_verdict) {
         outcome->text_verdict = verdict;
         (void)snprintf(outcome->text, sizeof outcome->text, "%s", text);
-        text_end(outcome->text);
         outcome->cause[0] = '\0';
         outcome->guess[0] = '\0';
         outcome->explained = EXPLAINED_NOTHING;
@@ -48,7 +47,7 @@ void run_outcome_add_changed(struct run_outcome *outcome, uint32_t changed) {
 
 // The worker gave no answer.
 static void judge_fate(const struct run_reply *reply, struct run_outcome *outcome) {
-    char text[160];
+    char text[ERROR_TEXT_MAX];
     switch (reply->fate) {
     case FATE_ANSWERED:
         break;
@@ -67,9 +66,9 @@ static void judge_fate(const struct run_reply *reply, struct run_outcome *outcom
                             _("the kernel made a system call, which kernels may not do."));
             break;
         }
-        (void)snprintf(text, sizeof text,
-                       _("the process that ran the kernel was ended by signal %d (%s)."),
-                       reply->signal, strsignal(reply->signal));
+        words_write(text, sizeof text,
+                    _("the process that ran the kernel was ended by signal %d (%s)."),
+                    reply->signal, strsignal(reply->signal));
         run_outcome_add(outcome, VERDICT_CRASH, text);
         break;
     case FATE_EXITED:
@@ -98,13 +97,12 @@ static void judge_findings(const struct findings *findings, struct run_outcome *
 // A kernel that promised fewer threads than its launch has.
 static void judge_bounds(const struct answer *answer, const struct build_report *report,
                          struct run_outcome *outcome) {
-    char text[400];
+    char text[ERROR_TEXT_MAX];
     const uint32_t *block = answer->block;
-    (void)snprintf(
-        text, sizeof text,
-        _("__launch_bounds__ promises at most %u threads a block, but LAUNCH_CONFIG gave "
-          "block (%u, %u, %u), which are %u."),
-        report->threads_max, block[0], block[1], block[2], block[0] * block[1] * block[2]);
+    words_write(text, sizeof text,
+                _("__launch_bounds__ promises at most %u threads a block, but LAUNCH_CONFIG gave "
+                  "block (%u, %u, %u), which are %u."),
+                report->threads_max, block[0], block[1], block[2], block[0] * block[1] * block[2]);
     run_outcome_add(outcome, VERDICT_BAD_LAUNCH, text);
     outcome->line = report->bounds_line;
 }
@@ -135,7 +133,7 @@ static void judge_bad_launch(const struct answer *answer, struct run_outcome *ou
     const uint32_t *block = answer->block;
     const char *what = bad_launch_text(answer->bad_launch);
     unsigned long long bytes = answer->shared_bytes;
-    char text[600];
+    char text[ERROR_TEXT_MAX];
     if (answer->bad_launch == BAD_LAUNCH_WORKSPACE) {
         words_write(text, sizeof text, "%s: launch->workspace_bytes is %llu.", what,
                     (unsigned long long)answer->workspace_bytes);
@@ -163,8 +161,8 @@ static void judge_bad_launch(const struct answer *answer, struct run_outcome *ou
 // What the GPU's driver says of a kernel that it stopped; the verdict is that of the finding, if it
 // has one.
 static void judge_gpu_crash(const struct answer *answer, struct run_outcome *outcome) {
-    char text[ANSWER_TEXT_MAX + 40];
-    (void)snprintf(text, sizeof text, _("the GPU stopped the kernel: %s."), answer->text);
+    char text[ERROR_TEXT_MAX];
+    words_write(text, sizeof text, "the GPU stopped the kernel: %.200s.", answer->text);
     run_outcome_add(outcome, outcome->verdict == VERDICT_PASS ? VERDICT_CRASH : outcome->verdict,
                     text);
 }
@@ -172,12 +170,11 @@ static void judge_gpu_crash(const struct answer *answer, struct run_outcome *out
 static void judge_guards(const struct answer *answer, struct run_outcome *outcome) {
     static const char *const names[GLOBAL_ARRAY_COUNT] = {
         [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = N_("the workspace")};
-    char text[200];
+    char text[ERROR_TEXT_MAX];
     for (int i = 0; i < GLOBAL_ARRAY_COUNT; i++) {
         if (answer->guard_damaged & (1u << i)) {
-            (void)snprintf(text, sizeof text,
-                           _("the kernel stored before the start or past the end of %s."),
-                           _(names[i]));
+            words_write(text, sizeof text,
+                        _("the kernel stored before the start or past the end of %s."), names[i]);
             run_outcome_add(outcome, VERDICT_OUT_OF_BOUNDS, text);
         }
     }
@@ -241,7 +238,7 @@ void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse) {
                                       "order."));
     }
     (void)snprintf(seen, sizeof seen, "%s", outcome->text);
-    words_sentence(text, sizeof text, "%.*s", text_cut(seen, 360), seen);
+    words_sentence(text, sizeof text, "%s", seen);
     (void)snprintf(outcome->text, sizeof outcome->text, "%s", text);
     outcome->text_verdict = wrong ? outcome->text_verdict : outcome->verdict;
     outcome->cause[0] = '\0';
@@ -310,8 +307,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
         outcome->explained = stored ? EXPLAINED_PLACES : explained;
         const char *cause = stored ? _("The old value of C is stored to C again.") : report->cause;
-        (void)snprintf(outcome->cause, sizeof outcome->cause, "%.*s",
-                       text_cut(cause, sizeof outcome->cause - 1), cause);
+        words_write(outcome->cause, sizeof outcome->cause, "%s", cause);
         return;
     }
     (void)snprintf(outcome->guess, sizeof outcome->guess, "%s", denied ? "" : report->cause);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "base/utf8.h"
 #include "device/source/check.h"
 #include "exercise/stub.h"
@@ -111,11 +111,11 @@ static enum status note_fault(struct exercise_result *result, const struct judge
     }
     result->verdict = verdict;
     if (report->line > 0) {
-        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s:%d: %.*s",
-                       result->file, report->line, text_cut(report->text, 700), report->text);
+        words_write(result->why.headline, sizeof result->why.headline, "%.200s:%d: %s",
+                    result->file, report->line, report->text);
     } else {
-        (void)snprintf(result->why.headline, sizeof result->why.headline, "%.200s: %.*s",
-                       result->file, text_cut(report->text, 700), report->text);
+        words_write(result->why.headline, sizeof result->why.headline, "%.200s: %s", result->file,
+                    report->text);
     }
     free(result->why.diagnostics);
     result->why.diagnostics = fault_lines(result, source, report);
@@ -127,8 +127,8 @@ static enum status note_fault(struct exercise_result *result, const struct judge
 // A student whose file is gone or empty can have it again.
 static void stub_offer(const struct judge_options *options, struct exercise_result *result) {
     if (!options->extras.speed) {
-        (void)snprintf(result->why.detail, sizeof result->why.detail,
-                       _("`make reset EX=%s` brings the stub back."), result->exercise->name);
+        words_write(result->why.detail, sizeof result->why.detail,
+                    _("`make reset EX=%s` brings the stub back."), result->exercise->name);
     }
 }
 
@@ -256,8 +256,8 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     }
     if (untouched) {
         char text[ERROR_TEXT_MAX];
-        (void)snprintf(text, sizeof text, _("%.200s is still the stub: fill in its TODO parts."),
-                       result->file);
+        words_write(text, sizeof text, _("%.200s is still the stub: fill in its TODO parts."),
+                    result->file);
         conclude(result, VERDICT_NOT_STARTED, text);
         return STATUS_OK;
     }
@@ -273,8 +273,8 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     }
     if (!status && result->verdict == VERDICT_PASS) {
         assert(result->cases.count > 0);  // nothing passes that did not run
-        (void)snprintf(result->why.headline, sizeof result->why.headline, _("All %d cases pass."),
-                       result->cases.count);
+        words_write(result->why.headline, sizeof result->why.headline, _("All %d cases pass."),
+                    result->cases.count);
     }
     return status;
 }

@@ -16,7 +16,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "device/build/kind.h"
 
 #define SHOWN_BYTES_MAX (64 << 10)  // a kernel has some KiB; more would swell every report
@@ -29,7 +29,7 @@ source_refuse(struct judge_source *source, enum verdict verdict, const char *for
     va_list arguments;
     source->verdict = verdict;
     va_start(arguments, format);
-    (void)vsnprintf(source->headline, sizeof source->headline, text_of(format), arguments);
+    words_vwrite(source->headline, sizeof source->headline, format, arguments);
     va_end(arguments);
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/model/judgement.h"
 #include "judge/speed/counted.h"
 #include "judge/speed/doubt.h"
@@ -174,11 +174,11 @@ static void doubt(struct counting *counting, const struct exercise_speed *asked,
                                           .share = share};
     char text[ERROR_TEXT_MAX] = "";
     if (share > 0.0 && counting->result->waits) {
-        (void)snprintf(text, sizeof text,
-                       _("The kernel ends only if its blocks or threads run in a certain order, so "
-                         "some of them seem to wait for others. Counted work does not show how "
-                         "long. The points for speed stay open until the kernel is graded on a "
-                         "GPU."));
+        words_write(text, sizeof text,
+                    _("The kernel ends only if its blocks or threads run in a certain order, so "
+                      "some of them seem to wait for others. Counted work does not show how "
+                      "long. The points for speed stay open until the kernel is graded on a "
+                      "GPU."));
     } else if (share > 0.0) {
         doubt_find(&request, text);
     }
@@ -239,12 +239,11 @@ static enum status drawn_count(struct counting *counting, struct error *err) {
         char size[SIZE_TEXT_MAX];
         char text[ERROR_TEXT_MAX];
         size_format(asked.size, size);
-        (void)snprintf(
-            text, sizeof text,
-            _("At %s, a size that the seed of this grade has drawn, the kernel does %.1f "
-              "times the reference's work, more than at the other counted sizes. The "
-              "points for speed stay open until the kernel is graded on a GPU."),
-            size, 1.0 / ratio);
+        words_write(text, sizeof text,
+                    _("At %s, a size that the seed of this grade has drawn, the kernel does %.1f "
+                      "times the reference's work, more than at the other counted sizes. The "
+                      "points for speed stay open until the kernel is graded on a GPU."),
+                    size, 1.0 / ratio);
         leave_open(counting->result, text);
         return STATUS_OK;
     }

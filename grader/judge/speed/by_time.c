@@ -186,10 +186,10 @@ static enum status printing_fails(const struct timing *timing, struct size size,
     struct run_outcome outcome = {.verdict = VERDICT_PASS, .text_verdict = VERDICT_PASS};
     const struct planned_case planned = {.size = size, .inputs = INPUTS_EXACT};
     char text[200];
-    (void)snprintf(text, sizeof text,
-                   _("the kernel prints more than %d bytes in each launch that is timed, and "
-                     "writing them out disturbs the measurement."),
-                   PRINTED_MAX);
+    words_write(text, sizeof text,
+                _("the kernel prints more than %d bytes in each launch that is timed, and "
+                  "writing them out disturbs the measurement."),
+                PRINTED_MAX);
     run_outcome_add(&outcome, VERDICT_OUTPUT_LIMIT, text);
     return run_case_failed(timing->kernel, DEVICE_GPU, &planned, &outcome, timing->result, err);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 
 #define EDGE   512.0  // of the counted size that the list of sizes is for
 #define UNIT   16
@@ -28,7 +28,7 @@ const char *counted_metric_text(enum counted_metric metric) {
         [COUNTED_BUSIEST] =
             N_("work of the multiprocessor with most of it (more blocks would share it)"),
     };
-    return (unsigned)metric < COUNTED_METRIC_COUNT ? _(texts[metric]) : "";
+    return (unsigned)metric < COUNTED_METRIC_COUNT ? texts[metric] : "";
 }
 
 uint64_t counted_work(const struct counts *counts, enum counted_metric metric) {

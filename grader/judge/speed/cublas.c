@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "judge/model/judgement.h"
 #include "judge/speed/score.h"
 #include "judge/speed/timed_size.h"
@@ -105,7 +105,7 @@ static void pairs_fill(const struct pairs_result *pairs, struct exercise_result 
     char size[SIZE_TEXT_MAX];
     if (!pairs->believed) {
         size_format(speed->size, size);
-        (void)snprintf(
+        words_write(
             result->speed.cublas_note, sizeof result->speed.cublas_note,
             _("no comparison with cuBLAS at size %s: its times were not plausible in %d attempts"),
             size, pairs->attempts);
@@ -161,11 +161,10 @@ static void note_make(struct cublas_table *table, const struct speed_result *spe
     char size[SIZE_TEXT_MAX];
     size_format(speed->size, size);
     if (table->version[0] == '\0') {
-        (void)snprintf(table->note, sizeof table->note, _("not compared with cuBLAS: %.200s"),
-                       err->text);
+        words_write(table->note, sizeof table->note, "not compared with cuBLAS: %s", err->words);
     } else {
-        (void)snprintf(table->note, sizeof table->note,
-                       _("not compared with cuBLAS from size %s on: %.200s"), size, err->text);
+        words_write(table->note, sizeof table->note, "not compared with cuBLAS from size %s on: %s",
+                    size, err->words);
     }
     table->gone = true;
 }

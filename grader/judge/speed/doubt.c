@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/translate.h"
+#include "base/compose.h"
 #include "measure/estimate.h"
 
 #define ERROR_ALLOWED    1.03  // of an estimated ratio
@@ -33,7 +33,7 @@ static bool registers_short(const struct doubt_request *request, char text[ERROR
     const struct build_report *report = request->report;
     unsigned words = report->local_bytes / (unsigned)sizeof(float);
     if (report->local_name[0] != '\0') {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("A GPU cannot keep the array `%s` of each thread in registers, because its index is "
               "known only at run time, or because a function that is not inlined gets its address. "
@@ -41,7 +41,7 @@ static bool registers_short(const struct doubt_request *request, char text[ERROR
               "for speed stay open until the kernel is graded on a GPU."),
             report->local_name);
     } else if (words > REGISTERS_MAX) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("The arrays and loop variables of each thread have %u words, and a thread has at "
               "most %d registers. The "
@@ -50,7 +50,7 @@ static bool registers_short(const struct doubt_request *request, char text[ERROR
             words, REGISTERS_MAX);
     } else if (report->registers_max > 0 && report->registers_max < REGISTERS_MAX / 2 &&
                words + SPARE_REGISTERS > report->registers_max) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("The kernel promises that %u registers per thread are enough, and its arrays and "
               "loop variables alone have %u words. The rest is in local memory, and counted work "
@@ -71,7 +71,7 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
         return true;
     }
     if (report->waits_line > 0) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("In line %d, threads wait in a loop for what others store. Counted work does not "
               "show how long they wait on a GPU, where all run at once. The points for speed stay "
@@ -79,20 +79,20 @@ static bool facts_find(const struct doubt_request *request, char text[ERROR_TEXT
             report->waits_line);
     } else if (reference->flops > 0 && reference->flop_blocks >= reference->blocks &&
                (double)counts->flops < COUNTED_AT_LEAST * (double)reference->flops) {
-        (void)snprintf(text, ERROR_TEXT_MAX,
-                       _("Less than half of the floating-point operations of the product were "
-                         "counted, so counted work does not show how fast the kernel is. The "
-                         "points for speed stay open until the kernel is graded on a GPU."));
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Less than half of the floating-point operations of the product were "
+                      "counted, so counted work does not show how fast the kernel is. The "
+                      "points for speed stay open until the kernel is graded on a GPU."));
     } else if (loads_ahead(reference) && !loads_ahead(counts) &&
                counts->waits > 2 * reference->waits) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("The reference starts its loads from global memory ahead, and computes in the "
               "meantime. This kernel stores what it loads to shared memory without computing in "
               "between, so its warps wait, and counted work does not show how long. The points for "
               "speed stay open until the kernel is graded on a GPU."));
     } else if (turns_of(counts) > TURNS_MORE * turns_of(reference)) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("Threads of a warp come to the same load or store after different numbers of loop "
               "iterations. A GPU runs such threads one after the other, on average in %.1f turns "
@@ -161,7 +161,7 @@ static bool slower_by_work(const struct slower *slower, char text[ERROR_TEXT_MAX
     double slots =
         theirs->flop_slots > 0 ? (double)mine->flop_slots / (double)theirs->flop_slots : 0.0;
     if (slower->most == RESOURCE_OTHERS) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
               "to take %.1f times as long as the reference, because of instructions that neither "
@@ -169,14 +169,14 @@ static bool slower_by_work(const struct slower *slower, char text[ERROR_TEXT_MAX
               "The points for speed stay open until the kernel is graded on a GPU."),
             slower->size, slower->times);
     } else if (computes && operations > MORE) {
-        (void)snprintf(text, ERROR_TEXT_MAX,
-                       _("Counted loads and stores are not all that takes time. At %s the kernel "
-                         "is estimated to take %.1f times as long as the reference, because it "
-                         "does %.1f times as many floating-point operations. The points for speed "
-                         "stay open until the kernel is graded on a GPU."),
-                       slower->size, slower->times, operations);
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. At %s the kernel "
+                      "is estimated to take %.1f times as long as the reference, because it "
+                      "does %.1f times as many floating-point operations. The points for speed "
+                      "stay open until the kernel is graded on a GPU."),
+                    slower->size, slower->times, operations);
     } else if (computes && slots > MORE) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
               "to take %.1f times as long as the reference, because threads idle while others of "
@@ -195,28 +195,28 @@ static bool slower_by_launch(const struct slower *slower, char text[ERROR_TEXT_M
     const struct card *card = NULL;
     bool known = card_find(CARD_DEFAULT, &card, NULL) == STATUS_OK;
     if (slower->most == RESOURCE_BLOCKS) {
-        (void)snprintf(text, ERROR_TEXT_MAX,
-                       _("Counted loads and stores are not all that takes time. At %s the kernel "
-                         "is estimated to take %.1f times as long as the reference, because it "
-                         "starts %.0f blocks. The reference starts %.0f. The points for speed stay "
-                         "open until the kernel is graded on a GPU."),
-                       slower->size, slower->times, student->blocks, reference->blocks);
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. At %s the kernel "
+                      "is estimated to take %.1f times as long as the reference, because it "
+                      "starts %.0f blocks. The reference starts %.0f. The points for speed stay "
+                      "open until the kernel is graded on a GPU."),
+                    slower->size, slower->times, student->blocks, reference->blocks);
     } else if (known && student->blocks < card->multiprocessors &&
                student->blocks < reference->blocks) {
-        (void)snprintf(text, ERROR_TEXT_MAX,
-                       _("Counted loads and stores are not all that takes time. At %s the kernel "
-                         "is estimated to take %.1f times as long as the reference, because the "
-                         "number of its blocks is %.0f, and a large GPU has %d SMs. The points for "
-                         "speed stay open until the kernel is graded on a GPU."),
-                       slower->size, slower->times, student->blocks, card->multiprocessors);
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. At %s the kernel "
+                      "is estimated to take %.1f times as long as the reference, because the "
+                      "number of its blocks is %.0f, and a large GPU has %d SMs. The points for "
+                      "speed stay open until the kernel is graded on a GPU."),
+                    slower->size, slower->times, student->blocks, card->multiprocessors);
     } else if (slower->most == RESOURCE_LATENCY && student->warps < reference->warps) {
-        (void)snprintf(text, ERROR_TEXT_MAX,
-                       _("Counted loads and stores are not all that takes time. At %s the kernel "
-                         "is estimated to take %.1f times as long as the reference, because about "
-                         "%.0f of its warps compute on an SM at a time, too few to hide the "
-                         "latency of memory. The reference has about %.0f. The points for speed "
-                         "stay open until the kernel is graded on a GPU."),
-                       slower->size, slower->times, student->warps, reference->warps);
+        words_write(text, ERROR_TEXT_MAX,
+                    _("Counted loads and stores are not all that takes time. At %s the kernel "
+                      "is estimated to take %.1f times as long as the reference, because about "
+                      "%.0f of its warps compute on an SM at a time, too few to hide the "
+                      "latency of memory. The reference has about %.0f. The points for speed "
+                      "stay open until the kernel is graded on a GPU."),
+                    slower->size, slower->times, student->warps, reference->warps);
     } else {
         return false;
     }
@@ -241,7 +241,7 @@ static void slower_write(const struct doubt_request *request, const struct estim
     size_format(pair->size, slower.size);
     bool waits = slower.most == RESOURCE_ISSUE || slower.most == RESOURCE_LATENCY;
     if (waits && (double)slower.mine->barriers > MORE * (double)slower.theirs->barriers) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
               "to take %.1f times as long as the reference, because its warps wait at barriers "
@@ -250,7 +250,7 @@ static void slower_write(const struct doubt_request *request, const struct estim
             slower.size, slower.times, (unsigned long long)slower.mine->barriers,
             (unsigned long long)slower.theirs->barriers);
     } else if (!slower_by_work(&slower, text) && !slower_by_launch(&slower, text)) {
-        (void)snprintf(
+        words_write(
             text, ERROR_TEXT_MAX,
             _("Counted loads and stores are not all that takes time. At %s the kernel is estimated "
               "to take %.1f times as long as the reference, by all its counted work together. The "
@@ -304,7 +304,7 @@ void doubt_find(const struct doubt_request *request, char text[ERROR_TEXT_MAX]) 
         if (!request->plans->student[i].is_valid) {
             char size[SIZE_TEXT_MAX];
             size_format(request->exercise->timed[i].size, size);
-            (void)snprintf(
+            words_write(
                 text, ERROR_TEXT_MAX,
                 _("On a GPU the kernel is also timed at %s, and there its launch configuration is "
                   "not valid. The points for speed stay open until the kernel is graded on a GPU."),

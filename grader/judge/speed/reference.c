@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
-#include "base/translate.h"
+#include "base/compose.h"
 #include "base/utf8.h"
 #include "exercise/exercise.h"
 #include "judge/model/judgement.h"
@@ -45,10 +45,10 @@ enum status speed_reference_build(const struct judge_options *options, enum devi
 void speed_reference_missing(const char *why, struct exercise_result *result) {
     result->speed.complete = false;
     result->speed.withheld = true;
-    (void)snprintf(result->why.detail, sizeof result->why.detail,
-                   _("The reference kernel %.*s; the points for speed stay open until it is graded "
-                     "on a machine where both run."),
-                   text_cut(why, 300), why);
+    words_write(result->why.detail, sizeof result->why.detail,
+                "The reference kernel %s; the points for speed stay open until it is graded "
+                "on a machine where both run.",
+                why);
 }
 
 enum status speed_reference_check(const struct exercise *exercise,

@@ -161,8 +161,7 @@ static enum status plans_make(struct reference_work *work, struct error *err) {
     work->changed = true;
     const struct build_report *report = &work->program.report;
     if (report->fault == BUILD_FAULT_NEEDS_GPU) {
-        (void)snprintf(facts->missing, sizeof facts->missing, "%.*s", text_cut(report->text, 300),
-                       report->text);
+        (void)snprintf(facts->missing, sizeof facts->missing, "%s", report->text);
         return STATUS_OK;
     }
     status = planned_launches(exercise, &work->program, facts->plan, err);

@@ -90,7 +90,8 @@ def up_to_date(folder: Path, mark: str) -> bool:
 
 def _texts(job: Job, data: bytes) -> dict[str, str]:
     """The files of the folder; the page is the last."""
-    result = replace(result_parse(data.decode(), job.source), student=job.student)
+    result = result_parse(data.decode(), job.source, job.language)
+    result = replace(result, student=job.student)
     with language_used(job.language or result.language):
         if job.feedback != "full":
             verdicts = job.feedback == "verdicts"

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from language import N_, _
+from language import N_, _, language
 from model import Exercise, Finding, Result
 from parse import ResultError, moment, result_parse
 from parse_values import cleaned
@@ -136,7 +136,7 @@ def result_path(folder: Path, pseudonym: str) -> Path:
 def result_read(path: Path) -> Result:
     """Raises ResultError, also for a file that is not there."""
     try:
-        return result_parse(path.read_text("utf-8"), str(path))
+        return result_parse(path.read_text("utf-8"), str(path), language())
     except OSError as error:
         raise ResultError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -169,7 +169,7 @@ static void graded_make(struct exercise_result result[2]) {
 
 START_TEST(a_table_in_chinese_is_aligned) {
     struct exercise_result *result = calloc(2, sizeof *result);
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_ptr_nonnull(result);
     graded_make(result);
     const struct judgement judgement = {.exercise_count = 2,

@@ -44,7 +44,7 @@ static const struct {
 };
 
 START_TEST(environment_chooses) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum language language = LANGUAGE_COUNT;
     variable_set("TILEGRADE_LANGUAGE", chosen[_i].own);
     variable_set("LANGUAGE", chosen[_i].list);
@@ -57,7 +57,7 @@ START_TEST(environment_chooses) {
 END_TEST
 
 START_TEST(our_own_variable_may_not_be_wrong) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum language language = LANGUAGE_COUNT;
     variable_set("TILEGRADE_LANGUAGE", "klingon");
     variable_set("LANG", "zh_CN");
@@ -70,7 +70,7 @@ END_TEST
 static const char *const unknown[] = {"", "z", "zhh", "chinese", "zh:en", "_zh"};
 
 START_TEST(an_unknown_name_is_refused) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum language language = LANGUAGE_COUNT;
     ck_assert_int_eq(language_parse(unknown[_i], &language, &err), STATUS_BAD_USAGE);
     ck_assert_ptr_nonnull(strstr(err.text, "; the languages are: en, zh"));
@@ -78,7 +78,7 @@ START_TEST(an_unknown_name_is_refused) {
 END_TEST
 
 START_TEST(messages_follow_and_children_are_told) {
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_str_eq(texts_language(), "en");
     ck_assert_int_eq(language_use(LANGUAGE_ZH, &err), STATUS_OK);
     ck_assert_str_eq(texts_language(), "zh");

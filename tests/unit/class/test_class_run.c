@@ -161,7 +161,7 @@ static int tries_of(int job) {
 START_TEST(job_without_a_result_is_tried_once_more) {
     struct class_outcome outcomes[JOBS] = {{.done = true}};
     struct class_progress last = {0};
-    struct error err = {""};
+    struct error err = {.text = ""};
     result_write(1, jobs[2].key);  // in time for the second try of job 2
     ck_assert_int_eq(pool_run("[ $1 = bbbbbbbbbbbbbbbb ] && kill -9 $$; [ $(wc -l <tries) = 1 ] && "
                               "{ echo why >&2; exit 3; }; cp ../bbbbbbbbbbbbbbbb/result.json .",
@@ -179,7 +179,7 @@ END_TEST
 START_TEST(exit_code_0_without_a_result_is_no_result) {
     struct class_outcome outcomes[JOBS] = {{.done = false}};
     struct class_progress last = {0};
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_int_eq(pool_run("true", 3, outcomes, &last, &err), STATUS_OK);
     for (int i = 0; i < JOBS; i++) {
         ck_assert_int_eq(tries_of(i), 2);

@@ -158,7 +158,7 @@ START_TEST(a_kernel_that_is_not_there_is_a_bad_launch) {
     ck_assert_int_eq(run("plan=3", 0), STATUS_OK);
     ck_assert_int_eq(answer.end, RUN_BAD_LAUNCH);
     ck_assert_int_eq(answer.bad_launch, BAD_LAUNCH_KERNEL);
-    ck_assert_str_eq(answer.text, "LAUNCH names no __global__ function of the file");
+    ck_assert_str_eq(plain(answer.text), "LAUNCH names no __global__ function of the file");
 }
 END_TEST
 

@@ -44,7 +44,7 @@ static enum status read_text(struct course *course, const char *text, struct ass
 static struct assignment read_good(const char *text) {
     struct course *course = course_make();
     struct assignment assignment;
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_msg(!read_text(course, text, &assignment, &err), "%s", err.text);
     course_free(course);
     return assignment;
@@ -119,7 +119,7 @@ static const struct {
 START_TEST(wrong_file_is_named_with_its_line) {
     struct course *course = course_make();
     struct assignment assignment;
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_int_eq(read_text(course, bad_files[_i].text, &assignment, &err), STATUS_BAD_DATA);
     ck_assert_str_eq(err.text, bad_files[_i].message);
     course_free(course);
@@ -130,7 +130,7 @@ START_TEST(unknown_assignment_lists_those_that_there_are) {
     struct scratch scratch = scratch_make();
     struct course *course = course_make();
     struct assignment assignment;
-    struct error err = {""};
+    struct error err = {.text = ""};
     char path[PATH_BYTES_MAX];
     scratch_write(&scratch, EXAMPLE, HEAD PARTS, path);
     (void)snprintf(course->root, sizeof course->root, "%s", scratch.folder);
@@ -248,7 +248,7 @@ static const struct {
 
 START_TEST(names_leave_their_exercises) {
     struct course *course = course_make();
-    struct error err = {""};
+    struct error err = {.text = ""};
     enum status status = course_narrow(course, lists[_i].names, &err);
     if (lists[_i].count == 0) {
         ck_assert_int_eq(status, STATUS_BAD_USAGE);

@@ -135,7 +135,7 @@ static const struct {
 
 START_TEST(wrong_file_is_named_with_its_line) {
     struct exercise exercise;
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_int_eq(read_text(bad_files[_i].text, &exercise, &err), STATUS_BAD_DATA);
     ck_assert_str_eq(err.text, bad_files[_i].message);
 }
@@ -250,7 +250,7 @@ START_TEST(the_step_before_is_an_earlier_exercise) {
         struct scratch scratch = scratch_make();
         char path[PATH_BYTES_MAX];
         struct course *course = NULL;
-        struct error err = {""};
+        struct error err = {.text = ""};
         scratch_write(&scratch, "lessons/01_first/exercise.ini", GOOD, path);
         scratch_write(&scratch, "lessons/02_second/exercise.ini", befores[i][0], path);
         if (befores[i][2]) {

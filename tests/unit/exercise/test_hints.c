@@ -87,7 +87,7 @@ static const struct {
 
 START_TEST(wrong_file_is_named_with_its_line) {
     struct hints hints;
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_int_eq(read_text(bad_files[_i].text, &hints, &err), STATUS_BAD_DATA);
     ck_assert_str_eq(err.text, bad_files[_i].message);
 }

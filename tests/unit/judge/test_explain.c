@@ -421,7 +421,7 @@ START_TEST(a_planted_mistake_gets_its_sentence) {
         matrices_new(INPUTS_EXACT, mistake->size.m, mistake->size.n, mistake->size.k);
     char text[TEXT_MAX] = "not written";
     explain(&x, mistake->element, text);
-    ck_assert_str_eq(text, mistake->text);
+    ck_assert_str_eq(plain(text), mistake->text);
     matrices_free(&x);
 }
 END_TEST
@@ -431,7 +431,7 @@ START_TEST(one_element_of_many_terms_tells_nothing) {
     struct matrices x = matrices_new(INPUTS_EXACT, 1, 1, 1000);
     char text[TEXT_MAX];
     explain(&x, without_partial_tile, text);
-    ck_assert_str_eq(text, "");
+    ck_assert_str_eq(plain(text), "");
     matrices_free(&x);
 }
 END_TEST
@@ -441,11 +441,11 @@ START_TEST(two_inputs_that_fit_are_told_neither) {
     char text[TEXT_MAX];
     struct matrices x = matrices_new(INPUTS_EXACT, 1, 1, 17);
     ck_assert_int_eq(explain(&x, b_tiles_turned, text), EXPLAINED_NOTHING);
-    ck_assert_str_eq(text, "");
+    ck_assert_str_eq(plain(text), "");
     matrices_free(&x);
     x = matrices_new(INPUTS_EXACT, 1, 3, 17);
     ck_assert_int_eq(explain(&x, b_tiles_turned, text), EXPLAINED_PLACES);
-    ck_assert_str_eq(text, "In the tiles of B row and column are exchanged.");
+    ck_assert_str_eq(plain(text), "In the tiles of B row and column are exchanged.");
     matrices_free(&x);
 }
 END_TEST

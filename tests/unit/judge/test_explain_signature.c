@@ -29,7 +29,7 @@ static const struct {
 START_TEST(the_parameter_that_differs_is_named) {
     char lines[1024];
     explain_signature(rows[_i].text, "k", lines, sizeof lines);
-    ck_assert_str_eq(lines, rows[_i].lines);
+    ck_assert_str_eq(plain(lines), rows[_i].lines);
 }
 END_TEST
 
@@ -42,7 +42,7 @@ START_TEST(any_text_fits) {
         text[i] = ',';
     }
     explain_signature(text, "k", lines, sizeof lines);
-    ck_assert_ptr_nonnull(strstr(lines, "it has 16 parameters, not 6\n"));
+    ck_assert_ptr_nonnull(strstr(plain(lines), "it has 16 parameters, not 6\n"));
 }
 END_TEST
 

@@ -135,11 +135,11 @@ START_TEST(uninitialized_read_is_blamed_on_threads_that_returned) {
     finding_blame(&finding, &exited);
     char headline[ERROR_TEXT_MAX];
     finding_headline(&finding, "tiled.cu", headline);
-    ck_assert_str_eq(headline,
+    ck_assert_str_eq(plain(headline),
                      "tiled.cu:22: As[3][0] was read, but nothing had been stored there; likely "
                      "because 255 threads of a block had returned in line 13 before the barrier "
                      "in line 22 that 1 other thread reaches.");
-    ck_assert_str_eq(finding.message,
+    ck_assert_str_eq(plain(finding.message),
                      "As[3][0] was read, but nothing had been stored there. It was thread (5, 3, "
                      "0) of block (1, 2, 0). Shared memory starts with arbitrary "
                      "values in every block. The likely cause: 255 threads of a block had "

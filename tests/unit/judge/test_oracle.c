@@ -84,7 +84,7 @@ START_TEST(honest_sums_of_exact_inputs_pass) {
         struct oracle_report report = check(&x);
         ck_assert_msg(report.verdict == VERDICT_PASS, "K = %d: %s", honest_terms[t],
                       report.evidence);
-        ck_assert_str_eq(report.evidence, "");
+        ck_assert_str_eq(plain(report.evidence), "");
         matrices_free(&x);
     }
 }
@@ -170,14 +170,15 @@ END_TEST
 START_TEST(which_rounding_it_was_is_said) {
     struct matrices x = matrices_new(INPUTS_EXACT, 8, 8, 20);
     fill_c(&x, sum_tf32);
-    ck_assert_str_eq(check(&x).cause, "The errors are many and small: A and B were rounded "
-                                      "to 11 bits, the precision of TF32 and FP16.");
+    ck_assert_str_eq(plain(check(&x).cause), "The errors are many and small: A and B were rounded "
+                                             "to 11 bits, the precision of TF32 and FP16.");
     fill_c(&x, sum_bf16_cut);
-    ck_assert_str_eq(check(&x).cause, "The errors are many and small: A and B were truncated "
-                                      "to 8 bits, the precision of BF16.");
+    ck_assert_str_eq(plain(check(&x).cause),
+                     "The errors are many and small: A and B were truncated "
+                     "to 8 bits, the precision of BF16.");
     fill_c(&x, sum_in_fp16);
     x.c[0] += 1.0f;
-    ck_assert_str_eq(check(&x).cause,
+    ck_assert_str_eq(plain(check(&x).cause),
                      "The errors are many and small: that is arithmetic with fewer bits than "
                      "fp32, such as TF32, FP16 or BF16.");
     matrices_free(&x);
@@ -210,7 +211,7 @@ START_TEST(small_errors_of_a_part_are_no_low_precision) {
         }
         struct oracle_report report = check(&x);
         ck_assert_msg(report.verdict == VERDICT_WRONG_RESULT, "%s", report.cause);
-        ck_assert_str_eq(report.cause, "");
+        ck_assert_str_eq(plain(report.cause), "");
         matrices_free(&x);
     }
 }
@@ -274,7 +275,7 @@ START_TEST(one_wrong_element_of_90000_is_found) {
                    (double)right + 1, (double)right);
     ck_assert_int_eq(report.verdict, VERDICT_WRONG_RESULT);
     ck_assert_uint_eq(report.wrong_count, 1);
-    ck_assert_str_eq(report.evidence, text);
+    ck_assert_str_eq(plain(report.evidence), text);
     matrices_free(&x);
 }
 END_TEST
@@ -324,7 +325,7 @@ START_TEST(a_lone_row_of_real_inputs_is_a_wrong_result_whatever_its_errors) {
             oracle_explain_row(PRECISION_FP32, x.size, x.a, x.b, x.c, 7, &report, NULL), STATUS_OK);
         ck_assert_int_eq(report.verdict, VERDICT_WRONG_RESULT);
         ck_assert_int_eq(report.row, 7);
-        ck_assert_str_eq(report.cause, "");
+        ck_assert_str_eq(plain(report.cause), "");
     }
     fill_c(&x, sum_forward);
     *c_at(&x, 7, 3) = NAN;
@@ -346,8 +347,8 @@ START_TEST(a_cause_stands_beside_the_element) {
     char text[ORACLE_TEXT_MAX];
     (void)snprintf(text, sizeof text, "C[1][0] is %.0f and should be %.0f (wrong: row 1).",
                    (double)report.got, report.want);
-    ck_assert_str_eq(report.evidence, text);
-    ck_assert_str_eq(report.cause,
+    ck_assert_str_eq(plain(report.evidence), text);
+    ck_assert_str_eq(plain(report.cause),
                      "The terms k = 48 and 49 are missing: they remain after the whole tiles, "
                      "as K = 50 is not a multiple of 16.");
     ck_assert_int_eq(report.explained, EXPLAINED_TERMS);
@@ -418,8 +419,8 @@ START_TEST(a_large_product_is_judged_by_freivalds) {
     *c_at(&x, 500, 600) -= 1.0f;
     report = check(&x);
     ck_assert_uint_eq(report.wrong_count, 1000000);
-    ck_assert_ptr_nonnull(strstr(report.evidence, "(wrong: all of C)."));
-    ck_assert_str_eq(report.cause, "The term k = 200, the last one, is missing.");
+    ck_assert_ptr_nonnull(strstr(plain(report.evidence), "(wrong: all of C)."));
+    ck_assert_str_eq(plain(report.cause), "The term k = 200, the last one, is missing.");
     matrices_free(&x);
 }
 END_TEST
@@ -430,8 +431,8 @@ START_TEST(without_a_look_at_each_wrong_element_no_cause_is_given) {
     memset(x.c, 0, size_elements_c(x.size) * sizeof *x.c);
     struct oracle_report report = check(&x);
     ck_assert_uint_eq(report.wrong_count, 0);  // unknown
-    ck_assert_ptr_nonnull(strstr(report.evidence, "(wrong: 1600 of 1600 rows)."));
-    ck_assert_str_eq(report.cause, "");
+    ck_assert_ptr_nonnull(strstr(plain(report.evidence), "(wrong: 1600 of 1600 rows)."));
+    ck_assert_str_eq(plain(report.cause), "");
     matrices_free(&x);
 }
 END_TEST

@@ -84,7 +84,7 @@ START_TEST(the_keys_that_others_rely_on_are_there) {
     struct exercise_result *result = calloc(1, sizeof *result);
     judgement_make(&judgement, result);
     json_t *root = written(&judgement);
-    ck_assert_str_eq(text_at(root, "schema"), "tilegrade/result/v1");
+    ck_assert_str_eq(text_at(root, "schema"), "tilegrade/result/v2");
     ck_assert_str_eq(text_at(root, "grader_version"), "1.2.3");
     ck_assert_str_eq(text_at(root, "speed_basis"), "counted");
     ck_assert(json_is_null(json_object_get(json_object_get(root, "device"), "gpu")));

@@ -13,8 +13,8 @@ START_TEST(unwritten_elements_come_before_wrong_ones) {
         ck_assert_int_eq(report.row, 64);
         ck_assert_int_eq(report.column, 0);
         ck_assert_uint_eq(report.unwritten_count, 99);
-        ck_assert_str_eq(report.cause, "Rows 64..66 of C are never written.");
-        ck_assert_str_eq(report.evidence, "The first of 99 elements is C[64][0].");
+        ck_assert_str_eq(plain(report.cause), "Rows 64..66 of C are never written.");
+        ck_assert_str_eq(plain(report.evidence), "The first of 99 elements is C[64][0].");
         matrices_free(&x);
     }
 }
@@ -24,10 +24,10 @@ START_TEST(one_unwritten_element_is_not_written) {
     struct matrices x = matrices_new(INPUTS_EXACT, 4, 4, 4);
     multiply(&x);
     poison_fill(c_at(&x, 3, 3), 1);
-    ck_assert_str_eq(check(&x).cause, "C[3][3] is never written.");
-    ck_assert_str_eq(check(&x).evidence, "");
+    ck_assert_str_eq(plain(check(&x).cause), "C[3][3] is never written.");
+    ck_assert_str_eq(plain(check(&x).evidence), "");
     poison_fill(x.c, 16);
-    ck_assert_str_eq(check(&x).cause, "C is never written.");
+    ck_assert_str_eq(plain(check(&x).cause), "C is never written.");
     matrices_free(&x);
 }
 END_TEST
@@ -38,16 +38,16 @@ START_TEST(unwritten_columns_and_rows_are_named) {
     for (int32_t i = 0; i < 6; i++) {
         poison_fill(c_at(&x, i, 6), 2);
     }
-    ck_assert_str_eq(check(&x).cause, "Columns 6..7 of C are never written.");
+    ck_assert_str_eq(plain(check(&x).cause), "Columns 6..7 of C are never written.");
     poison_fill(c_at(&x, 5, 0), 8);
-    ck_assert_str_eq(check(&x).cause, "Row 5 and columns 6..7 of C are never written.");
+    ck_assert_str_eq(plain(check(&x).cause), "Row 5 and columns 6..7 of C are never written.");
     multiply(&x);
     for (int32_t i = 1; i < 6; i += 2) {
         poison_fill(c_at(&x, i, 0), 8);
     }
-    ck_assert_str_eq(check(&x).cause, "3 of 6 rows of C are never written.");
+    ck_assert_str_eq(plain(check(&x).cause), "3 of 6 rows of C are never written.");
     poison_fill(c_at(&x, 0, 0), 1);
-    ck_assert_str_eq(check(&x).cause, "25 of 48 elements of C are never written.");
+    ck_assert_str_eq(plain(check(&x).cause), "25 of 48 elements of C are never written.");
     matrices_free(&x);
 }
 END_TEST

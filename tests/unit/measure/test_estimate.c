@@ -49,7 +49,7 @@ END_TEST
 
 START_TEST(an_unknown_card_is_refused_with_the_names_that_there_are) {
     const struct card *card = NULL;
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_int_eq(card_find("RTX 306", &card, &err), STATUS_BAD_USAGE);
     ck_assert_ptr_null(card);
     ck_assert_ptr_nonnull(strstr(err.text, "there is no card 'RTX 306' in the table; it has "));

@@ -22,7 +22,7 @@ static const struct box_limits usual = {.wall_ms = 20000,
 
 static void setup(void) {
     static const char *const needed[] = {"/usr", NULL};
-    struct error err = {""};
+    struct error err = {.text = ""};
     ck_assert_msg(sandbox_open(POLICY_DEFAULT, needed, &sandbox, &err) == STATUS_OK, "%s",
                   err.text);
     ck_assert_int_eq(box_scratch_make(sandbox, scratch, &err), STATUS_OK);
@@ -37,7 +37,7 @@ static void teardown(void) {
 static struct box *run(const struct box_command *given, enum box_end *ret_end) {
     struct box_command command = *given;
     struct box *box = NULL;
-    struct error err = {""};
+    struct error err = {.text = ""};
     command.limits = usual;
     command.sandbox = sandbox;
     ck_assert_msg(box_start(&command, &box, &err) == STATUS_OK, "%s", err.text);

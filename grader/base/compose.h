@@ -1,0 +1,38 @@
+// Writes texts that can be read in every language (base/words.h): all that results store.
+//
+// In a file that includes this header `_("…")`, `N_("…")` and `C_("…", "…")` are messages of such a
+// text, not their translations.  They take literals only: an entry of a table of N_ is used as it
+// is.
+#ifndef BASE_COMPOSE_H
+#define BASE_COMPOSE_H
+
+#include <stdarg.h>
+
+#include "base/translate.h"
+#include "base/words.h"
+
+#undef _
+#undef N_
+#undef C_
+#define _(english)           "\001" english "\003"
+#define N_(english)          _(english)
+#define C_(context, english) "\001" context "\004" english "\003"
+
+// Write a text, or add a sentence to one.  The format is a literal or one of `_("…")`, and says a
+// whole clause or sentence.  A value of "%s" may be such a text too; one of "%.63s" is foreign: it
+// is cut and cleaned.  An empty sentence adds nothing.  What does not fit is cut, and then it is
+// plain text in the chosen language.
+void words_write(char *text, size_t text_bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void words_vwrite(char *text, size_t text_bytes, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+void words_sentence(char *text, size_t text_bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Writes a message without values whose English is found out at run time, as strerror's.
+void words_name(char *text, size_t text_bytes, const char *english);
+
+// Makes the first letter of the text a capital, unless a value starts it: a name keeps its own.
+void words_capitalize(char *text);
+
+#endif
