@@ -35,6 +35,7 @@ class Finding:
     other_block: tuple[int, ...]
     other_thread: tuple[int, ...]
     size: Size | None
+    values: tuple[tuple[str, int], ...]  # of variables, in the thread that failed
     barrier_after: int  # the line after which a barrier is missing; 0 if that is not the cause
 
 

@@ -45,6 +45,7 @@ def _finding(data: dict[str, Any]) -> Finding:
         other_block=integers(data.get("other_block")),
         other_thread=integers(data.get("other_thread")),
         size=size(data["size"]) if any(data.get("size") or ()) else None,
+        values=tuple((one["name"], int(one["value"])) for one in data.get("values", [])),
         barrier_after=int(data.get("barrier_after", 0) or 0),
     )
 

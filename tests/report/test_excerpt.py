@@ -55,9 +55,11 @@ class Lines(unittest.TestCase):
             "other_line": 0,
             "source": KERNEL[13].strip(),
             "mark": [0, 16],
+            "values": [{"name": "row", "value": 1}, {"name": "M", "value": 1}],
         }
         page = page_of(exercise)
         self.assertEqual(page.marks[0], ("e1", "C[row * N + col]"))
+        self.assertIn("thread (x 5, y 3) of block (x 0, y 0): row = 1, M = 1", page.text)
         self.assertEqual(page.text.count("const int row ="), 2)  # in the excerpt and in the file
 
 

@@ -112,6 +112,9 @@ def _notes(finding: Finding) -> tuple[str, str]:
         return _("some threads wait here"), _("others had exited here")
     if finding.kind == "barrier_divergence":
         return _("some threads wait here"), _("others are here")
+    if finding.kind == "out_of_bounds":  # which element was meant is for the message to say
+        values = ", ".join(f"{name} = {value}" for name, value in finding.values)
+        return f"{who}: {values}" if values else who, _("and here")
     return f"{who}: {element}" if element else who, _("and here")
 
 
@@ -212,9 +215,13 @@ def heat_of(counts: Counts) -> dict[int, tuple[Heat | None, ...]]:
     return found
 
 
-def _shown(wanted: set[int], alone: set[int], count: int) -> list[int]:
-    """The wanted lines with some around each, and those that are shown alone; a gap of one line is
-    filled."""
+def _shown(wanted: set[int], alone: set[int], texts: list[str]) -> list[int]:
+    """The wanted lines with some around each in their function, and those that are shown alone.
+
+    A gap of one line is filled.
+    """
+    ends = (at for at, text in enumerate(texts, 1) if text[:1] == "}" and at >= max(wanted))
+    count = next(ends, len(texts)) if wanted else len(texts)
     near = {
         number
         for line in wanted
@@ -296,7 +303,7 @@ def excerpt(exercise: Exercise, events: list[Event], finding: Finding | None) ->
     if finding and 1 <= finding.barrier_after <= len(texts):
         barrier_after = finding.barrier_after
         explaining = {barrier_after}
-    return _lines(texts, _shown(wanted, explaining, len(texts)), events, {}, barrier_after)
+    return _lines(texts, _shown(wanted, explaining, texts), events, {}, barrier_after)
 
 
 def place_in_headline(exercise: Exercise) -> list[Event]:
