@@ -94,6 +94,12 @@ PROGRAMS := $(addprefix $(BUILD)/,tilegrade tilegrade-inspect tilegrade-nvrtc ti
 # `make setup all` runs setup first, also under -j.
 FIRST := $(filter setup clean,$(MAKECMDGOALS))
 
+# The program is built on all cores, unless another number is asked for: students do not know of -j.
+# More goals than one run one after the other, so that their output stays in order.
+ifneq ($(and $(filter 0,$(MAKELEVEL)),$(filter 0 1,$(words $(filter-out $(FIRST),$(filter $(or $(GOALS),%),$(MAKECMDGOALS)))))),)
+MAKEFLAGS += $(if $(shell tr '\0' '\n' </proc/$$PPID/cmdline | grep -E '^(-[a-zA-Z]*j|--jobs)' | head -n 1),,-j$(shell nproc))
+endif
+
 # What a handout has besides the students' targets.  It lacks references and tests of the grader.
 HANDOUT_HELP := , grade report clean ,
 
@@ -119,8 +125,14 @@ $(BEGUN): | $(FIRST)
 		{ echo "$$program is missing here: run \`make setup\` first" >&2; exit 1; }; done
 	@printf '#include <%s>\n' $(HEADERS) | $(CC) -E -x c -o /dev/null - 2>/dev/null || \
 		{ echo "a library is missing here: run \`make setup\` first" >&2; exit 1; }
-	@echo "building the grader, once: this takes some seconds" >&2
+	@echo "building the grader, once: this takes half a minute" >&2
 	@mkdir -p $(@D) && touch $@
+
+# The first build shows how far it is, on a terminal.
+NEW := $(if $(wildcard $(BUILD)/tilegrade),,new)
+ALL_OBJECTS = $(sort $(call objects,$(LIB_SRC) $(APP_SRC) $(LADDER_SRC) $(wildcard grader/app/programs/*.c)) $(EMU_SRC))
+STEP = $(if $(NEW),@echo >>$(OBJ)/steps; [ ! -t 2 ] || printf '\r\033[K  %d of %d' "$$(wc -l <$(OBJ)/steps)" $(words $(ALL_OBJECTS)) >&2)
+STEPS_END = $(if $(NEW),@[ ! -t 2 ] || printf '\r\033[K' >&2)
 
 # Objects in the folder $1, made by the compiler $2 with the flags $3; made again if any of these
 # changes.
@@ -128,10 +140,12 @@ define compile
 $1/%.o: %.c $1/flags | $(BEGUN)
 	@mkdir -p $$(@D)
 	$(Q)$2 $(CPPFLAGS) $3 -MMD -MP -c $$< -o $$@
+	$$(STEP)
 
 $1/%.o: %.S $1/flags | $(BEGUN)
 	@mkdir -p $$(@D)
 	$(Q)$2 $(CPPFLAGS) -g -c $$< -o $$@
+	$$(STEP)
 
 $1/flags: FORCE
 	@mkdir -p $$(@D)
@@ -156,7 +170,10 @@ build/texts/zh.c: grader/texts/zh.po build/texts/zh.mo grader/tools/texts.py
 	$(Q)/usr/bin/python3 grader/tools/texts.py table
 
 # Members of an archive may share a base name: `q` keeps them all.
-archive = $(Q)rm -f $@ && $(or $1,$(AR)) qcs $@ $^
+define archive
+$(Q)rm -f $@ && $(or $1,$(AR)) qcs $@ $^
+$(STEPS_END)
+endef
 $(BUILD)/libtilegrade.a: $(call objects,$(LIB_SRC))
 	$(call archive)
 
@@ -187,6 +204,7 @@ $(BUILD)/tilegrade-unpack: LDLIBS += -larchive
 # The library is the first prerequisite that make sees, and the last to be linked.
 $(filter-out %.a,$(PROGRAMS)): $(BUILD)/libtilegrade.a
 	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) -o $@
+	$(STEPS_END)
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 
