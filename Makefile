@@ -238,6 +238,7 @@ AGAIN ?=
 FORGET ?=
 STATUS ?=
 ANONYMOUS ?=
+PAGE ?=
 RESULT ?= build/grade/result.json
 FORMAT ?= html
 # Without this check, SUBMISSION=$FOLDER would grade student/ in a script that has not set FOLDER.
@@ -256,9 +257,9 @@ COMMON_OPTIONS = $(if $(QUIET),--quiet) $(if $(VERBOSE),--verbose) $(CHOICE) $(c
 	$(call option,sandbox,SANDBOX) $(call option,submission,SUBMISSION) $(call option,out,OUT)
 
 ##@ Students
-watch: $(PROGRAMS) ## judge each save, and show the verdict (EX=name; ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX)
+watch: $(PROGRAMS) ## judge each save, and show the verdict (EX=name; PAGE=1: a page that follows; ASSIGNMENT SIZE SEED DEVICE JOBS SANDBOX)
 	$(Q)$(TILEGRADE) watch $(CHOICE) $(call option,size,SIZE) $(call option,seed,SEED) $(call option,device,DEVICE) \
-		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX)
+		$(call option,jobs,JOBS) $(call option,sandbox,SANDBOX) $(if $(PAGE),--page)
 
 next: $(PROGRAMS) ## where you left off: the lesson and the file (ASSIGNMENT)
 	$(Q)$(TILEGRADE) next $(call option,assignment,ASSIGNMENT)

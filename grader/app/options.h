@@ -57,6 +57,7 @@ struct options {
     enum verbosity verbosity;
     struct class_options class;
     const char *job;   // one job of a class
+    bool page;         // serve the page while watching
     const char *hint;  // a TODO, a verdict, or "0"; NULL = the next hint
 };
 

@@ -6,6 +6,7 @@ The course is that of tests/cli with its exercise twice, so that there is a next
 from __future__ import annotations
 
 import fcntl
+import http.client
 import os
 import pty
 import re
@@ -202,6 +203,37 @@ class WatchTest(unittest.TestCase):
         watched.resize(100)
         watched.process.send_signal(signal.SIGWINCH)
         watched.wait(r"sum: not started.*judged in.*\? help")
+
+    def test_the_page_is_served_to_this_machine_and_follows_each_save(self) -> None:
+        watched = self.watched("--page")
+        shown = watched.wait(r"sum: not started.*\? help")
+        found = re.search(r"http://(127\.0\.0\.1:\d+)(/[\w-]+/)", shown)
+        assert found
+        host, path = found.groups()
+
+        def asked(name: str, named: str = host) -> tuple[int, str]:
+            connection = http.client.HTTPConnection(host, timeout=SECONDS)
+            connection.request("GET", name, headers={"Host": named})
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            connection.close()
+            return answer.status, text
+
+        self.assertIn("iframe", asked(path)[1])
+        before = asked(f"{path}state")[1]
+        self.save("nonsense\n")
+        watched.wait(r"does not compile.*\? help")
+        self.assertNotEqual(asked(f"{path}state")[1], before)
+        status, page = asked(f"{path}page")
+        self.assertEqual(status, 200)
+        self.assertIn("does not compile", page)
+        self.assertNotIn("<script", page)
+        for name, named in ((f"{path}page", "evil.example"), ("/page", host), (f"{path}..", host)):
+            self.assertEqual(asked(name, named)[0], 404, (name, named))
+        watched.press("q")
+        self.assertEqual(watched.end(), 0)
+        with self.assertRaises(OSError):
+            asked(path)
 
     def test_without_a_terminal_it_writes_each_verdict(self) -> None:
         with subprocess.Popen(

@@ -28,6 +28,7 @@
 #define OPTION_VERBOSITY  32768u
 #define OPTION_CLASS      524288u
 #define OPTION_JOB        1048576u
+#define OPTION_PAGE       4194304u
 #define OPTION_HINT       2097152u
 
 // What a command works on.

@@ -48,6 +48,7 @@ enum option_key {
     KEY_STATUS,
     KEY_ANONYMOUS,
     KEY_JOB,
+    KEY_PAGE,
     KEY_HINT,
     KEY_LANGUAGE,
     KEY_HELP,
@@ -83,6 +84,8 @@ static const struct row {
     {OPTION_CLASS, KEY_STATUS, "status", NULL, N_("only show how far a run is")},
     {OPTION_CLASS, KEY_FORGET, "forget", "ID", N_("remove all that is stored of this student")},
     {OPTION_CLASS, KEY_ANONYMOUS, "anonymous", NULL, N_("the class page shows no names")},
+    {OPTION_PAGE, KEY_PAGE, "page", NULL,
+     N_("also serve the page of each result, to a browser on this machine alone")},
     {OPTION_JOB, KEY_JOB, "job", "NAME", N_("a job of the plan")},
     {OPTION_SIZE, KEY_SIZE, "size", "MxNxK", N_("only this size: 67x33x129, or 64 for a cube")},
     {OPTION_SEED, KEY_SEED, "seed", "HEX", N_("seed of all inputs: 1 to 32 hexadecimal digits")},
@@ -212,6 +215,16 @@ static const size_t text_at[] = {
     [KEY_HINT] = offsetof(struct options, hint),
 };
 
+// The options that are only given or not.
+static const size_t flag_at[] = {
+    [KEY_FORCE] = offsetof(struct options, force),
+    [KEY_ALLOW_EMPTY] = offsetof(struct options, allow_empty),
+    [KEY_STATUS] = offsetof(struct options, class.status),
+    [KEY_ANONYMOUS] = offsetof(struct options, class.anonymous),
+    [KEY_PAGE] = offsetof(struct options, page),
+    [KEY_SANITIZE] = offsetof(struct options, sanitize),
+};
+
 // Takes one option into *options; its value, if it has one, is `text`.
 static void option_read(const struct command *command, enum option_key key, const char *text,
                         struct options *options) {
@@ -224,21 +237,6 @@ static void option_read(const struct command *command, enum option_key key, cons
         break;
     case KEY_VERBOSE:
         options->verbosity = VERBOSITY_VERBOSE;
-        break;
-    case KEY_FORCE:
-        options->force = true;
-        break;
-    case KEY_ALLOW_EMPTY:
-        options->allow_empty = true;
-        break;
-    case KEY_STATUS:
-        options->class.status = true;
-        break;
-    case KEY_ANONYMOUS:
-        options->class.anonymous = true;
-        break;
-    case KEY_SANITIZE:
-        options->sanitize = true;
         break;
     case KEY_JOBS:
         options->jobs = jobs_read(command, text);
@@ -268,7 +266,11 @@ static void option_read(const struct command *command, enum option_key key, cons
         (void)puts("tilegrade " TILEGRADE_VERSION);
         exit(EXIT_ALL_WELL);
     default:
-        memcpy((char *)options + text_at[key], &text, sizeof text);
+        if (text) {
+            memcpy((char *)options + text_at[key], &text, sizeof text);
+        } else {
+            *(bool *)((char *)options + flag_at[key]) = true;
+        }
     }
     if (status) {
         usage_fail(command, "%s", err.text);

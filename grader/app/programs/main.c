@@ -32,7 +32,7 @@ static const struct command commands[] = {
      cmd_grade},
     {"watch", N_("judge a kernel at each save, and show the verdict"),
      OPTION_EXERCISE | OPTION_ASSIGNMENT | OPTION_NAME | OPTION_SIZE | OPTION_SEED | OPTION_DEVICE |
-         OPTION_SANDBOX | OPTION_JOBS,
+         OPTION_SANDBOX | OPTION_JOBS | OPTION_PAGE,
      cmd_watch},
     {"next", N_("say where you left off: the lesson to read and the file to edit"),
      OPTION_ASSIGNMENT, cmd_next},

@@ -96,6 +96,15 @@ static enum status enter_do(struct watch *watch, struct error *err) {
     return judge_begin(watch, err);
 }
 
+// The page of this result; if it is served, it shows each result by itself.
+static enum status page_do(struct watch *watch, struct error *err) {
+    if (watch->page.pid == 0) {
+        return message_show(watch, page_show, err);
+    }
+    (void)snprintf(watch->message, sizeof watch->message, "%s", watch->page.address);
+    return STATUS_OK;
+}
+
 static void scroll(struct watch *watch, int key) {
     int page = watch->screen.rows > 12 ? watch->screen.rows - 8 : 4;
     watch->from += key == KEYS_UP ? -1 : key == KEYS_DOWN ? 1 : key == KEYS_PAGE_UP ? -page : page;
@@ -122,7 +131,7 @@ static enum status key_do(struct watch *watch, int key, struct error *err) {
     case 'l':
         return aside_show(watch, cmd_list, err);
     case 'p':
-        return message_show(watch, page_show, err);
+        return page_do(watch, err);
     case 'n':
         return exercise_go(watch, watch->current + 1, err);
     case 'b':

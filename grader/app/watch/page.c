@@ -98,6 +98,72 @@ enum status page_show(const struct app *app, enum exit_code *ret_code, struct er
     return STATUS_OK;
 }
 
+// Starts Python with a pipe at both ends.
+static enum status server_start(char *const argv[], struct page_server *server, struct error *err) {
+    int input[2] = {-1, -1};
+    int output[2] = {-1, -1};
+    posix_spawn_file_actions_t actions;
+    bool started = pipe2(input, O_CLOEXEC) == 0 && pipe2(output, O_CLOEXEC) == 0 &&
+                   posix_spawn_file_actions_init(&actions) == 0;
+    if (started) {
+        (void)posix_spawn_file_actions_adddup2(&actions, input[0], 0);
+        (void)posix_spawn_file_actions_adddup2(&actions, output[1], 1);
+        started = posix_spawn(&server->pid, argv[0], &actions, NULL, argv, environ) == 0;
+        (void)posix_spawn_file_actions_destroy(&actions);
+    }
+    fd_close(&input[0]);
+    fd_close(&output[1]);
+    server->input = input[1];
+    server->output = output[0];
+    server->pid = started ? server->pid : 0;
+    return started ? STATUS_OK : fail(err, STATUS_SYSTEM, "%s: cannot be started", argv[0]);
+}
+
+// The line that the server prints when it is ready; "" if it has ended instead.
+static void address_read(struct page_server *server) {
+    FILE *lines = fdopen(dup(server->output), "r");
+    if (!lines || !fgets(server->address, sizeof server->address, lines)) {
+        server->address[0] = '\0';
+    }
+    server->address[strcspn(server->address, "\n")] = '\0';
+    if (lines) {
+        (void)fclose(lines);
+    }
+}
+
+enum status page_server_open(const struct app *app, struct page_server *server, struct error *err) {
+    char program[PATH_BYTES_MAX];
+    char result[PATH_BYTES_MAX];
+    char python[] = PYTHON;
+    char *argv[] = {python, program, result, NULL};
+    enum status status =
+        path_make(program, err, "%s/../report/live/serve.py", app->places->templates);
+    if (!status) {
+        status = place_make(app->places, result, err, "build/test/result.json");
+    }
+    if (!status) {
+        status = server_start(argv, server, err);
+    }
+    if (!status) {
+        address_read(server);
+        if (server->address[0] == '\0') {
+            status = fail(err, STATUS_SYSTEM, "the page cannot be served: %s has ended", program);
+        }
+    }
+    if (!status) {
+        (void)page_open(server->address);
+    }
+    return status;
+}
+
+void page_server_close(struct page_server *server) {
+    fd_close(&server->input);
+    fd_close(&server->output);
+    while (server->pid > 0 && waitpid(server->pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+    *server = PAGE_SERVER_NONE;
+}
+
 enum status cmd_show(const struct app *app, enum exit_code *ret_code, struct error *err) {
     struct terminal terminal = terminal_of(stdout, "", "");
     struct progress_made made = progress_made(app->places, app->whole);

@@ -8,4 +8,18 @@
 // Errors: STATUS_SYSTEM: Python or a package of it is missing, which is on stderr already.
 command_body page_show;
 
+// A server of that page for this machine alone; it shows each new result by itself.
+struct page_server {
+    pid_t pid;          // 0: none
+    int input, output;  // it ends when its input is closed
+    char address[256];
+};
+
+#define PAGE_SERVER_NONE ((struct page_server){.input = -1, .output = -1})
+
+// Starts it, and opens the page where a desktop is.
+// Errors: STATUS_SYSTEM: Python is missing, or no address could be had.
+enum status page_server_open(const struct app *app, struct page_server *server, struct error *err);
+void page_server_close(struct page_server *server);
+
 #endif

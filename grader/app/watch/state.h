@@ -4,6 +4,7 @@
 
 #include "app/commands/command.h"
 #include "app/watch/errand.h"
+#include "app/watch/page.h"
 #include "app/watch/saves.h"
 #include "app/watch/screen.h"
 
@@ -16,6 +17,7 @@ struct watch {
     struct screen screen;
     struct saves saves;
     struct errand errand;
+    struct page_server page;
     enum task task;
     struct course *course;      // one exercise, which is judged
     int current;                // its place in the whole course

@@ -64,15 +64,16 @@ static char *foot_make(const struct watch *watch) {
 
 void watch_draw(struct watch *watch) {
     const struct exercise *exercise = exercise_now(watch);
-    char head[TITLE_BYTES_MAX + 2 * NAME_BYTES_MAX + 64];
+    char head[TITLE_BYTES_MAX + 2 * NAME_BYTES_MAX + 320];
     char *foot = watch->screen.is_drawn ? foot_make(watch) : NULL;
     const char *body = watch->aside ? watch->aside : watch->verdict ? watch->verdict : "";
     if (!foot) {
         return;
     }
-    (void)snprintf(head, sizeof head, "%s%d. %s%s  student/%s.cu\n\n",
+    (void)snprintf(head, sizeof head, "%s%d. %s%s  student/%s.cu\n%s%s\n",
                    watch->screen.colors ? "\033[1m" : "", exercise->number, exercise->title,
-                   watch->screen.colors ? "\033[0m" : "", exercise->name);
+                   watch->screen.colors ? "\033[0m" : "", exercise->name, watch->page.address,
+                   watch->page.pid > 0 ? "\n" : "");
     struct picture picture = {.head = head, .body = body, .from = watch->from, .foot = foot};
     screen_draw(&watch->screen, &picture);
     watch->from = picture.from;

@@ -104,30 +104,47 @@ static int place_begin(const struct app *app) {
     return made.current < 0 ? 0 : made.current;
 }
 
-enum status cmd_watch(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    struct watch watch = {.app = app, .errand = ERRAND_NONE, .current = place_begin(app)};
+// Watches until a key or a signal ends it.
+static enum status watch_run(struct watch *watch, struct error *err) {
     int signals = signals_open();
-    watch.course = calloc(1, sizeof *watch.course);
-    if (!watch.course || signals < 0) {
-        free(watch.course);
+    if (signals < 0) {
         return fail(err, STATUS_SYSTEM, "cannot wait for signals");
     }
-    saves_open(app->places, app->whole, &watch.saves);
-    screen_open(&watch.screen);
-    stream_say(&watch, _("Each save in student/ is judged. This is not a terminal with keys: ^C "
-                         "ends.\n\n"));
-    enum status status = watch_loop(&watch, signals, err);
-    screen_close(&watch.screen);
-    errand_stop(&watch.errand);
-    saves_close(&watch.saves);
+    saves_open(watch->app->places, watch->app->whole, &watch->saves);
+    screen_open(&watch->screen);
+    stream_say(watch, _("Each save in student/ is judged. This is not a terminal with keys: ^C "
+                        "ends.\n\n"));
+    if (watch->page.pid > 0) {
+        stream_say(watch, watch->page.address);
+        stream_say(watch, "\n\n");
+    }
+    enum status status = watch_loop(watch, signals, err);
+    screen_close(&watch->screen);
+    errand_stop(&watch->errand);
+    saves_close(&watch->saves);
     (void)close(signals);
+    return status;
+}
+
+enum status cmd_watch(const struct app *app, enum exit_code *ret_code, struct error *err) {
+    struct watch watch = {
+        .app = app, .errand = ERRAND_NONE, .page = PAGE_SERVER_NONE, .current = place_begin(app)};
+    enum status status = STATUS_OK;
+    watch.course = calloc(1, sizeof *watch.course);
+    if (!watch.course) {
+        return fail(err, STATUS_NO_MEMORY, "no memory");
+    }
+    // Before signals are blocked, which a browser would inherit.
+    if (app->options->page) {
+        status = page_server_open(app, &watch.page, err);
+    }
+    if (!status) {
+        status = watch_run(&watch, err);
+    }
+    page_server_close(&watch.page);
     free(watch.course);
     free(watch.verdict);
     free(watch.aside);
-    if (watch.signal != 0) {
-        *ret_code = (enum exit_code)(128 + watch.signal);
-    } else {
-        *ret_code = EXIT_ALL_WELL;
-    }
+    *ret_code = watch.signal != 0 ? (enum exit_code)(128 + watch.signal) : EXIT_ALL_WELL;
     return status;
 }
