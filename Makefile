@@ -339,6 +339,10 @@ check-course: $(PROGRAMS) ## prove that each exercise is right (EX=name for one;
 
 handout: $(PROGRAMS) ## a repository for students, without references (OUT=dir; ASSIGNMENT=name: of its lessons alone)
 	$(Q)$(TILEGRADE) handout $(call option,out,OUT) $(call option,assignment,ASSIGNMENT)
+	$(Q)/usr/bin/python3 grader/tools/notebook.py $(call quoted,$(OUT))
+
+notebook: | $(FIRST) ## lessons/notebook.ipynb, for Jupyter and Colab, with the files of student/; a handout has one
+	$(Q)/usr/bin/python3 grader/tools/notebook.py .
 
 # An assignment is read first, so that a mistake in it is found here and not by each student.
 pack = $(Q)$(if $(ASSIGNMENT),$(TILEGRADE) list $(call option,assignment,ASSIGNMENT) >/dev/null && )/usr/bin/python3 grader/tools/pack.py $1 $(call quoted,$(or $(OUT),build/pack)) $(if $(ASSIGNMENT),$(call quoted,$(ASSIGNMENT)))
