@@ -101,7 +101,7 @@ static enum status exercise_run(const struct judge_options *options, struct exer
     if (extras->maps && kernel->built[DEVICE_EMU] && result->cases.count > 0 &&
         result->verdict > VERDICT_CRASH) {
         status = index_map_trace(result->exercise, options->seed, &kernel->program[DEVICE_EMU],
-                                 &result->map, err);
+                                 &result->maps, err);
         if (status) {
             return status;
         }
@@ -253,7 +253,7 @@ void judgement_free(struct judgement *judgement) {
         struct exercise_result *result = &judgement->exercises[i];
         free(result->why.diagnostics);
         free(result->source);
-        free(result->map);
+        free(result->maps);
         for (int j = 0; j < result->speed.count; j++) {
             free(result->speed.list[j].student_ms);
             free(result->speed.list[j].reference_ms);

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from block_trace import IndexMap
+from block_trace import IndexMaps
 from language import _
 from speed import Counts, Estimate, Peaks, Speed
 from words import Size, points_of_text, word
@@ -98,7 +98,7 @@ class Exercise:
     counts: Counts | None
     wrong_tiles: WrongTiles | None
     wrong_cells: WrongCells | None
-    map: IndexMap | None
+    maps: IndexMaps | None
 
     @property
     def is_open(self) -> bool:
@@ -182,7 +182,7 @@ def _short(exercise: Exercise, headline: str) -> Exercise:
         counts=None,
         wrong_tiles=None,
         wrong_cells=None,
-        map=None,
+        maps=None,
     )
 
 

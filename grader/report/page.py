@@ -52,7 +52,7 @@ class ExerciseView:
     wrong: squares.Squares | None
     cells: squares.Cells | None
     counters: counters.Counters | None
-    map: index_map.Map | None
+    maps: tuple[index_map.Map, ...]
     repeat: str
     section: Section | None  # about the verdict; None if a finding has shown it
     estimate_section: Section | None
@@ -136,7 +136,7 @@ def _exercise_view(exercise: Exercise, result: Result) -> ExerciseView:
         roofline=axes.roofline(exercise, result),
         wrong=squares.wrong_squares(exercise),
         cells=squares.wrong_cells(exercise),
-        map=index_map.index_map(exercise.map, formula.rows_of(exercise.map)),
+        maps=index_map.index_maps(exercise.maps, formula.rows_of, exercise.findings),
         repeat=_repeat(exercise),
         counters=counters.counters(exercise),
         section=of_verdict,

@@ -7,7 +7,7 @@ import re
 from datetime import datetime
 from typing import Any
 
-from block_trace import IndexMap, MapAccess, MapArray
+from block_trace import maps_of
 from language import _, language_used
 from model import Assignment, Case, Exercise, Finding, Result, WrongCells, WrongTiles
 from parse_values import cleaned, finite, integers, known, reals, size, span, speed_known, triple
@@ -189,47 +189,6 @@ def _wrong_cells(data: dict[str, Any]) -> WrongCells:
     return WrongCells(size(data["size"]), tuple(sorted(cells, key=lambda cell: cell[1:3])))
 
 
-def _map_access(data: dict[str, Any], arrays: int) -> MapAccess:
-    access = MapAccess(
-        phase=int(data["phase"]),
-        kind=data["kind"],
-        array=int(data["array"]),
-        line=int(data["line"]),
-        bytes=int(data["bytes"]),
-        thread=int(data["thread"]),
-        offset=int(data["offset"]),
-        steps=tuple(triple(step) for step in data["steps"]),
-    )
-    if not 0 <= access.array < arrays or any(count < 1 for count, _, _ in access.steps):
-        raise ValueError(
-            _("an access of a map without an array or a step: %(access)r", access=data)
-        )
-    return access
-
-
-def _map(data: dict[str, Any]) -> IndexMap:
-    arrays = tuple(
-        MapArray(
-            array["name"],
-            array["space"],
-            int(array["element_bytes"]),
-            integers(array["extent"]),
-        )
-        for array in data["arrays"]
-    )
-    return IndexMap(
-        size=size(data["size"]),
-        launches=int(data["launches"]),
-        grid=triple(data["grid"]),
-        block=triple(data["block"]),
-        threads=triple(data["threads"]),
-        phases=int(data["phases"]),
-        whole=bool(data["whole"]),
-        arrays=arrays,
-        accesses=tuple(_map_access(access, len(arrays)) for access in data["accesses"]),
-    )
-
-
 def _exercise(data: dict[str, Any]) -> Exercise:
     return Exercise(
         name=data["name"],
@@ -257,7 +216,7 @@ def _exercise(data: dict[str, Any]) -> Exercise:
         counts=known(_counts, data.get("counts")),
         wrong_tiles=known(_wrong_tiles, data.get("wrong_tiles")),
         wrong_cells=known(_wrong_cells, data.get("wrong_cells")),
-        map=known(_map, data.get("map")),
+        maps=known(maps_of, data.get("maps") or data.get("map")),
     )
 
 

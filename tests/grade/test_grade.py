@@ -159,7 +159,7 @@ class References(unittest.TestCase):
 
         result = result_parse(json.dumps(self.result), "result.json")
         found = {
-            exercise.name: {row.element for row in formula.rows_of(exercise.map)}
+            exercise.name: {row.element for row in formula.rows_of(exercise.maps.list[0])}
             for exercise in result.exercises
         }
         self.assertLessEqual({"A[16 + ty][i], i = 0 to 23", "C[16 + ty][16 + tx]"}, found["naive"])

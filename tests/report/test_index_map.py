@@ -15,8 +15,8 @@ sys.path[:0] = [str(ROOT / "grader/report"), str(ROOT / "tests/report")]
 
 import make_result  # noqa: E402
 import page as html_page  # noqa: E402
-from block_trace import IndexMap  # noqa: E402
-from drawing import formula, index_map  # noqa: E402
+from block_trace import IndexMap, IndexMaps  # noqa: E402
+from drawing import formula, index_map, steps  # noqa: E402
 from drawing.boards import elements_of  # noqa: E402
 from parse import ResultError, result_parse  # noqa: E402
 from read_page import Page  # noqa: E402
@@ -66,6 +66,29 @@ def tiled(phases: int = 7) -> dict:
     }
 
 
+def pipelined() -> dict:
+    """Two buffers, filled by asynchronous copies; the copy to the other one goes on meanwhile."""
+    acts: list[list] = [
+        [0, 0, 0, "copy", 20, 0, 3, 32, 1, 0, 63],
+        [0, 0, 1, "wait", 25, -1, -1, 32, 1, 0, 0],
+    ]
+    for step in range(1, 4):
+        low = 64 * ((step - 1) % 2)
+        acts.append([0, step - 1, 2, "barrier", 26, -1, -1, 32, 1, 0, 0])
+        if step < 3:
+            acts.append([0, step, 0, "copy", 20, 0, 3, 32, 1, 64 - low, 127 - low])
+        acts.append([0, step, 1, "load", 30, 3, -1, 32, 16, low, low + 63])
+        acts.append([0, step, 1, "compute", 0, -1, -1, 32, 32, 0, 0])
+        acts.append([0, step, 2, "wait", 25, -1, -1, 32, 1, 0, 0])
+    copies = [[0, 0, 3, 0, 0, 0, 63], [0, 1, 3, 1, 1, 64, 127], [0, 2, 3, 2, -1, 0, 63]]
+    data = tiled(phases=4)
+    data["arrays"][3]["extent"] = [2, 4, 4]
+    data["accesses"] = [access(step, "load", 3, 30, 64 * ((step - 1) % 2)) for step in range(1, 4)]
+    data["accesses"] += [access(step, "store", 3, 20, 64 * (step % 2)) for step in range(3)]
+    data["order"] = {"whole": True, "teams": [[0, 1, 2, 5]], "acts": acts, "copies": copies}
+    return data
+
+
 def exercise_with(data: dict) -> dict:
     exercise = make_result.exercise("tiled", "race", 0, 40000, "Two threads race.")
     exercise["findings"] = []
@@ -75,9 +98,9 @@ def exercise_with(data: dict) -> dict:
 
 def map_of(data: dict) -> IndexMap:
     text = json.dumps(make_result.result([exercise_with(data)]))
-    found = result_parse(text, "r.json").exercises[0].map
-    assert found is not None
-    return found
+    maps = result_parse(text, "r.json").exercises[0].maps
+    assert maps is not None
+    return maps.list[0]
 
 
 def formulas(*accesses: dict, **changes: object) -> list[str]:
@@ -197,11 +220,82 @@ class FormulasAreTrue(unittest.TestCase):
         self.assertGreater(said, 100)
 
 
+class Orders(unittest.TestCase):
+    def ordered(self, data: dict, *findings: dict) -> steps.Team:
+        exercise = exercise_with(data) | {"findings": list(findings)}
+        found = result_parse(json.dumps(make_result.result([exercise])), "r.json").exercises[0]
+        assert found.maps is not None
+        order = steps.steps_of(found.maps.list[0], found.findings, 12)
+        assert order is not None
+        return order.teams[0]
+
+    def test_acts_are_rows_and_a_barrier_ends_a_step(self) -> None:
+        team = self.ordered(pipelined())
+        self.assertEqual(team.name, "warps 0-2, 5")
+        second = team.steps[1]
+        self.assertEqual([slot.lines for slot in second.slots], ["20", "30", "25"])
+        self.assertEqual([chip.text for chip in second.slots[1].memory], ["loads As[0]"])
+        self.assertEqual(second.slots[1].compute, "32 FLOP")
+        self.assertEqual((second.barrier, second.barrier_line), ("barrier 2", 26))
+
+    def test_a_copy_is_under_way_from_its_issue_to_its_wait(self) -> None:
+        team = self.ordered(pipelined())
+        self.assertEqual(team.lanes, 1)
+        flights = [slot.flights[0] for step in team.steps for slot in step.slots]
+        self.assertEqual(
+            [flight and (flight.text, flight.ends) for flight in flights],
+            [("0: As[0]", False), ("", True)]
+            + [("1: As[1]", False), ("", False), ("", True)]
+            + [("2: As[0]", False)] + [("", False)] * 4,
+        )  # fmt: skip
+
+    def test_an_access_during_a_copy_is_marked_if_a_race_was_found(self) -> None:
+        race = make_result.finding("Wait.", line=20) | {"other_line": 30}
+        team = self.ordered(pipelined(), race)
+        self.assertEqual(
+            [step.races for step in team.steps],
+            [(), (), (), ("Race: copy 2 to As is under way, and As is accessed.",)],
+        )
+        self.assertTrue(team.steps[3].slots[0].memory[0].racing)
+        self.assertEqual([step.races for step in self.ordered(pipelined()).steps], [()] * 4)
+
+    def test_a_race_is_marked_in_steps_with_both_lines(self) -> None:
+        data = tiled(phases=3)
+        data["accesses"][3]["phase"] = 0
+        acts = [
+            [0, 0, 0, "store", 26, 3, -1, 32, 1, 0, 63],
+            [0, 0, 1, "load", 34, 3, -1, 32, 1, 0, 63],
+        ]
+        data["order"] = {"whole": True, "teams": [[0]], "acts": acts, "copies": []}
+        race = make_result.finding("Race.", line=26) | {"other_line": 34}
+        texts = [step.races for step in self.ordered(data, race).steps]
+        self.assertEqual(
+            texts, [("Race: lines 26 and 34 access As, and no barrier is between.",), (), ()]
+        )
+        elsewhere = race | {"array": "A"}
+        self.assertEqual([step.races for step in self.ordered(data, elsewhere).steps], [()] * 3)
+
+    def test_an_act_without_a_team_is_no_result(self) -> None:
+        data = pipelined()
+        data["order"]["acts"][0][0] = 1
+        with self.assertRaisesRegex(ResultError, "r.json: is not a complete result"):
+            map_of(data)
+
+    def test_the_rest_of_the_last_tiles_is_hatched(self) -> None:
+        data = tiled() | {"size": [25, 27, 43]}
+        maps = IndexMaps((16, 16, 16), (map_of(data),))
+        drawn = index_map.index_maps(maps, formula.rows_of)[0]
+        boards = {board.name: board for board in drawn.boards}
+        self.assertEqual((boards["A"].all_rows, boards["A"].all_columns), (32, 48))
+        self.assertIn("M43 0h5v32h-5z", boards["A"].beyond)
+        self.assertIn("M0 25h27v7h-27z", boards["C"].beyond)
+        self.assertTrue(drawn.reaches_beyond)
+
+
 class Drawing(unittest.TestCase):
     def drawn(self, data: dict) -> index_map.Map:
-        found = index_map.index_map(map_of(data), ())
-        assert found is not None
-        return found
+        found = index_map.index_maps(IndexMaps((0, 0, 0), (map_of(data),)), formula.rows_of)
+        return found[0]
 
     def test_a_block_and_a_thread_have_their_cells(self) -> None:
         drawn = self.drawn(tiled())
@@ -229,7 +323,7 @@ class Drawing(unittest.TestCase):
 
     def test_steps_beyond_those_drawn_are_counted(self) -> None:
         drawn = self.drawn(tiled(phases=21))
-        self.assertEqual((len(drawn.phases), drawn.phases_left), (9, 12))
+        self.assertEqual((len(drawn.phases), drawn.phases_left), (12, 9))
 
     def test_tiles_are_ruled_where_there_are_any(self) -> None:
         boards = {board.name: board for board in self.drawn(tiled()).boards}
@@ -245,7 +339,8 @@ class Drawing(unittest.TestCase):
         huge = tiled() | {
             "accesses": [access(0, "load", 0, 9, 0, [1 << 30, 0, 4], [1 << 30, 0, 8])]
         }
-        self.assertIsNone(index_map.index_map(map_of(huge), ()))
+        maps = IndexMaps((0, 0, 0), (map_of(huge),))
+        self.assertEqual(index_map.index_maps(maps, lambda data: ()), ())
 
     def test_cells_outside_their_array_are_left_out(self) -> None:
         outside = tiled() | {"accesses": [access(0, "load", 0, 9, 4 * 32 * 48 - 4, [2, 0, 4])]}
@@ -262,9 +357,9 @@ class Drawing(unittest.TestCase):
         )
         page = Page(text)
         self.assertEqual((page.faults, page.dangers()), ([], []))
-        steps = [item for item in page.with_tag("input") if item["name"] == "m1p"]
+        steps = [item for item in page.with_tag("input") if item["name"] == "m1ap"]
         self.assertEqual(
-            (len(steps), [item["id"] for item in steps if "checked" in item]), (7, ["m1p1"])
+            (len(steps), [item["id"] for item in steps if "checked" in item]), (7, ["m1ap1"])
         )
         labels = {item["for"] for item in page.with_tag("label")}
         self.assertEqual(labels, {item["id"] for item in page.with_tag("input")})

@@ -30,7 +30,7 @@ from language import _, language_used  # noqa: E402
 from make_exercises import PEAKS, counted, estimated, measured, racing  # noqa: E402
 from parse import result_parse  # noqa: E402
 from read_page import Page  # noqa: E402
-from test_index_map import access, exercise_with, tiled  # noqa: E402
+from test_index_map import access, exercise_with, pipelined, tiled  # noqa: E402
 
 HAN = re.compile("[\u4e00-\u9fff]")
 # Words that are the same in both languages.
@@ -59,6 +59,19 @@ def odd_map() -> dict:
         access(6, "load", 0, 9, 0, [16, 1, 4]) | {"bytes": 16},
     ]
     return exercise_with(trace) | {"name": "map"}
+
+
+def racing_copies() -> dict:
+    """The order of warps, with a race, zeros, and two teams."""
+    trace = pipelined()
+    trace["order"]["teams"].append([7])
+    trace["order"]["whole"] = False
+    trace["order"]["acts"] += [[1, 0, 0, "store", 9, 2, -1, 32, 1, 0, 3]]
+    trace["accesses"].append(access(0, "zero", 3, 21, 0))
+    race = make_result.finding("Wait.", line=20) | {"other_line": 30}
+    exercise = exercise_with(trace) | {"name": "copies", "findings": [race]}
+    tile = {"tile": [20, 20, 20], "list": [exercise.pop("map"), tiled()]}
+    return exercise | {"maps": tile}
 
 
 def divergent() -> dict:
@@ -95,6 +108,7 @@ def everything() -> dict:
         beside,
         exercise_with(tiled()) | {"name": "tiles"},
         odd_map(),
+        racing_copies(),
         wrong(),
         broken(),
         divergent(),
@@ -225,7 +239,7 @@ class Chosen(unittest.TestCase):
             return done.returncode, text.split("\n")[0]
 
     def test_a_report_has_the_language_of_its_result_or_the_one_asked_for(self) -> None:
-        english, chinese = (0, "# 60 of 184 points"), (0, "# 60 分（满分 184）")
+        english, chinese = (0, "# 60 of 224 points"), (0, "# 60 分（满分 224）")
         self.assertEqual(self.first_line("en"), english)
         self.assertEqual(self.first_line("zh"), chinese)
         self.assertEqual(self.first_line("zh", "--language=en"), english)

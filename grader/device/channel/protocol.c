@@ -22,7 +22,7 @@
      FINDING_BLOCKS_WAIT)
 #define REQUEST_FLAGS                                                                              \
     (REQUEST_CHECK | REQUEST_COUNT | REQUEST_TRACE | REQUEST_SAMPLE | REQUEST_JUNK |               \
-     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE)
+     REQUEST_RELOAD | REQUEST_PLAN | REQUEST_STATE | REQUEST_FIRST)
 
 const char *bad_launch_text(uint32_t reason) {
 #define BAD_LAUNCH_TEXT(enumerator, text) [enumerator] = text,

@@ -205,6 +205,7 @@ static enum status launch(struct launcher *launcher, const struct request *reque
     run.observe = (request->flags & REQUEST_CHECK ? EMU_CHECK : 0) |
                   (request->flags & REQUEST_COUNT ? EMU_COUNT : 0) |
                   (request->flags & REQUEST_TRACE ? EMU_TRACE : 0) |
+                  (request->flags & REQUEST_FIRST ? EMU_FIRST : 0) |
                   (request->flags & REQUEST_SAMPLE ? EMU_SAMPLE : 0) |
                   (request->flags & REQUEST_JUNK ? EMU_JUNK : 0);
     run.a = run.a_after = launcher->matrix[ARRAY_A];

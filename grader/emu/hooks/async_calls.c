@@ -8,6 +8,7 @@
 
 #include "emu/hooks/place.h"
 #include "emu/hooks/touch.h"
+#include "emu/machine/tracing.h"
 
 void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros);
 void emu_async_commit(void);
@@ -24,13 +25,14 @@ static struct access access_of(const struct emu_machine *machine, const void *ad
 }
 
 // A copy may read fewer bytes than it writes, but both addresses must be aligned to its size.
-static void source_touch(struct emu_machine *machine, const void *from, uint64_t bytes,
-                         uint64_t read, uint64_t pc) {
+// Returns the global array that it reads, or ARRAY_NONE.
+static uint32_t source_touch(struct emu_machine *machine, const void *from, uint64_t bytes,
+                             uint64_t read, uint64_t pc) {
     struct access access = access_of(machine, from, bytes, ACCESS_READ, pc);
     if (read == 0) {
-        return;
+        return ARRAY_NONE;
     }
-    if (!memory_find_global(&machine->memory, &access)) {
+    if (!memory_find_global(tracing_memory(machine), &access)) {
         machine_crash(machine, CRASH_WILD_POINTER, pc);
     }
     access.space = SPACE_GLOBAL;
@@ -41,6 +43,7 @@ static void source_touch(struct emu_machine *machine, const void *from, uint64_t
     for (uint64_t done = 0; done < read; done += step) {
         touch_one(access.address + done, (uint32_t)step, ACCESS_READ, pc, true);
     }
+    return access.array;
 }
 
 void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) {
@@ -50,14 +53,17 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
     if ((bytes != 4 && bytes != 8 && bytes != 16) || zeros > bytes) {
         machine_crash(machine, CRASH_TRAP, pc);
     }
-    if (!memory_find_shared(&machine->memory, &store)) {
+    if (!memory_find_shared(tracing_memory(machine), &store)) {
         machine_crash(machine, CRASH_WILD_POINTER, pc);
     }
     if (machine->counts) {
         count_copy_site(machine->count,
                         sites_number(machine->count_sites, instruction_of(machine, pc)));
     }
-    source_touch(machine, from, bytes, bytes - zeros, pc);
+    if (machine->tracing) {
+        tracing_copy(machine);
+    }
+    uint32_t source = source_touch(machine, from, bytes, bytes - zeros, pc);
     touch_one(store.address, store.bytes, ACCESS_WRITE, pc, true);
     memcpy(to, from, bytes - zeros);
     memset((char *)to + bytes - zeros, 0, zeros);
@@ -65,11 +71,17 @@ void emu_async_copy(void *to, const void *from, uint64_t bytes, uint64_t zeros) 
         store.space = SPACE_SHARED;
         async_begin(machine->async, &store);
     }
+    if (machine->tracing) {
+        tracing_copied(machine, &store, source);
+    }
 }
 
 void emu_async_commit(void) {
     if (machine_state.checks) {
         async_commit(machine_state.async, machine_state.current);
+    }
+    if (machine_state.tracing) {
+        tracing_commit(&machine_state);
     }
 }
 
@@ -77,6 +89,9 @@ void emu_async_wait(uint64_t prior) {
     struct emu_machine *machine = &machine_state;
     struct async_copy copy;
     schedule_step(machine, PLACE);
+    if (machine->tracing) {
+        tracing_wait(machine, prior, PLACE);
+    }
     while (machine->checks && async_finish(machine->async, machine->current, prior, &copy)) {
         struct access access = access_of(machine, (const void *)(uintptr_t)copy.address, copy.bytes,
                                          ACCESS_WRITE, copy.pc);

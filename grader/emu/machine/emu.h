@@ -25,6 +25,7 @@ struct emu_machine;
 #define EMU_TRACE  4u   // trace one block, without checks and counts
 #define EMU_SAMPLE 8u   // all checkers, for a sample of the blocks (sample.h)
 #define EMU_JUNK   16u  // fill the stacks with junk before each block
+#define EMU_FIRST  32u  // trace the first block, not the second in x and y
 
 struct emu_request {
     struct size size;

@@ -122,7 +122,7 @@ static enum status run_traced(struct emu_machine *machine, const struct emu_requ
         status = machine_launch(machine, &request->plan.launch[0], err);
     }
     if (!status) {
-        status = tracing_begin(machine, err);
+        status = tracing_begin(machine, request->observe & EMU_FIRST, err);
     }
     if (status) {
         return status;

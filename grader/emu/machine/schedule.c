@@ -32,6 +32,9 @@ static void become(struct emu_machine *machine, uint32_t index) {
         count_thread(machine->count, index);
         machine->caller_mix = thread_caller_mix(thread);
     }
+    if (machine->tracing) {
+        tracing_turn(machine);
+    }
     machine->current = index;
     known_thread(&machine->known, index);
     emu_thread_index = (struct machine_index){thread->index[0], thread->index[1], thread->index[2]};

@@ -10,15 +10,29 @@
 struct emu_machine;
 struct tracing;
 
-// Begins a trace of the launch that is set up: of its second block in x and y, if there is one.
+// Begins a trace of the launch that is set up: of its first block, or else of its second in x and
+// y, if there is one.
 // Until tracing_end the machine finds neither its shared nor its global memory.  So every access
 // takes the path of accesses elsewhere, which calls tracing_access, and the usual path needs no
 // extra test.  Errors: STATUS_NO_MEMORY.
-enum status tracing_begin(struct emu_machine *machine, struct error *err);
+enum status tracing_begin(struct emu_machine *machine, bool first, struct error *err);
 
 // Records an access.  Returns false if it is not to A, B, C or a __shared__ array.  Ends the launch
 // if it is out of bounds or misaligned: the launches that check report that.
 bool tracing_access(struct emu_machine *machine, struct access *access);
+
+// Where A, B, C and the shared arrays are, while a launch is traced and otherwise.
+const struct memory *tracing_memory(const struct emu_machine *machine);
+
+// An asynchronous copy begins: its two accesses follow, and then tracing_copied.
+void tracing_copy(struct emu_machine *machine);
+// to: its store.  from: the global array that it reads, or ARRAY_NONE.
+void tracing_copied(struct emu_machine *machine, const struct access *to, uint32_t from);
+void tracing_commit(struct emu_machine *machine);
+void tracing_wait(struct emu_machine *machine, uint64_t prior, uint64_t pc);
+
+// Another thread runs from now on.
+void tracing_turn(struct emu_machine *machine);
 
 // The block has passed a barrier.
 void tracing_barrier(struct emu_machine *machine);

@@ -248,16 +248,47 @@ static bool box_check(const struct trace_box *box, const struct trace *trace, ui
                  : box->space == SPACE_SHARED ? box->array < shared_count
                                               : false;
     return array && box->phase < trace->phases && box->kind > ACCESS_NONE &&
-           box->kind < ACCESS_KIND_COUNT && box->bytes >= 1 && box->bytes <= 16 &&
+           box->kind <= TRACE_ZERO && box->bytes >= 1 && box->bytes <= 16 &&
            (box->bytes & (box->bytes - 1)) == 0 && box->offset >= 0 &&
            steps_check(box, thread_count);
+}
+
+static bool act_check(const struct trace_act *act, const struct trace *trace,
+                      uint32_t shared_count) {
+    bool array = act->space == SPACE_SHARED ? act->array < shared_count
+                 : act->kind == TRACE_COPY
+                     ? act->to < shared_count &&
+                           (act->array < GLOBAL_ARRAY_COUNT || act->array == ARRAY_NONE)
+                 : act->space == SPACE_GLOBAL ? act->array < GLOBAL_ARRAY_COUNT
+                                              : act->kind > TRACE_COPY;
+    return array && act->team < trace->team_count && act->step < trace->phases &&
+           act->slot <= TRACE_ACTS_MAX && act->kind > ACCESS_NONE && act->kind < TRACE_KIND_COUNT &&
+           act->lanes <= WARP_LANES && act->times <= TRACE_TIMES_MAX && act->low <= act->high;
+}
+
+static bool acts_check(const struct trace *trace, uint32_t shared_count) {
+    if (trace->acts_cut > 1 || trace->team_count > TRACE_TEAMS_MAX ||
+        trace->act_count > TRACE_ACTS_MAX || trace->copy_count > TRACE_COPIES_MAX) {
+        return false;
+    }
+    bool good = true;
+    for (uint32_t i = 0; i < trace->act_count; i++) {
+        good = good && act_check(&trace->act[i], trace, shared_count);
+    }
+    for (uint32_t i = 0; i < trace->copy_count; i++) {
+        const struct trace_copy *copy = &trace->copy[i];
+        good = good && copy->team < trace->team_count && copy->to < shared_count &&
+               copy->issued < trace->phases && copy->group < TRACE_EVENTS_MAX &&
+               (copy->done < trace->phases || copy->done == TRACE_NEVER) && copy->low <= copy->high;
+    }
+    return good;
 }
 
 bool trace_check(const struct trace *trace, const uint32_t block[3], uint32_t shared_count) {
     uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
     uint64_t accesses = 0;
     if (trace->count > TRACE_BOXES_MAX || trace->phases > TRACE_EVENTS_MAX || trace->cut > 1 ||
-        threads > THREADS_MAX) {
+        threads > THREADS_MAX || !acts_check(trace, shared_count)) {
         return false;
     }
     for (uint32_t i = 0; i < trace->count; i++) {

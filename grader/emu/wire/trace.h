@@ -14,17 +14,33 @@
 
 #define TRACE_EVENTS_MAX (1u << 18)  // accesses in a trace: 256 for each of 1024 threads
 #define TRACE_BOXES_MAX  320
+#define TRACE_ACTS_MAX   320
+#define TRACE_TEAMS_MAX  4
+#define TRACE_COPIES_MAX 64
+#define TRACE_TIMES_MAX  1000000u
+#define TRACE_NEVER      0xffffffffu
 #define TRACE_STEPS      4  // inner loop, outer loop, x of the thread, y of the thread
+
+// Kinds of a box or an act besides enum access_kind.
+enum trace_kind {
+    TRACE_ZERO = ACCESS_KIND_COUNT,  // a store to shared memory, which is 0 at the next barrier
+    TRACE_COPY,                      // acts alone: an asynchronous copy is issued
+    TRACE_WAIT,                      // … and waited for
+    TRACE_COMPUTE,                   // floating-point operations
+    TRACE_BARRIER,
+    TRACE_KIND_COUNT,
+};
 
 // One access of one thread.
 struct trace_event {
-    uint64_t pc;      // as in struct access
-    uint32_t phase;   // barriers that the block had passed
-    int32_t offset;   // bytes from the start of the array
-    uint16_t thread;  // linear
-    uint16_t array;   // as in struct access
-    uint8_t space;    // SPACE_GLOBAL or SPACE_SHARED
-    uint8_t kind;     // enum access_kind
+    uint64_t pc;         // as in struct access
+    uint32_t phase;      // barriers that the block had passed
+    int32_t offset;      // bytes from the start of the array
+    uint32_t shared_at;  // bytes from the start of shared memory
+    uint16_t thread;     // linear
+    uint16_t array;      // as in struct access
+    uint8_t space;       // SPACE_GLOBAL or SPACE_SHARED
+    uint8_t kind;        // enum access_kind, or TRACE_ZERO
     uint8_t bytes;
 };
 
@@ -48,12 +64,45 @@ struct trace_box {
     struct trace_step step[TRACE_STEPS];
 };
 
+// What the warps of a team do between two barriers, all times of one sort together.
+struct trace_act {
+    uint64_t pc;    // of the first time; 0 if none is known
+    uint32_t line;  // of the source, filled in by the judge; 0 if not known
+    uint32_t team;
+    uint32_t step;   // barriers that the block had passed
+    uint32_t slot;   // its place in the order of the step; acts of one slot alternate, as in a loop
+    uint32_t kind;   // enum access_kind or trace_kind
+    uint32_t space;  // of array
+    uint32_t array;  // of a copy: the global array, or ARRAY_NONE if it stores zeros
+    uint32_t to;     // of a copy: the shared array
+    uint32_t lanes;  // that take part, in the warp with the most
+    uint32_t times;  // of the lane with the most; of TRACE_COMPUTE: operations
+    int32_t low, high;  // first and last byte of the array; of a copy: of the shared one
+};
+
+// A group of asynchronous copies of a team.
+struct trace_copy {
+    uint32_t team;
+    uint32_t group;  // its number
+    uint32_t to;     // the shared array
+    uint32_t issued;
+    uint32_t done;  // the step of the wait, or TRACE_NEVER
+    int32_t low, high;
+};
+
 struct trace {
     uint32_t block[3];  // blockIdx
     uint32_t phases;    // barriers passed, plus 1; 0: no trace
     uint32_t cut;       // not 0: some accesses are missing
     uint32_t count;
     struct trace_box box[TRACE_BOXES_MAX];  // by phase, place in the program, then thread
+    uint32_t acts_cut;                      // not 0: some acts are missing
+    uint32_t team_count;
+    uint32_t team[TRACE_TEAMS_MAX];  // its warps, as bits
+    uint32_t act_count;
+    struct trace_act act[TRACE_ACTS_MAX];  // by team, step and slot
+    uint32_t copy_count;
+    struct trace_copy copy[TRACE_COPIES_MAX];  // by team and number
 };
 
 // Folds accesses that are in the order in which each thread made them.  Sorts events.

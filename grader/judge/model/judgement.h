@@ -67,7 +67,7 @@ struct exercise_result {
     struct shown_output output;  // printed by the launch that fails, else by the first
     struct wrong_tiles wrong;    // where C is not right, in one of its cases
     struct wrong_cells cells;    // what C holds instead, at the size that the texts speak of
-    struct index_map *map;       // owned; NULL: none
+    struct index_maps *maps;     // owned; NULL: none
     struct speed_outcome speed;
     struct gpu_use gpu;  // all 0 if it ran on none
 };

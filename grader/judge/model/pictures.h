@@ -57,4 +57,12 @@ struct index_map {
     struct shared_array_table shared;  // names and extents of its arrays
 };
 
+// The same kernel at whole tiles, in two blocks, and at a size whose last tiles reach beyond C.
+#define INDEX_MAPS_MAX 3
+struct index_maps {
+    struct size tile;  // rows and columns of C that a block computes, and how far a phase goes
+    int count;         // at least 1
+    struct index_map map[INDEX_MAPS_MAX];
+};
+
 #endif

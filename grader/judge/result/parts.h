@@ -38,6 +38,6 @@ json_t *result_estimate_json(const struct kernel_estimate *estimate, bool *faile
 // The data of pictures: where C is wrong, what it holds there, and which thread accesses what.
 json_t *result_wrong_tiles_json(const struct wrong_tiles *tiles);
 json_t *result_wrong_cells_json(const struct wrong_cells *cells);
-json_t *result_index_map_json(const struct index_map *map);
+json_t *result_index_maps_json(const struct index_maps *maps);
 
 #endif

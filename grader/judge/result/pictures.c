@@ -58,10 +58,10 @@ json_t *result_wrong_cells_json(const struct wrong_cells *cells) {
 
 static const char *const global_names[GLOBAL_ARRAY_COUNT] = {
     [ARRAY_A] = "A", [ARRAY_B] = "B", [ARRAY_C] = "C", [ARRAY_WORKSPACE] = "workspace"};
-static const char *const access_names[ACCESS_KIND_COUNT] = {[ACCESS_NONE] = "none",
-                                                            [ACCESS_READ] = "load",
-                                                            [ACCESS_WRITE] = "store",
-                                                            [ACCESS_ATOMIC] = "atomic"};
+static const char *const kind_names[TRACE_KIND_COUNT] = {
+    [ACCESS_NONE] = "none",     [ACCESS_READ] = "load",      [ACCESS_WRITE] = "store",
+    [ACCESS_ATOMIC] = "atomic", [TRACE_ZERO] = "zero",       [TRACE_COPY] = "copy",
+    [TRACE_WAIT] = "wait",      [TRACE_COMPUTE] = "compute", [TRACE_BARRIER] = "barrier"};
 
 static json_t *array_json(const char *name, const char *space, uint32_t element_bytes) {
     return json_pack("{s:s, s:s, s:i, s:[]}", "name", name, "space", space, "element_bytes",
@@ -106,29 +106,85 @@ static json_t *box_json(const struct trace_box *box, bool *failed) {
                                                               step->thread, step->offset)) != 0;
         }
     }
-    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:i, s:o}", "phase", (int)box->phase, "kind",
-                     access_names[box->kind], "array", (int)array, "line", (int)box->line, "bytes",
-                     (int)box->bytes, "thread", (int)box->thread, "offset", box->offset, "steps",
-                     steps);
+    return json_pack("[i, s, i, i, i, i, i, o]", (int)box->phase, kind_names[box->kind], (int)array,
+                     (int)box->line, (int)box->bytes, (int)box->thread, box->offset, steps);
 }
 
 static json_t *triple_json(const uint32_t triple[3]) {
     return json_pack("[i, i, i]", (int)triple[0], (int)triple[1], (int)triple[2]);
 }
 
-json_t *result_index_map_json(const struct index_map *map) {
+// The number of an array in "arrays"; -1: none.
+static int array_number(uint32_t space, uint32_t array) {
+    return array == ARRAY_NONE     ? -1
+           : space == SPACE_SHARED ? (int)(array + GLOBAL_ARRAY_COUNT)
+                                   : (int)array;
+}
+
+static json_t *act_json(const struct trace_act *act) {
+    bool touches = act->kind <= TRACE_COPY;
+    return json_pack("[i, i, i, s, i, i, i, i, i, i, i]", (int)act->team, (int)act->step,
+                     (int)act->slot, kind_names[act->kind], (int)act->line,
+                     touches ? array_number(act->space, act->array) : -1,
+                     act->kind == TRACE_COPY ? array_number(SPACE_SHARED, act->to) : -1,
+                     (int)act->lanes, (int)act->times, act->low, act->high);
+}
+
+static json_t *copy_json(const struct trace_copy *copy) {
+    return json_pack("[i, i, i, i, i, i, i]", (int)copy->team, (int)copy->group,
+                     array_number(SPACE_SHARED, copy->to), (int)copy->issued,
+                     copy->done == TRACE_NEVER ? -1 : (int)copy->done, copy->low, copy->high);
+}
+
+static json_t *team_json(uint32_t warps, bool *failed) {
+    json_t *team = json_array();
+    for (int warp = 0; warp < 32; warp++) {
+        if (warps >> warp & 1) {
+            result_append(team, json_integer(warp), failed);
+        }
+    }
+    return team;
+}
+
+static json_t *order_json(const struct trace *trace, bool *failed) {
+    json_t *teams = json_array();
+    json_t *acts = json_array();
+    json_t *copies = json_array();
+    for (uint32_t i = 0; i < trace->team_count; i++) {
+        result_append(teams, team_json(trace->team[i], failed), failed);
+    }
+    for (uint32_t i = 0; i < trace->act_count; i++) {
+        result_append(acts, act_json(&trace->act[i]), failed);
+    }
+    for (uint32_t i = 0; i < trace->copy_count; i++) {
+        result_append(copies, copy_json(&trace->copy[i]), failed);
+    }
+    return json_pack("{s:b, s:o, s:o, s:o}", "whole", trace->acts_cut == 0, "teams", teams, "acts",
+                     acts, "copies", copies);
+}
+
+static json_t *index_map_json(const struct index_map *map, bool *failed) {
     const struct trace *trace = &map->trace;
-    bool failed = false;
     json_t *accesses = json_array();
     for (uint32_t i = 0; i < trace->count; i++) {
-        failed |= json_array_append_new(accesses, box_json(&trace->box[i], &failed)) != 0;
+        result_append(accesses, box_json(&trace->box[i], failed), failed);
     }
-    json_t *object =
-        json_pack("{s:[i, i, i], s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o}", "size", map->size.m,
-                  map->size.n, map->size.k, "launches", (int)map->launches, "grid",
-                  triple_json(map->blocks), "block", triple_json(trace->block), "threads",
-                  triple_json(map->threads), "phases", (int)trace->phases, "whole", trace->cut == 0,
-                  "arrays", arrays_json(map, &failed), "accesses", accesses);
+    return json_pack("{s:[i, i, i], s:i, s:o, s:o, s:o, s:i, s:b, s:o, s:o, s:o}", "size",
+                     map->size.m, map->size.n, map->size.k, "launches", (int)map->launches, "grid",
+                     triple_json(map->blocks), "block", triple_json(trace->block), "threads",
+                     triple_json(map->threads), "phases", (int)trace->phases, "whole",
+                     trace->cut == 0, "arrays", arrays_json(map, failed), "accesses", accesses,
+                     "order", order_json(trace, failed));
+}
+
+json_t *result_index_maps_json(const struct index_maps *maps) {
+    bool failed = false;
+    json_t *list = json_array();
+    for (int i = 0; i < maps->count; i++) {
+        result_append(list, index_map_json(&maps->map[i], &failed), &failed);
+    }
+    json_t *object = json_pack("{s:[i, i, i], s:o}", "tile", maps->tile.m, maps->tile.n,
+                               maps->tile.k, "list", list);
     if (failed) {
         json_decref(object);
         return NULL;

@@ -186,8 +186,8 @@ static json_t *exercise_json(const struct exercise_result *result, bool *failed)
     if (result->cells.count > 0) {
         result_put(object, "wrong_cells", result_wrong_cells_json(&result->cells), failed);
     }
-    if (result->map) {
-        result_put(object, "map", result_index_map_json(result->map), failed);
+    if (result->maps) {
+        result_put(object, "maps", result_index_maps_json(result->maps), failed);
     }
     return object;
 }

@@ -1,4 +1,4 @@
-// Two launches of one block: see index_map.h.
+// Launches of single blocks: see index_map.h.
 #include "judge/run/index_map.h"
 
 #include <stdlib.h>
@@ -76,25 +76,39 @@ static int32_t between(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// Two blocks each way, three phases deep.
-static struct size size_to_draw(const struct trace *probe, int32_t tile) {
+// What a block computes, and how far it goes along K in a phase; 0 if that cannot be drawn.
+static struct size tile_of(const struct trace *probe, int32_t tile) {
     struct reach c = reach_of(probe, ARRAY_C, PROBE_EDGE);
     struct reach a = reach_of(probe, ARRAY_A, PROBE_DEPTH);
-    int32_t rows = c.any ? c.row_last - c.row_first + 1 : tile;
-    int32_t columns = c.any ? c.column_last - c.column_first + 1 : tile;
     int32_t depth = a.any ? a.column_last - a.column_first + 1 : tile;
     bool phases = probe->phases > 1 && PHASES_DRAWN * depth <= DEPTH_MAX;
-    return (struct size){.m = between(2 * rows, 2, EDGE_MAX),
-                         .n = between(2 * columns, 2, EDGE_MAX),
-                         .k = phases ? PHASES_DRAWN * depth : DEPTH_DEFAULT};
+    return (struct size){
+        .m = between(c.any ? c.row_last - c.row_first + 1 : tile, 1, EDGE_MAX),
+        .n = between(c.any ? c.column_last - c.column_first + 1 : tile, 1, EDGE_MAX),
+        .k = phases ? depth : 0};
+}
+
+// Two blocks each way, three phases deep.
+static struct size whole_size(struct size tile) {
+    return (struct size){.m = between(2 * tile.m, 2, EDGE_MAX),
+                         .n = between(2 * tile.n, 2, EDGE_MAX),
+                         .k = tile.k > 0 ? PHASES_DRAWN * tile.k : DEPTH_DEFAULT};
+}
+
+// The last tiles are not full, and M, N and K have no common factor with a tile.
+static struct size ragged_size(struct size tile) {
+    struct size size = whole_size(tile);
+    return (struct size){.m = size.m - (tile.m > 1 ? 3 * tile.m / 8 | 1 : 0),
+                         .n = size.n - (tile.n > 1 ? tile.n / 4 | 1 : 0),
+                         .k = size.k - (tile.k > 1 ? tile.k / 4 | 1 : 0)};
 }
 
 // One launch.  *ret_done is false if the kernel did not get to the end of it.
 static enum status trace_launch(struct run_worker *worker, const struct exercise *exercise,
-                                struct seed seed, struct size size, struct run_reply *reply,
-                                bool *ret_done, struct error *err) {
+                                struct seed seed, struct size size, uint32_t flags,
+                                struct run_reply *reply, bool *ret_done, struct error *err) {
     const struct request request = {.size = size,
-                                    .flags = REQUEST_TRACE,
+                                    .flags = REQUEST_TRACE | flags,
                                     .processes = 1,
                                     .threads_max = worker->program->report.threads_max,
                                     .access_budget = ACCESS_BUDGET,
@@ -118,59 +132,96 @@ static enum status trace_launch(struct run_worker *worker, const struct exercise
     return status;
 }
 
-// Asks for the line of each place once, though it has a box in every phase.
+// The places of a trace, each once, though it has a box in every phase.
+struct places {
+    int count;
+    uint64_t address[PLACES_MAX];
+    struct build_place place[PLACES_MAX];
+};
+
+// The number of a place; PLACES_MAX if there are too many.
+static int place_number(struct places *places, uint64_t address) {
+    int at = 0;
+    while (at < places->count && places->address[at] != address) {
+        at++;
+    }
+    if (at == places->count && at < PLACES_MAX) {
+        places->address[places->count++] = address;
+    }
+    return at;
+}
+
+static uint32_t line_of(struct places *places, uint64_t address) {
+    int at = address ? place_number(places, address) : PLACES_MAX;
+    return at < PLACES_MAX ? places->place[at].line : 0;
+}
+
 static enum status lines_fill(const struct run_program *program, struct trace *trace,
                               struct error *err) {
-    uint64_t addresses[PLACES_MAX];
-    struct build_place places[PLACES_MAX];
-    int place[TRACE_BOXES_MAX];
-    int count = 0;
-    for (uint32_t i = 0; i < trace->count; i++) {
-        place[i] = 0;
-        while (place[i] < count && addresses[place[i]] != trace->box[i].pc) {
-            place[i]++;
-        }
-        if (place[i] == count && count < PLACES_MAX) {
-            addresses[count++] = trace->box[i].pc;
+    struct places places = {.count = 0};
+    for (uint32_t i = 0; i < trace->act_count; i++) {
+        if (trace->act[i].pc != 0) {
+            (void)place_number(&places, trace->act[i].pc);
         }
     }
-    enum status status = run_places(program, addresses, count, places, err);
+    for (uint32_t i = 0; i < trace->count; i++) {
+        (void)place_number(&places, trace->box[i].pc);
+    }
+    enum status status = run_places(program, places.address, places.count, places.place, err);
+    for (uint32_t i = 0; i < trace->act_count && !status; i++) {
+        trace->act[i].line = line_of(&places, trace->act[i].pc);
+    }
     for (uint32_t i = 0; i < trace->count && !status; i++) {
-        trace->box[i].line = place[i] < count ? places[place[i]].line : 0;
+        trace->box[i].line = line_of(&places, trace->box[i].pc);
     }
     return status;
 }
 
+// Adds what a launch has recorded.
+static enum status map_add(const struct run_program *program, struct size size,
+                           const struct answer *answer, struct index_maps *maps,
+                           struct error *err) {
+    struct index_map *map = &maps->map[maps->count];
+    *map = (struct index_map){.size = size, .trace = answer->trace};
+    memcpy(map->threads, answer->block, sizeof map->threads);
+    memcpy(map->blocks, answer->grid, sizeof map->blocks);
+    map->launches = answer->launch_count > 0 ? answer->launch_count : 1;
+    map->shared = program->report.shared;
+    enum status status = lines_fill(program, &map->trace, err);
+    maps->count += !status;
+    return status;
+}
+
 enum status index_map_trace(const struct exercise *exercise, struct seed seed,
-                            const struct run_program *program, struct index_map **ret_map,
+                            const struct run_program *program, struct index_maps **ret_maps,
                             struct error *err) {
     struct run_worker worker;
     struct run_reply reply;
     bool done = false;
     struct size size = {.m = PROBE_EDGE, .n = PROBE_EDGE, .k = PROBE_DEPTH};
-    run_worker_init(&worker, program);
-    enum status status = trace_launch(&worker, exercise, seed, size, &reply, &done, err);
-    if (!status && done) {
-        size = size_to_draw(&reply.answer.trace, exercise->tile);
-        status = trace_launch(&worker, exercise, seed, size, &reply, &done, err);
-    }
-    run_worker_stop(&worker);
-    if (status || !done) {
-        return status;
-    }
-    status = lines_fill(program, &reply.answer.trace, err);
-    if (status) {
-        return status;
-    }
-    struct index_map *map = calloc(1, sizeof *map);
-    if (!map) {
+    struct index_maps *maps = calloc(1, sizeof *maps);
+    if (!maps) {
         return fail(err, STATUS_NO_MEMORY, "no memory for a result");
     }
-    *map = (struct index_map){.size = size, .trace = reply.answer.trace};
-    memcpy(map->threads, reply.answer.block, sizeof map->threads);
-    memcpy(map->blocks, reply.answer.grid, sizeof map->blocks);
-    map->launches = reply.answer.launch_count > 0 ? reply.answer.launch_count : 1;
-    map->shared = program->report.shared;
-    *ret_map = map;
-    return STATUS_OK;
+    run_worker_init(&worker, program);
+    enum status status = trace_launch(&worker, exercise, seed, size, 0, &reply, &done, err);
+    if (!status && done) {
+        maps->tile = tile_of(&reply.answer.trace, exercise->tile);
+        const struct size whole = whole_size(maps->tile);
+        const struct size sizes[INDEX_MAPS_MAX] = {whole, whole, ragged_size(maps->tile)};
+        const uint32_t flags[INDEX_MAPS_MAX] = {0, REQUEST_FIRST, 0};
+        for (int i = 0; i < INDEX_MAPS_MAX && !status && done; i++) {
+            status = trace_launch(&worker, exercise, seed, sizes[i], flags[i], &reply, &done, err);
+            if (!status && done) {
+                status = map_add(program, sizes[i], &reply.answer, maps, err);
+            }
+        }
+    }
+    run_worker_stop(&worker);
+    if (!status && maps->count > 0) {
+        *ret_maps = maps;
+        maps = NULL;
+    }
+    free(maps);
+    return status;
 }

@@ -6,17 +6,18 @@
 #include "base/random.h"
 #include "judge/build/program.h"
 
-struct index_map;
+struct index_maps;
 
 // Traces a kernel that was built for the CPU device, in a worker of its own: once to see which part
 // of C a block computes and how far it goes along K in a phase, then at a size of two such parts
-// each way and three phases.  If the kernel does not get that far, *ret_map stays as it is.  Not
+// each way and three phases, and at a smaller one whose last parts reach beyond C.  Stops at the
+// first launch that the kernel does not get through; without any, *ret_maps stays as it is.  Not
 // part of a grade.
 //
 // Errors   ours: no worker could be started, no memory.
-// Owns     the caller frees *ret_map.
+// Owns     the caller frees *ret_maps.
 enum status index_map_trace(const struct exercise *exercise, struct seed seed,
-                            const struct run_program *program, struct index_map **ret_map,
+                            const struct run_program *program, struct index_maps **ret_maps,
                             struct error *err);
 
 #endif

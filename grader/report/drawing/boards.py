@@ -8,8 +8,10 @@ from block_trace import IndexMap, MapAccess, MapArray
 from language import _
 
 WIDTH = 440
-GAP = 26  # between two matrices: room for a label
-FIRST_Y = 14.0  # top of B, below its label
+GAP = 28  # between two matrices: room for a label
+LABEL = 22  # below A: its label, so that it cannot meet that of C
+HATCH = 5.0  # between two lines of a hatched part, in pixels
+FIRST_Y = 18.0  # top of B, below its label
 WRAP = 32  # columns of an array of one dimension
 
 
@@ -25,6 +27,14 @@ class Board:
     rows: int
     columns: int
     grid: str  # path of the lines between tiles
+    beyond: str = ""  # path of the hatched part of the last tiles, which is outside the matrix
+    all_rows: int = 0  # with that part
+    all_columns: int = 0
+
+    @property
+    def label_y(self) -> float:
+        """Where the title is, from the top."""
+        return self.all_rows * self.cell + 16 if self.name == "A" else -4.0
 
 
 def columns_of(array: MapArray) -> int:
@@ -126,32 +136,57 @@ def _extents(data: IndexMap, array: int) -> tuple[int, int]:
     return max(rows) - min(rows) + 1, max(columns) - min(columns) + 1
 
 
-def boards_of(data: IndexMap) -> tuple[list[Board | None], float]:
-    """A below, B to the right, C where they meet, as a course draws them; shared arrays below."""
+def _hatched(left: int, top: int, right: int, bottom: int, step: float) -> str:
+    """The outline of a part and diagonal lines in it."""
+    width, height = right - left, bottom - top
+    if width <= 0 or height <= 0:
+        return ""
+    path = f"M{left} {top}h{width}v{height}h{-width}z"
+    at = step
+    while at < width + height:
+        x0, y0 = left + max(at - height, 0), top + min(at, height)
+        x1, y1 = left + min(at, width), top + max(at - width, 0)
+        path += f"M{x0:.4g} {y0:.4g}L{x1:.4g} {y1:.4g}"
+        at += step
+    return path
+
+
+def _up(value: int, tile: int) -> int:
+    """The next multiple of the tile."""
+    return -(-value // tile) * tile if tile > 0 else value
+
+
+def boards_of(
+    data: IndexMap, tile: tuple[int, int, int] = (0, 0, 0)
+) -> tuple[list[Board | None], float]:
+    """A below, B to the right, C where they meet, as a course draws them; shared arrays below.
+
+    `tile` is what a block computes, and how far a phase goes along K: beyond the matrices the
+    rest of the last tiles is hatched.
+    """
     m, n, k = data.size
-    cell = (WIDTH - GAP) / (n + k)
-    tile_m, tile_n = _extents(data, 2)
-    tile_k = _extents(data, 0)[1] if data.phases > 1 else 0
-    left, top = k * cell + GAP, k * cell + GAP + FIRST_Y
+    tile_m, tile_n = tile[:2] if all(tile[:2]) else _extents(data, 2)
+    tile_k = tile[2] or (_extents(data, 0)[1] if data.phases > 1 else 0)
+    all_m, all_n, all_k = _up(m, tile[0]), _up(n, tile[1]), _up(k, tile[2])
+    cell = (WIDTH - GAP) / (all_n + all_k)
+    left, top = all_k * cell + GAP, all_k * cell + GAP + FIRST_Y
     places = (
-        (0.0, top, m, k, tile_m, tile_k),
-        (left, FIRST_Y, k, n, tile_k, tile_n),
-        (left, top, m, n, tile_m, tile_n),
+        (0.0, top, (m, k), (all_m, all_k), (tile_m, tile_k)),
+        (left, FIRST_Y, (k, n), (all_k, all_n), (tile_k, tile_n)),
+        (left, top, (m, n), (all_m, all_n), (tile_m, tile_n)),
     )
-    boards: list[Board | None] = [
-        Board(
-            array.name,
-            f"{array.name} [{rows}][{columns}]",
-            x,
-            y,
-            cell,
-            rows,
-            columns,
-            _grid(rows, columns, down, right),
+    boards: list[Board | None] = []
+    for array, (x, y, (rows, columns), (all_rows, all_columns), tiles) in zip(data.arrays, places):
+        step = HATCH / cell
+        right = _hatched(columns, 0, all_columns, all_rows, step)
+        beyond = right + _hatched(0, rows, columns, all_rows, step)
+        title = f"{array.name} [{rows}][{columns}]"
+        grid = _grid(rows, columns, *tiles)
+        boards.append(
+            Board(array.name, title, x, y, cell, rows, columns, grid, beyond, all_rows, all_columns)
         )
-        for array, (x, y, rows, columns, down, right) in zip(data.arrays, places)
-    ]
-    x, y, lowest = 0.0, top + m * cell + GAP, top + m * cell
+    lowest = top + all_m * cell + LABEL
+    x, y = 0.0, lowest + GAP
     boards += [None] * (len(data.arrays) - len(boards))
     shared = list(enumerate(data.arrays))[3:]
     for number, array in sorted(shared, key=lambda pair: pair[1].name):
@@ -165,6 +200,6 @@ def boards_of(data: IndexMap) -> tuple[list[Board | None], float]:
         extent = "".join(f"[{number}]" for number in array.extent if number)
         title = f"{array.name} {extent}" + (_(" (shared)") if array.space == "shared" else "")
         boards[number] = Board(array.name, title, x, y, small, rows, columns, "")
-        x += max(columns * small, 8.0 * len(array.name) + 90) + 20
+        x += max(columns * small, 9.0 * len(title)) + 20
         lowest = max(lowest, y + rows * small)
     return boards, lowest + 4

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from block_trace import IndexMap, MapAccess, MapArray
+from block_trace import IndexMap, IndexMaps, MapAccess, MapArray
+from drawing import steps
 from drawing.boards import WIDTH, Board, boards_of, columns_of, elements_of, path_of
 from language import N_, _
+from model import Finding
 
 CELLS_MAX = 1 << 18  # cells of a trace; the grader never writes more
-PHASES_MAX = 9
+PHASES_MAX = 12
+DOT = 9.0  # a cell of a thread that is smaller, in pixels, is drawn with a thick border
 ROWS_MAX = 14  # rows of the table
 # What a block or a thread does to a list of arrays or places.
 VERBS = {
     "load": N_("loads %(places)s"),
     "store": N_("stores %(places)s"),
     "atomic": N_("adds atomically to %(places)s"),
+    "zero": N_("stores 0 to %(places)s"),
 }
 
 
@@ -45,7 +50,10 @@ class Phase:
         """Class and path of what is drawn on a board, the bottom layer first."""
         drawn = [(cells.kind, cells.path) for cells in self.cells if cells.board is board]
         for number, mine in enumerate(self.mine):
-            drawn += [(f"me t{number}", cells.path) for cells in mine.cells if cells.board is board]
+            size = " dot" if board.cell < DOT else ""
+            drawn += [
+                (f"me t{number}{size}", cells.path) for cells in mine.cells if cells.board is board
+            ]
         return drawn
 
 
@@ -74,6 +82,15 @@ class Map:
     rows: tuple[Row, ...]
     rows_left: int
     data: IndexMap
+    order: steps.Steps | None
+
+    @property
+    def has_zeros(self) -> bool:
+        return any(access.kind == "zero" for access in self.data.accesses)
+
+    @property
+    def reaches_beyond(self) -> bool:
+        return any(board.beyond for board in self.boards)
 
     @property
     def counts_threads(self) -> bool:
@@ -171,11 +188,12 @@ def _mine(data: IndexMap, boards: list[Board | None], phase: int, thread: int, n
     return Mine(text, _cells(data, boards, phase, thread))
 
 
-def index_map(data: IndexMap | None, rows: tuple[Row, ...]) -> Map | None:
-    """The drawing; None if there is no trace, or one that the grader cannot have written."""
-    if not data or not data.accesses or data.cells() > CELLS_MAX:
+def _index_map(
+    data: IndexMap, tile: tuple[int, int, int], rows: tuple[Row, ...], order: steps.Steps | None
+) -> Map | None:
+    if not data.accesses or data.cells() > CELLS_MAX:
         return None
-    boards, height = boards_of(data)
+    boards, height = boards_of(data, tile)
     chosen = _chosen(data)
     phases = []
     for number in range(min(data.phases, PHASES_MAX)):
@@ -193,4 +211,20 @@ def index_map(data: IndexMap | None, rows: tuple[Row, ...]) -> Map | None:
         rows=rows[:ROWS_MAX],
         rows_left=max(len(rows) - ROWS_MAX, 0),
         data=data,
+        order=order,
     )
+
+
+def index_maps(
+    maps: IndexMaps | None,
+    rows_of: Callable[[IndexMap], tuple[Row, ...]],
+    findings: tuple[Finding, ...] = (),
+) -> tuple[Map, ...]:
+    """The drawings; none if there is no trace, or one that the grader cannot have written."""
+    drawn = [
+        _index_map(
+            data, maps.tile, rows_of(data), steps.steps_of(data, findings, PHASES_MAX)
+        )
+        for data in (maps.list if maps else ())
+    ]
+    return tuple(one for one in drawn if one)

@@ -124,28 +124,31 @@ START_TEST(what_a_block_accesses_is_told_by_array_and_step) {
     struct judgement judgement;
     struct exercise_result *result = calloc(1, sizeof *result);
     judgement_make(&judgement, result);
-    struct index_map map = {.size = {.m = 4, .n = 8, .k = 2},
-                            .threads = {4, 2, 1},
-                            .blocks = {2, 2, 1},
-                            .launches = 1,
-                            .trace = {.block = {1, 1, 0}, .phases = 1, .count = 1}};
-    map.shared.count = 1;
-    map.shared.array[0] =
+    static struct index_maps maps = {.count = 1};
+    struct index_map *map = &maps.map[0];
+    *map = (struct index_map){.size = {.m = 4, .n = 8, .k = 2},
+                              .threads = {4, 2, 1},
+                              .blocks = {2, 2, 1},
+                              .launches = 1,
+                              .trace = {.block = {1, 1, 0}, .phases = 1, .count = 1}};
+    map->shared.count = 1;
+    map->shared.array[0] =
         (struct shared_array){.element_bytes = 4, .rank = 1, .extent = {8}, .name = "As"};
-    map.trace.box[0] = (struct trace_box){.line = 7,
-                                          .space = SPACE_SHARED,
-                                          .kind = ACCESS_WRITE,
-                                          .bytes = 4,
-                                          .step = {{1}, {1}, {4, 1, 4}, {1}}};
-    result->map = &map;
+    map->trace.box[0] = (struct trace_box){.line = 7,
+                                           .space = SPACE_SHARED,
+                                           .kind = ACCESS_WRITE,
+                                           .bytes = 4,
+                                           .step = {{1}, {1}, {4, 1, 4}, {1}}};
+    result->maps = &maps;
     json_t *root = written(&judgement);
-    json_t *drawn = json_object_get(exercise_at(root), "map");
+    json_t *drawn =
+        json_array_get(json_object_get(json_object_get(exercise_at(root), "maps"), "list"), 0);
     json_t *box = json_array_get(json_object_get(drawn, "accesses"), 0);
     json_t *arrays = json_object_get(drawn, "arrays");
-    size_t array = (size_t)json_integer_value(json_object_get(box, "array"));
+    size_t array = (size_t)json_integer_value(json_array_get(box, 2));
     ck_assert_str_eq(text_at(json_array_get(arrays, array), "name"), "As");
-    ck_assert_str_eq(text_at(box, "kind"), "store");
-    ck_assert_uint_eq(json_array_size(json_object_get(box, "steps")), 1);
+    ck_assert_str_eq(json_string_value(json_array_get(box, 1)), "store");
+    ck_assert_uint_eq(json_array_size(json_array_get(box, 7)), 1);
     ck_assert(json_is_true(json_object_get(drawn, "whole")));
     json_decref(root);
     free(result);
