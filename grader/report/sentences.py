@@ -17,6 +17,7 @@ _CONVERSION = re.compile(
     r"(?:\.(\*(?:\d+\$)?|\d*))?(?:hh?|ll?|z|j|t)?([a-zA-Z%])"
 )
 _DEPTH_MAX = 12
+_WIDTH_MAX = 40  # columns of a number
 
 
 class _Untranslated(Exception):
@@ -40,11 +41,11 @@ class _Line:
         self.add(text)
 
 
-def _number(value: float, flags: str, width: str, precision: str | None, kind: str) -> str:
+def _number(value: float, flags: str, width: str, precision: str, kind: str) -> str:
     kind = "d" if kind in "iu" else kind
-    width = "" if width.startswith("*") else width
-    exact = "" if precision is None or precision.startswith("*") else f".{precision}"
-    return f"%{flags}{width}{exact}{kind}" % value
+    wide = min(int(width), _WIDTH_MAX) if width.isdigit() else ""
+    exact = f".{min(int(precision), _WIDTH_MAX)}" if precision.isdigit() else ""
+    return f"%{flags}{wide}{exact}{kind}" % value
 
 
 def _add_message(line: _Line, data: dict[str, Any], depth: int) -> None:
@@ -69,7 +70,7 @@ def _add_message(line: _Line, data: dict[str, Any], depth: int) -> None:
             continue
         value = values[index]
         if isinstance(value, (int, float)) and kind not in "sc":
-            line.add(_number(value, flags, width, precision, kind))
+            line.add(_number(value, flags, width, precision or "", kind))
         else:
             _add(line, value, depth + 1)
     line.add_letters(text[at:])

@@ -236,6 +236,15 @@ def words(path: Path, lines: list[str]) -> Iterator[Break]:
             yield number, "a mark of unfinished work"
 
 
+def composed(path: Path, lines: list[str]) -> Iterator[Break]:
+    """In a file that composes texts as data `_()` is no format of printf."""
+    text = "\n".join(lines)
+    if not re.search('#include "(base/compose|judge/explain/finding_words).h"', text):
+        return
+    for found in re.finditer(r'printf\([^;]*?\b[NC]?_\("', text):
+        yield text.count("\n", 0, found.start()) + 1, "printf cannot take `_()` here: words_write"
+
+
 def habits(path: Path, lines: list[str]) -> Iterator[Break]:
     for number, line in enumerate(lines, 1):
         for pattern, better in HABITS.items():
@@ -306,6 +315,7 @@ def rules(root: Path) -> list[tuple[str, Rule]]:
         (r"(grader|tests)/.*\.(c|h|py)$|reference/.*\.cu$", file_comment),
         (r"grader/.*\.h$", guard),
         (r"(grader|tests/unit)/.*\.c$", banned),
+        (r"grader/.*\.c$", composed),
         (r"(grader|tests|lessons)/.*|Makefile$|README.md$", words),
         (r"grader/.*\.[ch]$|Makefile$", no_exercise_named(root)),
         (r"grader/decisions/[0-9]{4}-.*\.md$", decision_number(root)),

@@ -28,7 +28,7 @@ import prairielearn  # noqa: E402
 import words  # noqa: E402
 from language import _, language_used  # noqa: E402
 from make_exercises import PEAKS, counted, estimated, measured, racing  # noqa: E402
-from parse import result_parse  # noqa: E402
+from parse import ResultError, result_parse  # noqa: E402
 from read_page import Page  # noqa: E402
 from test_index_map import access, exercise_with, pipelined, tiled  # noqa: E402
 
@@ -250,6 +250,56 @@ class Chosen(unittest.TestCase):
         code, text = self.first_line("en", "--language=fr")
         self.assertEqual(code, 2)
         self.assertIn("[--language=en|zh]", text)
+
+
+RACE = {"message": "nothing orders these two accesses: %s", "values": ["A[0], then B"]}
+OUTSIDE = {
+    "message": "%s has rows 0 to %lld (or column %lld of row %lld was meant)",
+    "values": ["B", 3, 17, 3],
+}
+
+
+class Sentences(unittest.TestCase):
+    """A result of version 2 has its sentences as data; tests/texts has those of real kernels."""
+
+    def said(self, language: str, *text: Any, stored: str = "as stored") -> str:
+        """The sentence of a finding with that data."""
+        data = everything() | {"schema": "tilegrade/result/v2"}
+        data["exercises"][0]["findings"] = [
+            make_result.finding(stored) | {"texts": {"message": list(text)}}
+        ]
+        result = result_parse(json.dumps(data), "r.json", language)
+        return result.exercises[0].findings[0].message
+
+    def test_the_language_asked_for_is_that_of_each_sentence(self) -> None:
+        english = "nothing orders these two accesses: A[0], then B plain"
+        self.assertEqual(self.said("", RACE, "plain"), english)
+        self.assertEqual(self.said("zh", RACE), "这两次访问没有先后次序：A[0], then B")
+        capital = {"message": "%s.", "values": [RACE], "capital": True}
+        self.assertRegex(self.said("en", capital), r"^Nothing orders .* A\[0\], then B\.$")
+        name = capital | {"values": [OUTSIDE | {"values": ["b", 3, 17, 3]}]}
+        self.assertRegex(self.said("en", name), "^b has rows 0 to 3 ")
+        both = self.said("zh", RACE) + self.said("zh", OUTSIDE)
+        self.assertEqual(self.said("zh", RACE, OUTSIDE), both)
+
+    def test_a_message_that_no_catalogue_has_leaves_the_whole_sentence_as_stored(self) -> None:
+        unknown = {"message": "said by a later version"}
+        self.assertEqual(self.said("zh", RACE, unknown), "as stored")
+        inside = {"message": "%s: %d", "values": [unknown, 1]}
+        self.assertEqual(self.said("zh", inside), "as stored")
+        self.assertEqual(self.said("en", unknown), "said by a later version")
+
+    def test_values_cannot_be_formats_and_missing_ones_are_left_out(self) -> None:
+        message = {"message": "%s of %s", "values": ["%(x)s%n"]}
+        self.assertEqual(self.said("en", message), "%(x)s%n of ")
+
+    def test_damaged_data_are_no_result(self) -> None:
+        deep: Any = "end"
+        for _level in range(40):
+            deep = {"message": "%s", "values": [deep]}
+        for damaged in (deep, {"values": []}, {"message": "%d", "values": 7}):
+            with self.subTest(damaged), self.assertRaises(ResultError):
+                self.said("en", damaged)
 
 
 class Words(unittest.TestCase):

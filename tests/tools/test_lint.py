@@ -69,6 +69,13 @@ TABLE = [
         HEAD + '#include "judge/run/b.h"\n',
     ),
     (
+        "printf_of_a_composed_text",
+        "grader/judge/run/a.c",
+        HEAD + '#include "base/compose.h"\nint a = snprintf(b, c,\n    _("x %d"), d);\n',
+        "printf cannot take",
+        HEAD + '#include "base/translate.h"\nint a = snprintf(b, c, _("x %d"), d);\n',
+    ),
+    (
         "own_header_late",
         "grader/base/a.c",
         HEAD + '#include <stdio.h>\n#include "base/a.h"\n',
