@@ -73,7 +73,7 @@ while read -r package purpose; do
 done <<<"$packages"
 
 if [ ${#missing[@]} -eq 0 ]; then
-    say "all packages are installed"
+    [ "${1:-}" = --check ] || say "all packages are installed"
     exit 0
 fi
 

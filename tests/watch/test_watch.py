@@ -49,13 +49,15 @@ def solved(folder: Path, name: str = "sum") -> str:
 class Watched:
     """The program, which believes that it is in a terminal of a student."""
 
-    def __init__(self, folder: Path, *arguments: str, columns: int = 80) -> None:
+    def __init__(
+        self, folder: Path, *arguments: str, columns: int = 80, command: str = "watch"
+    ) -> None:
         self.leader, self.follower = pty.openpty()
         self.resize(columns)
         self.before = termios.tcgetattr(self.follower)
         environment = os.environ | {"TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
         self.process = subprocess.Popen(
-            [PROGRAM, "watch", "--device=emu", *arguments],
+            [PROGRAM, command, "--device=emu", *arguments],
             cwd=folder,
             env=environment,
             stdin=self.follower,
@@ -234,6 +236,14 @@ class WatchTest(unittest.TestCase):
         self.assertEqual(watched.end(), 0)
         with self.assertRaises(OSError):
             asked(path)
+
+    def test_a_size_that_takes_an_hour_is_asked_about(self) -> None:
+        asking = Watched(self.folder, "--size=4096", command="test")
+        self.addCleanup(asking.close)
+        asking.wait("57 minutes.*Go on")
+        asking.press("n\n")
+        asking.wait("nothing was run")
+        self.assertEqual(asking.process.wait(SECONDS), 2)
 
     def test_without_a_terminal_it_writes_each_verdict(self) -> None:
         with subprocess.Popen(

@@ -8,6 +8,7 @@
 #include "app/commands/command.h"
 #include "app/compiler.h"
 #include "app/gpu_find.h"
+#include "app/standing.h"
 #include "app/terminal/terminal.h"
 #include "app/terminal/parts.h"
 #include "base/array.h"
@@ -170,14 +171,40 @@ static bool sandbox_print(const struct terminal *terminal, const struct app *app
     return enough;
 }
 
+// What there is of the course; nothing if the program is not in one.
+static enum status course_print(const struct terminal *terminal, const struct app *app,
+                                struct error *err) {
+    struct course *course = NULL;
+    char text[PATH_BYTES_MAX + 100];
+    if (app->places->root[0] == '\0') {
+        row_print(terminal, false, true, _("course"), _("no course here"));
+        return STATUS_OK;
+    }
+    enum status status = course_open(app->places->root, &course, err);
+    if (!status) {
+        struct progress_made made = progress_made(app->places, course);
+        (void)snprintf(text, sizeof text,
+                       course->has_references ? _("%s: %d exercises with references, %d pass")
+                                              : _("%s: %d exercises, %d pass"),
+                       app->places->root_real, course->exercise_count, made.passed);
+        row_print(terminal, true, false, _("course"), text);
+    }
+    course_free(course);
+    return status;
+}
+
 enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct error *err) {
     struct terminal terminal = terminal_of(stdout, "", "");
     (void)printf("tilegrade %s\n", TILEGRADE_VERSION);
+    enum status status = course_print(&terminal, app, err);
+    if (status) {
+        return status;
+    }
     int missing = !compiler_print(&terminal, app->places->device.compiler);
     missing += components_print(&terminal);
     struct sandbox *sandbox = NULL;
     missing += !sandbox_print(&terminal, app, &sandbox);
-    enum status status = gpu_print(&terminal, app, sandbox, err);
+    status = gpu_print(&terminal, app, sandbox, err);
     sandbox_close(sandbox);
     if (status) {
         return status;

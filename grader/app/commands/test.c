@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/commands/command.h"
 #include "app/commands/judging.h"
@@ -19,6 +20,7 @@
 // A naive kernel on a busy laptop: every access is checked, in two runs.
 #define WORK_PER_SECOND 20000000u
 #define LARGE_WORK      (3ull * WORK_PER_SECOND)
+#define LONG_SECONDS    600  // asked about first
 
 // A value for the command line of make, as a shell reads it: quoted unless it is plain.
 static void value_print(FILE *out, const char *value) {
@@ -119,21 +121,38 @@ static void judgement_print(const struct app *app, const struct judgement *judge
     free(repeat);
 }
 
-// A large size is a single launch, which has no progress to show.
-static void long_run_announce(const struct options *options) {
-    uint64_t work = options->size.m > 0 ? size_multiply_adds(options->size) : 0;
-    if (work > LARGE_WORK) {
-        char size[SIZE_TEXT_MAX];
-        size_format(options->size, size);
-        uint64_t seconds = work / WORK_PER_SECOND + 1;
-        bool minutes = seconds > 120;
-        (void)printf(minutes ? _("  %s is a large size for the CPU device: about %" PRIu64
-                                 " minutes for each kernel. ^C stops it.\n\n")
-                             : _("  %s is a large size for the CPU device: about %" PRIu64
-                                 " s for each kernel. ^C stops it.\n\n"),
-                     size, minutes ? seconds / 60 : seconds);
-        (void)fflush(stdout);
+// True if the person at the terminal wants to wait that long; a script has decided already.
+static bool is_wanted(void) {
+    char answer[16] = "";
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        return true;
     }
+    (void)fputs(_("  Go on? (y/n) "), stdout);
+    (void)fflush(stdout);
+    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+// A large size is a single launch, which has no progress to show.  Asks before one that takes very
+// long.
+static enum status long_run_announce(const struct options *options, struct error *err) {
+    uint64_t work = options->size.m > 0 ? size_multiply_adds(options->size) : 0;
+    char size[SIZE_TEXT_MAX];
+    if (work <= LARGE_WORK) {
+        return STATUS_OK;
+    }
+    size_format(options->size, size);
+    uint64_t seconds = work / WORK_PER_SECOND + 1;
+    bool minutes = seconds > 120;
+    (void)printf(minutes ? _("  %s is a large size for the CPU device: about %" PRIu64
+                             " minutes for each kernel. ^C stops it.\n\n")
+                         : _("  %s is a large size for the CPU device: about %" PRIu64
+                             " s for each kernel. ^C stops it.\n\n"),
+                 size, minutes ? seconds / 60 : seconds);
+    (void)fflush(stdout);
+    return seconds < LONG_SECONDS || is_wanted()
+               ? STATUS_OK
+               : fail(err, STATUS_BAD_USAGE,
+                      "nothing was run; a smaller size shows the same mistakes sooner");
 }
 
 // Gets ready to judge with public inputs; `out` is where the result goes.
@@ -143,7 +162,9 @@ static enum status test_prepare(const struct app *app, struct judging *judging,
     const struct options *options = app->options;
     enum status status = judging_out_make(app, "build/test", out, err);
     if (!status) {
-        long_run_announce(options);
+        status = long_run_announce(options, err);
+    }
+    if (!status) {
         status = judging_open(app, NULL, NULL, judging, err);
     }
     if (!status) {
