@@ -100,11 +100,7 @@ static void threads_print(const struct terminal *terminal, const struct judged_f
     }
     size_format(judged->size, size);
     terminal_label_begin(terminal, _("where"));
-    if (finding->count > 1) {
-        (void)fprintf(terminal->out, _("size %s, seen %" PRIu64 " times"), size, finding->count);
-    } else {
-        (void)fprintf(terminal->out, _("size %s"), size);
-    }
+    (void)fprintf(terminal->out, _("size %s"), size);
     if (!finding_names_block(judged)) {  // else the message already says it
         threads_text(finding, who);
         (void)fprintf(terminal->out, _(", %s"), who);

@@ -31,6 +31,10 @@ const char *words_thread(const uint32_t thread[3], char text[WHERE_MAX]) {
 }
 
 const char *words_block(const uint32_t block[3], char text[WHERE_MAX]) {
-    words_write(text, WHERE_MAX, "block (%u, %u, %u)", block[0], block[1], block[2]);
+    if (block[0] + block[1] + block[2] == 0) {
+        words_write(text, WHERE_MAX, "the first block");
+    } else {
+        words_write(text, WHERE_MAX, "block (%u, %u, %u)", block[0], block[1], block[2]);
+    }
     return text;
 }

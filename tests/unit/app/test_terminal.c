@@ -97,7 +97,7 @@ static void race_prints(struct judged_finding race, bool colors, const char *exp
     race.finding.kind = FINDING_RACE;
     race.finding.severity = SEVERITY_ERROR;
     race.size = (struct size){1, 2, 3};
-    (void)snprintf(race.message, sizeof race.message, "It races. It was block (0, 0, 0).");
+    (void)snprintf(race.message, sizeof race.message, "It races. It was in the first block.");
     result->findings.list[result->findings.count++] = race;
     struct terminal terminal = open_terminal(colors);
     terminal_exercise(&terminal, result);
@@ -119,8 +119,8 @@ START_TEST(accesses_are_underlined_between_what_and_who) {
                 "        |        ^^^^^^^^^\n"
                 "     19 | As[ty][tx] = a;\n"
                 "        | ^^^^^^^^^^\n"
-                "  It was block (0, 0, 0).\n"
-                "  where   size 1x2x3, seen 7 times\n"
+                "  It was in the first block.\n"
+                "  where   size 1x2x3\n"
                 "  read    lessons/verdicts.md#race\n"
                 "  again   make test EX=tiled SIZE=1x2x3 SEED=ff\n\n");
 }
@@ -136,7 +136,7 @@ START_TEST(two_accesses_of_one_line_share_their_marks) {
                 "  It races.\n"
                 "      9 | p[i] += p[i + d];\n"
                 "        | \033[1;31m^^^^    ^^^^^^^^\033[0m\n"
-                "  It was block (0, 0, 0).\n"
+                "  It was in the first block.\n"
                 "  where   size 1x2x3\n"
                 "  read    lessons/verdicts.md#race\n"
                 "  again   make test EX=tiled SIZE=1x2x3 SEED=ff\n\n");
@@ -154,7 +154,7 @@ START_TEST(a_mark_far_right_is_moved_into_sight) {
                 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxB[k]…\n"
                 "        |                                                                    "
                 "^^^^\n"
-                "  It was block (0, 0, 0).\n"
+                "  It was in the first block.\n"
                 "  where   size 1x2x3\n"
                 "  read    lessons/verdicts.md#race\n"
                 "  again   make test EX=tiled SIZE=1x2x3 SEED=ff\n\n");
@@ -234,14 +234,14 @@ START_TEST(warning_stands_beside_a_pass) {
         judged->finding = (struct finding){
             .kind = FINDING_EXITED_BEFORE_BARRIER, .severity = SEVERITY_WARNING, .line = 7};
         judged->size = (struct size){1, 1, 1};
-        (void)snprintf(judged->message, sizeof judged->message, "Gone, block (0, 0, 0).");
+        (void)snprintf(judged->message, sizeof judged->message, "Gone, in the first block.");
         (void)snprintf(judged->lesson, sizeof judged->lesson, "lessons/verdicts.md#x");
     }
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: pass (2 of 2 cases)\n"
                               "student/tiled.cu:7: warning: threads exited before a barrier\n"
-                              "  Gone, block (0, 0, 0).\n"
+                              "  Gone, in the first block.\n"
                               "  where   size 1x1x1\n"
                               "  read    lessons/verdicts.md#x\n\n");
     free(result);
@@ -261,12 +261,12 @@ START_TEST(warning_goes_before_a_failure_without_a_cause) {
         (struct finding){.kind = FINDING_RACE, .severity = SEVERITY_WARNING};
     result->findings.list[0].size = (struct size){1, 1, 1};
     (void)snprintf(result->findings.list[0].message, sizeof result->findings.list[0].message,
-                   "Same value, block (0, 0, 0).");
+                   "Same value, in the first block.");
     struct terminal terminal = open_terminal(false);
     terminal_exercise(&terminal, result);
     closed_text_is(&terminal, "tiled: wrong result\n"
                               "  warning: the same value is stored twice\n"
-                              "  Same value, block (0, 0, 0).\n"
+                              "  Same value, in the first block.\n"
                               "  where   size 1x1x1\n"
                               "  C[0][0] is 0.\n"
                               "  where   size 1x1x1\n"

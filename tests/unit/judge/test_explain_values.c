@@ -152,7 +152,7 @@ static const struct {
      2,
      {{"row", 0}, {"k", 0}, {"N", 2}, {"col", 1}, {"M", 1}, {"K", 1}},
      "B[1][0] was read, but the last row of B is 0: here row = 0, col = 1, k = 0, K = 1",
-     "It was thread (1, 0, 0) of block (0, 0, 0). A GPU"},
+     "It was thread (1, 0, 0) of the first block. A GPU"},
     {KERNEL(SIZES, CHECK, "", "A[row * N + k] * B[k * N + col]", STORE),
      "A[row * N + k]",
      8,
@@ -162,7 +162,7 @@ static const struct {
      2,
      {{"row", 1}, {"k", 0}, {"N", 2}, {"col", 0}, {"M", 2}, {"K", 1}},
      "the index multiplies row by N, but a row of A has 1 element: here row = 1, k = 0, N = 2",
-     "It was thread (1, 0, 0) of block (0, 0, 0). A GPU"},
+     "It was thread (1, 0, 0) of the first block. A GPU"},
     // Thread coarsening: the thread may have other elements.
     {KERNEL(SIZES, "for (int i = 0; i < 2; ++i, row += 16) {", "", SUM, STORE),
      "A[row * K + k]",
@@ -173,7 +173,7 @@ static const struct {
      1,
      {{"row", 1}, {"k", 0}, {"N", 1}, {"i", 0}, {"M", 1}, {"K", 1}},
      "A[1][0] was read, but the last row of A is 0: here row = 1, i = 0, k = 0, M = 1",
-     "It was thread (1, 0, 0) of block (0, 0, 0). A GPU"},
+     "It was thread (1, 0, 0) of the first block. A GPU"},
 };
 
 static struct judged_finding finding_of(int i) {
