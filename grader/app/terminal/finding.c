@@ -123,6 +123,15 @@ void terminal_place(const struct terminal *terminal, const struct exercise_resul
     terminal_color(terminal, COLOR_BOLD, "%s ", place);
 }
 
+// A line that is not in the file, between the two that are.
+static void barrier_print(const struct terminal *terminal, const struct judged_finding *judged) {
+    if (judged->barrier_after > 0) {
+        (void)fputs("  ┄┄┄┄┄ | ", terminal->out);
+        terminal_color(terminal, COLOR_GREEN, N_("__syncthreads() is missing here"));
+        (void)fputc('\n', terminal->out);
+    }
+}
+
 // The first sentence says what is wrong; under it are the lines of code, and then the threads.
 void terminal_finding(const struct terminal *terminal, const struct judged_finding *judged) {
     const struct finding *finding = &judged->finding;
@@ -135,6 +144,7 @@ void terminal_finding(const struct terminal *terminal, const struct judged_findi
     terminal_wrap(terminal, 2, first);
     source_print(terminal, finding->line, judged->source, judged->mark,
                  one_line ? judged->other_mark : nothing);
+    barrier_print(terminal, judged);
     if (!one_line) {
         source_print(terminal, finding->other_line, judged->other_source, judged->other_mark,
                      nothing);

@@ -272,6 +272,21 @@ static void message_begin(struct judged_finding *finding) {
     words_capitalize(finding->message);
 }
 
+// The other arrays that the same barrier would protect.
+static void also_raced(const struct words *words, char *message) {
+    const struct judged_finding *judged = words->judged;
+    bool reads_first = words_hazard(words->seen) == HAZARD_WRITE_AFTER_READ;
+    for (int i = 0; i < judged->also_count; i++) {
+        const struct also_raced *also = &judged->also[i];
+        words_sentence(message, ERROR_TEXT_MAX,
+                       reads_first ? _("It is missing for %s too: line %u reads it, then line %u "
+                                       "stores to it.")
+                                   : _("It is missing for %s too: line %u stores to it, then line "
+                                       "%u reads it."),
+                       also->array, also->line, also->other_line);
+    }
+}
+
 void finding_explain(struct judged_finding *finding, const struct shared_array_table *shared) {
     struct words words = {.judged = finding, .seen = &finding->finding};
     finding_place(finding, shared);
@@ -281,6 +296,7 @@ void finding_explain(struct judged_finding *finding, const struct shared_array_t
     finding->clause[0] = '\0';
     words_clause(&words, finding->clause);
     message_begin(finding);
+    also_raced(&words, finding->message);
     who(&words, finding->message);
     why(&words, finding->message);
     (void)snprintf(finding->lesson, sizeof finding->lesson, "lessons/verdicts.md#%s",

@@ -11,6 +11,7 @@
 
 #define VALUE_NAME_MAX   32  // bytes of a variable's name, with the final NUL
 #define VALUES_SHOWN_MAX 6
+#define ALSO_MAX         4  // further races named with one
 
 // A part of a text, in bytes; length 0 if there is none.
 struct source_span {
@@ -21,6 +22,12 @@ struct source_span {
 struct finding_value {
     char name[VALUE_NAME_MAX];
     int64_t number;
+};
+
+// Another race that the same barrier would end.
+struct also_raced {
+    char array[ARRAY_NAME_MAX];
+    uint32_t line, other_line;
 };
 
 // A finding as reports show it: names, indices and lines filled in.
@@ -42,6 +49,11 @@ struct judged_finding {
     struct source_span mark, other_mark;           // what to mark in source and other_source
     int value_count;                               // 0: not known
     struct finding_value value[VALUES_SHOWN_MAX];  // of the failing thread, at the access
+    // A race that one `__syncthreads()` would end: it belongs after the one line and before the
+    // other (of the next round, if that is not greater); 0 if that is not certain.
+    uint32_t barrier_after, barrier_before;
+    int also_count;
+    struct also_raced also[ALSO_MAX];
 };
 
 struct finding_list {

@@ -86,6 +86,9 @@ static json_t *finding_json(const struct judged_finding *judged, const char *fil
     result_put_integer(object, "count", (int64_t)finding->count, failed);
     finding_place_put(object, judged, failed);
     values_put(object, judged, failed);
+    if (judged->barrier_after > 0) {
+        result_put_integer(object, "barrier_after", judged->barrier_after, failed);
+    }
     result_put(object, "size", result_size_json(judged->size), failed);
     result_put_text(object, "device", device_kind_name(judged->device), failed);
     result_put_words(object, "message", judged->message, failed);

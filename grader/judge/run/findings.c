@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "emu/wire/findings.h"
 #include "judge/build/program.h"
+#include "judge/explain/barrier.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
 #include "judge/explain/mark.h"
@@ -236,8 +237,12 @@ enum status run_findings_finish(const struct run_program *program,
                   &finding->mark);
         line_fill(source, seen->other_line, seen->other_access, finding->other_source,
                   &finding->other_column, &finding->other_mark);
-        finding_explain(finding, &program->report.shared);
+        finding_place(finding, &program->report.shared);
     }
-    blame(list, count);
-    return STATUS_OK;
+    status = barriers_find(source->text, source->bytes, findings, err);
+    for (int i = 0; i < findings->count && !status; i++) {
+        finding_explain(&list[i], &program->report.shared);
+    }
+    blame(list, findings->count);
+    return status;
 }

@@ -1,0 +1,261 @@
+// Only statements are compared, and a condition on the way is taken for one of all threads only if
+// nothing in it can differ between threads.
+#include "judge/explain/barrier.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "judge/explain/code.h"
+#include "judge/explain/finding_words.h"
+
+#define EXPRESSION_DEPTH_MAX 4  // variables that are computed from variables
+
+// The gap between two accesses: statements of one block, or of the body of one loop.
+struct gap {
+    bool is_known;
+    bool goes_round;    // from the end of the loop's body to its next iteration
+    int parent;         // first token of what has both statements
+    int after, before;  // last token of the one, first token of the other
+    enum hazard hazard;
+};
+
+struct placing {
+    const struct code *code;
+    struct gap gap[FINDINGS_MAX];
+};
+
+static const struct cpp_token *at(const struct code *code, int i) {
+    return &code->token[i];
+}
+
+// --- Conditions that are the same for all threads of a block ------------------------------------
+
+static bool is_same_for_all(const struct code *code, const struct code_path *path, int first,
+                            int end, int depth);
+
+// All values that the function gives to this name.
+static bool variable_is_same(const struct code *code, const struct code_path *path,
+                             const struct cpp_token *name, int depth) {
+    static const char *const changes[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "<<=", ">>="};
+    for (int i = path->body_first; i + 1 < path->body_end; i++) {
+        if (!cpp_equal(at(code, i), name)) {
+            continue;
+        }
+        bool set =
+            cpp_is(at(code, i + 1), "=") || cpp_is_any(at(code, i + 1), changes, COUNT(changes));
+        int end = i + 2;
+        for (; set && end < path->body_end && !cpp_is(at(code, end), ";") &&
+               !cpp_is(at(code, end), ")") && !cpp_is(at(code, end), ",");
+             end++) {
+            int close = cpp_is(at(code, end), "(") ? code_partner(code, end) : -1;
+            end = close > 0 ? close : end;
+        }
+        if ((set && !is_same_for_all(code, path, i + 2, end, depth + 1)) ||
+            cpp_is(at(code, i - 1), "&")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True if nothing in the expression can differ between the threads of a block.
+static bool is_same_for_all(const struct code *code, const struct code_path *path, int first,
+                            int end, int depth) {
+    static const char *const calls[] = {"ceil_div", "min", "max", "(", "int", "unsigned"};
+    for (int i = first; i < end; i++) {
+        const struct cpp_token *token = at(code, i);
+        bool is_word = token->kind == CPP_WORD;
+        bool is_call = is_word && cpp_is(at(code, i + 1), "(");
+        if (depth > EXPRESSION_DEPTH_MAX || cpp_is(token, "threadIdx") || cpp_is(token, "[") ||
+            cpp_is(token, "->") || (is_word && token->bytes > 1 && *token->at == '_') ||
+            (is_call && !cpp_is_any(token, calls, COUNT(calls)))) {
+            return false;
+        }
+        // A loop's own variable is set in its head from what is looked at anyway.
+        bool own = false;
+        for (int j = first; j < i; j++) {
+            own |= cpp_equal(at(code, j), token);
+        }
+        if (is_word && !is_call && !own && !cpp_is(at(code, i - 1), ".") &&
+            !variable_is_same(code, path, token, depth)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --- The place ----------------------------------------------------------------------------------
+
+// What is around the place, without what is only before it.  Returns the count.
+static int enclosing(const struct code_path *path, const struct around *list[CODE_PATH_MAX]) {
+    int count = 0;
+    for (int i = 0; i < path->count; i++) {
+        if (path->around[i].kind != AROUND_LEAVE && path->around[i].kind != AROUND_EMPTY) {
+            list[count++] = &path->around[i];
+        }
+    }
+    return count;
+}
+
+// The tokens of the statement of that level that has the access.
+static void statement_at(const struct code_path *path, const struct around *const *list, int count,
+                         int level, int *ret_first, int *ret_end) {
+    bool deeper = level < count;
+    *ret_first = deeper ? list[level]->first : path->statement_first;
+    *ret_end = deeper ? list[level]->end : path->statement_end;
+}
+
+// Do all threads of a block come to the statements of that level?
+static bool all_come(const struct code *code, const struct code_path *path,
+                     const struct around *const *list, int level) {
+    for (int i = 0; i < level; i++) {
+        if (!is_same_for_all(code, path, list[i]->head_first, list[i]->head_end, 0)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < path->count; i++) {
+        const struct around *around = &path->around[i];
+        if (around->kind == AROUND_LEAVE &&
+            !is_same_for_all(code, path, around->head_first, around->head_end, 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True if the body of the statement is in braces, so that it can take one statement more.
+static bool has_braces(const struct code *code, const struct around *around) {
+    return cpp_is(at(code, around->end - 1), "}") && cpp_is(at(code, around->head_end + 1), "{");
+}
+
+static void gap_set(const struct code *code, const struct code_path *first,
+                    const struct code_path *second, struct gap *gap) {
+    const struct around *list[CODE_PATH_MAX];
+    const struct around *other[CODE_PATH_MAX];
+    int count = enclosing(first, list);
+    int other_count = enclosing(second, other);
+    int level = 0;
+    int begin[2];
+    int end[2];
+    if (first->body_first != second->body_first || first->in_head || second->in_head) {
+        return;
+    }
+    while (level < count && level < other_count && list[level]->first == other[level]->first &&
+           list[level]->kind == other[level]->kind) {
+        level++;
+    }
+    statement_at(first, list, count, level, &begin[0], &end[0]);
+    statement_at(second, other, other_count, level, &begin[1], &end[1]);
+    gap->goes_round = end[0] > begin[1];
+    while (gap->goes_round && level > 0 && list[level - 1]->kind != AROUND_LOOP) {
+        level--;
+    }
+    if ((gap->goes_round && level == 0) || (level > 0 && !has_braces(code, list[level - 1])) ||
+        !all_come(code, first, list, level)) {
+        return;
+    }
+    statement_at(first, list, count, level, &begin[0], &end[0]);
+    statement_at(second, other, other_count, level, &begin[1], &end[1]);
+    gap->is_known = true;
+    gap->parent = level > 0 ? list[level - 1]->first : first->body_first;
+    gap->after = end[0] - 1;
+    gap->before = begin[1];
+}
+
+// A race of two threads of a block, in two places, that a barrier of the block would end.
+static bool lacks_barrier(const struct judged_finding *judged) {
+    const struct finding *seen = &judged->finding;
+    enum hazard hazard = words_hazard(seen);
+    return seen->kind == FINDING_RACE && seen->severity == SEVERITY_ERROR &&
+           seen->space == SPACE_SHARED && seen->detail == RACE_UNORDERED && seen->line > 0 &&
+           seen->other_line > 0 && seen->line != seen->other_line && judged->column > 0 &&
+           judged->other_column > 0 &&
+           (seen->flags & (FINDING_SAME_WARP | FINDING_BETWEEN_BLOCKS | FINDING_UNDER_WAY |
+                           FINDING_UNORDERED | FINDING_BLOCK_SCOPE)) == 0 &&
+           (hazard == HAZARD_READ_AFTER_WRITE || hazard == HAZARD_WRITE_AFTER_READ);
+}
+
+static void gap_find(const struct code *code, const struct judged_finding *judged,
+                     struct gap *gap) {
+    const struct finding *seen = &judged->finding;
+    struct code_path first;
+    struct code_path second;
+    *gap = (struct gap){.hazard = HAZARD_ATOMIC};
+    if (!lacks_barrier(judged)) {
+        return;
+    }
+    gap->hazard = words_hazard(seen);
+    int token = code_token_at(code, (int)seen->line, (int)judged->column);
+    int other = code_token_at(code, (int)seen->other_line, (int)judged->other_column);
+    if (token >= 0 && other >= 0 && code_path_find(code, token, &first) &&
+        code_path_find(code, other, &second)) {
+        gap_set(code, &first, &second, gap);
+    }
+}
+
+// --- One finding for one barrier ----------------------------------------------------------------
+
+// Makes a gap that is part of both; false if there is none.
+static bool gaps_join(struct gap *gap, const struct gap *other) {
+    int after = gap->after > other->after ? gap->after : other->after;
+    int before = gap->before < other->before ? gap->before : other->before;
+    if (!gap->is_known || !other->is_known || gap->hazard != other->hazard ||
+        gap->parent != other->parent || gap->goes_round != other->goes_round ||
+        (!gap->goes_round && after >= before)) {
+        return false;
+    }
+    gap->after = after;
+    gap->before = before;
+    return true;
+}
+
+static void also_add(struct judged_finding *finding, const struct judged_finding *other) {
+    if (size_equal(finding->size, other->size)) {
+        finding->finding.count += other->finding.count;
+    }
+    if (finding->also_count == ALSO_MAX || other->array[0] == '\0') {
+        return;
+    }
+    struct also_raced *also = &finding->also[finding->also_count++];
+    memcpy(also->array, other->array, sizeof also->array);
+    also->line = other->finding.line;
+    also->other_line = other->finding.other_line;
+}
+
+static void barriers_set(struct placing *placing, struct finding_list *findings) {
+    struct judged_finding *list = findings->list;
+    int kept = 0;
+    for (int i = 0; i < findings->count; i++) {
+        struct gap gap;
+        gap_find(placing->code, &list[i], &gap);
+        int j = 0;
+        while (j < kept && !gaps_join(&placing->gap[j], &gap)) {
+            j++;
+        }
+        if (j < kept) {
+            also_add(&list[j], &list[i]);
+        } else {
+            list[kept] = list[i];
+            placing->gap[kept++] = gap;
+        }
+    }
+    findings->count = kept;
+    for (int i = 0; i < kept; i++) {
+        if (placing->gap[i].is_known) {
+            list[i].barrier_after = (uint32_t)at(placing->code, placing->gap[i].after)->line;
+            list[i].barrier_before = (uint32_t)at(placing->code, placing->gap[i].before)->line;
+        }
+    }
+}
+
+enum status barriers_find(const char *text, size_t bytes, struct finding_list *findings,
+                          struct error *err) {
+    struct code code;
+    enum status status = code_open(text, bytes, &code, err);
+    if (!status) {
+        struct placing placing = {.code = &code};
+        barriers_set(&placing, findings);
+        code_done(&code);
+    }
+    return status;
+}

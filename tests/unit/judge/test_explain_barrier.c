@@ -1,0 +1,151 @@
+// Where a missing barrier belongs, and where nothing is said.
+#include "judge/explain/barrier.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"  // last: Check has a macro called fail
+
+#define HEAD                                                                                       \
+    "__global__ void k(const float *A, const float *B, float *C, int M, int N, int K) {\n"         \
+    "    int tx = threadIdx.x; int row = tx; const int tiles = ceil_div(K, 16);\n"
+
+// Lines 3 on.  The first accesses are those of S1 and S2, the second ones of R1 and R2; those that
+// a text lacks have no race.
+static const struct {
+    const char *text;
+    bool reads_first;
+    int findings;  // after it
+    uint32_t after, before;
+} cases[] = {
+    {HEAD "    for (int t = 0; t < tiles; ++t) {\n"
+          "        S1[tx] = A[t];\n"
+          "        S2[tx] = B[t];\n"
+          "        for (int k = 0; k < 16; ++k) {\n"
+          "            acc += R1[k] * R2[k];\n"
+          "        }\n"
+          "    }\n"
+          "}\n",
+     false, 1, 5, 6},
+    {HEAD "    for (int t = 0; t < tiles; ++t) {\n"
+          "        R1[tx] = A[t];\n"
+          "        R2[tx] = B[t];\n"
+          "        __syncthreads();\n"
+          "        for (int k = 0; k < 16; ++k) {\n"
+          "            acc += S1[k] * S2[k];\n"
+          "        }\n"
+          "    }\n"
+          "}\n",
+     true, 1, 9, 4},
+    {HEAD "    if (tx < 16) {\n"
+          "        S1[tx] = A[tx];\n"
+          "    }\n"
+          "    C[tx] = R1[15 - tx];\n"
+          "}\n",
+     false, 1, 5, 6},
+    // Two barriers: no place is in both gaps.
+    {HEAD "    S1[tx] = A[tx];\n"
+          "    C[tx] = R1[15 - tx];\n"
+          "    S2[tx] = B[tx];\n"
+          "    C[tx] += R2[15 - tx];\n"
+          "}\n",
+     false, 2, 3, 4},
+    // Only some threads would come there.
+    {HEAD "    if (row < M) {\n"
+          "        S1[tx] = A[tx];\n"
+          "        C[tx] = R1[15 - tx];\n"
+          "    }\n"
+          "}\n",
+     false, 1, 0, 0},
+    {HEAD "    if (row >= M) return;\n"
+          "    S1[tx] = A[tx];\n"
+          "    C[tx] = R1[15 - tx];\n"
+          "}\n",
+     false, 1, 0, 0},
+    {HEAD "    for (int i = tx; i < N; i += 16) {\n"
+          "        S1[tx] = A[i];\n"
+          "        C[i] = R1[15 - tx];\n"
+          "    }\n"
+          "}\n",
+     false, 1, 0, 0},
+    // All threads would.
+    {HEAD "    for (int s = blockDim.x / 2; s > 0; s /= 2) {\n"
+          "        if (tx < s) { S1[tx] = R1[tx + s]; }\n"
+          "    }\n"
+          "}\n",
+     false, 1, 0, 0},  // one line: it has no gap
+    {HEAD "    for (int s = blockDim.x / 2; s > 0; s /= 2) {\n"
+          "        if (tx < s) {\n"
+          "            S1[tx] +=\n"
+          "                R1[tx + s];\n"
+          "        }\n"
+          "    }\n"
+          "}\n",
+     false, 1, 7, 4},
+    // A body without braces takes no further statement.
+    {HEAD "    for (int s = 1; s < 16; s *= 2)\n"
+          "        if (tx < s) {\n"
+          "            S1[tx] +=\n"
+          "                R1[tx + s];\n"
+          "        }\n"
+          "}\n",
+     false, 1, 0, 0},
+};
+
+static void place_of(const char *text, const char *name, uint32_t *ret_line, uint32_t *ret_column) {
+    const char *found = strstr(text, name);
+    const char *start = text;
+    *ret_line = 1;
+    for (const char *at = text; at < found; at++) {
+        if (*at == '\n') {
+            ++*ret_line;
+            start = at + 1;
+        }
+    }
+    *ret_column = (uint32_t)(found - start) + 1;
+}
+
+static void race_add(const char *text, const char *first, const char *second, bool reads_first,
+                     struct finding_list *findings) {
+    struct judged_finding race = {
+        .finding = {.kind = FINDING_RACE,
+                    .severity = SEVERITY_ERROR,
+                    .space = SPACE_SHARED,
+                    .count = 10,
+                    .access = reads_first ? ACCESS_READ : ACCESS_WRITE,
+                    .other_access = reads_first ? ACCESS_WRITE : ACCESS_READ}};
+    if (!strstr(text, first)) {
+        return;
+    }
+    (void)snprintf(race.array, sizeof race.array, "%s", first);
+    place_of(text, first, &race.finding.line, &race.column);
+    place_of(text, second, &race.finding.other_line, &race.other_column);
+    findings->list[findings->count++] = race;
+}
+
+START_TEST(a_barrier_has_one_place) {
+    static struct finding_list findings;
+    const char *text = cases[_i].text;
+    findings.count = 0;
+    race_add(text, "S1", "R1", cases[_i].reads_first, &findings);
+    race_add(text, "S2", "R2", cases[_i].reads_first, &findings);
+    int races = findings.count;
+    ck_assert_int_eq(barriers_find(text, strlen(text), &findings, NULL), STATUS_OK);
+    const struct judged_finding *first = &findings.list[0];
+    ck_assert_int_eq(findings.count, cases[_i].findings);
+    ck_assert_uint_eq(first->barrier_after, cases[_i].after);
+    ck_assert_uint_eq(first->barrier_before, cases[_i].before);
+    bool joined = findings.count < races;
+    ck_assert_uint_eq(first->finding.count, joined ? 20 : 10);
+    ck_assert_int_eq(first->also_count, joined);
+    ck_assert_str_eq(first->also[0].array, joined ? "S2" : "");
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("explain_barrier");
+    TCase *tests = tcase_create("places");
+    tcase_add_loop_test(tests, a_barrier_has_one_place, 0, sizeof cases / sizeof cases[0]);
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
