@@ -40,10 +40,12 @@
 // by luck.  A variable that is set before it is read is unaffected.
 #define FLAGS_PATTERN   "-ftrivial-auto-var-init=pattern"
 #define PATTERN_VERSION 12  // gcc 11 lacks the option
-// An array of variable length is an error, as it is for NVRTC.
+// An array of variable length is an error, as it is for NVRTC.  What gxx_warnings.c reads besides
+// is in no other set.
 #define FLAGS_WARNINGS                                                                             \
     "-Wall -Wno-sign-compare -Wno-unknown-pragmas -Wno-unused-function -Werror=vla "               \
-    "-Wuninitialized"
+    "-Wuninitialized -Wshadow -Wempty-body -Wcomma-subscript -Wlogical-op -Wtype-limits "          \
+    "-Wfloat-conversion"
 
 const char *build_emu_flags(void) {
     return FLAGS_LANGUAGE " " FLAGS_CODE "\n" FLAGS_CALLS "\n";

@@ -12,6 +12,9 @@
 #include "device/build/gxx_message.h"
 #include "device/build/kind.h"
 
+// Of a file that compiles all warnings are read, and few are shown.
+#define WARNING_LINES_MAX 4000
+
 // True if a warning says that a variable has no value yet.
 static bool is_uninitialized(const char *line, size_t length) {
     return memmem(line, length, ": warning: ", 11) &&
@@ -22,6 +25,7 @@ static bool is_uninitialized(const char *line, size_t length) {
 enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err) {
     char *text = malloc(strlen(shown) + 1);
     size_t used = 0;
+    int lines = 0;
     bool wanted = false;
     if (!text) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
@@ -34,7 +38,7 @@ enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct
         } else if (shown[0] != ' ' && !memmem(shown, length, ": note: ", 8)) {
             wanted = false;  // "tiled.cu: In function …"
         }
-        if (wanted) {
+        if (wanted && lines++ < DIAGNOSTIC_LINES_MAX) {
             memcpy(text + used, shown, length);
             used += length;
         }
@@ -85,7 +89,7 @@ struct show {
     FILE *out;
     const char *kernel;
     bool errors_only;
-    int lines, left_out;
+    int lines, lines_max, left_out;
 };
 
 // Shows the messages about a { that is not closed, or all others: the true cause goes first.
@@ -115,7 +119,7 @@ static void messages_show(struct show *show, const char *output, bool open_brace
             continue;
         }
         compiler_message_plain(message.text);
-        if (shown && wanted && show->lines < DIAGNOSTIC_LINES_MAX) {
+        if (shown && wanted && show->lines < show->lines_max) {
             line_show(show->out, message.text, show->kernel);
             show->lines++;
         } else if (shown && wanted) {
@@ -148,7 +152,11 @@ enum status diagnostics_show(const char *output, const char *kernel, char **ret_
     if (!out) {
         return fail(err, STATUS_NO_MEMORY, "no memory for the compiler's messages");
     }
-    struct show show = {.out = out, .kernel = kernel, .errors_only = any_error(output)};
+    bool errors = any_error(output);
+    struct show show = {.out = out,
+                        .kernel = kernel,
+                        .errors_only = errors,
+                        .lines_max = errors ? DIAGNOSTIC_LINES_MAX : WARNING_LINES_MAX};
     messages_show(&show, output, true);
     messages_show(&show, output, false);
     bool failed = ferror(out) != 0;

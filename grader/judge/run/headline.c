@@ -13,6 +13,7 @@
 #include "judge/model/judgement.h"
 #include "judge/run/findings.h"
 #include "judge/run/values.h"
+#include "judge/run/warnings.h"
 
 #define UNSET_MAX 8  // variables reported for one kernel
 
@@ -228,6 +229,9 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         explain_failure(result, failure);
         explain_config(result, failure);
         explain_limits(result, failure);
+        if (kernel->built[DEVICE_EMU]) {
+            run_warnings_add(kernel->program[DEVICE_EMU].report.diagnostics, result);
+        }
     }
     return status;
 }
