@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "judge/model/judgement.h"
 #include "judge/run/case.h"
+#include "judge/explain/finding.h"
 #include "judge/run/findings.h"
 #include "judge/run/shrink.h"
 
@@ -153,6 +154,21 @@ static enum status findings_reorder(struct finding_list *findings,
     return STATUS_OK;
 }
 
+// An access outside of A, B or C, or a part of C that is left, is clear only if M, N and K differ.
+static bool is_about_dimensions(const struct run_outcome *outcome) {
+    if (outcome->verdict == VERDICT_NOT_WRITTEN) {
+        return outcome->explained == EXPLAINED_TERMS;  // else all of C is left
+    }
+    for (uint32_t i = 0; i < outcome->findings.count; i++) {
+        const struct finding *finding = &outcome->findings.list[i];
+        if (finding_verdict(finding) == outcome->verdict) {
+            return outcome->verdict == VERDICT_OUT_OF_BOUNDS && finding->space == SPACE_GLOBAL &&
+                   finding->array < MATRIX_COUNT;
+        }
+    }
+    return false;
+}
+
 // What a few elements suggest must hold at a second size too, a little larger: at the smallest one
 // a formula may fit by chance.  Without a second size that fails it is said.
 static void guess_check(struct shrinking *shrinking) {
@@ -191,6 +207,9 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         if (!shrinking.status && !size_equal(smallest, failure->planned.size)) {
             *failure = found;
             (void)size_fails(&shrinking, smallest);
+        }
+        if (is_about_dimensions(&failure->outcome)) {
+            (void)size_fails(&shrinking, shrink_apart(smallest));
         }
     }
     result->cells = failure->outcome.cells;

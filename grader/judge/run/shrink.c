@@ -2,6 +2,8 @@
 // the other, again and again until a whole round finds nothing smaller.
 #include "judge/run/shrink.h"
 
+#include <stdlib.h>
+
 #include "base/array.h"
 
 struct search {
@@ -119,4 +121,19 @@ struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink
         }
     }
     return search.best;
+}
+
+// The least value from `from` on that is not next to a or b; they may be 0.
+static int32_t apart(int32_t from, int32_t a, int32_t b) {
+    int32_t value = from < 2 ? 2 : from;
+    while (abs(value - a) <= 1 || abs(value - b) <= 1) {
+        value++;
+    }
+    return value;
+}
+
+struct size shrink_apart(struct size size) {
+    int32_t m = size.m < 2 ? 2 : size.m;
+    int32_t n = apart(size.n, m, -1);
+    return (struct size){m, n, apart(size.k, m, n)};
 }

@@ -21,4 +21,8 @@ typedef bool (*shrink_fails)(void *context, struct size size);
 struct size shrink_size(struct size failing, int32_t tile, int calls_max, shrink_fails fails,
                         void *context);
 
+// The size made larger where it must be, so that no dimension is 1 and no two are equal or
+// neighbours: then an index or a count tells which of M, N and K it comes from.
+struct size shrink_apart(struct size size);
+
 #endif

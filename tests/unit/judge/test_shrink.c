@@ -106,6 +106,22 @@ START_TEST(the_number_of_calls_is_kept) {
 }
 END_TEST
 
+START_TEST(dimensions_are_kept_apart) {
+    static const struct {
+        struct size from, to;
+    } rows[] = {
+        {{1, 1, 1}, {2, 4, 6}},     {{17, 1, 1}, {17, 2, 4}}, {{1, 1, 17}, {2, 4, 17}},
+        {{5, 4, 3}, {5, 7, 3}},     {{2, 1, 1}, {2, 4, 6}},   {{16, 16, 16}, {16, 18, 20}},
+        {{1, 17, 17}, {2, 17, 19}}, {{2, 9, 5}, {2, 9, 5}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct size size = shrink_apart(rows[i].from);
+        ck_assert_msg(memcmp(&size, &rows[i].to, sizeof size) == 0, "%dx%dx%d", size.m, size.n,
+                      size.k);
+    }
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("shrink");
     TCase *tests = tcase_create("shrink");
@@ -113,6 +129,7 @@ int main(void) {
                         (int)(sizeof expectations / sizeof expectations[0]));
     tcase_add_test(tests, a_size_between_the_candidates_comes_close);
     tcase_add_test(tests, the_number_of_calls_is_kept);
+    tcase_add_test(tests, dimensions_are_kept_apart);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }
