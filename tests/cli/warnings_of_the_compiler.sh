@@ -4,7 +4,8 @@ try() {
     echo "== $1"
     tilegrade test --exercise sum --size "$3" | sed -n '/^  again/q; /^  read/q; /^  where/d; 1,$p'
 }
-try 'a ; after the if' 's/\(if (.*)\) {/\1; {/' 1x1x1
-try 'three at once' 's/float acc = 0.0f/int acc = 0/; s/A\[row \* K + k\]/A[row, k]/; s/row < M/row < M \&\& row < M/' 2x2x2
+try 'one | for ||' 's/row < M && col/row < M | col/' 1x1x1
+try 'three at once' \
+    's/float acc/int acc/; s/A\[row \* K + k\]/A[row, k]/; s/row < M/& \&\& &/' 2x2x2
 try 'an unused variable' 's/acc += /int spare; acc -= /' 2x2x2
 try 'a right kernel' 's/acc += /int spare; acc + 1; acc += /' 2x2x2

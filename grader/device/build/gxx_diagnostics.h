@@ -14,16 +14,16 @@
 enum status diagnostics_judge(const char *output, const char *kernel, int exit_code,
                               struct build_report *report, struct error *err);
 
-// The messages as shown: the student's own file name, no paths of ours, all warnings, or only errors
-// if there are any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is neither the student's nor
-// ours are left out, as they would quote it. Errors: STATUS_NO_MEMORY.  Owns: the caller frees
-// *ret_text.
+// The messages as shown: the student's own file name, no paths of ours, all warnings, or only
+// errors if there are any, at most DIAGNOSTIC_LINES_MAX lines.  Messages about a file that is
+// neither the student's nor ours are left out, as they would quote it. Errors: STATUS_NO_MEMORY.
+// Owns: the caller frees *ret_text.
 enum status diagnostics_show(const char *output, const char *kernel, char **ret_text,
                              struct error *err);
 
-// From messages as shown, only the warnings about variables that are used before they have a
-// value, at most DIAGNOSTIC_LINES_MAX lines.  No checker sees such a use if the variable is in a register.  "" if there are none.
-// Errors: STATUS_NO_MEMORY.
+// From messages as shown, only the warnings about variables that are used before they have a value,
+// at most DIAGNOSTIC_LINES_MAX lines.  No checker sees such a use if the variable is in a register.
+// "" if there are none. Errors: STATUS_NO_MEMORY.
 // Owns: the caller frees *ret_text.
 enum status diagnostics_uninitialized(const char *shown, char **ret_text, struct error *err);
 

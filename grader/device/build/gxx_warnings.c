@@ -27,6 +27,7 @@ static const struct {
     {"-Wparentheses", "inside '>>'", NULL, WARNING_SHIFT_PRECEDENCE},
     {"-Wparentheses", "mathematical meaning", NULL, WARNING_CHAINED},
     {"-Wlogical-op", "of equal expressions", NULL, WARNING_EQUAL_SIDES},
+    {"-Waddress", "reference, not call", NULL, WARNING_NO_CALL},
     {"-Wunused-value", "statement has no effect", NULL, WARNING_NO_EFFECT},
     {"-Wunused-value", "value computed is not used", NULL, WARNING_NO_EFFECT},
     {"-Wunused-value", "left operand of comma", NULL, WARNING_DROPPED},
@@ -102,13 +103,17 @@ static void function_read(const char *text, const char *kernel, bool *is_kernel)
     }
 }
 
-// The same line and kind; of a comma the first message says more.
+// Of these pairs in one line the first says more.
+static bool covers(enum compiler_warning_kind first, enum compiler_warning_kind later) {
+    return first == later || (first == WARNING_COMMA_INDEX && later == WARNING_DROPPED) ||
+           (first == WARNING_EMPTY_BODY && later == WARNING_INDENTED) ||
+           (first == WARNING_NO_CALL && later == WARNING_NO_EFFECT);
+}
+
 static bool is_known(const struct compiler_warning *list, int count,
                      const struct compiler_warning *warning) {
     for (int i = 0; i < count; i++) {
-        bool comma = list[i].kind == WARNING_COMMA_INDEX && warning->kind == WARNING_DROPPED;
-        bool body = list[i].kind == WARNING_EMPTY_BODY && warning->kind == WARNING_INDENTED;
-        if (list[i].line == warning->line && (list[i].kind == warning->kind || comma || body)) {
+        if (list[i].line == warning->line && covers(list[i].kind, warning->kind)) {
             return true;
         }
     }

@@ -16,6 +16,7 @@ enum compiler_warning_kind {
     WARNING_CHAINED,           // 0 <= row < M
     WARNING_EQUAL_SIDES,       // row < M && row < M
     WARNING_NO_EFFECT,         // a + b;
+    WARNING_NO_CALL,           // f;
     WARNING_DROPPED,           // a, b
     WARNING_INDENTED,          // a second line below a for without { }
     WARNING_DANGLING_ELSE,     // else of the inner if

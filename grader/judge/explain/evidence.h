@@ -86,6 +86,9 @@ enum explained explain_by_runs(const struct evidence *evidence, char *text, size
 bool explain_by_elements(const struct evidence *evidence, char *text, size_t text_bytes,
                          bool *ret_everywhere);
 
+// Explanations by whole rows or columns that hold the values of others.
+enum explained explain_by_lines(const struct evidence *evidence, char *text, size_t text_bytes);
+
 // Explanations by other factors: A or B read at other places.  `rivals`: other elements explain the
 // wrong ones too, so only the formula is given, and no cause.
 enum explained explain_by_factors(const struct evidence *evidence, bool rivals, char *text,

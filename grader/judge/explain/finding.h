@@ -22,6 +22,11 @@ void finding_retell(struct judged_finding *finding, const char *more, bool names
 // Adds to an explained uninitialized read what most likely led to it: threads that had returned.
 void finding_blame(struct judged_finding *finding, const struct judged_finding *exited);
 
+// Adds to the message of an explained finding how many threads a block of the launch has, if that
+// is what the index shows.
+void finding_add_block(struct judged_finding *finding, const struct shared_array_table *shared,
+                       const uint32_t block[3]);
+
 // "tiled.cu:22: the barrier after loading is missing: …": one sentence, of an explained finding.
 void finding_headline(const struct judged_finding *finding, const char *file,
                       char headline[ERROR_TEXT_MAX]);

@@ -49,6 +49,10 @@ static bool element_is_poison(const struct evidence *evidence, const struct elem
     return poison_was_read(element->got);
 }
 
+bool explain_is_unset(float got) {
+    return isnan(got) || fabsf(got) >= UNSET_LEAST;
+}
+
 static bool element_is_unset(const struct evidence *evidence, const struct element *element,
                              const void *hypothesis) {
     (void)evidence, (void)hypothesis;
@@ -85,8 +89,8 @@ static bool explain_unset(const struct evidence *evidence, char *text, size_t te
     return true;
 }
 
-// Elements of other places, then other factors.  Where only the wrong elements agree with other
-// places, a formula that agrees with all of C says more.
+// Elements of other places, then other factors, then whole rows and columns of others.  Where only
+// the wrong elements agree with other places, a formula that agrees with all of C says more.
 static enum explained explain_places(const struct evidence *evidence, char *text,
                                      size_t text_bytes) {
     char formula[EXPLANATION_MAX];
@@ -100,7 +104,7 @@ static enum explained explain_places(const struct evidence *evidence, char *text
         (void)snprintf(text, text_bytes, "%s", formula);
         return explained;
     }
-    return by_elements ? EXPLAINED_PLACES : EXPLAINED_NOTHING;
+    return by_elements ? EXPLAINED_PLACES : explain_by_lines(evidence, text, text_bytes);
 }
 
 enum explained explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes) {

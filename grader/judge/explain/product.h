@@ -14,6 +14,10 @@
 // more than one does, or the elements are too few to tell.
 enum explained explain_evidence(const struct evidence *evidence, char *text, size_t text_bytes);
 
+// True of NaN, Inf and all else that no product of A and B comes near to: a value that was never
+// set.
+bool explain_is_unset(float got);
+
 // The meaning of a NaN in C: the old value of C was read (poison_was_read), or something else.
 const char *explain_nan_text(bool old_value);
 

@@ -8,6 +8,7 @@
 #include "base/cpp_lexer.h"
 #include "base/text.h"
 #include "base/compose.h"
+#include "base/limits.h"
 
 #define PARAMETERS       6
 #define PARAMETERS_MAX   16
@@ -129,4 +130,49 @@ void explain_signature(const char *text, const char *kernel, char *lines, size_t
                 _("yours:  (%s)\nwanted: (const float *A, const float *B, float *C, int M, int "
                   "N, int K)\n%s\n"),
                 yours, why);
+}
+
+// The last word of a parameter is its name.
+static const char *name_of(const char *parameter) {
+    const char *name = parameter + strlen(parameter);
+    while (name > parameter && text_is_word(name[-1])) {
+        name--;
+    }
+    return name;
+}
+
+// True if names [first, end) of the list are those wanted, in another order.
+static bool is_reordered(char list[PARAMETERS_MAX][PARAMETER_BYTES], int first, int end) {
+    bool moved = false;
+    for (int i = first; i < end; i++) {
+        bool known = false;
+        for (int j = first; j < end; j++) {
+            known = known || strcmp(name_of(list[j]), name_of(wanted[i])) == 0;
+        }
+        if (!known) {
+            return false;
+        }
+        moved = moved || strcmp(name_of(list[i]), name_of(wanted[i])) != 0;
+    }
+    return moved;
+}
+
+void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences) {
+    char list[PARAMETERS_MAX][PARAMETER_BYTES];
+    struct cpp_lexer lexer;
+    if (!parameters_find(text, kernel, &lexer) || parameters_split(lexer, list) != PARAMETERS) {
+        return;
+    }
+    if (sizes && is_reordered(list, 3, PARAMETERS)) {
+        words_sentence(sentences, ERROR_TEXT_MAX,
+                       "The last parameters are handed over as M, N, K, but the kernel calls them "
+                       "%s, %s, %s.",
+                       name_of(list[3]), name_of(list[4]), name_of(list[5]));
+    }
+    if (is_reordered(list, 0, 2)) {
+        words_sentence(sentences, ERROR_TEXT_MAX,
+                       "The first two parameters are handed over as A, B, but the kernel calls "
+                       "them %s, %s.",
+                       name_of(list[0]), name_of(list[1]));
+    }
 }

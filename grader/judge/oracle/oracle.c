@@ -98,7 +98,7 @@ static bool unwritten_find(const struct product *product, struct oracle_report *
     report->wrong_count = gap.missing;
     report->want = want_of(product, report->row, report->column);
     report->explained = explain_unwritten(&gap, product->size, report->cause);
-    if (gap.missing > 1) {
+    if (gap.missing > 1 && gap.row_count + gap.column_count == 0) {
         words_write(report->evidence, sizeof report->evidence,
                     _("The first of %" PRIu64 " elements is C[%d][%d]."), gap.missing, report->row,
                     report->column);

@@ -40,6 +40,8 @@
 #define TILE_COLUMNS  64
 #define FACTOR_RMS    (1.0 / 3.0)
 
+#define WHOLE_ELEMENTS_MIN 8  // so many whole numbers are no accident
+
 // Errors of low precision, relative to sqrt(K) / 3: at most 2^-6 (BF16 has 2^-9), and a quarter of
 // one missing term.  At least half of the elements have such an error, and none has one far above
 // the others.
@@ -231,6 +233,24 @@ static bool is_low_precision(const struct comparison *comparison) {
            relative <= fmin(LOW_PRECISION_MAX, TERM_SHARE_MAX / sqrt(terms));
 }
 
+// What whole numbers in all of C suggest, as A and B hold fractions; "" if there are others.
+static const char *whole_text(const struct product *product) {
+    size_t elements = size_elements_c(product->size);
+    bool any = false;
+    for (size_t i = 0; i < elements; i++) {
+        float value = product->c[i];
+        if (!isfinite(value) || truncf(value) != value) {
+            return "";
+        }
+        any |= value != 0.0f;
+    }
+    return elements < WHOLE_ELEMENTS_MIN ? ""
+           : any ? _("Every element of C is a whole number, though A and B hold fractions: on the "
+                     "way a "
+                     "value is rounded or cut to a whole number, as an `int` does.")
+                 : _("Every element of C is 0, though A and B hold other numbers.");
+}
+
 static void report_write(const struct comparison *comparison, struct oracle_report *report) {
     const struct product *product = comparison->product;
     float value =
@@ -252,6 +272,9 @@ static void report_write(const struct comparison *comparison, struct oracle_repo
                         "than fp32, such as TF32, FP16 or BF16.")
                     : _("The errors are many and small: that is arithmetic with fewer bits "
                         "than this exercise allows, such as BF16, or sums in FP16.");
+    }
+    if (cause[0] == '\0' && !comparison->lone) {
+        cause = whole_text(product);
     }
     number_text((double)value, got);
     report->explained = cause[0] == '\0' ? EXPLAINED_NOTHING : EXPLAINED_ALL_TERMS;

@@ -8,8 +8,11 @@
 #include "base/compose.h"
 #include "base/utf8.h"
 #include "device/build/gxx_diagnostics.h"
+#include "exercise/todo.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
+#include "judge/explain/signature.h"
+#include "judge/explain/unshared.h"
 #include "judge/model/judgement.h"
 #include "judge/run/findings.h"
 #include "judge/run/values.h"
@@ -18,7 +21,8 @@
 #define UNSET_MAX 8  // variables reported for one kernel
 
 // The first sentence of text goes into the headline, after file and size; all of it into detail. If
-// the text concerns a line, the line replaces the size: it is the same for every size.
+// the text concerns a line, the line replaces the size: it is the same for every size, and detail
+// has the rest.
 static void explain_text(struct exercise_result *result, struct size size, int line,
                          const char *text) {
     char size_text[SIZE_TEXT_MAX];
@@ -31,6 +35,7 @@ static void explain_text(struct exercise_result *result, struct size size, int l
     if (line > 0) {
         words_write(result->why.headline, sizeof result->why.headline, "%.200s:%d: %s",
                     result->file, line, first);
+        text += length + (text[length] == WORDS_GAP);
     } else {
         words_write(result->why.headline, sizeof result->why.headline, "%.200s: size %s: %s",
                     result->file, size_text, first);
@@ -94,8 +99,9 @@ static struct judged_finding finding_of(const struct unset_variable *variable,
 
 // Adds what the compiler of the CPU device said to a finished list of findings.  What is certain is
 // an error, and then the verdict of a kernel that has passed so far; what may be a false alarm is a
-// warning, reported only if the kernel is wrong anyway.
-static void unset_add(const char *diagnostics, const struct judge_source *source,
+// warning, reported only if the kernel is wrong anyway, and not by sums that other terms explain: a
+// variable without a value would have spoilt them.
+static void unset_add(const char *diagnostics, const struct judge_source *source, bool explained,
                       struct exercise_result *result) {
     struct unset_variable list[UNSET_MAX];
     char kernel[NAME_BYTES_MAX + sizeof KERNEL_PREFIX];
@@ -103,7 +109,7 @@ static void unset_add(const char *diagnostics, const struct judge_source *source
     int count = diagnostics_unset(diagnostics, kernel, list, UNSET_MAX);
     bool right = result->verdict == VERDICT_PASS;
     for (int i = 0; i < count && result->findings.count < FINDINGS_MAX; i++) {
-        if (!list[i].is_certain && !list[i].is_no_call && right) {
+        if (!list[i].is_certain && !list[i].is_no_call && (right || explained)) {
             continue;
         }
         struct judged_finding *finding = &result->findings.list[result->findings.count++];
@@ -117,13 +123,17 @@ static void unset_add(const char *diagnostics, const struct judge_source *source
 
 // A variable without a value lives in a register, where no checker sees it; the compiler may have.
 static enum status note_uninitialized(struct exercise_result *result,
-                                      const struct run_kernel *kernel, struct error *err) {
+                                      const struct run_kernel *kernel, bool explained,
+                                      struct error *err) {
     if (!kernel->built[DEVICE_EMU] || !kernel->program[DEVICE_EMU].report.diagnostics) {
         return STATUS_OK;
     }
-    unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, result);
+    unset_add(kernel->program[DEVICE_EMU].report.diagnostics, &kernel->source, explained, result);
     free(result->why.diagnostics);
     result->why.diagnostics = NULL;
+    if (explained) {
+        return STATUS_OK;
+    }
     return diagnostics_uninitialized(kernel->program[DEVICE_EMU].report.diagnostics,
                                      &result->why.diagnostics, err);
 }
@@ -148,6 +158,19 @@ static void failure_text(const struct run_outcome *outcome, bool clue, char text
     words_sentence(text, ERROR_TEXT_MAX, "%s", known ? guess : "");
 }
 
+// True if there are exact cases, and all are right.
+static bool is_right_if_exact(const struct case_list *cases) {
+    int exact = 0;
+    for (int i = 0; i < cases->count; i++) {
+        bool is_exact = cases->list[i].inputs == INPUTS_EXACT;
+        if (is_exact && cases->list[i].verdict != VERDICT_PASS) {
+            return false;
+        }
+        exact += is_exact;
+    }
+    return exact > 0;
+}
+
 // A loop that waits for what another thread stores is a race first, which the time limit
 // hides.
 static void explain_wait(struct exercise_result *result) {
@@ -170,6 +193,11 @@ static void explain_wait(struct exercise_result *result) {
 static void explain_failure(struct exercise_result *result, const struct run_failure *failure) {
     char text[ERROR_TEXT_MAX];
     failure_text(&failure->outcome, has_clue(result), text);
+    if (result->verdict == VERDICT_WRONG_RESULT && failure->planned.inputs != INPUTS_EXACT &&
+        is_right_if_exact(&result->cases)) {
+        words_sentence(text, sizeof text,
+                       "C is right in every case where A and B hold whole numbers.");
+    }
     if (result->findings.count > 0 &&
         finding_verdict(&result->findings.list[0].finding) == result->verdict) {
         finding_headline(&result->findings.list[0], result->file, result->why.headline);
@@ -210,8 +238,45 @@ static void explain_limits(struct exercise_result *result, const struct run_fail
     }
 }
 
+// A number that cannot come from A and B, and an array that the stub shares and the kernel does
+// not: each thread then reads elements that it never stored.
+static void blame_unshared(const struct run_kernel *kernel, struct run_outcome *outcome) {
+    if (outcome->verdict != VERDICT_WRONG_RESULT || !outcome->unset || !kernel->stub) {
+        return;
+    }
+    struct unshared array = unshared_find(kernel->stub, kernel->prepared);
+    if (array.line > 0) {
+        outcome->line = array.line;
+        outcome->cause[0] = '\0';
+        words_sentence(outcome->cause, sizeof outcome->cause,
+                       "`%s` is declared without `__shared__`, so each thread has one of its own "
+                       "and finds in it only what it has stored itself.",
+                       array.name);
+    }
+}
+
+// Facts about the file that may be the cause: how it names its parameters, and what the compiler
+// warns of.
+static void add_facts(const struct run_kernel *kernel, struct exercise_result *result) {
+    char name[NAME_BYTES_MAX + sizeof KERNEL_PREFIX];
+    int todo[TODOS_MAX];
+    struct judged_finding *first = &result->findings.list[0];
+    bool is_cause =
+        result->findings.count > 0 && finding_verdict(&first->finding) == result->verdict;
+    (void)snprintf(name, sizeof name, KERNEL_PREFIX "%s", result->exercise->name);
+    if (kernel->prepared) {
+        bool sizes = !is_cause || first->value_count == 0;  // else the values say it
+        explain_parameter_order(kernel->prepared, name, sizes,
+                                is_cause ? first->message : result->why.detail);
+    }
+    if (kernel->built[DEVICE_EMU]) {
+        bool unfinished = kernel->stub && todo_open(kernel->stub, kernel->prepared, todo) > 0;
+        run_warnings_add(kernel->program[DEVICE_EMU].report.diagnostics, name, !unfinished, result);
+    }
+}
+
 enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
-                        const struct run_failure *failure, struct error *err) {
+                        struct run_failure *failure, struct error *err) {
     const struct run_program *explainer =
         &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
     enum status status =
@@ -221,17 +286,23 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
                             failure, result, err);
     }
     if (!status) {
-        status = note_uninitialized(result, kernel, err);
+        bool explained = failure->failed && failure->outcome.explained == EXPLAINED_TERMS &&
+                         failure->outcome.verdict == VERDICT_WRONG_RESULT &&
+                         !failure->outcome.unset;
+        status = note_uninitialized(result, kernel, explained, err);
     }
     if (!status && failure->failed) {
+        blame_unshared(kernel, &failure->outcome);
+        if (result->findings.count > 0 && failure->outcome.block[0] > 0) {
+            finding_add_block(&result->findings.list[0], &explainer->report.shared,
+                              failure->outcome.block);
+        }
         result->why.repeat_size = failure->planned.size;
         run_output_show(result, &failure->planned, &failure->outcome);
         explain_failure(result, failure);
         explain_config(result, failure);
         explain_limits(result, failure);
-        if (kernel->built[DEVICE_EMU]) {
-            run_warnings_add(kernel->program[DEVICE_EMU].report.diagnostics, result);
-        }
+        add_facts(kernel, result);
     }
     return status;
 }

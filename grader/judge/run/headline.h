@@ -11,6 +11,6 @@ struct exercise_result;
 // launch has failed.
 // Errors   STATUS_NO_MEMORY, STATUS_SYSTEM (no lines could be found).
 enum status run_explain(const struct run_kernel *kernel, struct exercise_result *result,
-                        const struct run_failure *failure, struct error *err);
+                        struct run_failure *failure, struct error *err);
 
 #endif

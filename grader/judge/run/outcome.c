@@ -9,6 +9,7 @@
 #include "base/compose.h"
 #include "base/utf8.h"
 #include "judge/explain/finding.h"
+#include "judge/explain/product.h"
 #include "judge/explain/finding_words.h"
 
 void run_outcome_add(struct run_outcome *outcome, enum verdict verdict, const char *text) {
@@ -202,6 +203,9 @@ void run_outcome_of_reply(const struct run_reply *reply, const struct build_repo
         judge_fate(reply, outcome);
         return;
     }
+    if (reply->answer.launch_count == 0) {
+        memcpy(outcome->block, reply->answer.block, sizeof outcome->block);
+    }
     judge_findings(&reply->answer.findings, outcome);
     judge_guards(&reply->answer, outcome);
     judge_end(&reply->answer, report, outcome);
@@ -248,20 +252,26 @@ void run_outcome_of_order(struct run_outcome *outcome, bool is_reverse) {
 
 // Advice if a part of C is missing though there is a thread for each element: how the kernel uses x
 // and y.  A kernel whose threads compute several elements has no such launch.
-static const char *directions_advice(const struct answer *answer, struct size size) {
+static void directions_advise(const struct answer *answer, struct size size, char *text,
+                              size_t bytes) {
     uint64_t x = (uint64_t)answer->grid[0] * answer->block[0];
     uint64_t y = (uint64_t)answer->grid[1] * answer->block[1];
     uint64_t rows = (uint64_t)size.m;
     uint64_t columns = (uint64_t)size.n;
     if (x >= columns && y >= rows) {
-        return _("These are enough threads: check how the kernel computes row and column, and the "
-                 "condition before its store.");
+        words_sentence(text, bytes,
+                       "These are enough threads: check how the kernel computes row and column, "
+                       "and the condition before its store.");
+    } else if (x >= rows && y >= columns && rows > 1 && columns > 1) {
+        words_sentence(text, bytes,
+                       "These are enough threads if x counts the rows and y the columns: does the "
+                       "kernel count in this way too?");
+    } else {
+        words_sentence(
+            text, bytes,
+            "The grid has %llu threads in x and %llu in y. C has %d rows and %d columns.",
+            (unsigned long long)x, (unsigned long long)y, size.m, size.n);
     }
-    if (x >= rows && y >= columns) {
-        return _("These are enough threads if x counts the rows and y the columns: does the kernel "
-                 "count in this way too?");
-    }
-    return "";
 }
 
 void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *answer,
@@ -283,7 +293,7 @@ void run_outcome_add_launch(struct run_outcome *outcome, const struct answer *an
                        grid[1], grid[2], block[0], block[1], block[2]);
     }
     if (outcome->explained == EXPLAINED_TERMS && answer->launch_count == 0) {
-        words_sentence(outcome->text, sizeof outcome->text, "%s", directions_advice(answer, size));
+        directions_advise(answer, size, outcome->text, sizeof outcome->text);
     }
 }
 
@@ -303,6 +313,7 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
         return;  // what comes before it has its own text
     }
     outcome->explained = explained;
+    outcome->unset = explain_is_unset(report->got);
     if (report->verdict == VERDICT_NOT_WRITTEN) {
         bool stored = coverage && coverage->gap[ARRAY_C].missing == 0;
         outcome->explained = stored ? EXPLAINED_PLACES : explained;

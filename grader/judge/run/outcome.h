@@ -17,6 +17,8 @@ struct run_outcome {
     uint32_t launch_count;          // launches that made the product
     uint64_t steps;                 // accesses and barrier arrivals, of the CPU device
     struct run_limits limits;       // of the launch
+    uint32_t block[3];              // threads of a block, in x, y and z; 0: not known
+    bool unset;                     // the first wrong element is no number that A and B give
     bool stop;                      // further cases would only cost time
     char text[ERROR_TEXT_MAX];      // what is wrong, if no finding says it: of the verdict in
                                     // text_verdict

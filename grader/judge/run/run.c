@@ -24,7 +24,9 @@
 void run_kernel_done(struct run_kernel *kernel) {
     judge_source_done(&kernel->source);
     free(kernel->prepared);
+    free(kernel->stub);
     kernel->prepared = NULL;
+    kernel->stub = NULL;
     run_worker_stop(&kernel->worker);
     for (int i = 0; i < DEVICE_KIND_COUNT; i++) {
         if (kernel->built[i]) {
@@ -37,20 +39,6 @@ void run_kernel_done(struct run_kernel *kernel) {
 static void conclude(struct exercise_result *result, enum verdict verdict, const char *headline) {
     result->verdict = verdict;
     (void)snprintf(result->why.headline, sizeof result->why.headline, "%s", headline);
-}
-
-// True in *ret_untouched if the file has the tokens of the stub.
-static enum status stub_compare(const struct judge_options *options,
-                                const struct exercise *exercise, const struct run_kernel *kernel,
-                                bool *ret_untouched, struct error *err) {
-    char *stub = NULL;
-    enum status status = stub_of(options->course, exercise, &stub, err);
-    if (!status) {
-        *ret_untouched =
-            token_streams_equal(kernel->prepared, kernel->prepared_bytes, stub, strlen(stub));
-        free(stub);
-    }
-    return status;
 }
 
 static enum verdict verdict_of_fault(enum build_fault fault) {
@@ -202,19 +190,12 @@ static enum status run_devices(const struct judge_options *options, struct exerc
 }
 
 // A product that is wrong because a part of the kernel is not written yet: says which part.
-static enum status todos_mention(const struct judge_options *options,
-                                 const struct run_kernel *kernel, struct exercise_result *result,
-                                 struct error *err) {
+static void todos_mention(const struct run_kernel *kernel, struct exercise_result *result) {
     int number[TODOS_MAX];
-    char *stub = NULL;
     if (result->verdict != VERDICT_NOT_WRITTEN && result->verdict != VERDICT_WRONG_RESULT) {
-        return STATUS_OK;
+        return;
     }
-    enum status status = stub_of(options->course, result->exercise, &stub, err);
-    if (status) {
-        return status;
-    }
-    int count = todo_open(stub, kernel->prepared, number);
+    int count = todo_open(kernel->stub, kernel->prepared, number);
     char *detail = result->why.detail;
     size_t bytes = sizeof result->why.detail;
     if (count == 1) {
@@ -225,13 +206,10 @@ static enum status todos_mention(const struct judge_options *options,
         words_sentence(detail, bytes, "Nothing is written at TODO %d and TODO %d yet.", number[0],
                        number[1]);
     }
-    free(stub);
-    return STATUS_OK;
 }
 
 enum status run_exercise(const struct judge_options *options, struct exercise_result *result,
                          struct run_kernel *kernel, struct error *err) {
-    bool untouched = false;
     result->verdict = VERDICT_PASS;
     result->complete = true;
     enum status status = judge_source_read(options->submission, result->file, &kernel->source, err);
@@ -250,11 +228,12 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
     if (status || result->verdict != VERDICT_PASS) {
         return status;
     }
-    status = stub_compare(options, result->exercise, kernel, &untouched, err);
+    status = stub_of(options->course, result->exercise, &kernel->stub, err);
     if (status) {
         return status;
     }
-    if (untouched) {
+    if (token_streams_equal(kernel->prepared, kernel->prepared_bytes, kernel->stub,
+                            strlen(kernel->stub))) {
         char text[ERROR_TEXT_MAX];
         words_write(text, sizeof text, _("%.200s is still the stub: fill in its TODO parts."),
                     result->file);
@@ -266,7 +245,7 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
         status = run_devices(options, result, kernel, err);
     }
     if (!status) {
-        status = todos_mention(options, kernel, result, err);
+        todos_mention(kernel, result);
     }
     if (!status && result->verdict == VERDICT_NEEDS_GPU) {
         result->complete = false;
@@ -282,7 +261,7 @@ enum status run_exercise(const struct judge_options *options, struct exercise_re
 enum status run_case_failed(const struct run_kernel *kernel, enum device_kind device,
                             const struct planned_case *planned, const struct run_outcome *outcome,
                             struct exercise_result *result, struct error *err) {
-    const struct run_failure failure = {
+    struct run_failure failure = {
         .failed = true, .device = device, .planned = *planned, .outcome = *outcome};
     run_case_add(&result->cases, planned, device, outcome->verdict);
     run_findings_add(&result->findings, &outcome->findings, device, planned->size);

@@ -14,6 +14,7 @@ struct run_kernel {
     struct judge_source source;
     char *prepared;  // the copy that compilers get
     size_t prepared_bytes;
+    char *stub;  // of the exercise
     bool built[DEVICE_KIND_COUNT];
     struct run_program program[DEVICE_KIND_COUNT];
     struct run_worker worker;  // has run the cases on a GPU, and goes on with the timing

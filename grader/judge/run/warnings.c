@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/compose.h"
 #include "base/text.h"
-#include "base/translate.h"
 #include "device/build/gxx_warnings.h"
-#include "exercise/exercise.h"
 #include "judge/explain/finding.h"
 #include "judge/explain/finding_words.h"
 #include "judge/model/judgement.h"
@@ -19,7 +18,8 @@
 // How far a warning is from the mistake; FAR and more are said only if nothing else is.
 enum distance { SAME_LINE, SAME_VARIABLE, IN_KERNEL, FAR, NOT_SAID };
 
-static void warning_say(const struct compiler_warning *warning, char *text) {
+// What is wrong with a condition.  False if the warning is about something else.
+static bool condition_say(const struct compiler_warning *warning, char *text) {
     int line = warning->line;
     const char *name = warning->name;
     switch (warning->kind) {
@@ -28,118 +28,150 @@ static void warning_say(const struct compiler_warning *warning, char *text) {
                        "The compiler warns of line %d: the `;` after `%s` is all that belongs to "
                        "it, so what follows runs in any case.",
                        line, name);
-        break;
-    case WARNING_COMMA_INDEX:
-        words_sentence(text, ERROR_TEXT_MAX,
-                       "The compiler warns of line %d: in `[a, b]` the comma drops what is before "
-                       "it, so only what is after it is the index.",
-                       line);
-        break;
+        return true;
     case WARNING_ASSIGNED_TRUTH:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: `=` in a condition stores a value; `==` "
                        "compares.",
                        line);
-        break;
+        return true;
     case WARNING_BIT_PRECEDENCE:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: a comparison binds more tightly than `&`, "
                        "`|` and `^`, so it is computed first.",
                        line);
-        break;
+        return true;
     case WARNING_AND_IN_OR:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: `&&` binds more tightly than `||`, so it is "
                        "computed first.",
                        line);
-        break;
-    case WARNING_SHIFT_PRECEDENCE:
-        words_sentence(text, ERROR_TEXT_MAX,
-                       "The compiler warns of line %d: `+` and `-` bind more tightly than `<<` and "
-                       "`>>`, so they are computed first.",
-                       line);
-        break;
+        return true;
     case WARNING_CHAINED:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: of two comparisons in a row, as in "
                        "`a <= b < c`, the second compares the result of the first, 0 or 1.",
                        line);
-        break;
+        return true;
     case WARNING_EQUAL_SIDES:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: both sides of `&&` or `||` are the same.",
                        line);
-        break;
+        return true;
+    case WARNING_UNSIGNED:
+        words_sentence(text, ERROR_TEXT_MAX,
+                       "The compiler warns of line %d: the comparison always has the same result, "
+                       "because an unsigned number is never below 0.",
+                       line);
+        return true;
+    case WARNING_SAME_TRUTH:
+        words_sentence(text, ERROR_TEXT_MAX,
+                       "The compiler warns of line %d: the comparison always has the same result.",
+                       line);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The same of an expression or a statement.
+static bool statement_say(const struct compiler_warning *warning, char *text) {
+    int line = warning->line;
+    const char *name = warning->name;
+    switch (warning->kind) {
+    case WARNING_COMMA_INDEX:
+        words_sentence(text, ERROR_TEXT_MAX,
+                       "The compiler warns of line %d: in `[a, b]` the comma drops what is before "
+                       "it, so only what is after it is the index.",
+                       line);
+        return true;
+    case WARNING_SHIFT_PRECEDENCE:
+        words_sentence(text, ERROR_TEXT_MAX,
+                       "The compiler warns of line %d: `+` and `-` bind more tightly than `<<` and "
+                       "`>>`, so they are computed first.",
+                       line);
+        return true;
     case WARNING_NO_EFFECT:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: it computes a value and stores it nowhere.",
                        line);
-        break;
+        return true;
+    case WARNING_NO_CALL:
+        words_sentence(text, ERROR_TEXT_MAX,
+                       "The compiler warns of line %d: `%s` without () is not a call.", line, name);
+        return true;
     case WARNING_DROPPED:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: what is before the comma has no effect.",
                        line);
-        break;
+        return true;
     case WARNING_INDENTED:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: without { } only the first statement after "
                        "`%s (…)` belongs to it (a `;` alone is one), and line %d does not.",
                        line, name, warning->other_line);
-        break;
+        return true;
     case WARNING_DANGLING_ELSE:
         words_sentence(
             text, ERROR_TEXT_MAX,
             "The compiler warns of line %d: without { } an `else` belongs to the nearest "
             "`if` before it.",
             line);
-        break;
-    case WARNING_SHADOWED:
-        words_sentence(text, ERROR_TEXT_MAX,
-                       "The compiler warns of line %d: it declares a second `%s`, which hides the "
-                       "one of line %d up to the next } of its level.",
-                       line, name, warning->other_line);
-        break;
-    case WARNING_UNSIGNED:
-        words_sentence(text, ERROR_TEXT_MAX,
-                       "The compiler warns of line %d: the comparison always has the same result, "
-                       "because an unsigned number is never below 0.",
-                       line);
-        break;
-    case WARNING_SAME_TRUTH:
-        words_sentence(text, ERROR_TEXT_MAX,
-                       "The compiler warns of line %d: the comparison always has the same result.",
-                       line);
-        break;
+        return true;
     case WARNING_CHANGED_TWICE:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: `%s` is changed in an expression that uses "
                        "it once more, and C++ does not say in which order.",
                        line, name);
-        break;
+        return true;
     case WARNING_NO_RETURN:
         words_sentence(
             text, ERROR_TEXT_MAX,
             "The compiler warns of line %d: a function that has a result can end without "
             "`return`.",
             line);
-        break;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The same of a variable.
+static bool variable_say(const struct compiler_warning *warning, char *text) {
+    int line = warning->line;
+    const char *name = warning->name;
+    switch (warning->kind) {
+    case WARNING_SHADOWED:
+        words_sentence(text, ERROR_TEXT_MAX,
+                       "The compiler warns of line %d: it declares a second `%s`, which hides the "
+                       "one of line %d up to the next } of its level.",
+                       line, name, warning->other_line);
+        return true;
     case WARNING_FRACTION_LOST:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: a floating-point number becomes a whole "
                        "number, and what is after its decimal point is lost.",
                        line);
-        break;
+        return true;
     case WARNING_UNUSED:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: nothing uses the variable `%s`.", line,
                        name);
-        break;
+        return true;
     case WARNING_UNREAD:
         words_sentence(text, ERROR_TEXT_MAX,
                        "The compiler warns of line %d: nothing reads what is stored in the "
                        "variable `%s`.",
                        line, name);
-        break;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void warning_say(const struct compiler_warning *warning, char *text) {
+    if (!condition_say(warning, text) && !statement_say(warning, text)) {
+        (void)variable_say(warning, text);
     }
 }
 
@@ -160,8 +192,11 @@ static enum distance distance_of(const struct compiler_warning *warning,
     bool by_value = verdict == VERDICT_WRONG_RESULT || verdict == VERDICT_LOW_PRECISION;
     bool by_place = verdict == VERDICT_NOT_WRITTEN || verdict == VERDICT_OUT_OF_BOUNDS;
     if ((warning->kind >= WARNING_FIRST_WEAK && !by_value && !by_place) ||
-        (warning->kind == WARNING_FRACTION_LOST && !by_value)) {
-        return NOT_SAID;
+        (warning->kind == WARNING_FRACTION_LOST && !by_value) ||
+        (warning->kind == WARNING_NO_CALL && text_starts(warning->name, "__sync")) ||
+        (cause && cause->value_count > 0 &&
+         (warning->kind == WARNING_EMPTY_BODY || warning->kind == WARNING_SHADOWED))) {
+        return NOT_SAID;  // or said already: by the finding of such a barrier, with the values
     }
     if (cause && (cause->finding.line == (uint32_t)warning->line ||
                   cause->finding.other_line == (uint32_t)warning->line)) {
@@ -177,10 +212,9 @@ static enum distance distance_of(const struct compiler_warning *warning,
     return warning->is_in_kernel ? IN_KERNEL : FAR;
 }
 
-void run_warnings_add(const char *shown, struct exercise_result *result) {
+void run_warnings_add(const char *shown, const char *kernel, bool weak,
+                      struct exercise_result *result) {
     struct compiler_warning list[WARNINGS_MAX];
-    char kernel[NAME_BYTES_MAX + sizeof KERNEL_PREFIX];
-    (void)snprintf(kernel, sizeof kernel, KERNEL_PREFIX "%s", result->exercise->name);
     int count = diagnostics_warnings(shown, kernel, list, WARNINGS_MAX);
     struct judged_finding *first = result->findings.count > 0 ? &result->findings.list[0] : NULL;
     bool is_cause = first && finding_verdict(&first->finding) == result->verdict;
@@ -188,7 +222,9 @@ void run_warnings_add(const char *shown, struct exercise_result *result) {
     int said = 0;
     for (enum distance distance = SAME_LINE; distance < NOT_SAID; distance++) {
         for (int i = 0; i < count && said < (distance == FAR ? 1 : SAID_MAX); i++) {
-            if (distance_of(&list[i], is_cause ? first : NULL, result->verdict) == distance) {
+            bool left_out = list[i].kind >= WARNING_FIRST_WEAK && !weak;
+            if (!left_out &&
+                distance_of(&list[i], is_cause ? first : NULL, result->verdict) == distance) {
                 warning_say(&list[i], text);
                 said++;
             }

@@ -62,18 +62,20 @@ static const struct {
 
 static void source_write(const struct scratch *scratch) {
     char path[PATH_BYTES_MAX];
-    char text[20000] = "#include \"matmul.cuh\"\n"
-                       "__device__ int helper(int i) { if (i) return 1; }\n"
-                       "\n\n"
-                       "__global__ void matmul_x(const float *A, const float *B, float *C, int M, "
-                       "int N, int K) {\n"
-                       "int row = threadIdx.x, k = 0; float s = 0;\n"
-                       "\n";
+    char text[20000];
+    int used = snprintf(text, sizeof text, "%s",
+                        "#include \"matmul.cuh\"\n"
+                        "__device__ int helper(int i) { if (i) return 1; }\n"
+                        "\n\n"
+                        "__global__ void matmul_x(const float *A, const float *B, float *C, int M, "
+                        "int N, int K) {\n"
+                        "int row = threadIdx.x, k = 0; float s = 0;\n"
+                        "\n");
     for (size_t i = 0; i < ROWS; i++) {
-        strcat(text, rows[i].code);
-        strcat(text, "\n");
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s\n", rows[i].code);
     }
-    strcat(text, "C[k] = s; }\nLAUNCH_CONFIG(matmul_x, M, N, K) { M - 1; }\n");
+    (void)snprintf(text + used, sizeof text - (size_t)used,
+                   "C[k] = s; }\nLAUNCH_CONFIG(matmul_x, M, N, K) { M - 1; }\n");
     scratch_write(scratch, BUILD_SOURCE, text, path);
 }
 

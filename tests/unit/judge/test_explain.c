@@ -4,35 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge/explain/product.h"
-#include "product.h"
+#include "explained.h"
 #include "suite.h"
-
-#define TEXT_MAX 256
-
-// What a wrong kernel stores in C[i][j].
-typedef float (*element_function)(struct matrices *x, int32_t i, int32_t j);
-
-static enum explained explain(struct matrices *x, element_function element, char text[TEXT_MAX]) {
-    struct evidence evidence;
-    float *want = calloc(size_elements_c(x->size), sizeof *want);
-    evidence_init(&evidence, x->size, x->a, x->b, x->c, want, (struct random_key){{7, 11}});
-    for (int32_t i = 0; i < x->size.m; i++) {
-        for (int32_t j = 0; j < x->size.n; j++) {
-            *c_at(x, i, j) = element(x, i, j);  // some elements depend on those before them
-        }
-    }
-    for (int32_t i = 0; i < x->size.m; i++) {
-        for (int32_t j = 0; j < x->size.n; j++) {
-            float sum = terms_sum(x, i, j, 0, x->size.k);
-            want[(size_t)i * (size_t)x->size.n + (size_t)j] = sum;
-            evidence_add(&evidence, i, j, (int64_t)sum);
-        }
-    }
-    enum explained explained = explain_evidence(&evidence, text, TEXT_MAX);
-    free(want);
-    return explained;
-}
 
 // --- Runs of terms ------------------------------------------------------------------------------
 
@@ -131,6 +104,16 @@ static float by_columns_but_one(struct matrices *x, int32_t i, int32_t j) {
 static float next_row_but_every_eighth(struct matrices *x, int32_t i, int32_t j) {
     bool hidden = (i * x->size.n + j) % 8 == 5;
     return hidden ? right(x, i, j) + 1.0f : next_row(x, i, j);
+}
+// As[ty + i] for As[ty * 4 + i]: in a tile of 16 rows.
+static float four_rows_by_one(struct matrices *x, int32_t i, int32_t j) {
+    return right(x, i - i % 16 + i % 16 / 4 + i % 4, j);
+}
+static float eight_columns_by_two(struct matrices *x, int32_t i, int32_t j) {
+    return right(x, i, j / 8 * 2 + j % 8);
+}
+static float four_rows_by_one_but_one(struct matrices *x, int32_t i, int32_t j) {
+    return i == 13 && j == 2 ? 12345.0f : four_rows_by_one(x, i, j);
 }
 // A[row, k] is A[k].
 static float first_row_of_a(struct matrices *x, int32_t i, int32_t j) {
@@ -331,6 +314,20 @@ static const struct planted planted[] = {
     {{128, 256, 2}, halves_side_by_side, ""},
     {{90, 70, 2}, by_columns_but_one, ""},
     {{90, 70, 2}, next_row_but_every_eighth, ""},
+    {{23, 3, 9},
+     four_rows_by_one,
+     "Each wrong row of C holds the values of another row, as row 4 those that belong to row 1."},
+    {{6, 1, 2},
+     four_rows_by_one,
+     "Each wrong row of C holds the values of another row, as row 4 "
+     "those that belong to row 1."},
+    {{5, 3, 2}, four_rows_by_one, "Row 4 of C holds the values that belong to row 1."},
+    {{6, 1, 1}, four_rows_by_one, ""},
+    {{23, 3, 9}, four_rows_by_one_but_one, ""},
+    {{4, 21, 5},
+     eight_columns_by_two,
+     "Each wrong column of C holds the values of another column, as column 8 those that belong to "
+     "column 2."},
     {{2, 33, 9}, first_row_of_a, "C[i][j] is the sum over k of A[0][k] * B[k][j]."},
     {{9, 33, 9}, rows_of_m, ""},      // M or K: which one is not known
     {{9, 33, 8}, rows_of_m, ""},      // or K + 1

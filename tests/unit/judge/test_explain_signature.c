@@ -1,6 +1,8 @@
 // Which parameter differs, as a student reads it.
 #include "judge/explain/signature.h"
 
+#include "base/limits.h"
+
 #include <string.h>
 
 #include "suite.h"  // last: Check has a macro called fail
@@ -33,6 +35,29 @@ START_TEST(the_parameter_that_differs_is_named) {
 }
 END_TEST
 
+START_TEST(another_order_of_the_names_is_said) {
+    static const struct {
+        const char *parameters, *sentence;
+    } orders[] = {
+        {"const float *A, const float *B, float *C, int M, int N, int K", ""},
+        {"const float *a, const float *b, float *c, int m, int k, int n", ""},
+        {"const float *A, const float *B, float *C, int N, int O, int P", ""},
+        {"const float *A, const float *B, float *C, int N", ""},
+        {"const float *A, const float *B, float *C, int M, int K, int N",
+         "The last parameters are handed over as M, N, K, but the kernel calls them M, K, N."},
+        {"const float *__restrict__ B, const float *A, float *C, int M, int N, int K",
+         "The first two parameters are handed over as A, B, but the kernel calls them B, A."},
+    };
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        char text[256];
+        char sentences[ERROR_TEXT_MAX] = "";
+        (void)snprintf(text, sizeof text, "void k(%s) {", orders[i].parameters);
+        explain_parameter_order(text, "k", true, sentences);
+        ck_assert_str_eq(plain(sentences), orders[i].sentence);
+    }
+}
+END_TEST
+
 START_TEST(any_text_fits) {
     char text[4096] = "void k(";
     char lines[1024];
@@ -51,6 +76,7 @@ int main(void) {
     TCase *tests = tcase_create("explain_signature");
     tcase_add_loop_test(tests, the_parameter_that_differs_is_named, 0,
                         (int)(sizeof rows / sizeof *rows));
+    tcase_add_test(tests, another_order_of_the_names_is_said);
     tcase_add_test(tests, any_text_fits);
     suite_add_tcase(suite, tests);
     return suite_run(suite);

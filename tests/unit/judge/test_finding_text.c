@@ -400,6 +400,30 @@ START_TEST(indices_go_into_the_result) {
 }
 END_TEST
 
+START_TEST(a_block_that_does_not_fit_its_array) {
+    static const uint32_t blocks[][3] = {{8, 8, 1}, {16, 16, 1}, {32, 4, 1}};
+    struct judged_finding finding = finding_of(FINDING_UNINITIALIZED);
+    finding.finding.offset = 8 * 4;
+    finding_explain(&finding, &table);
+    size_t before = strlen(finding.message);
+    finding_add_block(&finding, &table, blocks[1]);
+    ck_assert_uint_eq(strlen(finding.message), before);
+    finding_add_block(&finding, &table, blocks[0]);
+    ck_assert_str_eq(plain(finding.message + before),
+                     " The block has 8 x 8 threads (x, y), and As has 16 rows of 16 elements: "
+                     "together the threads must store all of them.");
+    finding = bounds_of(SPACE_NONE, ARRAY_NONE, 5, 4);
+    finding.finding.flags = FINDING_INNER_ROW;
+    finding_explain(&finding, &table);
+    before = strlen(finding.message);
+    finding_add_block(&finding, &table, (uint32_t[3]){4, 4, 1});
+    ck_assert_uint_eq(strlen(finding.message), before);
+    finding_add_block(&finding, &table, blocks[2]);
+    ck_assert_str_eq(plain(finding.message + before),
+                     " In this thread threadIdx.x is 5: the block has 32 x 4 threads (x, y).");
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("finding_text");
     TCase *tests = tcase_create("texts");
@@ -424,6 +448,7 @@ int main(void) {
     tcase_add_test(tests, without_a_table_no_shared_array_is_named);
     tcase_add_test(tests, the_lesson_is_the_heading_of_the_kind);
     tcase_add_test(tests, indices_go_into_the_result);
+    tcase_add_test(tests, a_block_that_does_not_fit_its_array);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -14,7 +14,7 @@ START_TEST(unwritten_elements_come_before_wrong_ones) {
         ck_assert_int_eq(report.column, 0);
         ck_assert_uint_eq(report.unwritten_count, 99);
         ck_assert_str_eq(plain(report.cause), "Rows 64..66 of C are never written.");
-        ck_assert_str_eq(plain(report.evidence), "The first of 99 elements is C[64][0].");
+        ck_assert_str_eq(plain(report.evidence), "");
         matrices_free(&x);
     }
 }
@@ -26,6 +26,8 @@ START_TEST(one_unwritten_element_is_not_written) {
     poison_fill(c_at(&x, 3, 3), 1);
     ck_assert_str_eq(plain(check(&x).cause), "C[3][3] is never written.");
     ck_assert_str_eq(plain(check(&x).evidence), "");
+    poison_fill(c_at(&x, 1, 2), 1);
+    ck_assert_str_eq(plain(check(&x).evidence), "The first of 2 elements is C[1][2].");
     poison_fill(x.c, 16);
     ck_assert_str_eq(plain(check(&x).cause), "C is never written.");
     matrices_free(&x);
