@@ -2,7 +2,7 @@
 try() {
     grep -v '@' reference/sum.cu | sed "$2" >student/sum.cu
     echo "== $1"
-    tilegrade test --exercise sum --size "$3" | sed -n '/^  again/q; /^  read/q; /^  where/d; 1,$p'
+    tilegrade test --exercise sum --size "$3" | sed -n '/^$/q; /^  read/q; /^  where/d; p'
 }
 try 'one | for ||' 's/row < M && col/row < M | col/' 1x1x1
 try 'three at once' \
