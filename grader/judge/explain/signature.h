@@ -9,8 +9,8 @@
 // Leaves "" if the text has no such kernel, or its parameters look the same.
 void explain_signature(const char *text, const char *kernel, char *lines, size_t bytes);
 
-// Adds a sentence if the kernel has A and B as the names of its parameters, or with `sizes` M, N and
-// K, and in another order than they are handed over.  Adds nothing otherwise.
+// Adds a sentence if the kernel has A and B as the names of its parameters, or with `sizes` M, N
+// and K, and in another order than they are handed over.  Adds nothing otherwise.
 void explain_parameter_order(const char *text, const char *kernel, bool sizes, char *sentences);
 
 #endif
