@@ -59,16 +59,26 @@ endif
 # --- Variants ------------------------------------------------------------------------------------
 # SAN=address,undefined builds everything but the emulator's worker with sanitizers, into its own
 # folder, at -Og and with lines alone, because building costs more than running.  WERROR=1: a compiler warning is an error.
+# STATIC=aarch64-linux-gnu builds static programs for that processor, with the libraries that
+# grader/tools/release.py has put into its folder.
 SAN ?=
 WERROR ?=
-BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
+STATIC ?=
+BUILD := build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))$(if $(STATIC),/release/$(STATIC))
 OBJ := $(BUILD)/obj
+SYSROOT := $(BUILD)/sysroot/usr
+ifneq ($(STATIC),)
+CC := $(STATIC)-gcc
+AR := $(STATIC)-ar
+endif
 
-CPPFLAGS := -D_GNU_SOURCE -Igrader
+CPPFLAGS := -D_GNU_SOURCE -Igrader $(if $(STATIC),-isystem $(SYSROOT)/include -isystem $(SYSROOT)/include/$(STATIC))
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit $(if $(WERROR),-Werror)
 CFLAGS := -std=c11 $(if $(SAN),-g1 -Og,-g -O2) $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
-LDFLAGS := -pie -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
+LDFLAGS := $(if $(STATIC),-static-pie -s -L$(SYSROOT)/lib/$(STATIC),-pie) -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread
+# What these need themselves.
+STATIC_LIBS := $(if $(STATIC),-lnettle -lacl -llz4 -lzstd -lbz2 -llzma -lz)
 # The worker of the CPU device is linked statically with the student's object; see grader/README.md.
 # Each build of a kernel reads and hashes it, so it has no debug information.
 EMU_CFLAGS := -std=c11 -O2 $(WARNINGS) -fno-pie -fno-stack-protector -fcf-protection=none
@@ -123,7 +133,7 @@ BEGUN := $(OBJ)/begun
 $(BEGUN): | $(FIRST)
 	@for program in $(firstword $(CC)) $(AR) pkg-config msgfmt /usr/bin/python3; do command -v $$program >/dev/null || \
 		{ echo "$$program is missing here: run \`make setup\` first" >&2; exit 1; }; done
-	@printf '#include <%s>\n' $(HEADERS) | $(CC) -E -x c -o /dev/null - 2>/dev/null || \
+	@printf '#include <%s>\n' $(if $(STATIC),stdio.h,$(HEADERS)) | $(CC) -E -x c -o /dev/null - 2>/dev/null || \
 		{ echo "a library is missing here: run \`make setup\` first" >&2; exit 1; }
 	@echo "building the grader, once: this takes half a minute" >&2
 	@mkdir -p $(@D) && touch $@
@@ -154,7 +164,7 @@ endef
 FORCE:
 
 # The emulator's worker, and the same for aarch64, run under qemu-user by tests/emu/portability.py.
-EMU_OBJ := build/obj/emu-worker
+EMU_OBJ := $(if $(STATIC),$(OBJ),build/obj)/emu-worker
 ARM_OBJ := build/aarch64
 $(eval $(call compile,$(OBJ),$(CC),$(CFLAGS)))
 $(eval $(call compile,$(EMU_OBJ),$(CC),$(EMU_CFLAGS)))
@@ -203,7 +213,7 @@ $(BUILD)/tilegrade-nvrtc $(BUILD)/tilegrade-bench: LDLIBS += -lelf -lsupc++
 $(BUILD)/tilegrade-unpack: LDLIBS += -larchive
 # The library is the first prerequisite that make sees, and the last to be linked.
 $(filter-out %.a,$(PROGRAMS)): $(BUILD)/libtilegrade.a
-	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) -o $@
+	$(Q)$(CC) $(LDFLAGS) $(filter-out $<,$^) $< $(LDLIBS) $(STATIC_LIBS) -o $@
 	$(STEPS_END)
 
 -include $(shell find build -name '*.d' 2>/dev/null)
@@ -351,6 +361,9 @@ gradescope: $(if $(ASSIGNMENT),$(PROGRAMS)) | $(FIRST) ## autograder.zip for Gra
 
 autolab: $(if $(ASSIGNMENT),$(PROGRAMS)) | $(FIRST) ## autograde.tar for Autolab, with references (OUT=build/pack; ASSIGNMENT)
 	$(call pack,autolab)
+
+release: $(PROGRAMS) ## tilegrade.tar.gz, a handout with static programs: runs without root and make (OUT=build/pack; ASSIGNMENT)
+	$(Q)/usr/bin/python3 grader/tools/release.py $(call quoted,$(or $(OUT),build/pack)) $(if $(ASSIGNMENT),$(call quoted,$(ASSIGNMENT)))
 
 # --- Tests of the grader -------------------------------------------------------------------------
 UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/test_*.c))

@@ -44,6 +44,14 @@ enum status gpu_find(const struct device_paths *paths, const struct sandbox *san
     char program[PATH_BYTES_MAX];
     char *output = NULL;
     enum status status = path_make(program, err, "%s/tilegrade-nvrtc", paths->programs);
+    if (!status && paths->is_released) {
+        *ret_info = (struct gpu_info){.gpu_count = 0};
+        (void)snprintf(ret_info->driver_reason, sizeof ret_info->driver_reason, "%s",
+                       _("this copy of tilegrade has the CPU device alone"));
+        (void)snprintf(ret_info->nvrtc_reason, sizeof ret_info->nvrtc_reason, "%s",
+                       ret_info->driver_reason);
+        return STATUS_OK;
+    }
     if (!status) {
         status = probe_run(program, sandbox, &output, err);
     }

@@ -127,6 +127,16 @@ enum status places_find(const char *root, bool need_course, struct places *ret_p
                     "%s: grader/include is not next to the program; keep the program in build/",
                     places.device.programs);
     }
+    char sources[PATH_BYTES_MAX];
+    bool has_sources = false;
+    status = path_make(sources, err, "%s/grader/app", home);
+    if (!status) {
+        status = folder_look(sources, &has_sources, err);
+    }
+    if (status) {
+        return status;
+    }
+    places.device.is_released = !has_sources;
     compiler_find(places.device.compiler);
     status = path_make(places.device.include, err, "%s/grader/include", home);
     if (!status) {

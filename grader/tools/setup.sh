@@ -90,6 +90,8 @@ if [ "$(id -u)" != 0 ]; then
     else
         say "installing needs root.  Run this line, or ask your administrator to:"
         printf '\n    sudo sh -c "%s"\n\n' "$line"
+        say "where that cannot be had: an archive that \`make release\` makes on another machine" \
+            "needs only g++ and Python"
         exit 3
     fi
 fi

@@ -27,7 +27,9 @@ struct component {
     const char *remedy;
 };
 
+// The first runs reports; the others build the program and run it.
 static const struct component components[] = {
+    {"python3", N_("renders reports"), {"/usr/bin/python3", "--version"}, "make setup"},
     {"make", N_("runs all commands"), {"make", "--version"}, "make setup"},
     {"Check",
      N_("runs the tests of make test"),
@@ -41,7 +43,6 @@ static const struct component components[] = {
      {"pkg-config", "--modversion", "libdw"},
      "make setup"},
     {"gettext", N_("compiles the Chinese messages"), {"msgfmt", "--version"}, "make setup"},
-    {"python3", N_("renders reports"), {"/usr/bin/python3", "--version"}, "make setup"},
 };
 
 // Writes the first line that the command prints.  False if it is not there or fails.
@@ -88,9 +89,9 @@ static bool compiler_print(const struct terminal *terminal, const char *path) {
     return found;
 }
 
-static int components_print(const struct terminal *terminal) {
+static int components_print(const struct terminal *terminal, bool released) {
     int missing = 0;
-    for (size_t i = 0; i < COUNT(components); i++) {
+    for (size_t i = 0; i < (released ? 1 : COUNT(components)); i++) {
         const struct component *component = &components[i];
         char text[400];
         char line[200];
@@ -201,7 +202,7 @@ enum status cmd_doctor(const struct app *app, enum exit_code *ret_code, struct e
         return status;
     }
     int missing = !compiler_print(&terminal, app->places->device.compiler);
-    missing += components_print(&terminal);
+    missing += components_print(&terminal, app->places->device.is_released);
     struct sandbox *sandbox = NULL;
     missing += !sandbox_print(&terminal, app, &sandbox);
     status = gpu_print(&terminal, app, sandbox, err);

@@ -2,6 +2,8 @@
 #ifndef DEVICE_BUILD_PLAN_H
 #define DEVICE_BUILD_PLAN_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "base/limits.h"
 
@@ -17,6 +19,7 @@ struct device_paths {
     char programs[PATH_BYTES_MAX];  // the folder of the build/ programs and libemu-worker.a
     char compiler[PATH_BYTES_MAX];  // the g++ for the CPU device; "" is /usr/bin/g++
     int compiler_version;           // its first number; 0 if unknown
+    bool is_released;               // without sources, and without the programs for a GPU
 };
 
 // One command, run in the scratch folder with a clean environment.  Strings are owned by the step.
