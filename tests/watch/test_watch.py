@@ -159,7 +159,7 @@ class WatchTest(unittest.TestCase):
         self.save("nonsense\n")
         watched.wait("does not compile")
         watched.press("r")
-        watched.wait("y yes")
+        watched.wait("y/n")
         watched.press("n")
         watched.wait("judged in")
         watched.press("ry")

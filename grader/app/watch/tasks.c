@@ -7,8 +7,11 @@
 #include <time.h>
 
 #include "app/standing.h"
+#include "app/terminal/parts.h"
+#include "app/terminal/terminal.h"
 #include "app/watch/verdict.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/translate.h"
 
 // A message, with the time of day, so that a student sees that this save was noticed.
@@ -60,19 +63,32 @@ static int open_find(const struct watch *watch) {
 // What comes after a pass.
 static void next_append(struct watch *watch) {
     char text[512];
+    char *line = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&line, &bytes);
+    struct terminal terminal = {.out = out, .columns = terminal_width(watch->screen.columns)};
     int next = open_find(watch);
+    if (!out) {
+        return;
+    }
     if (watch->app->options->size.m > 0) {
-        (void)snprintf(text, sizeof text, _("  next    make watch EX=%s   (all sizes)\n"),
+        (void)snprintf(text, sizeof text, _("make watch EX=%s (all sizes)"),
                        exercise_now(watch)->name);
     } else if (next < 0) {
-        (void)snprintf(text, sizeof text,
-                       _("  next    every exercise passes: make grade tells the points\n"));
+        (void)snprintf(text, sizeof text, "%s",
+                       _("every exercise passes: make grade gives the points"));
     } else {
         const struct exercise *exercise = &watch->app->whole->exercises[next];
-        (void)snprintf(text, sizeof text, _("  next    %d. %s: %s/lesson.md   (n)\n"),
-                       exercise->number, exercise->title, exercise->lesson);
+        (void)snprintf(text, sizeof text, _("%d. %s: %s/lesson.md (key n)"), exercise->number,
+                       exercise->title, exercise->lesson);
     }
-    text_append(&watch->verdict, text);
+    terminal_label_begin(&terminal, _("next"));
+    terminal_hang(&terminal, LABEL_COLUMNS + 3, text);
+    if (stream_close(out, &line)) {
+        text_append(&watch->verdict, line);
+        stream_say(watch, line);
+    }
+    free(line);
 }
 
 static enum status judge_end(struct watch *watch, int code, char *text, uint64_t took_ms,

@@ -30,10 +30,7 @@ static void state_print(FILE *out, const struct watch *watch) {
     uint64_t seconds = (clock_ms() - watch->errand.begun_ms) / 1000;
     const char *name = exercise_now(watch)->name;
     if (watch->asks) {
-        (void)fprintf(out,
-                      _("Begin student/%s.cu again? The file as it is now is kept next to it.  "
-                        "y yes  n no\n"),
-                      name);
+        (void)fprintf(out, _("y/n  begin %s.cu again? The old file is kept.\n"), name);
     } else if (watch->task == TASK_JUDGE && seconds < SLOW_S) {
         (void)fprintf(out, _("judging student/%s.cu …\n"), name);
     } else if (watch->task == TASK_JUDGE) {
