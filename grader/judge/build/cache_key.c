@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "base/digest.h"
 #include "base/file.h"
-#include "base/translate.h"
 
 #define KEY_FORMAT "tilegrade build key 1"
 
@@ -36,7 +35,6 @@ enum status build_cache_key(const struct device_paths *paths, const struct build
     char path[PATH_BYTES_MAX];
     digest_begin(&key);
     digest_text(&key, KEY_FORMAT);
-    digest_text(&key, texts_language());  // a report of the inspector holds sentences
     digest_bytes(&key, text, bytes);
     for (int i = 0; i < plan->step_count; i++) {
         for (char *const *argument = plan->step[i].argument; *argument; argument++) {
