@@ -18,3 +18,5 @@ try 'the index counts' 's/A\[row \* K + k\]/A[row * K + K * k++]/'
 # Not only bounds: a chosen element, a divisor.
 try 'chosen' 's/A\[row \* K + k\]/(k <= K ? A[row * K + k + 1] : 0.0f)/'
 try 'divided' 's/acc = 0.0f;/acc = 0.0f; int part = row \/ (M - 1); acc += part;/'
+try 'past an array' \
+    's/acc = 0.0f;/acc = 0.0f; __shared__ float s[8], t[8]; s[0] = acc; acc += s[0] + t[col];/'

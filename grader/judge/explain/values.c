@@ -142,6 +142,11 @@ static int rank_of(const struct watch *watch, int item) {
     return declared < 0 ? watch->code.count + item : declared;
 }
 
+// False for a number, and for a name that is no variable: a macro or a constant of the file.
+static bool varies(const struct watch *watch, int item) {
+    return watch->item[item].declared >= 0 || watch->item[item].end > watch->item[item].first + 1;
+}
+
 static void values_put(struct telling *telling) {
     const struct watch *watch = telling->watch;
     struct judged_finding *finding = telling->finding;
@@ -151,7 +156,7 @@ static void values_put(struct telling *telling) {
         int best = -1;
         for (int i = 0; i < watch->count; i++) {
             int rank = rank_of(watch, i);
-            if (telling->shows[i] && telling_knows(telling, i) && rank > last &&
+            if (telling->shows[i] && telling_knows(telling, i) && varies(watch, i) && rank > last &&
                 (best < 0 || rank < rank_of(watch, best))) {
                 best = i;
             }

@@ -24,10 +24,16 @@ static bool has_values(const struct judged_finding *finding, const struct run_fa
             kind == FINDING_MISALIGNED || kind == FINDING_INPUT_WRITTEN || kind == FINDING_CRASH);
 }
 
-static bool is_same(const struct finding *a, const struct finding *b) {
-    return a->kind == b->kind && a->space == b->space && a->array == b->array &&
-           a->offset == b->offset && a->access == b->access &&
-           memcmp(a->block, b->block, sizeof a->block) == 0 &&
+// Two builds may number the shared arrays differently, so they are compared by name.
+static bool is_same(const struct finding *a, const struct judged_finding *finding,
+                    const struct shared_array_table *shared) {
+    const struct finding *b = &finding->finding;
+    bool is_shared = a->space == SPACE_SHARED && a->array < shared->count;
+    bool same_array = is_shared ? strncmp(shared->array[a->array].name, finding->array,
+                                          sizeof finding->array - 1) == 0
+                                : a->array == b->array;
+    return a->kind == b->kind && a->space == b->space && same_array && a->offset == b->offset &&
+           a->access == b->access && memcmp(a->block, b->block, sizeof a->block) == 0 &&
            memcmp(a->thread, b->thread, sizeof a->thread) == 0;
 }
 
@@ -42,7 +48,7 @@ static enum status launch(const struct run_program *program, const struct run_fa
     run_worker_stop(&worker);
     for (uint32_t i = 0; !status && i < outcome.findings.count; i++) {
         const struct finding *seen = &outcome.findings.list[i];
-        if (is_same(seen, &finding->finding) &&
+        if (is_same(seen, finding, &program->report.shared) &&
             values_explain(finding, watch, seen->value_count, seen->value)) {
             break;
         }
