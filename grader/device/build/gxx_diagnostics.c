@@ -13,6 +13,7 @@
 #include "device/build/gxx_advice.h"
 #include "device/build/gxx_trouble.h"
 #include "device/build/gxx_message.h"
+#include "device/build/gxx_plain.h"
 
 // The line of the student's file in "In file included from a.h:1," or "                 from
 // submission.cu:3:".
@@ -165,12 +166,16 @@ static bool judge_error(const struct compiler_message *message, int line, const 
 }
 
 // The verdict on a failed compilation if no special rule knows the error.
-static void judge_plain(const char *first, int line, int exit_code, struct build_report *report) {
-    if (first[0] != '\0' && compiler_advice(first, line, report)) {
+static void judge_plain(const struct compiler_error *first, int exit_code,
+                        struct build_report *report) {
+    bool any = first->said[0] != '\0';
+    if (any &&
+        (compiler_advice(first->said, first->line, report) || compiler_plain(first, report))) {
         return;
     }
-    if (first[0] != '\0') {
-        build_report_fault(report, BUILD_FAULT_ERROR, line, "does not compile: %.400s", first);
+    if (any) {
+        build_report_fault(report, BUILD_FAULT_ERROR, first->line, "does not compile: %.400s",
+                           first->said);
     } else if (exit_code > 128) {
         build_report_fault(report, BUILD_FAULT_ERROR, 0,
                            "the compiler did not finish this file: does a macro, template or "
@@ -186,6 +191,7 @@ static void judge_plain(const char *first, int line, int exit_code, struct build
 struct reading {
     const char *kernel;
     char first[COMPILER_LINE_MAX];  // the first error, as the compiler words it; "" if none yet
+    char excerpt[COMPILER_LINE_MAX], caret[COMPILER_LINE_MAX];  // the two lines below it
     int first_line;
     int from_line;   // the student's #include that led to the next message; 0 if none
     int open_brace;  // line of the first { that is not closed; 0 if none
@@ -216,6 +222,8 @@ static bool message_take(struct reading *reading, const struct compiler_message 
         (void)snprintf(reading->first, sizeof reading->first, "%s", message->said);
         compiler_message_plain(reading->first);
         reading->first_line = line;
+        (void)snprintf(reading->excerpt, sizeof reading->excerpt, "%s", excerpt);
+        (void)compiler_message_line(&after, reading->caret);
     }
     return false;
 }
@@ -244,6 +252,10 @@ enum status diagnostics_judge(const char *output, const char *kernel, int exit_c
                            reading.open_brace);
         return STATUS_OK;
     }
-    judge_plain(reading.first, reading.first_line, exit_code, report);
+    const struct compiler_error first = {.said = reading.first,
+                                         .excerpt = reading.excerpt,
+                                         .caret = reading.caret,
+                                         .line = reading.first_line};
+    judge_plain(&first, exit_code, report);
     return STATUS_OK;
 }

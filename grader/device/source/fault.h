@@ -3,6 +3,8 @@
 #ifndef DEVICE_SOURCE_FAULT_H
 #define DEVICE_SOURCE_FAULT_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "base/translate.h"
 #include "emu/wire/finding.h"
@@ -29,6 +31,7 @@ const char *build_fault_name(enum build_fault fault);  // "none", "error", "not_
 struct build_report {
     enum build_fault fault;
     int line;                   // of the student's file, 0 if unknown
+    bool is_before_line;        // the place is the end of the last code before that line
     char text[ERROR_TEXT_MAX];  // one sentence for the student
     char *diagnostics;          // the compiler's messages, cleaned, at most 40 lines; may be empty
     struct shared_array_table shared;  // emu

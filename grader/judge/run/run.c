@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/compose.h"
+#include "base/cpp_lexer.h"
 #include "base/utf8.h"
 #include "device/source/check.h"
 #include "exercise/stub.h"
@@ -90,6 +91,17 @@ static char *fault_lines(const struct exercise_result *result, const struct judg
     return strdup(lines);
 }
 
+// The line of the fault: that of the compiler, or of the last code before it.
+static int fault_line(const struct judge_source *source, const struct build_report *report) {
+    struct cpp_lexer lexer = cpp_open(source->text, source->bytes);
+    struct cpp_token token;
+    int line = report->line;
+    while (report->is_before_line && cpp_next(&lexer, &token) && token.line < report->line) {
+        line = token.line;
+    }
+    return line;
+}
+
 // The verdict of a failed build; the first in precedence over the devices stays.
 static enum status note_fault(struct exercise_result *result, const struct judge_source *source,
                               const struct build_report *report, struct error *err) {
@@ -100,7 +112,7 @@ static enum status note_fault(struct exercise_result *result, const struct judge
     result->verdict = verdict;
     if (report->line > 0) {
         words_write(result->why.headline, sizeof result->why.headline, "%.200s:%d: %s",
-                    result->file, report->line, report->text);
+                    result->file, fault_line(source, report), report->text);
     } else {
         words_write(result->why.headline, sizeof result->why.headline, "%.200s: %s", result->file,
                     report->text);

@@ -16,7 +16,22 @@ static const struct {
     {"plain error",
      "submission.cu: In function 'void f()':\nsubmission.cu:4:20: error: expected ';' before '}' "
      "token\n",
-     1, BUILD_FAULT_ERROR, 4, "does not compile: expected ';' before '}' token"},
+     1, BUILD_FAULT_ERROR, 4, "a ; is missing before }"},
+    {"; at the end of the line before",
+     "submission.cu:7:5: error: expected ',' or ';' before 'const'\n    7 |     const int col = "
+     "1;\n"
+     "      |     ^~~~~\n",
+     1, BUILD_FAULT_ERROR, 7, "a ; is missing at the end of this line"},
+    {"name that is spelled alike",
+     "submission.cu:7:5: error: 'thredIdx' was not declared in this scope; did you mean "
+     "'threadIdx'?\n",
+     1, BUILD_FAULT_ERROR, 7, "thredIdx is not known here: did you mean threadIdx?"},
+    {"name of mathematics",
+     "submission.cu:7:5: error: 'print' was not declared in this scope; did "
+     "you mean 'rint'?\n",
+     1, BUILD_FAULT_ERROR, 7, "print is not known here: is it declared"},
+    {"part of a vector", "submission.cu:7:5: error: 'const struct uint3' has no member named 'X'\n",
+     1, BUILD_FAULT_ERROR, 7, "there is no .X in uint3, which has .x .y .z"},
     {"first of two",
      "submission.cu:9:1: warning: w\nsubmission.cu:4:2: error: a\nsubmission.cu:5:2: error: b\n", 1,
      BUILD_FAULT_ERROR, 4, "does not compile: a"},
@@ -55,11 +70,11 @@ static const struct {
     {"the same words without <<<",
      "submission.cu:7:12: error: expected primary-expression before '<' token\n    7 |     if (a "
      "<)\n",
-     1, BUILD_FAULT_ERROR, 7, "does not compile"},
+     1, BUILD_FAULT_ERROR, 7, "a value or a name is missing before "},
     {"API of the host", "submission.cu:4:15: error: 'cudaMalloc' was not declared in this scope\n",
      1, BUILD_FAULT_NOT_ALLOWED, 4, "host code"},
     {"a name like it", "submission.cu:4:15: error: 'cudamalloc' was not declared in this scope\n",
-     1, BUILD_FAULT_ERROR, 4, "does not compile"},
+     1, BUILD_FAULT_ERROR, 4, "is not known here"},
     {"other result type",
      "submission.cu:2:16: error: ambiguating new declaration of 'int matmul_x(const float*, const "
      "float*, float*, int, int, "
@@ -91,7 +106,7 @@ static const struct {
      "contains a blank or invisible character that C does not allow (U+200B)"},
     {"letters of another script are letters",
      "submission.cu:7:9: error: '\xe5\x92\x8c' was not declared in this scope\n", 1,
-     BUILD_FAULT_ERROR, 7, "does not compile: '\xe5\x92\x8c' was not declared"},
+     BUILD_FAULT_ERROR, 7, "is not known here"},
     {"a cut character at the end", "submission.cu:7:9: error: '\xef\xbc\n", 1, BUILD_FAULT_ERROR, 7,
      "does not compile: '"},
     {"too few underscores",
@@ -102,7 +117,7 @@ static const struct {
      "submission.cu:7:9: error: '_global' does not name a type\n", 1, BUILD_FAULT_ERROR, 7,
      "did you mean __global__"},
     {"a longer name", "submission.cu:7:9: error: 'shared_sum' was not declared in this scope\n", 1,
-     BUILD_FAULT_ERROR, 7, "does not compile: 'shared_sum' was not declared"},
+     BUILD_FAULT_ERROR, 7, "is not known here"},
     {"an array of variable size",
      "submission.cu:7:9: error: variable length array 'As' is used [-Werror=vla]\n", 1,
      BUILD_FAULT_ERROR, 7, "the size of the array As is a variable"},
