@@ -172,7 +172,7 @@ static const struct {
     {"array of variable length", FILE_OF("", "float a[M]; a[0] = 1; C[0] = a[0];"),
      BUILD_FAULT_ERROR, 4, "the size of the array a is a variable"},
     {"syntax error", FILE_OF("", "C[0] = A[0]"), BUILD_FAULT_ERROR, 4,
-     "does not compile: expected ';'"},
+     "a ; is missing at the end of this line"},
     {"include of itself", FILE_OF("#include \"submission.cu\"\n", "C[0] = 1;"), BUILD_FAULT_ERROR,
      1, "does not compile"},
     {"declared, not defined", FILE_OF("__device__ float helper(float);\n", "C[0] = helper(A[0]);"),
