@@ -62,7 +62,8 @@ static bool variable_visit(Dwarf_Die *die,
     bool declared = false;
     variable.is_declared = dwarf_attr(die, DW_AT_declaration, &attribute) &&
                            dwarf_formflag(&attribute, &declared) == 0 && declared;
-    if (!variable.is_declared && !location_read(die, &variable)) {
+    variable.is_placeless = !variable.is_declared && !dwarf_attr(die, DW_AT_location, &attribute);
+    if (!variable.is_declared && !variable.is_placeless && !location_read(die, &variable)) {
         return true;
     }
     // A definition may refer to its declaration for everything but its place; this look-up follows

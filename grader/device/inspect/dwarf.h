@@ -18,11 +18,12 @@ struct dwarf_variable {
     int line;              // where it is declared, 0 if unknown
     bool is_thread_local;  // value is an offset in thread-local storage, else an address
     bool is_declared;      // `extern`: it has no place; value is 0
+    bool is_placeless;     // gcc for aarch64 writes no place of thread-local storage; value is 0
     uint64_t value;
     Dwarf_Die die;
 };
 
-// Calls visit for every variable of the unit that has a fixed place, or is only declared.  Ends
+// Calls visit for every variable of the unit that has a fixed place, or none.  Ends
 // early if visit returns false.
 void dwarf_variables(Dwarf_Die *unit,
                      bool (*visit)(const struct dwarf_variable *variable, void *context),

@@ -46,7 +46,7 @@ static bool is_writable(const struct inspected_program *program, uint64_t addres
 static bool variable_check(const struct dwarf_variable *variable, void *context) {
     struct inspected_program *program = context;
     inspect_shared_shape(&program->report->shared, variable);
-    if (variable->is_declared || variable->is_thread_local ||
+    if (variable->is_declared || variable->is_placeless || variable->is_thread_local ||
         !is_writable(program, variable->value)) {
         return true;
     }

@@ -129,7 +129,9 @@ bool inspect_shared_fill(struct inspected_program *program) {
         GElf_Sym symbol;
         const char *name = elf_symbol(&program->object, i, &symbol);
         bool guard = text_starts(name, "_ZGV");  // dead: assembly_guard_is_dead
-        if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && name[0] != '\0' && !guard &&
+        // "$d" and ".LANCHOR0" on aarch64
+        bool mark = symbol.st_size == 0 && symbol.st_shndx != SHN_UNDEF;
+        if (GELF_ST_TYPE(symbol.st_info) == STT_TLS && name[0] != '\0' && !guard && !mark &&
             !array_add(program, name, &symbol)) {
             return false;
         }
@@ -144,12 +146,27 @@ bool inspect_shared_fill(struct inspected_program *program) {
     return true;
 }
 
+// A variable without a place is taken for the array of its name if it has as many bytes.
+static bool fits(const struct dwarf_variable *variable, const struct shared_array *array) {
+    struct shared_array shape = *array;
+    if (!variable->is_placeless || strcmp(array->name, variable->name) != 0) {
+        return false;
+    }
+    dwarf_shape(variable, &shape);
+    uint64_t bytes = shape.element_bytes;
+    for (uint32_t i = 0; i < shape.rank; i++) {
+        bytes *= shape.extent[i];
+    }
+    return bytes == array->bytes;
+}
+
 void inspect_shared_shape(struct shared_array_table *table, const struct dwarf_variable *variable) {
     for (uint32_t i = 0; i < table->count; i++) {
         struct shared_array *array = &table->array[i];
         bool same = array->is_dynamic
                         ? variable->is_declared && strcmp(array->name, variable->name) == 0
-                        : variable->is_thread_local && array->offset == variable->value;
+                        : (variable->is_thread_local && array->offset == variable->value) ||
+                              fits(variable, array);
         if (same && array->rank == 0 && array->element_bytes == 0) {
             dwarf_shape(variable, array);
         }
