@@ -64,11 +64,15 @@ struct mapping {
     int32_t by;
 };
 
-// True if the element holds the value of the mapped place, which must be inside of C.
+// True if the element holds the value of the mapped place, which must be inside of C.  Only what is
+// turned in a tile at the edge may come from outside: the sum of zeros.
 static bool mapping_fits(const struct evidence *evidence, const struct element *element,
                          const void *hypothesis) {
     const struct mapping *mapping = hypothesis;
     struct place place = map_place(mapping->map, mapping->by, evidence->size, element);
+    if (mapping->map == MAP_TURNED_TILES && !place_is_inside(place, evidence->size)) {
+        return element->got == 0;
+    }
     return place_is_inside(place, evidence->size) &&
            (double)evidence_want(evidence, place.row, place.column) == (double)element->got;
 }
@@ -81,8 +85,13 @@ static bool map_fits(const struct evidence *evidence, enum map map, int32_t by,
         return false;
     }
     *ret_everywhere = evidence_all_right(evidence, mapping_fits, &mapping);
+    int inside = 0;
+    for (int i = 0; i < evidence->wrong.count; i++) {
+        inside += place_is_inside(map_place(map, by, evidence->size, &evidence->wrong.list[i]),
+                                  evidence->size);
+    }
     // One more element if only a part of C is concerned.
-    int needed = evidence->wrong.count - (*ret_everywhere ? 0 : 1);
+    int needed = inside - (*ret_everywhere ? 0 : 1);
     return needed > 0 && evidence_is_enough(evidence, needed, RIVALS);
 }
 
@@ -148,8 +157,11 @@ static bool offset_explains(const struct evidence *evidence, char *text, size_t 
     }
     words_write(
         text, text_bytes,
-        offset > 0 ? _("Every element is too large by the same %.0f: the sum does not start at 0.")
-                   : _("Every element is too small by the same %.0f: the sum does not start at 0."),
+        offset > 0
+            ? _("Every element is too large by the same %.0f: the sum does not start at 0, or "
+                "something else is added to it.")
+            : _("Every element is too small by the same %.0f: the sum does not start at 0, or "
+                "something else is added to it."),
         fabs(offset));
     return true;
 }

@@ -11,6 +11,7 @@ struct excess {
     int64_t limit;        // it should be below
     bool is_row;          // else column
     bool has_no_element;  // the thread has no element of C
+    bool is_along_k;      // it is a column of A or a row of B
 };
 
 struct telling {

@@ -106,6 +106,11 @@ static void check_tell(struct telling *telling, const struct check *check) {
         telling->number[comparison.other] != telling->excess.limit) {
         return;
     }
+    // A loop over the products goes far enough; its variable is in the place of a row or a column.
+    if (loops && !telling->excess.is_along_k &&
+        telling->number[comparison.other] == telling->finding->size.k) {
+        return;
+    }
     telling->shows[comparison.other] = true;
     if (loops && comparison.is_true) {
         words_sentence(more, ERROR_TEXT_MAX, "The loop in line %d goes that far: %s is true there.",

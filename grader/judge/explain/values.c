@@ -39,15 +39,16 @@ static bool splits(const struct telling *telling, int64_t index) {
            !__builtin_add_overflow(product, telling->number[watch->column], &sum) && sum == index;
 }
 
-// Does the function store to C with this variable in the place of the row, or of the column?
-static bool stores_to_c(const struct telling *telling, const struct cpp_token *name, bool is_row) {
+// Does the function use this matrix with this variable in the place of the row, or of the column?
+static bool indexes(const struct telling *telling, int matrix, const struct cpp_token *name,
+                    bool is_row) {
     const struct watch *watch = telling->watch;
     const struct code *code = &watch->code;
-    int c = watch->matrix[ARRAY_C];
-    for (int i = watch->path.body_first; c >= 0 && i + 1 < watch->path.body_end; i++) {
+    int token = watch->matrix[matrix];
+    for (int i = watch->path.body_first; token >= 0 && i + 1 < watch->path.body_end; i++) {
         struct watch_parts parts;
         if (!cpp_is(telling_token(telling, i + 1), "[") ||
-            !cpp_equal(telling_token(telling, i), telling_token(telling, c)) ||
+            !cpp_equal(telling_token(telling, i), telling_token(telling, token)) ||
             !watch_split(watch, i + 2, code_partner(code, i + 1), &parts)) {
             continue;
         }
@@ -74,8 +75,12 @@ static void excess_find(struct telling *telling) {
     excess->limit = by_row ? telling->rows : telling->columns;
     bool of_c = array == ARRAY_C || (array == ARRAY_A && by_row) || (array == ARRAY_B && !by_row);
     const struct watch_item *item = &watch->item[excess->item];
+    const struct cpp_token *name = telling_token(telling, item->first);
+    // What is a column of B as well as a row of C is in a wrong place, and not too large.
     excess->has_no_element = of_c && item->declared >= 0 && watch_is_fixed(watch, excess->item) &&
-                             stores_to_c(telling, telling_token(telling, item->first), by_row);
+                             indexes(telling, ARRAY_C, name, by_row) &&
+                             !indexes(telling, by_row ? ARRAY_B : ARRAY_A, name, !by_row);
+    excess->is_along_k = !of_c;
 }
 
 // --- Sizes --------------------------------------------------------------------------------------

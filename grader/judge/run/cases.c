@@ -210,6 +210,9 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
         }
         if (is_about_dimensions(&failure->outcome)) {
             (void)size_fails(&shrinking, shrink_apart(smallest));
+        } else if (smallest.k == 2 && failure->outcome.explained == EXPLAINED_TERMS) {
+            // Of two terms, the first being missing and only the last being left are the same.
+            (void)size_fails(&shrinking, (struct size){smallest.m, smallest.n, 3});
         }
     }
     result->cells = failure->outcome.cells;

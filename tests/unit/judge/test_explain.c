@@ -350,7 +350,8 @@ static const struct planted planted[] = {
     {{20, 31, 30}, negative, "The sum has the wrong sign."},
     {{20, 31, 30},
      one_more,
-     "Every element is too large by the same 1: the sum does not start at 0."},
+     "Every element is too large by the same 1: the sum does not start at 0, or something else is "
+     "added to it."},
     {{20, 31, 30},
      sum_goes_on,
      "C[i][j] also holds the sum of C[i][j - 1]: its sum does not start at 0."},
