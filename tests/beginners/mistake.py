@@ -1,0 +1,68 @@
+"""Mistakes that beginners make, as edits of the reference kernels.
+
+They were written from the lessons alone, before the checkers were read, so none is here because a
+checker finds it.  Each has a name, the texts to replace, the lines that may be named first (a text
+of such a line), and what the explanation must say: each of the patterns must be found in it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mistake:
+    exercise: str
+    name: str
+    edits: tuple[tuple[str, str], ...]  # old text, which occurs exactly once, and new text
+    at: tuple[str, ...]  # the mistake is at one of the lines with one of these texts
+    says: tuple[str, ...]  # regular expressions, without regard to case
+
+    @property
+    def key(self) -> str:
+        return f"{self.exercise}/{self.name}"
+
+
+MISTAKES: list[Mistake] = []
+
+
+def add(exercise, name, edits, at, says):
+    edits = (edits,) if isinstance(edits[0], str) else tuple(edits)
+    at = (at,) if isinstance(at, str) else tuple(at)
+    says = (says,) if isinstance(says, str) else tuple(says)
+    MISTAKES.append(Mistake(exercise, name, edits, at, says))
+
+
+OUTSIDE = r"outside|past|beyond|bounds|behind the end|has only|not inside"
+BARRIER = r"barrier|__syncthreads"
+NOT_SET = (
+    r"nothing (had been|was) stored|nothing useful|never (been )?(stored|written|set|given)"
+    r"|no value|uninitiali[sz]ed|not (been )?(stored|set|written|initiali)|before"
+)
+
+# Mistakes whose cause is not told: what is said, and what would be right.
+GAPS = {
+    "naive/plus_for_times": "a wrong value alone; A and B are added, not multiplied",
+    "tiled/no_k_in_product": (
+        "a wrong value alone; every product is that of one k, the index k is not used"
+    ),
+    "register_tiled/columns_a_block_apart": (
+        "a wrong value alone; column j of a thread is read TN * j apart"
+    ),
+    "register_tiled/same_index_in_both": (
+        "a wrong value alone; all columns of a thread take the same value of B"
+    ),
+    "register_tiled/stride_is_rows": (
+        "a misaligned access; the index multiplies row by the number of rows"
+    ),
+    "register_tiled/step_of_one": (
+        "a misaligned access; slices overlap, because k0 goes one step at a time"
+    ),
+    "vectorized/first_member_always": (
+        "a wrong value alone; columns 1 to 3 of each four of A are never used"
+    ),
+    "vectorized/second_half_over_first": (
+        "no term is in the sum; b[4] to b[7] have no value, and b[0] is written twice"
+    ),
+    "vectorized/local_float4_at_one": (
+        "an infinite value; the store to a local array is misaligned and ends outside it"
+    ),
+}
