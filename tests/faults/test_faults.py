@@ -65,10 +65,12 @@ class Faults(unittest.TestCase):
 
     def test_another_grade_is_told_from_the_same(self) -> None:
         """The check of outcomes itself: outcomes that it must not accept."""
-        good = rig.Run(0, "", '{"points": 1, "sandbox": "a, b"}')
+        good = rig.Run(0, "", '{"points": 1, "sandbox": "a, b", "texts": {"sandbox": ["b"]}}')
+        weaker = '{"points": 1, "sandbox": "a; without b", "texts": {"sandbox": ["without b"]}}'
         for run, outcome in (
-            (rig.Run(0, "", '{"points": 1, "sandbox": "a, b"}'), rig.SAME),
-            (rig.Run(0, "", '{"points": 1, "sandbox": "a; without b"}'), rig.WEAKER),
+            (good, rig.SAME),
+            (rig.Run(0, "", weaker), rig.WEAKER),
+            (rig.Run(0, "", weaker.replace("}}", '}, "x": ""}')), "WRONG: another result"),
             (rig.Run(3, "", None), rig.REFUSED),
             (rig.Run(0, "", '{"points": 2, "sandbox": "a, b"}'), "WRONG: another result"),
             (rig.Run(0, "", '{"points": 1, "sand'), "WRONG: half a result"),
