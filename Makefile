@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-$(if $(filter-out $(CURDIR)/%,$(realpath $(firstword $(MAKEFILE_LIST)))),$(error run make in the folder of the course: make -C $(dir $(firstword $(MAKEFILE_LIST)))),)
+$(if $(filter-out $(CURDIR),$(realpath $(dir $(lastword $(MAKEFILE_LIST))))),$(error run make in the folder of the course: make -C $(dir $(lastword $(MAKEFILE_LIST)))),)
 
 # A value that is typed, or a name from the environment, is text: a `$` in it expands nothing,
 # neither here nor in the environment of a program.  A folder may be named x/$(shell …), so this
