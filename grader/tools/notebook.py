@@ -60,7 +60,10 @@ def cell(kind: str, text: str, number: int) -> dict[str, object]:
 def address_of(course: Path) -> str:
     """Where the course can be cloned from, if it was cloned."""
     command = ["git", "-C", str(course), "remote", "get-url", "origin"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    try:
+        found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    except FileNotFoundError:  # git is not installed
+        found = ""
     return found if found.startswith("https://") else "https://github.com/OWNER/COURSE"
 
 

@@ -24,10 +24,10 @@ class NotebookTest(unittest.TestCase):
         self.notebook = json.loads((self.course / "lessons/notebook.ipynb").read_text())
         self.code = ["".join(cell["source"]) for cell in self.cells("code")]
 
-    def run_tool(self, folder: Path) -> int:
+    def run_tool(self, folder: Path, **settings: dict[str, str]) -> int:
         tool = ROOT / "grader/tools/notebook.py"
         command = ["/usr/bin/python3", tool, folder]
-        return subprocess.run(command, capture_output=True, check=False).returncode
+        return subprocess.run(command, capture_output=True, check=False, **settings).returncode
 
     def cells(self, kind: str) -> list[dict]:
         return [cell for cell in self.notebook["cells"] if cell["cell_type"] == kind]
@@ -56,6 +56,9 @@ class NotebookTest(unittest.TestCase):
             compile(re.sub(r"^!.*", "", text, flags=re.M), "cell", "exec")
         self.assertLessEqual({"setup", "all", "test", "hint", "show", "submit"}, used)
         self.assertLessEqual(used, targets)
+
+    def test_git_need_not_be_installed(self) -> None:
+        self.assertEqual(self.run_tool(self.course, env={"PATH": str(self.course)}), 0)
 
     def test_a_folder_without_lessons_is_refused(self) -> None:
         self.assertEqual(self.run_tool(self.course / "student"), 2)
