@@ -1,4 +1,4 @@
-// expect: out_of_bounds 14  (four terms a step, and no loop for the rest)
+// expect: out_of_bounds 15  (four terms a step, and no loop for the rest)
 #include "matmul.cuh"
 
 __global__ void matmul_naive(const float *A, const float *B, float *C, int M, int N, int K) {

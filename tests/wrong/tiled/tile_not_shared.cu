@@ -1,4 +1,4 @@
-// expect: wrong_result  (each thread has a tile of its own)
+// expect: wrong_result 7  (each thread has a tile of its own)
 #include "matmul.cuh"
 
 #define TILE 16
