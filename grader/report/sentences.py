@@ -51,7 +51,9 @@ def _number(value: float, flags: str, width: str, precision: str, kind: str) -> 
 def _add_message(line: _Line, data: dict[str, Any], depth: int) -> None:
     message, context = str(data["message"]), str(data.get("context", ""))
     values = data.get("values", [])
-    if re.search("[A-Za-z]", _CONVERSION.sub("", message)) and not is_translated(message, context):
+    name = depth > 0 and not values  # it may be the system's: "Invalid argument"
+    letters = re.search("[A-Za-z]", _CONVERSION.sub("", message))
+    if letters and not name and not is_translated(message, context):
         raise _Untranslated(message)
     line.capital |= bool(data.get("capital"))
     at = count = 0
@@ -82,7 +84,7 @@ def _add(line: _Line, data: Any, depth: int) -> None:
     if isinstance(data, list):
         for number, sentence in enumerate(data):
             line.add(gap() if number else "")
-            _add(line, sentence, depth + 1)
+            _add(line, sentence, depth)
     elif isinstance(data, dict):
         _add_message(line, data, depth)
     else:

@@ -285,8 +285,11 @@ class Sentences(unittest.TestCase):
     def test_a_message_that_no_catalogue_has_leaves_the_whole_sentence_as_stored(self) -> None:
         unknown = {"message": "said by a later version"}
         self.assertEqual(self.said("zh", RACE, unknown), "as stored")
-        inside = {"message": "%s: %d", "values": [unknown, 1]}
+        inside = {"message": "%s: %d", "values": [unknown | {"values": [2]}, 1]}
         self.assertEqual(self.said("zh", inside), "as stored")
+        system = {"message": "Invalid argument"}
+        self.assertEqual(self.said("zh", {"message": "%s: %s", "values": ["root", system]}),
+                         "root：Invalid argument")
         self.assertEqual(self.said("en", unknown), "said by a later version")
 
     def test_values_cannot_be_formats_and_missing_ones_are_left_out(self) -> None:
