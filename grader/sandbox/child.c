@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sched.h>
@@ -180,10 +179,12 @@ static void user_map(const struct child_plan *plan, uid_t user, gid_t group) {
     map_write(plan, "/proc/self/gid_map", group);
 }
 
+// By system calls: the C library's functions change all threads of the process.  In the child it
+// still lists those of the parent, and would wait for ever for one that was just starting.
 static void user_drop(const struct child_plan *plan) {
     gid_t group = (gid_t)plan->uid;
-    if (setgroups(0, NULL) != 0 || setresgid(group, group, group) != 0 ||
-        setresuid(plan->uid, plan->uid, plan->uid) != 0) {
+    if (syscall(SYS_setgroups, 0, NULL) != 0 || syscall(SYS_setresgid, group, group, group) != 0 ||
+        syscall(SYS_setresuid, plan->uid, plan->uid, plan->uid) != 0) {
         give_up(plan, "user");
     }
 }

@@ -133,9 +133,6 @@ CALL(int, -1, setenv, (const char *name, const char *value, int over), (name, va
 CALL(int, -1, getrlimit, (__rlimit_resource_t which, struct rlimit *limit), (which, limit))
 CALL(int, -1, setrlimit, (__rlimit_resource_t which, const struct rlimit *limit), (which, limit))
 CALL(pid_t, -1, setsid, (void), ())
-CALL(int, -1, setgroups, (size_t count, const gid_t *groups), (count, groups))
-CALL(int, -1, setresgid, (gid_t real, gid_t effective, gid_t saved), (real, effective, saved))
-CALL(int, -1, setresuid, (uid_t real, uid_t effective, uid_t saved), (real, effective, saved))
 CALL(int, -1, mount,
      (const char *from, const char *to, const char *type, unsigned long flags, const void *data),
      (from, to, type, flags, data))
@@ -239,6 +236,12 @@ static int fault_of_number(long number) {
         return FAULT_pidfd_open;
     case SYS_waitid:
         return FAULT_waitid;
+    case SYS_setgroups:
+        return FAULT_setgroups;
+    case SYS_setresgid:
+        return FAULT_setresgid;
+    case SYS_setresuid:
+        return FAULT_setresuid;
     case SYS_landlock_create_ruleset:
     case SYS_landlock_add_rule:
     case SYS_landlock_restrict_self:
@@ -248,7 +251,7 @@ static int fault_of_number(long number) {
     }
 }
 
-// System calls that have no function in the C library.
+// System calls that are not made by a function of the C library.
 long syscall(long number, ...) {
     static long (*next)(long, ...);
     long argument[6];
