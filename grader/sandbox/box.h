@@ -68,6 +68,9 @@ uint64_t box_peak_bytes(const struct box *box);
 const char *box_output(const struct box *box);  // captured so far, NUL-terminated, borrowed
 void box_free(struct box *box);                 // kills first if it still runs; NULL is fine
 
+// The folder of all scratch folders: $TMPDIR, or /tmp if it is no absolute path.  Borrowed.
+const char *box_scratch_parent(void);
+
 // Makes a private folder for one build under $TMPDIR or /tmp, with mode 700, owned by the user of
 // the programs of this sandbox (NULL: of this process).  Errors: STATUS_SYSTEM, which includes a
 // folder from which programs cannot be run.

@@ -7,12 +7,14 @@
 
 #include "sandbox/box.h"
 
+const char *box_scratch_parent(void) {
+    const char *folder = getenv("TMPDIR");
+    return folder && folder[0] == '/' ? folder : "/tmp";
+}
+
 enum status box_scratch_make(const struct sandbox *sandbox, char path[PATH_BYTES_MAX],
                              struct error *err) {
-    const char *folder = getenv("TMPDIR");
-    if (!folder || folder[0] != '/') {
-        folder = "/tmp";
-    }
+    const char *folder = box_scratch_parent();
     char made[PATH_BYTES_MAX];
     int length = snprintf(made, sizeof made, "%s/tilegrade.XXXXXX", folder);
     if (length >= (int)sizeof made) {

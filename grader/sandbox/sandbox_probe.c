@@ -13,10 +13,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/compose.h"
+#include "sandbox/box.h"
 #include "sandbox/child.h"
 #include "sandbox/landlock.h"
 
@@ -30,7 +32,7 @@
 // --- Attempts, made in the child -----------------------------------------------------
 
 // The result that the child reports.
-enum attempt { HELD, NOT_HELD, NEEDED_UNREADABLE };
+enum attempt { HELD, NOT_HELD, NEEDED_UNREADABLE, SCRATCH_CLOSED };
 
 static int attempt_network(const struct child_plan *plan) {
     (void)plan;
@@ -60,7 +62,7 @@ static int attempt_names(const struct child_plan *plan) {
 }
 
 static int attempt_user(const struct child_plan *plan) {
-    if (geteuid() != plan->uid || setuid(0) == 0) {
+    if (geteuid() != plan->uid || syscall(SYS_setuid, 0) == 0) {
         return NOT_HELD;
     }
     for (int i = 0; plan->needed && plan->needed[i]; i++) {
@@ -68,7 +70,8 @@ static int attempt_user(const struct child_plan *plan) {
             return NEEDED_UNREADABLE;
         }
     }
-    return HELD;
+    // With a root of its own, a program has its scratch folder at a path that it may enter.
+    return plan->root || access(box_scratch_parent(), X_OK) == 0 ? HELD : SCRATCH_CLOSED;
 }
 
 static int attempt_outside(const struct child_plan *plan) {
@@ -165,6 +168,8 @@ static void layer_judge(struct sandbox *sandbox, enum sandbox_layer layer, bool 
     } else if (end->said.number == NEEDED_UNREADABLE) {
         layer_off(sandbox, layer, "",
                   _("tilegrade or the compiler cannot be read by other users (chmod o+rx)"));
+    } else if (end->said.number == SCRATCH_CLOSED) {
+        layer_off(sandbox, layer, "", _("other users cannot enter the folder TMPDIR (chmod o+x)"));
     } else if (end->said.number != HELD) {
         layer_off(sandbox, layer, "", _("an attempt to break it succeeded"));
     } else {

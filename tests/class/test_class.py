@@ -26,6 +26,7 @@ class Class(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = Path(tempfile.mkdtemp(prefix="tilegrade-class-"))
+        cls.folder.chmod(0o711)  # programs of other users can reach a TMPDIR in it
         cls.course = rig.course_make(cls.folder)
         cls.submissions = rig.submissions_make(cls.course, cls.folder / "submissions")
         cls.out = cls.folder / "out"

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -287,6 +288,28 @@ START_TEST(unreadable_programs_turn_the_user_off) {
 }
 END_TEST
 
+// Another user cannot build below a folder that only root may enter, if it sees the same files.
+START_TEST(closed_scratch_turns_the_user_off) {
+    static const char *const needed[] = {"/usr", NULL};
+    char closed[PATH_BYTES_MAX];
+    struct sandbox *other = NULL;
+    if (!sandbox->on[LAYER_USER]) {
+        return;
+    }
+    ck_assert_int_eq(box_scratch_make(NULL, closed, NULL), STATUS_OK);
+    ck_assert_int_eq(setenv("TMPDIR", closed, 1), 0);
+    ck_assert_int_eq(setenv(SANDBOX_WITHOUT, "own-root", 1), 0);
+    for (int open = 0; open < 2; open++) {
+        ck_assert_int_eq(chmod(closed, open ? 0711 : 0700), 0);
+        ck_assert_int_eq(sandbox_open(POLICY_DEFAULT, needed, &other, NULL), STATUS_OK);
+        ck_assert(other->on[LAYER_USER] == (open == 1));
+        ck_assert(open || strstr(other->why[LAYER_USER], "TMPDIR"));
+        sandbox_close(other);
+    }
+    ck_assert_int_eq(folder_remove(closed, NULL), STATUS_OK);
+}
+END_TEST
+
 int main(void) {
     Suite *suite = suite_create("sandbox");
     TCase *tcase = tcase_create("layers");
@@ -301,6 +324,7 @@ int main(void) {
     tcase_add_test(tcase, layers_are_named);
     tcase_add_test(tcase, unsafe_says_so);
     tcase_add_test(tcase, unreadable_programs_turn_the_user_off);
+    tcase_add_test(tcase, closed_scratch_turns_the_user_off);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
 }
