@@ -60,6 +60,7 @@ def packages_unpack(debian: str, sysroot: Path) -> None:
     )
     run("apt-get", "-q", *options, "update")
     run("apt-get", "-q", *options, "download", *PACKAGES, folder=apt / "debs")
+    sysroot.mkdir(parents=True, exist_ok=True)
     for package in sorted((apt / "debs").glob("*.deb")):
         run("dpkg", "-x", str(package), str(sysroot))
 

@@ -102,7 +102,7 @@ static bool missing(const struct compiler_error *error, struct build_report *rep
 
 // --- Names ---------------------------------------------------------------------------------
 
-// g++ proposes any name that is spelled alike, also of functions that nobody means.
+// g++ proposes any name that is spelled alike, also that of a function which no kernel needs.
 static bool is_of_mathematics(const char *name) {
     static const char *const names[] = {"abs", "cos", "div", "erf",  "exp",  "fdim", "fma",  "fmod",
                                         "j0",  "j1",  "jn",  "log",  "pow",  "rint", "sin",  "tan",

@@ -1,4 +1,4 @@
-// Looks at tokens: a name, a [ behind it and a type in front of it are a declaration.
+// Looks at tokens: a type, a name and a [ in this order are a declaration.
 #include "judge/explain/unshared.h"
 
 #include <stdbool.h>
