@@ -65,7 +65,7 @@ static int is_kernel_file(const struct dirent *entry) {
 static enum status folder_add(const struct course *course, const struct exercise *exercise,
                               enum job_kind kind, struct job_list *list, struct error *err) {
     char folder[PATH_BYTES_MAX];
-    const char *side = kind == JOB_WRONG ? "wrong" : "correctness";
+    const char *side = kind == JOB_WRONG ? "wrong" : "right";
     enum status status = path_below(folder, err, course->root, "tests/%s/%s", side, exercise->name);
     if (status) {
         return status;
