@@ -138,24 +138,25 @@ $(BEGUN): | $(FIRST)
 	@echo "building the grader, once: this takes half a minute" >&2
 	@mkdir -p $(@D) && touch $@
 
-# The first build shows how far it is, on a terminal.
+# A terminal shows how far the build is: students wait for it.  `make` alone counts, so no two
+# recipes write over each other.
 NEW := $(if $(wildcard $(BUILD)/tilegrade),,new)
 ALL_OBJECTS = $(sort $(call objects,$(LIB_SRC) $(APP_SRC) $(LADDER_SRC) $(wildcard grader/app/programs/*.c)) $(EMU_SRC))
-STEP = $(if $(NEW),@echo >>$(OBJ)/steps; [ ! -t 2 ] || printf '\r\033[K  %d of %d' "$$(wc -l <$(OBJ)/steps)" $(words $(ALL_OBJECTS)) >&2)
-STEPS_END = $(if $(NEW),@[ ! -t 2 ] || printf '\r\033[K' >&2)
+STEP = $(eval BUILT += .)@[ ! -t 2 ] || printf '\r\033[K  building the grader: %d$(if $(NEW), of %d)' $(words $(BUILT)) $(if $(NEW),$(words $(ALL_OBJECTS))) >&2
+STEPS_END = @[ ! -t 2 ] || printf '\r\033[K' >&2
 
 # Objects in the folder $1, made by the compiler $2 with the flags $3; made again if any of these
 # changes.
 define compile
 $1/%.o: %.c $1/flags | $(BEGUN)
 	@mkdir -p $$(@D)
-	$(Q)$2 $(CPPFLAGS) $3 -MMD -MP -c $$< -o $$@
 	$$(STEP)
+	$(Q)$2 $(CPPFLAGS) $3 -MMD -MP -c $$< -o $$@
 
 $1/%.o: %.S $1/flags | $(BEGUN)
 	@mkdir -p $$(@D)
-	$(Q)$2 $(CPPFLAGS) -g -c $$< -o $$@
 	$$(STEP)
+	$(Q)$2 $(CPPFLAGS) -g -c $$< -o $$@
 
 $1/flags: FORCE
 	@mkdir -p $$(@D)
@@ -292,8 +293,7 @@ reset: $(PROGRAMS) ## start an exercise again; the old file is kept (EX=name)
 	$(Q)$(TILEGRADE) reset $(call option,exercise,EX)
 
 submit: $(PROGRAMS) ## pack what is handed in, and say what the teacher gets (OUT=build/submit/submission.zip; EX ASSIGNMENT)
-	$(Q)$(TILEGRADE) submit $(CHOICE) && \
-		/usr/bin/python3 grader/tools/submit.py $(call quoted,$(or $(OUT),build/submit/submission.zip))
+	$(Q)$(TILEGRADE) submit $(CHOICE) $(call option,out,OUT)
 
 profile: $(PROGRAMS) ## a kernel's counters from NVIDIA's ncu next to ours, on a GPU (EX=name SIZE=512; SUBMISSION SANDBOX)
 	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE) \
