@@ -15,8 +15,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "app/terminal/parts.h"
 #include "app/terminal/terminal.h"
+#include "app/watch/fold.h"
 #include "base/array.h"
 #include "base/file.h"
 #include "base/translate.h"
@@ -121,46 +121,23 @@ static int lines_in(const char *text) {
     return lines;
 }
 
-// The bytes of a colour at `at`: ESC [ 1 ; 3 1 m.
-static size_t color_bytes(const char *at) {
-    size_t digits = at[0] == '\033' && at[1] == '[' ? strspn(at + 2, "0123456789;") : 0;
-    return digits > 0 && at[2 + digits] == 'm' ? digits + 3 : 0;
-}
-
-// Writes the line that begins at `text`, cut at so many columns.  Returns its bytes, with its end.
-static size_t line_draw(FILE *out, const char *text, int columns) {
+// Writes the line that begins at `text`.  Returns its bytes, with its end.
+static size_t line_draw(FILE *out, const char *text) {
     size_t length = strcspn(text, "\n");
-    size_t at = 0;
-    (void)fputs("\033[K", out);  // first: after a full line it would erase the last character
-    while (at < length) {
-        size_t color = color_bytes(text + at);
-        size_t plain = color > 0 ? 0 : strcspn(text + at, "\033\n");
-        if (color == 0 && plain == 0) {
-            at++;  // an escape that is no colour
-            continue;
-        }
-        size_t shown = color > 0 ? color : terminal_cut(text + at, columns);
-        shown = color == 0 && shown > plain ? plain : shown;
-        (void)fwrite(text + at, 1, shown, out);
-        columns -= color > 0 ? 0 : terminal_columns(text + at, shown);
-        if (color == 0 && shown < plain) {
-            break;
-        }
-        at += shown;
-    }
-    (void)fputs("\033[0m\r\n", out);
+    // The line is cleared first: after a full one this would erase the last character.
+    (void)fprintf(out, "\033[K%.*s\033[0m\r\n", (int)length, text);
     return length + (text[length] == '\n');
 }
 
-static const char *lines_draw(FILE *out, const char *text, int count, int columns) {
+static const char *lines_draw(FILE *out, const char *text, int count) {
     for (int i = 0; i < count && *text != '\0'; i++) {
-        text += line_draw(out, text, columns);
+        text += line_draw(out, text);
     }
     return text;
 }
 
 // The part of the body that there is room for; if that is not all, the last line says so.
-static void body_draw(FILE *out, const struct screen *screen, struct picture *picture, int room) {
+static void body_draw(FILE *out, struct picture *picture, int room) {
     int lines = lines_in(picture->body);
     int shown = lines > room ? room - 1 : lines;
     int last = lines - shown;
@@ -170,7 +147,7 @@ static void body_draw(FILE *out, const struct screen *screen, struct picture *pi
     for (int i = 0; i < picture->from; i++) {
         text += strcspn(text, "\n") + 1;
     }
-    (void)lines_draw(out, text, shown, screen->columns);
+    (void)lines_draw(out, text, shown);
     for (int i = shown; i < room - (lines > room); i++) {
         (void)fputs("\033[K\r\n", out);
     }
@@ -178,7 +155,7 @@ static void body_draw(FILE *out, const struct screen *screen, struct picture *pi
         char more[128];
         (void)snprintf(more, sizeof more, _("  -- lines %d to %d of %d: space, arrows --\n"),
                        picture->from + 1, picture->from + shown, lines);
-        (void)line_draw(out, more, screen->columns);
+        (void)line_draw(out, more);
     }
 }
 
@@ -193,24 +170,35 @@ static void all_write(const char *text, size_t bytes) {
     }
 }
 
+static void picture_draw(FILE *out, int rows, struct picture *picture) {
+    int foot = lines_in(picture->foot);
+    int room = rows - lines_in(picture->head) - foot;
+    (void)fputs("\033[H", out);
+    (void)lines_draw(out, picture->head, rows);
+    body_draw(out, picture, room > 2 ? room : 2);
+    (void)lines_draw(out, picture->foot, foot);
+}
+
 void screen_draw(const struct screen *screen, struct picture *picture) {
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = screen->is_drawn ? open_memstream(&text, &bytes) : NULL;
-    int foot = lines_in(picture->foot);
-    int room = screen->rows - lines_in(picture->head) - foot;
-    if (!out) {
-        return;
+    char *head = folded(picture->head, screen->columns);
+    char *body = folded(picture->body, screen->columns);
+    char *foot = folded(picture->foot, screen->columns);
+    if (out && head && body && foot) {
+        struct picture all = {.head = head, .body = body, .from = picture->from, .foot = foot};
+        picture_draw(out, screen->rows, &all);
+        picture->from = all.from;
     }
-    (void)fputs("\033[H", out);
-    (void)lines_draw(out, picture->head, screen->rows, screen->columns);
-    body_draw(out, screen, picture, room > 2 ? room : 2);
-    (void)lines_draw(out, picture->foot, foot, screen->columns);
-    if (!stream_close(out, &text)) {
+    free(head);
+    free(body);
+    free(foot);
+    if (!out || !stream_close(out, &text)) {
         return;
     }
     // The same again would take away what a student has marked with the mouse.
-    if (!drawn || strcmp(drawn, text) != 0) {
+    if (text[0] != '\0' && (!drawn || strcmp(drawn, text) != 0)) {
         all_write(text, strlen(text) - 2);  // no new line after the last one, which would scroll
     }
     free(drawn);

@@ -11,11 +11,11 @@ struct screen {
     int columns, rows;
 };
 
-// What a screen shows.  Lines may hold colours; those that are too long are cut.
+// What a screen shows.  Lines may hold colours; those that are too long are folded.
 struct picture {
     const char *head;  // lines at the top
     const char *body;  // lines between them, as many as there is room for …
-    int from;          // … from this one on (set right by screen_draw)
+    int from;          // … from this folded one on (set right by screen_draw)
     const char *foot;  // lines at the bottom
 };
 
