@@ -155,7 +155,7 @@ class Renderings(unittest.TestCase):
         data["exercises"][0]["speed"][0] |= {
             "basis": "counted",
             "verdict": "slow",
-            "metric_text": "32-byte sectors of global memory",
+            "metric_text": "sectors of global memory",
             "metric_line": 26,
             "work": 270336,
             "reference_work": 73728,

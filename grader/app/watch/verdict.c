@@ -10,7 +10,8 @@
 #include "app/terminal/terminal.h"
 #include "base/translate.h"
 #include "judge/judge.h"
-#include "judge/speed/counted.h"
+
+#define NUMBER_BYTES 32  // of a number with commas
 
 static void block_print(const struct app *app, const struct judgement *judgement) {
     struct terminal terminal = terminal_of(stdout, "student", "");
@@ -27,18 +28,43 @@ enum status verdict_judge(const struct app *app, enum exit_code *ret_code, struc
     return test_run(app, block_print, ret_code, err);
 }
 
-// One kind of work: its name, the ratio, and both sums.
-static void work_print(const struct terminal *terminal, const struct speed_result *speed,
-                       enum counted_metric metric) {
-    char text[256];
-    uint64_t mine = counted_work(&speed->counts, metric);
-    uint64_t theirs = counted_work(&speed->reference_counts, metric);
-    if (theirs > 0) {
-        (void)snprintf(text, sizeof text,
-                       _("%s: %.1f times the reference's (%" PRIu64 " and %" PRIu64 ")"),
-                       counted_metric_text(metric), (double)mine / (double)theirs, mine, theirs);
-        terminal_wrap(terminal, 4, text);
+// "16,777,216", as in the tables of the lessons.
+static void number_format(uint64_t number, char text[NUMBER_BYTES]) {
+    char digits[NUMBER_BYTES];
+    int count = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    for (int i = 0; i < count; i++) {
+        *text++ = digits[i];
+        if (i + 1 < count && (count - i - 1) % 3 == 0) {
+            *text++ = ',';
+        }
     }
+    *text = '\0';
+}
+
+static void row_print(const struct terminal *terminal, const char *name, uint64_t mine,
+                      uint64_t theirs) {
+    char yours[NUMBER_BYTES];
+    char reference[NUMBER_BYTES];
+    if (mine > 0 || theirs > 0) {
+        number_format(mine, yours);
+        number_format(theirs, reference);
+        (void)fprintf(terminal->out, "    %-23s %14s %14s\n", name, yours, reference);
+    }
+}
+
+// The counters that lessons explain, by the names that they have there.
+static void rows_print(const struct terminal *terminal, const struct counts *mine,
+                       const struct counts *theirs) {
+#define ROW(field) row_print(terminal, #field, mine->field, theirs->field)
+    ROW(global_load_requests);
+    ROW(global_load_sectors);
+    ROW(global_store_requests);
+    ROW(global_store_sectors);
+    ROW(shared_load_requests);
+    ROW(shared_load_wavefronts);
+    ROW(shared_load_ideal);
+    ROW(shared_store_wavefronts);
+#undef ROW
 }
 
 static void comparison_print(const struct judgement *judgement) {
@@ -51,11 +77,15 @@ static void comparison_print(const struct judgement *judgement) {
         return;
     }
     size_format(speed->size, size);
-    (void)snprintf(text, sizeof text, _("Its work at size %s, counted:"), size);
-    terminal_wrap(&terminal, 2, text);
-    for (int metric = 0; metric < COUNTED_METRIC_COUNT; metric++) {
-        work_print(&terminal, speed, (enum counted_metric)metric);
-    }
+    (void)snprintf(text, sizeof text, _("Counted at %s"), size);
+    (void)fputs("  ", stdout);
+    terminal_left(&terminal, text, 25);
+    (void)putchar(' ');
+    terminal_right(&terminal, _("yours"), 14);
+    (void)putchar(' ');
+    terminal_right(&terminal, _("reference"), 14);
+    (void)putchar('\n');
+    rows_print(&terminal, &speed->counts, &speed->reference_counts);
     if (speed->verdict != SPEED_FAST && speed->metric_line > 0) {
         (void)snprintf(text, sizeof text, _("Most of what is too much is at line %" PRIu32 "."),
                        speed->metric_line);

@@ -22,11 +22,10 @@ const char *counted_metric_name(enum counted_metric metric) {
 
 const char *counted_metric_text(enum counted_metric metric) {
     static const char *const texts[COUNTED_METRIC_COUNT] = {
-        [COUNTED_SECTORS] = N_("32-byte sectors of global memory"),
-        [COUNTED_WAVEFRONTS] = N_("passes through shared memory"),
-        [COUNTED_BYTES] = N_("bytes of global memory asked for"),
-        [COUNTED_BUSIEST] =
-            N_("work of the multiprocessor with most of it (more blocks would share it)"),
+        [COUNTED_SECTORS] = N_("sectors of global memory"),
+        [COUNTED_WAVEFRONTS] = N_("wavefronts of shared memory"),
+        [COUNTED_BYTES] = N_("bytes requested from global memory"),
+        [COUNTED_BUSIEST] = N_("work of the busiest SM (more blocks would share it)"),
     };
     return (unsigned)metric < COUNTED_METRIC_COUNT ? texts[metric] : "";
 }

@@ -454,7 +454,7 @@ START_TEST(slow_says_which_work_decided) {
         &terminal,
         "  tiled                  pass                                        0 of 10\n"
         "    64x64x64         slow     work 0.125                                0 of 10\n"
-        "      32-byte sectors of global memory: 8.0 times the reference's (80 and 10)\n"
+        "      sectors of global memory: 8.0 times the reference's (80 and 10)\n"
         "      read lessons/verdicts.md#slow\n"
         "  points                 0 of 10\n"
         "  device emu; speed by counted work; seed ff\n"
