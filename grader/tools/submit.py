@@ -1,6 +1,6 @@
-"""Packs what a student hands in: submit.py OUT.zip, after `tilegrade submit`.
+"""Packs what a student hands in: submit.py LIST OUT.zip, for `tilegrade submit`.
 
-The files that build/submit/files names are put at the top of the package, with plain names that
+The files that LIST names, one a line, are put at the top of the package, with plain names that
 every learning platform takes.  Equal files give an equal package.
 Exit codes: 0 written, 2 bad usage, 3 cannot write.
 """
@@ -11,7 +11,6 @@ import sys
 import zipfile
 from pathlib import Path
 
-LIST = Path("build/submit/files")
 DATE = (2026, 1, 1, 0, 0, 0)  # of every entry
 
 
@@ -29,17 +28,16 @@ def pack(out: Path, files: list[Path]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 1 or not arguments[0].endswith(".zip"):
+    if len(arguments) != 2 or not arguments[1].endswith(".zip"):
         print("submit: OUT=file.zip names the package", file=sys.stderr)
         return 2
-    out = Path(arguments[0])
-    files = [Path(line) for line in LIST.read_text(encoding="utf-8").splitlines()]
+    out = Path(arguments[1])
+    lines = Path(arguments[0]).read_text(encoding="utf-8").splitlines()
     try:
-        pack(out, files)
+        pack(out, [Path(line) for line in lines])
     except OSError as error:
         print(f"submit: {error.filename or out}: {error.strerror}", file=sys.stderr)
         return 3
-    print(f"written: {out}: hand in this file ({', '.join(file.name for file in files)})")
     return 0
 
 

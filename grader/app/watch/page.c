@@ -13,26 +13,12 @@
 #include "app/standing.h"
 #include "app/terminal/terminal.h"
 #include "app/watch/errand.h"
+#include "app/watch/python.h"
 #include "app/watch/verdict.h"
 #include "base/file.h"
 #include "base/translate.h"
 
-#define PYTHON "/usr/bin/python3"
-
 extern char **environ;
-
-// Runs a program and waits for it.  Returns its exit code; -1 if it cannot be started.
-static int program_wait(char *const argv[]) {
-    pid_t child = 0;
-    int state = 0;
-    (void)fflush(stdout);
-    if (posix_spawn(&child, argv[0], NULL, NULL, argv, environ) != 0) {
-        return -1;
-    }
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
-}
 
 // The program that opens a page here; NULL: there is no desktop.
 static const char *opener(void) {
@@ -90,10 +76,15 @@ enum status page_show(const struct app *app, enum exit_code *ret_code, struct er
         return status;
     }
     char *argv[] = {python, program, format, result, folder, NULL};
-    if (program_wait(argv) != 0) {  // which has said why, and on success where the page is
+    if (python_wait(argv) != 0) {  // which has said why, and on success where the page is
         return fail(err, STATUS_SYSTEM, "%s: the page could not be made", page);
     }
-    (void)page_open(page);
+    if (!page_open(page)) {
+        struct terminal terminal = terminal_of(stdout, "", "");
+        terminal_wrap(&terminal, 0,
+                      _("No desktop is known here: open this file in a browser, or copy it to a "
+                        "machine that has one."));
+    }
     *ret_code = EXIT_ALL_WELL;
     return STATUS_OK;
 }
@@ -177,9 +168,11 @@ enum status cmd_show(const struct app *app, enum exit_code *ret_code, struct err
     enum status status = course_narrow(&course, name, err);
     one.course = &course;
     if (!status) {
-        status = errand_run(&one, verdict_judge,
-                            (struct errand_manner){terminal.columns, terminal.colors, true}, &code,
-                            &text, err);
+        status =
+            errand_run(&one, verdict_judge,
+                       (struct errand_manner){
+                           .columns = terminal.columns, .colors = terminal.colors, .scratch = true},
+                       &code, &text, err);
     }
     if (status) {
         return status;

@@ -1,5 +1,5 @@
-// `tilegrade submit`: which files are handed in, and what is known of each.  It writes their paths
-// into build/submit/files, from which grader/tools/submit.py makes the package.
+// `tilegrade submit`: which files are handed in, what is known of each, and the package.  It writes
+// their paths into build/submit/files, from which grader/tools/submit.py makes the package.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,8 @@
 #include "app/commands/command.h"
 #include "app/standing.h"
 #include "app/terminal/terminal.h"
+#include "app/watch/python.h"
+#include "app/watch/state.h"
 #include "base/file.h"
 #include "base/translate.h"
 #include "exercise/stub.h"
@@ -66,50 +68,100 @@ static void row_print(const struct app *app, const struct exercise *exercise, en
     (void)putchar('\n');
 }
 
-static enum status list_write(const struct app *app, const char *list, struct error *err) {
+// The files by their paths, for submit.py, and their names for people.
+struct handed {
+    int count;
+    char *paths;
+    char *names;
+};
+
+static void handed_add(struct handed *handed, const struct exercise *exercise) {
+    char text[NAME_BYTES_MAX + 16];
+    (void)snprintf(text, sizeof text, "student/%s.cu\n", exercise->name);
+    text_append(&handed->paths, text);
+    (void)snprintf(text, sizeof text, "%s%s.cu", handed->count > 0 ? ", " : "", exercise->name);
+    text_append(&handed->names, text);
+    handed->count++;
+}
+
+static enum status package_write(const struct app *app, const struct handed *handed,
+                                 struct error *err) {
+    char program[PATH_BYTES_MAX];
+    char list[PATH_BYTES_MAX];
+    char out[PATH_BYTES_MAX];
+    char python[] = PYTHON;
+    enum status status = place_make(app->places, list, err, "build/submit");
+    if (!status) {
+        status = folder_make(list, err);
+    }
+    if (!status) {
+        status = place_make(app->places, list, err, "build/submit/files");
+    }
+    if (!status) {
+        status = file_write(list, handed->paths, strlen(handed->paths), err);
+    }
+    if (!status) {
+        status = app->options->out
+                     ? path_make(out, err, "%s", app->options->out)
+                     : place_make(app->places, out, err, "build/submit/submission.zip");
+    }
+    if (!status) {
+        status = path_make(program, err, "%s/../tools/submit.py", app->places->templates);
+    }
+    if (status) {
+        return status;
+    }
+    char *argv[] = {python, program, list, out, NULL};
+    int code = python_wait(argv);
+    if (code != 0) {  // which has said why
+        return fail(err, code == 2 ? STATUS_BAD_USAGE : STATUS_SYSTEM,
+                    "%s: the package could not be written", out);
+    }
+    (void)printf(_("Hand in %s: it has %s.\n"), out, handed->names);
+    return STATUS_OK;
+}
+
+static enum status row_do(const struct app *app, const struct exercise *exercise,
+                          struct handed *handed, struct error *err) {
     char path[PATH_BYTES_MAX];
-    enum status status = place_make(app->places, path, err, "build/submit");
+    enum fate fate = FATE_MISSING;
+    enum status status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
     if (!status) {
-        status = folder_make(path, err);
+        status = fate_find(app, exercise, path, &fate, err);
     }
     if (!status) {
-        status = place_make(app->places, path, err, "build/submit/files");
+        row_print(app, exercise, fate);
     }
-    return status ? status : file_write(path, list, strlen(list), err);
+    if (!status && fate == FATE_PACKED) {
+        handed_add(handed, exercise);
+    }
+    return status;
 }
 
 enum status cmd_submit(const struct app *app, enum exit_code *ret_code, struct error *err) {
-    char list[EXERCISES_MAX * (NAME_BYTES_MAX + 16)] = "";
-    size_t used = 0;
+    struct terminal terminal = terminal_of(stdout, "", "");
+    struct handed handed = {.count = 0};
     enum status status = STATUS_OK;
     *ret_code = EXIT_ALL_WELL;
     (void)printf(_("What your teacher gets (%s):\n"),
                  app->assignment ? app->assignment->title : _("all exercises"));
     for (int i = 0; i < app->course->exercise_count && !status; i++) {
-        const struct exercise *exercise = &app->course->exercises[i];
-        char path[PATH_BYTES_MAX];
-        enum fate fate = FATE_MISSING;
-        status = place_make(app->places, path, err, "student/%s.cu", exercise->name);
-        if (!status) {
-            status = fate_find(app, exercise, path, &fate, err);
-        }
-        if (!status) {
-            row_print(app, exercise, fate);
-        }
-        if (!status && fate == FATE_PACKED) {
-            used += (size_t)snprintf(list + used, sizeof list - used, "student/%s.cu\n",
-                                     exercise->name);
-        }
+        status = row_do(app, &app->course->exercises[i], &handed, err);
     }
-    if (!status && used == 0) {
+    if (!status && handed.count == 0) {
         status =
             fail(err, STATUS_BAD_USAGE,
                  "nothing to hand in yet: every file in student/ is missing or still the stub");
+    } else if (!status && (!handed.paths || !handed.names)) {
+        status = fail(err, STATUS_NO_MEMORY, "no memory");
     }
     if (!status) {
-        (void)printf(_("Verdicts are those of your last test. The teacher's grade uses other sizes "
-                       "and numbers as well.\n"));
-        status = list_write(app, list, err);
+        terminal_wrap(&terminal, 0,
+                      _("Verdicts are those of your last test. The teacher's grade uses other "
+                        "sizes and numbers as well."));
+        status = package_write(app, &handed, err);
     }
+    free(handed.paths);
+    free(handed.names);
     return status;
 }
