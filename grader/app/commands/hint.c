@@ -234,6 +234,7 @@ static bool reference_is_open(const struct app *app) {
 
 // What to do if no hint is left.
 static void end_print(const struct app *app, const struct hinting *hinting) {
+    bool keys = terminal_of(stdout, "", "").keys;
     const char *name = hinting->exercise->name;
     const struct last_test *last = &hinting->last;
     bool current = last->known && !last->stale;
@@ -245,18 +246,30 @@ static void end_print(const struct app *app, const struct hinting *hinting) {
             sentence_print(_("A model answer: reference/%s.cu"), name);
         }
     } else if (hinting->open_count == 0 && !current) {
-        sentence_print(_("All TODOs of %s have lines of yours. `make test EX=%s` tries them, and "
-                         "the next hint is about what it says."),
+        sentence_print(keys ? _("All TODOs of %s have lines of yours. Save the file: the next hint "
+                                "is about what is found.")
+                            : _("All TODOs of %s have lines of yours. `make test EX=%s` tries "
+                                "them, and the next hint is about what it says."),
                        name, name);
     } else {
         sentence_print(_("That was the last hint for now. The lesson is in %s/lesson.md."),
                        hinting->exercise->lesson);
     }
-    sentence_print(_("Again: make hint EX=%s N=1 (those of TODO 1), N=0 (from the start)"), name);
+    if (!keys) {
+        sentence_print(_("Again: make hint EX=%s N=1 (those of TODO 1), N=0 (from the start)"),
+                       name);
+    } else if (hinting->seen.count > 0) {
+        sentence_print(_("The key h begins again with the first hint."));
+    }
 }
 
 static void hint_go_on(const struct app *app, struct hinting *hinting) {
+    bool keys = terminal_of(stdout, "", "").keys;
     const struct hint *hint = hint_next(hinting);
+    if (!hint && keys) {  // a key has no N=0
+        hinting->seen = (struct seen){.count = 0};
+        hint = hint_next(hinting);
+    }
     if (!hint) {
         end_print(app, hinting);
         return;
@@ -264,10 +277,10 @@ static void hint_go_on(const struct app *app, struct hinting *hinting) {
     int step = step_next(hinting, hint);
     step_print(hinting, hint, step);
     step_note(hinting, hint, step);
-    if (hint_next(hinting)) {
-        (void)printf(_("Next: make hint EX=%s\n"), hinting->exercise->name);
-    } else {
+    if (!hint_next(hinting)) {
         end_print(app, hinting);
+    } else if (!keys) {
+        (void)printf(_("Next: make hint EX=%s\n"), hinting->exercise->name);
     }
 }
 

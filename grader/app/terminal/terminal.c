@@ -55,7 +55,11 @@ static void output_print(const struct terminal *terminal, const struct exercise_
     lines_print(terminal, "", result->output.text, OUTPUT_LINES_MAX + 1);
 }
 
+// `watch` repeats all sizes by itself.
 static void repeat_print(const struct terminal *terminal, const struct exercise_result *result) {
+    if (terminal->keys && result->why.repeat_size.m == 0) {
+        return;
+    }
     terminal_label_begin(terminal, _("again"));
     (void)fprintf(terminal->out, "make test EX=%s", result->exercise->name);
     if (result->why.repeat_size.m > 0) {
@@ -252,8 +256,10 @@ void terminal_exercise(const struct terminal *terminal, const struct exercise_re
                    cause && cause->lesson[0] != '\0' ? cause->lesson : lesson);
     if (result->verdict == VERDICT_NOT_STARTED) {
         terminal_label_begin(terminal, _("edit"));
-        (void)fprintf(terminal->out, _("%s/%s.cu   (a hint: make hint EX=%s)\n"), terminal->folder,
-                      result->exercise->name, result->exercise->name);
+        (void)fprintf(terminal->out,
+                      terminal->keys ? _("%s/%s.cu   (a hint: key h)\n")
+                                     : _("%s/%s.cu   (a hint: make hint EX=%s)\n"),
+                      terminal->folder, result->exercise->name, result->exercise->name);
     }
     repeat_print(terminal, result);
     (void)fputc('\n', terminal->out);

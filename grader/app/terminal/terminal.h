@@ -20,6 +20,7 @@ struct terminal {
     enum verbosity verbosity;
     const char *options;  // after `make test EX=name`: " SEED=1234", or ""
     int columns;          // at which text is wrapped; 0: TERMINAL_COLUMNS
+    bool keys;            // the reader has the keys of `watch`, which do what commands do elsewhere
 };
 
 enum color { COLOR_BOLD, COLOR_RED, COLOR_GREEN, COLOR_YELLOW, COLOR_DIM };
@@ -30,8 +31,8 @@ enum color terminal_verdict_color(enum verdict verdict);
 struct terminal terminal_of(FILE *out, const char *folder, const char *options);
 
 // For a process whose output another one will show: from now on terminal_of returns a terminal of
-// this width with these colours.
-void terminal_pretend(int columns, bool colors);
+// this width, with these colours and keys.
+void terminal_pretend(int columns, bool colors, bool keys);
 
 // The width for text on a terminal that has so many columns; 0: not known.
 int terminal_width(int columns);

@@ -18,11 +18,13 @@
 static struct {
     int columns;  // 0: not set
     bool colors;
+    bool keys;
 } pretended;
 
-void terminal_pretend(int columns, bool colors) {
+void terminal_pretend(int columns, bool colors, bool keys) {
     pretended.columns = columns;
     pretended.colors = colors;
+    pretended.keys = keys;
 }
 
 int terminal_width(int columns) {
@@ -47,7 +49,8 @@ struct terminal terminal_of(FILE *out, const char *folder, const char *options) 
                              .colors = pretends ? pretended.colors : colors,
                              .folder = folder,
                              .options = options,
-                             .columns = pretends ? pretended.columns : width_of(out)};
+                             .columns = pretends ? pretended.columns : width_of(out),
+                             .keys = pretended.keys};
 }
 
 int terminal_columns_of(const struct terminal *terminal) {

@@ -48,7 +48,7 @@ static _Noreturn void child_run(const struct app *app, command_body *body,
         dup2(errand->out, 1) < 0 || dup2(errand->errors, 2) < 0) {
         _exit(EXIT_HARNESS);
     }
-    terminal_pretend(manner.columns, manner.colors);
+    terminal_pretend(manner.columns, manner.colors, manner.keys);
     enum status status = manner.scratch ? supervise(_("interrupted"), &err) : STATUS_OK;
     status = status ? status : body(app, &code, &err);
     if (status) {

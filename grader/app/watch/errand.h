@@ -21,6 +21,7 @@ struct errand {
 struct errand_manner {
     int columns;
     bool colors;
+    bool keys;     // those of `watch`
     bool scratch;  // a folder for temporary files
 };
 

@@ -1,44 +1,72 @@
 // Keys that show something run a command as an errand and wait for it: that takes milliseconds.
 #include "app/watch/keys.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/watch/page.h"
 #include "app/watch/tasks.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/translate.h"
 
-// Shows what a command prints.
-static enum status aside_show(struct watch *watch, command_body *body, struct error *err) {
+#define DIGITS_MS 1000  // between the digits of a number
+
+// What a command prints.
+static enum status command_text(struct watch *watch, command_body *body, char **ret_text,
+                                struct error *err) {
     struct options options = *watch->app->options;
     struct app one = *watch->app;
-    char *text = NULL;
     int code = 0;
     options.exercise = exercise_now(watch)->name;
     one.options = &options;
-    one.course = watch->course;
-    if (body == cmd_list) {
-        one.course = watch->app->whole;
-    }
-    enum status status = errand_run(&one, body, manner_of(watch, false), &code, &text, err);
+    one.course = body == cmd_list ? watch->app->whole : watch->course;
+    return errand_run(&one, body, manner_of(watch, false), &code, ret_text, err);
+}
+
+// Instead of the verdict.
+static enum status aside_show(struct watch *watch, command_body *body, struct error *err) {
+    char *text = NULL;
+    enum status status = command_text(watch, body, &text, err);
     if (!status) {
         text_replace(&watch->aside, text);
+        watch->hints = false;
         watch->from = 0;
     }
     return status;
 }
 
-// The same on the line for messages: its first line.
-static enum status message_show(struct watch *watch, command_body *body, struct error *err) {
-    enum status status = aside_show(watch, body, err);
-    if (!status) {
-        const char *text = watch->aside ? watch->aside : "";
-        (void)snprintf(watch->message, sizeof watch->message, "%.*s", (int)strcspn(text, "\n"),
-                       text);
-        text_replace(&watch->aside, NULL);
+// The next hint, after those that are shown already.
+static enum status hint_show(struct watch *watch, struct error *err) {
+    char *text = NULL;
+    if (!watch->aside || !watch->hints) {
+        enum status status = aside_show(watch, cmd_hint, err);
+        watch->hints = true;
+        return status;
     }
+    enum status status = command_text(watch, cmd_hint, &text, err);
+    if (!status && text) {
+        text_append(&watch->aside, text);
+        watch->from = INT_MAX;
+    }
+    free(text);
+    return status;
+}
+
+// On the line for notices.
+static enum status notice_show(struct watch *watch, command_body *body, struct error *err) {
+    char *text = NULL;
+    enum status status = command_text(watch, body, &text, err);
+    if (!status) {
+        (void)snprintf(watch->notice, sizeof watch->notice, "%s", text ? text : "");
+        for (char *at = watch->notice; (at = strchr(at, '\n')) != NULL;) {
+            *at = at[1] == '\0' ? '\0' : ' ';
+        }
+    }
+    free(text);
     return status;
 }
 
@@ -46,8 +74,8 @@ static void help_show(struct watch *watch) {
     static const char *const lines[] = {
         N_("Each save in student/ is judged, and this screen shows the verdict.\n"),
         "\n",
-        N_("  h   the next hint for this exercise\n"),
-        N_("  n   the next exercise;  b  the one before;  1 to 9  that exercise\n"),
+        N_("  h   the next hint for this exercise; after the last one, the first again\n"),
+        N_("  n   the next exercise;  b  the one before;  3 or 12  the one of that number\n"),
         N_("  l   the list of exercises\n"),
         N_("  r   begin this exercise again; the old file is kept\n"),
         N_("  p   the page of this result, with pictures\n"),
@@ -58,6 +86,7 @@ static void help_show(struct watch *watch) {
         N_("lessons/verdicts.md explains each verdict.\n"),
     };
     text_replace(&watch->aside, NULL);
+    watch->hints = false;
     for (size_t i = 0; i < COUNT(lines); i++) {
         text_append(&watch->aside, lines[i][0] == '\n' ? lines[i] : _(lines[i]));
     }
@@ -66,7 +95,7 @@ static void help_show(struct watch *watch) {
 
 static enum status exercise_go(struct watch *watch, int place, struct error *err) {
     if (place < 0 || place >= watch->app->whole->exercise_count) {
-        (void)snprintf(watch->message, sizeof watch->message, "%s",
+        (void)snprintf(watch->notice, sizeof watch->notice, "%s",
                        place < 0 ? _("This is the first exercise.")
                                  : _("This is the last exercise."));
         return STATUS_OK;
@@ -77,13 +106,25 @@ static enum status exercise_go(struct watch *watch, int place, struct error *err
     return judge_begin(watch, err);
 }
 
-static enum status number_go(struct watch *watch, int number, struct error *err) {
-    for (int i = 0; i < watch->app->whole->exercise_count; i++) {
-        if (watch->app->whole->exercises[i].number == number) {
-            return exercise_go(watch, i, err);
-        }
+// The place of an exercise; -1: none has this number.
+static int number_find(const struct watch *watch, int number) {
+    int place = watch->app->whole->exercise_count - 1;
+    while (place >= 0 && watch->app->whole->exercises[place].number != number) {
+        place--;
     }
-    return STATUS_OK;
+    return place;
+}
+
+// Goes to an exercise at its first digit, and on to another one if a second digit follows.
+static enum status digit_do(struct watch *watch, int digit, struct error *err) {
+    uint64_t now = clock_ms();
+    bool follows = watch->typed > 0 && now - watch->typed_ms < DIGITS_MS;
+    int number = follows ? watch->typed * 10 + digit : digit;
+    number = number_find(watch, number) < 0 ? digit : number;
+    watch->typed = number;
+    watch->typed_ms = now;
+    return number_find(watch, number) < 0 ? STATUS_OK
+                                          : exercise_go(watch, number_find(watch, number), err);
 }
 
 // Enter: back from a hint, else judge again.
@@ -99,9 +140,9 @@ static enum status enter_do(struct watch *watch, struct error *err) {
 // The page of this result; if it is served, it shows each result by itself.
 static enum status page_do(struct watch *watch, struct error *err) {
     if (watch->page.pid == 0) {
-        return message_show(watch, page_show, err);
+        return notice_show(watch, page_show, err);
     }
-    (void)snprintf(watch->message, sizeof watch->message, "%s", watch->page.address);
+    (void)snprintf(watch->notice, sizeof watch->notice, "%s", watch->page.address);
     return STATUS_OK;
 }
 
@@ -118,16 +159,17 @@ static void stop(struct watch *watch) {
 }
 
 static enum status key_do(struct watch *watch, int key, struct error *err) {
+    watch->notice[0] = '\0';
     if (watch->asks) {
         watch->asks = false;
-        return key == 'y' || key == 'Y' ? message_show(watch, cmd_reset, err) : STATUS_OK;
+        return key == 'y' || key == 'Y' ? notice_show(watch, cmd_reset, err) : STATUS_OK;
     }
-    if (key >= '1' && key <= '9') {
-        return number_go(watch, key - '0', err);
+    if (key >= '0' && key <= '9') {
+        return digit_do(watch, key - '0', err);
     }
     switch (key) {
     case 'h':
-        return aside_show(watch, cmd_hint, err);
+        return hint_show(watch, err);
     case 'l':
         return aside_show(watch, cmd_list, err);
     case 'p':

@@ -14,6 +14,7 @@ const struct exercise *exercise_now(const struct watch *watch) {
 struct errand_manner manner_of(const struct watch *watch, bool scratch) {
     return (struct errand_manner){.columns = terminal_width(watch->screen.columns),
                                   .colors = watch->screen.colors,
+                                  .keys = watch->screen.is_drawn,
                                   .scratch = scratch};
 }
 

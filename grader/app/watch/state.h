@@ -23,10 +23,14 @@ struct watch {
     int current;                // its place in the whole course
     int64_t due_ms;             // when to judge; 0: nothing was saved
     char *verdict;              // text of the last judgement; NULL: none yet
-    char *aside;                // a hint, the list or help, shown instead; NULL: none
-    char message[MESSAGE_MAX];  // about the last run or key
+    char *aside;                // hints, the list or help, shown instead; NULL: none
+    bool hints;                 // they are hints
+    char message[MESSAGE_MAX];  // about the last run
+    char notice[MESSAGE_MAX];   // about the last key; "": none
     int from;                   // first line that is shown
     bool asks;                  // whether to reset
+    int typed;                  // the number of an exercise, so far …
+    uint64_t typed_ms;          // … and when its last digit came
     bool quits;
     int signal;  // that ends the program; 0: none
 };

@@ -29,8 +29,12 @@ static void bar_print(FILE *out, const struct watch *watch) {
 static void state_print(FILE *out, const struct watch *watch) {
     uint64_t seconds = (clock_ms() - watch->errand.begun_ms) / 1000;
     const char *name = exercise_now(watch)->name;
+    if (watch->notice[0] != '\0') {
+        (void)fprintf(out, "%s\n", watch->notice);
+    }
     if (watch->asks) {
-        (void)fprintf(out, _("y/n  begin %s.cu again? The old file is kept.\n"), name);
+        (void)fprintf(out, _("Begin student/%s.cu again, from the stub? Your file is kept.\n"),
+                      name);
     } else if (watch->task == TASK_JUDGE && seconds < SLOW_S) {
         (void)fprintf(out, _("judging student/%s.cu …\n"), name);
     } else if (watch->task == TASK_JUDGE) {
@@ -42,8 +46,9 @@ static void state_print(FILE *out, const struct watch *watch) {
 }
 
 static const char *keys_text(const struct watch *watch) {
-    return watch->aside ? _("Enter back to the verdict  h next hint  l list  q quit  ? help\n")
-                        : _("h hint  n next  l list  r reset  p page  q quit  ? help\n");
+    return watch->asks    ? _("y yes, begin again  any other key: no\n")
+           : watch->aside ? _("Enter back  h next hint  l list  q quit  ? help\n")
+                          : _("h hint  n next  l list  r reset  p page  q quit  ? help\n");
 }
 
 static char *foot_make(const struct watch *watch) {
