@@ -73,7 +73,7 @@ AR := $(STATIC)-ar
 endif
 
 CPPFLAGS := -D_GNU_SOURCE -Igrader $(if $(STATIC),-isystem $(SYSROOT)/include -isystem $(SYSROOT)/include/$(STATIC))
-WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit $(if $(WERROR),-Werror)
+WARNINGS := -Wall -Wextra -Wno-missing-braces -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 -Werror=implicit $(if $(WERROR),-Werror)
 CFLAGS := -std=c11 $(if $(SAN),-g1 -Og,-g -O2) $(WARNINGS) -fstack-protector-strong -fPIE $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 LDFLAGS := $(if $(STATIC),-static-pie -s -L$(SYSROOT)/lib/$(STATIC),-pie) -Wl,-z,relro,-z,now $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS := -ljansson -linih -lmd -lseccomp -ldl -lm -pthread

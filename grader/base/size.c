@@ -6,44 +6,50 @@
 #include <ctype.h>
 
 // Reads one dimension at *at and moves *at past it.  Returns 0 if there is none.
-static int32_t dimension_read(const char **at) {
+static int32_t dimension_read(const char **at, int32_t most) {
     if (!isdigit((unsigned char)**at)) {
         return 0;
     }
     char *end = NULL;
     unsigned long value = strtoul(*at, &end, 10);
     *at = end;
-    return value >= 1 && value <= SIZE_DIMENSION_MAX ? (int32_t)value : 0;
+    return value >= 1 && value <= (unsigned long)most ? (int32_t)value : 0;
+}
+
+int size_numbers(const char *text, int32_t most, struct size *ret_size) {
+    struct size size = {.m = 0};
+    const char *at = text;
+    for (int count = 0; count < SIZE_RANK_MAX; at++) {
+        size.at[count] = dimension_read(&at, most);
+        if (size.at[count++] == 0 || (*at != 'x' && *at != '\0')) {
+            return 0;
+        }
+        if (*at == '\0') {
+            *ret_size = size;
+            return count;
+        }
+    }
+    return 0;
 }
 
 enum status size_parse(const char *text, struct size *ret_size, struct error *err) {
-    const char *at = text;
-    int32_t dimensions[3] = {0, 0, 0};
-    int count = 0;
-    while (count < 3) {
-        dimensions[count] = dimension_read(&at);
-        if (dimensions[count] == 0) {
-            break;
-        }
-        count++;
-        if (*at != 'x') {
-            break;
-        }
-        at++;
-    }
-    if (*at != '\0' || (count != 1 && count != 3)) {
+    struct size size;
+    int count = size_numbers(text, SIZE_DIMENSION_MAX, &size);
+    if (count != 1 && count != 3) {
         return fail(err, STATUS_BAD_USAGE,
                     "bad size '%s': write MxNxK, such as 67x33x129, each from 1 to %d", text,
                     SIZE_DIMENSION_MAX);
     }
     if (count == 1) {
-        dimensions[1] = dimensions[0];
-        dimensions[2] = dimensions[0];
+        size.n = size.k = size.m;
     }
-    *ret_size = (struct size){.m = dimensions[0], .n = dimensions[1], .k = dimensions[2]};
+    *ret_size = size;
     return STATUS_OK;
 }
 
 void size_format(struct size size, char text[SIZE_TEXT_MAX]) {
-    (void)snprintf(text, SIZE_TEXT_MAX, "%dx%dx%d", size.m, size.n, size.k);
+    int used = snprintf(text, SIZE_TEXT_MAX, "%d", size.m);
+    for (int i = 1; i < size_rank(size); i++) {
+        used += snprintf(text + used, SIZE_TEXT_MAX - (size_t)used, "x%d", size.at[i]);
+    }
 }

@@ -1,4 +1,5 @@
-// The sizes of one product C = A B: A is M x K, B is K x N, C is M x N, row-major, no padding.
+// The sizes of one launch.  Those of a product C = A B are M, N and K: A is M x K, B is K x N, C is
+// M x N, row-major, no padding.  Other exercises have one to SIZE_RANK_MAX sizes of their own.
 #ifndef BASE_SIZE_H
 #define BASE_SIZE_H
 
@@ -8,14 +9,29 @@
 
 #include "base/error.h"
 
-#define SIZE_TEXT_MAX 40  // bytes of "MxNxK" with the final NUL
+#define SIZE_RANK_MAX 4
+#define SIZE_TEXT_MAX 48  // bytes of "MxNxK" with the final NUL
 
 struct size {
-    int32_t m, n, k;
+    union {
+        int32_t at[SIZE_RANK_MAX];  // 0 after the last one
+        struct {
+            int32_t m, n, k, rest;  // of a product
+        };
+    };
 };
 
 static inline bool size_equal(struct size a, struct size b) {
-    return a.m == b.m && a.n == b.n && a.k == b.k;
+    return a.m == b.m && a.n == b.n && a.k == b.k && a.rest == b.rest;
+}
+
+// How many sizes there are; 0: no size.
+static inline int size_rank(struct size size) {
+    int count = 0;
+    while (count < SIZE_RANK_MAX && size.at[count] > 0) {
+        count++;
+    }
+    return count;
 }
 
 // Elements (not bytes) of each matrix.
@@ -34,11 +50,15 @@ static inline uint64_t size_multiply_adds(struct size size) {
     return (uint64_t)size.m * (uint64_t)size.n * (uint64_t)size.k;
 }
 
+// Reads one to SIZE_RANK_MAX numbers, "1000" or "67x33x3", each from 1 to most.  Returns how many;
+// 0 if text is anything else.
+int size_numbers(const char *text, int32_t most, struct size *ret_size);
+
 // Reads "67x33x129" (M x N x K, each 1 to SIZE_DIMENSION_MAX) or "512" (all three the same).
 // Errors: STATUS_BAD_USAGE names the text and the form expected.
 enum status size_parse(const char *text, struct size *ret_size, struct error *err);
 
-// Writes "67x33x129".
+// Writes "67x33x129", as many numbers as the size has.
 void size_format(struct size size, char text[SIZE_TEXT_MAX]);
 
 #endif
