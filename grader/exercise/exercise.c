@@ -36,12 +36,21 @@ static enum status whole_check(const struct reading *reading) {
                         reading_key_name((enum key)key));
         }
     }
-    if (!has_case(exercise, "one") || !has_case(exercise, "ragged")) {
+    if (reading->key_seen[KEY_SIZES] || exercise->signature.parameter_count > 0) {
+        enum status status = signature_check(&exercise->signature, path, reading->ini.err);
+        if (status) {
+            return status;
+        }
+        if (exercise->case_count == 0) {
+            return fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: [cases] is missing or empty",
+                        path);
+        }
+    } else if (!has_case(exercise, "one") || !has_case(exercise, "ragged")) {
         return fail(reading->ini.err, STATUS_BAD_DATA, "%s:1: case '%s' is missing in [cases]",
                     path, has_case(exercise, "one") ? "ragged" : "one");
     }
     for (int i = 0; i < exercise->case_count; i++) {
-        if (strcmp(exercise->cases[i].name, "ragged") == 0 &&
+        if (!reading->key_seen[KEY_SIZES] && strcmp(exercise->cases[i].name, "ragged") == 0 &&
             !is_ragged(exercise->cases[i].size, exercise->tile)) {
             return fail(reading->ini.err, STATUS_BAD_DATA,
                         "%s:%d: case 'ragged' has a size that is a multiple of the tile size, %d",
@@ -96,7 +105,9 @@ enum status exercise_read(const char *path, struct exercise *ret_exercise, struc
         return fail(err, STATUS_NO_MEMORY, "%s: no memory", path);
     }
     struct reading reading = {
-        .ini = {.path = path, .sections = "[cases] [timed] [counted]", .err = err},
+        .ini = {.path = path,
+                .sections = "[parameters] [inputs] [work] [cases] [timed] [counted]",
+                .err = err},
         .exercise = exercise};
     enum status status = place_read(path, exercise, err);
     if (!status) {
@@ -106,6 +117,9 @@ enum status exercise_read(const char *path, struct exercise *ret_exercise, struc
         status = whole_check(&reading);
     }
     if (!status) {
+        if (!reading.key_seen[KEY_SIZES]) {
+            exercise->signature = *signature_of_product();
+        }
         *ret_exercise = *exercise;
     }
     free(exercise);

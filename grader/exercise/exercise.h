@@ -18,10 +18,15 @@
 //   against = cublas
 //   multiprocessors = 132
 //   device = gpu
+//   ; optional: not graded but where EX or an assignment names it
+//   optional = yes
+//   ; a kernel that is no product: its sizes, and then the sections of signature.h; a product has
+//   ; none of them
+//   sizes = N
 //   ; optional: what a student has learned who passes, in one sentence
 //   learned = The threads of a block share what they load.
 //
-//   ; name = size; `one` (1x1x1) and `ragged` (no multiple of the tile) must be there
+//   ; name = size; a product must have `one` (1x1x1) and `ragged` (no multiple of the tile)
 //   [cases]
 //   one = 1
 //   ragged = 67x33x129
@@ -42,13 +47,14 @@
 
 #include "base/size.h"
 #include "exercise/ini_file.h"
+#include "exercise/signature.h"
 
 #define LEARNED_BYTES_MAX  180  // with the final NUL; a line of an ini file holds no more
 #define EXERCISE_TIMED_MAX 16
 #define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases of every exercise
 
-// Multiply-adds of a case.  No device would run a larger one: on a GPU, the judge's own check of
-// the product takes most of the time.
+// Multiply-adds of a case (signature_work).  No device would run a larger one: on a GPU, the
+// judge's own check of the product takes most of the time.
 #define EXERCISE_CASE_WORK_MAX 100000000ull
 
 struct exercise_case {
@@ -74,6 +80,8 @@ struct exercise {
     char lesson[NAME_BYTES_MAX + 16];  // "lessons/02_tiled"
     int number;                        // 2
     char title[TITLE_BYTES_MAX];
+    struct signature signature;       // what its kernel is called with
+    bool is_optional;                 // left out where neither EX nor an assignment names it
     char learned[LEARNED_BYTES_MAX];  // a sentence, shown after a pass; "": none
     int64_t points_max;               // milli-points, correctness and speed together
     int64_t speed_points;             // the part of points_max that is for speed

@@ -7,16 +7,17 @@
 #include <string.h>
 
 #define POINTS_MAX       10000  // whole points of one exercise
-#define TILE_MAX         256
-#define SHARERS_MAX      1024  // SMs
-#define SPEED_FULL_MAX   0.97  // an equal kernel gets full points, with 3 % to spare
+#define TILE_MAX         256    // of a product
+#define TILE_LINE_MAX    4096   // of another kernel: elements of a block
+#define SHARERS_MAX      1024   // SMs
+#define SPEED_FULL_MAX   0.97   // an equal kernel gets full points, with 3 % to spare
 #define WEIGHT_MAX       100
 #define COUNTED_WORK_MAX (1ull << 30)  // multiply-adds: minutes on the CPU
 #define MILLI_POINTS     1000
 
 static const char *const key_names[KEY_COUNT] = {
-    "title",     "points",  "speed_points",    "tile",   "before",
-    "precision", "against", "multiprocessors", "device", "learned"};
+    "title",   "points",          "speed_points", "tile",    "before", "precision",
+    "against", "multiprocessors", "device",       "learned", "sizes",  "optional"};
 
 const char *reading_key_name(enum key key) {
     return key_names[key];
@@ -74,6 +75,20 @@ static int learned_read(struct reading *reading, const char *text) {
     return 1;
 }
 
+static int optional_read(struct reading *reading, const char *text) {
+    if (strcmp(text, "yes") != 0) {
+        return ini_fail(&reading->ini, "bad optional '%s': write yes", text);
+    }
+    reading->exercise->is_optional = true;
+    return 1;
+}
+
+static long most_of(const struct reading *reading, int key) {
+    return key == KEY_TILE              ? (reading->key_seen[KEY_SIZES] ? TILE_LINE_MAX : TILE_MAX)
+           : key == KEY_MULTIPROCESSORS ? SHARERS_MAX
+                                        : POINTS_MAX;
+}
+
 static int top_level_read(struct reading *reading, const char *name, const char *value) {
     struct exercise *exercise = reading->exercise;
     int key = 0;
@@ -108,9 +123,15 @@ static int top_level_read(struct reading *reading, const char *name, const char 
     if (key == KEY_LEARNED) {
         return learned_read(reading, value);
     }
+    if (key == KEY_SIZES) {
+        return signature_sizes_read(&reading->ini, value, &exercise->signature);
+    }
+    if (key == KEY_OPTIONAL) {
+        return optional_read(reading, value);
+    }
     long number = 0;
-    long most = key == KEY_TILE ? TILE_MAX : key == KEY_MULTIPROCESSORS ? SHARERS_MAX : POINTS_MAX;
-    if (!ini_number(&reading->ini, name, value, key == KEY_SPEED_POINTS ? 0 : 1, most, &number)) {
+    if (!ini_number(&reading->ini, name, value, key == KEY_SPEED_POINTS ? 0 : 1,
+                    most_of(reading, key), &number)) {
         return 0;
     }
     if (key == KEY_TILE) {
@@ -123,6 +144,26 @@ static int top_level_read(struct reading *reading, const char *name, const char 
         exercise->speed_points = number * MILLI_POINTS;
     }
     return 1;
+}
+
+// Reads a size of [cases], [timed] or [counted].
+static int size_value(struct reading *reading, const char *text, struct size *ret_size) {
+    const struct signature *signature = &reading->exercise->signature;
+    struct error why;
+    bool is_product = !reading->key_seen[KEY_SIZES];
+    if (!is_product && signature->parameter_count == 0) {
+        return ini_fail(&reading->ini, "[parameters] must come before the first size");
+    }
+    if (signature_size_parse(is_product ? signature_of_product() : signature, text, ret_size,
+                             &why)) {
+        return ini_fail(&reading->ini, "%s", why.text);
+    }
+    return 1;
+}
+
+static uint64_t work_of(const struct reading *reading, struct size size) {
+    return reading->key_seen[KEY_SIZES] ? signature_work(&reading->exercise->signature, size)
+                                        : size_multiply_adds(size);
 }
 
 static int case_read(struct reading *reading, const char *name, const char *value) {
@@ -140,17 +181,17 @@ static int case_read(struct reading *reading, const char *name, const char *valu
         return ini_fail(&reading->ini, "more than %d cases", EXERCISE_CASES_MAX);
     }
     struct exercise_case *added = &exercise->cases[exercise->case_count];
-    struct error why;
-    if (size_parse(value, &added->size, &why)) {
-        return ini_fail(&reading->ini, "%s", why.text);
+    if (!size_value(reading, value, &added->size)) {
+        return 0;
     }
-    if (size_multiply_adds(added->size) > EXERCISE_CASE_WORK_MAX) {
+    if (work_of(reading, added->size) > EXERCISE_CASE_WORK_MAX) {
         return ini_fail(&reading->ini, "case '%s' is too large to run on any device", name);
     }
     memcpy(added->name, name, strlen(name) + 1);
     exercise->case_count++;
     struct size size = added->size;
-    if (strcmp(name, "one") == 0 && (size.m != 1 || size.n != 1 || size.k != 1)) {
+    bool is_product = !reading->key_seen[KEY_SIZES];
+    if (is_product && strcmp(name, "one") == 0 && (size.m != 1 || size.n != 1 || size.k != 1)) {
         return ini_fail(&reading->ini, "case 'one' must be 1x1x1, not '%s'", value);
     }
     if (strcmp(name, "ragged") == 0) {
@@ -200,13 +241,12 @@ static int thresholds_read(struct reading *reading, const char *text,
 
 static int speed_read(struct reading *reading, struct exercise_speed *list, int *count,
                       const char *name, const char *value) {
-    struct error why;
     struct exercise_speed speed;
-    if (size_parse(name, &speed.size, &why)) {
-        return ini_fail(&reading->ini, "%s", why.text);
+    if (!size_value(reading, name, &speed.size)) {
+        return 0;
     }
     for (int i = 0; i < *count; i++) {
-        if (memcmp(&list[i].size, &speed.size, sizeof speed.size) == 0) {
+        if (size_equal(list[i].size, speed.size)) {
             return ini_fail(&reading->ini, "duplicate size '%s'", name);
         }
     }
@@ -226,7 +266,7 @@ static int counted_read(struct reading *reading, const char *name, const char *v
         return 0;
     }
     struct size size = exercise->counted[exercise->counted_count - 1].size;
-    if (size_multiply_adds(size) > COUNTED_WORK_MAX) {
+    if (work_of(reading, size) > COUNTED_WORK_MAX) {
         return ini_fail(
             &reading->ini,
             "size '%s' is too large to count on the CPU; the limit is the work of 1024x1024x1024",
@@ -246,6 +286,15 @@ int reading_pair(void *context, const char *section, const char *name, const cha
     }
     if (strcmp(section, "counted") == 0) {
         return counted_read(reading, name, value);
+    }
+    if (strcmp(section, "parameters") == 0) {
+        return signature_parameter_read(&reading->ini, name, value, &exercise->signature);
+    }
+    if (strcmp(section, "inputs") == 0) {
+        return signature_input_read(&reading->ini, name, value, &exercise->signature);
+    }
+    if (strcmp(section, "work") == 0) {
+        return signature_work_read(&reading->ini, name, value, &exercise->signature);
     }
     return top_level_read(reading, name, value);
 }

@@ -20,6 +20,8 @@ enum key {
     KEY_MULTIPROCESSORS,
     KEY_DEVICE,
     KEY_LEARNED,
+    KEY_SIZES,
+    KEY_OPTIONAL,
     KEY_COUNT
 };
 

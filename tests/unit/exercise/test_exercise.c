@@ -86,7 +86,8 @@ static const struct {
     {"title = T\nwhat is this\n", PATH ":2: expected `name = value`"},
     {"title = T\n  more\n", PATH ":2: a line must not begin with a blank"},
     {"[case]\none = 1\n",
-     PATH ":1: unknown section '[case]' (the sections are: [cases] [timed] [counted])"},
+     PATH ":1: unknown section '[case]' (the sections are: [parameters] [inputs] "
+          "[work] [cases] [timed] [counted])"},
     {"[cases]\none = 1\none = 1\n", PATH ":3: duplicate case 'one'"},
     {"[cases]\nOne = 1\n", PATH ":2: bad case name 'One': use lower-case letters, digits and _"},
     {"[cases]\none = 2\n", PATH ":2: case 'one' must be 1x1x1, not '2'"},

@@ -1,0 +1,232 @@
+// A signature at a size.  Shapes stay text and are evaluated where they are needed: an evaluation
+// takes less than a microsecond.
+#include "exercise/signature.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/limits.h"
+#include "exercise/expression.h"
+
+#define PAGE_BYTES      4096u
+#define SIZE_MAX_OF_ONE (1 << 28)  // so that sums of some of them are ints
+
+#define ELEMENT_NAME(enumerator, name, c_name, bytes)   [enumerator] = name,
+#define ELEMENT_C_NAME(enumerator, name, c_name, bytes) [enumerator] = c_name,
+#define ELEMENT_BYTES(enumerator, name, c_name, bytes)  [enumerator] = bytes,
+
+const char *element_name(enum element_type element) {
+    static const char *const names[] = {ELEMENTS(ELEMENT_NAME)};
+    return names[element];
+}
+
+const char *element_c_name(enum element_type element) {
+    static const char *const names[] = {ELEMENTS(ELEMENT_C_NAME)};
+    return names[element];
+}
+
+size_t element_bytes(enum element_type element) {
+    static const size_t bytes[] = {ELEMENTS(ELEMENT_BYTES)};
+    return bytes[element];
+}
+
+bool element_is_real(enum element_type element) {
+    return element <= ELEMENT_HALF;
+}
+
+const struct signature *signature_of_product(void) {
+    static const struct signature product = {
+        .is_product = true,
+        .size_count = 3,
+        .size_name = {"M", "N", "K"},
+        .parameter_count = 6,
+        .parameter =
+            {{.name = "A", .rank = 2, .extent = {"M", "K"}, .draw = {.low = -1, .high = 1}},
+             {.name = "B", .rank = 2, .extent = {"K", "N"}, .draw = {.low = -1, .high = 1}},
+             {.name = "C", .role = ROLE_OUT, .rank = 2, .extent = {"M", "N"}},
+             {.name = "M", .kind = PARAMETER_SIZE, .element = ELEMENT_INT32, .size = 0},
+             {.name = "N", .kind = PARAMETER_SIZE, .element = ELEMENT_INT32, .size = 1},
+             {.name = "K", .kind = PARAMETER_SIZE, .element = ELEMENT_INT32, .size = 2}},
+        .flop = "2*M*N*K",
+        .bytes = "4*(M*K + K*N + M*N)",
+    };
+    return &product;
+}
+
+bool parameter_is_array(const struct parameter *parameter) {
+    return parameter->kind == PARAMETER_ARRAY || parameter->kind == PARAMETER_CONSTANT;
+}
+
+bool parameter_is_input(const struct parameter *parameter) {
+    return parameter_is_array(parameter) && parameter->role != ROLE_OUT;
+}
+
+bool parameter_is_output(const struct parameter *parameter) {
+    return parameter_is_array(parameter) && parameter->role != ROLE_IN;
+}
+
+static bool value_of(const struct signature *signature, const char *text, struct size size,
+                     int64_t *ret_value) {
+    struct expression_names names = {.count = signature->size_count};
+    for (int i = 0; i < signature->size_count; i++) {
+        names.name[i] = signature->size_name[i];
+    }
+    return expression_value(text, &names, size, ret_value, NULL) == EXPRESSION_FINE;
+}
+
+uint64_t parameter_extent(const struct signature *signature, const struct parameter *parameter,
+                          int dimension, struct size size) {
+    int64_t value = 0;
+    assert(dimension >= 0 && dimension < PARAMETER_RANK_MAX);
+    bool known = dimension < parameter->rank &&
+                 value_of(signature, parameter->extent[dimension], size, &value);
+    return known && value > 0 ? (uint64_t)value : 0;
+}
+
+uint64_t parameter_elements(const struct signature *signature, const struct parameter *parameter,
+                            struct size size) {
+    uint64_t count = parameter->rank > 0;
+    for (int i = 0; i < parameter->rank; i++) {
+        uint64_t extent = parameter_extent(signature, parameter, i, size);
+        if (__builtin_mul_overflow(count, extent, &count)) {
+            return UINT64_MAX;
+        }
+    }
+    return count;
+}
+
+uint64_t parameter_bytes(const struct signature *signature, const struct parameter *parameter,
+                         struct size size) {
+    uint64_t bytes = 0;
+    uint64_t count = parameter_elements(signature, parameter, size);
+    return __builtin_mul_overflow(count, element_bytes(parameter->element), &bytes) ? UINT64_MAX
+                                                                                    : bytes;
+}
+
+static double work_of(const struct signature *signature, const char *text, struct size size) {
+    int64_t value = 0;
+    return text[0] != '\0' && value_of(signature, text, size, &value) && value > 0 ? (double)value
+                                                                                   : 0.0;
+}
+
+double signature_flop(const struct signature *signature, struct size size) {
+    return work_of(signature, signature->flop, size);
+}
+
+double signature_bytes(const struct signature *signature, struct size size) {
+    return work_of(signature, signature->bytes, size);
+}
+
+uint64_t signature_work(const struct signature *signature, struct size size) {
+    uint64_t elements = 0;
+    if (signature->is_product) {
+        return size_multiply_adds(size);
+    }
+    for (int i = 0; i < signature->parameter_count; i++) {
+        elements += parameter_elements(signature, &signature->parameter[i], size);
+    }
+    double half = signature_flop(signature, size) / 2;
+    return half > (double)elements ? (uint64_t)half : elements;
+}
+
+bool signature_size_fits(const struct signature *signature, struct size size) {
+    uint64_t total = 0;
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        uint64_t bytes = parameter_bytes(signature, parameter, size);
+        if (parameter_is_array(parameter) && (bytes == 0 || bytes > SIGNATURE_BYTES_MAX)) {
+            return false;
+        }
+        total += bytes;
+    }
+    return total <= SIGNATURE_BYTES_MAX;
+}
+
+// "HxWxR"
+static void form_write(const struct signature *signature, char *text, size_t bytes) {
+    size_t used = 0;
+    for (int i = 0; i < signature->size_count; i++) {
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s", i > 0 ? "x" : "",
+                                 signature->size_name[i]);
+    }
+}
+
+enum status signature_size_parse(const struct signature *signature, const char *text,
+                                 struct size *ret_size, struct error *err) {
+    struct size size = {.m = 0};
+    char form[SIZE_RANK_MAX * PARAMETER_NAME_BYTES];
+    if (signature->is_product) {
+        return size_parse(text, ret_size, err);
+    }
+    form_write(signature, form, sizeof form);
+    int count = size_numbers(text, SIZE_MAX_OF_ONE, &size);
+    if (count != signature->size_count && count != 1) {
+        return fail(err, STATUS_BAD_USAGE, "bad size '%s': write %s, each from 1 to %d", text, form,
+                    SIZE_MAX_OF_ONE);
+    }
+    for (int i = count; i < signature->size_count; i++) {
+        size.at[i] = size.at[0];
+    }
+    if (!signature_size_fits(signature, size)) {
+        return fail(err, STATUS_BAD_USAGE,
+                    "bad size '%s': an array has no element there, or all of them need more than "
+                    "2 GiB",
+                    text);
+    }
+    *ret_size = size;
+    return STATUS_OK;
+}
+
+struct signature_layout signature_layout_of(const struct signature *signature, struct size size) {
+    struct signature_layout layout = {.total = 0};
+    for (int i = 0; i < signature->parameter_count; i++) {
+        uint64_t bytes = parameter_bytes(signature, &signature->parameter[i], size);
+        layout.at[i] = layout.total;
+        layout.bytes[i] = bytes;
+        layout.total += (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    }
+    return layout;
+}
+
+// Adds to a text that has room for what a signature can be.
+static void text_add(char text[SIGNATURE_TEXT_BYTES], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void text_add(char text[SIGNATURE_TEXT_BYTES], const char *format, ...) {
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, SIGNATURE_TEXT_BYTES - used, format, arguments);
+    va_end(arguments);
+}
+
+void signature_parameters(const struct signature *signature, char text[SIGNATURE_TEXT_BYTES]) {
+    text[0] = '\0';
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        const char *type = element_c_name(parameter->element);
+        const char *comma = text[0] != '\0' ? ", " : "";
+        if (parameter->kind == PARAMETER_ARRAY) {
+            text_add(text, "%s%s%s *%s", comma, parameter->role == ROLE_IN ? "const " : "", type,
+                     parameter->name);
+        } else if (parameter->kind != PARAMETER_CONSTANT) {
+            text_add(text, "%s%s %s", comma, type, parameter->name);
+        }
+    }
+}
+
+void parameter_place(const struct signature *signature, const struct parameter *parameter,
+                     struct size size, uint64_t index, char *text, size_t bytes) {
+    uint64_t place[PARAMETER_RANK_MAX] = {0};
+    for (int i = parameter->rank - 1; i >= 0; i--) {
+        uint64_t extent = i > 0 ? parameter_extent(signature, parameter, i, size) : 0;
+        place[i] = extent > 0 ? index % extent : index;
+        index = extent > 0 ? index / extent : 0;
+    }
+    int used = snprintf(text, bytes, "%s", parameter->name);
+    for (int i = 0; i < parameter->rank && used >= 0 && (size_t)used < bytes; i++) {
+        used += snprintf(text + used, bytes - (size_t)used, "[%llu]", (unsigned long long)place[i]);
+    }
+}

@@ -1,0 +1,164 @@
+// What a kernel is called with: its parameters in order, with types and shapes in the sizes of a
+// launch, as exercise.ini declares them:
+//
+//   sizes = H W
+//
+//   [parameters]
+//   image = in float [H][W]
+//   filter = constant float [3][3]
+//   out = out float [H-2][W-2]
+//   H = int
+//   W = int
+//   alpha = float 0.5
+//
+//   [inputs]
+//   image = -1..1
+//
+//   [work]
+//   flop = 2*9*(H-2)*(W-2)
+//   bytes = 4*(H*W + (H-2)*(W-2))
+//
+// A file without [parameters] is a product, with a signature of its own: A, B, C, M, N, K.
+#ifndef EXERCISE_SIGNATURE_H
+#define EXERCISE_SIGNATURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/size.h"
+#include "exercise/ini_file.h"
+
+#define PARAMETERS_MAX       12
+#define PARAMETER_NAME_BYTES 32  // with the final NUL
+#define PARAMETER_RANK_MAX   3
+#define SCALAR_FLOATS_MAX    8  // numbers by value: as many as go in registers on the CPU device
+#define EXPRESSION_BYTES     64
+#define SIGNATURE_TEXT_BYTES 1024
+#define SIGNATURE_BYTES_MAX  (UINT64_C(2) << 30)  // all arrays of one launch together
+
+// X(enumerator, name in exercise.ini, name in C++, bytes)
+#define ELEMENTS(X)                                                                                \
+    X(ELEMENT_FLOAT, "float", "float", 4)                                                          \
+    X(ELEMENT_DOUBLE, "double", "double", 8)                                                       \
+    X(ELEMENT_HALF, "half", "__half", 2)                                                           \
+    X(ELEMENT_INT8, "int8", "int8_t", 1)                                                           \
+    X(ELEMENT_INT16, "int16", "int16_t", 2)                                                        \
+    X(ELEMENT_INT32, "int32", "int", 4)                                                            \
+    X(ELEMENT_INT64, "int64", "int64_t", 8)                                                        \
+    X(ELEMENT_UINT8, "uint8", "uint8_t", 1)                                                        \
+    X(ELEMENT_UINT16, "uint16", "uint16_t", 2)                                                     \
+    X(ELEMENT_UINT32, "uint32", "uint32_t", 4)                                                 \
+    X(ELEMENT_UINT64, "uint64", "uint64_t", 8)
+#define ELEMENT_ENUMERATOR(enumerator, name, c_name, bytes) enumerator,
+enum element_type { ELEMENTS(ELEMENT_ENUMERATOR) ELEMENT_COUNT };
+#undef ELEMENT_ENUMERATOR
+
+const char *element_name(enum element_type element);    // "uint8"
+const char *element_c_name(enum element_type element);  // "uint8_t"
+size_t element_bytes(enum element_type element);
+bool element_is_real(enum element_type element);  // float, double or half
+
+enum parameter_kind {
+    PARAMETER_ARRAY,
+    PARAMETER_CONSTANT,  // an array that is no argument: the kernel file declares it __constant__
+    PARAMETER_SIZE,      // one of the sizes, by value, an int
+    PARAMETER_SCALAR     // a number that is the same in every launch
+};
+enum parameter_role { ROLE_IN, ROLE_OUT, ROLE_INOUT };
+
+// How an input is drawn.
+enum draw_order { DRAW_ANY, DRAW_SORTED, DRAW_PERMUTATION };
+struct draw {
+    double low, high;  // both may occur; of a permutation: 0 to its elements - 1
+    enum draw_order order;
+};
+
+struct parameter {
+    char name[PARAMETER_NAME_BYTES];
+    enum parameter_kind kind;
+    enum element_type element;
+    enum parameter_role role;  // of an array
+    int rank;                  // of an array: dimensions, 1 to PARAMETER_RANK_MAX
+    char extent[PARAMETER_RANK_MAX][EXPRESSION_BYTES];  // outermost first
+    int size;                                           // of PARAMETER_SIZE: which one
+    double value;                                       // of PARAMETER_SCALAR
+    struct draw draw;                                   // of an input
+};
+
+struct signature {
+    bool is_product;
+    int size_count;
+    char size_name[SIZE_RANK_MAX][PARAMETER_NAME_BYTES];
+    int parameter_count;  // those that are no arguments of the kernel too
+    struct parameter parameter[PARAMETERS_MAX];
+    char flop[EXPRESSION_BYTES];   // "": not stated
+    char bytes[EXPRESSION_BYTES];  // the traffic that the operation needs at least
+};
+
+// That of a product: const float *A, const float *B, float *C, int M, int N, int K.
+const struct signature *signature_of_product(void);
+
+// --- Reading ------------------------------------------------------------------------------------
+// Each takes one line and returns 0 after ini_fail.
+
+int signature_sizes_read(struct ini *ini, const char *text, struct signature *signature);
+int signature_parameter_read(struct ini *ini, const char *name, const char *text,
+                             struct signature *signature);
+int signature_input_read(struct ini *ini, const char *name, const char *text,
+                         struct signature *signature);
+int signature_work_read(struct ini *ini, const char *name, const char *text,
+                        struct signature *signature);
+
+// What is missing once all lines are read.  Errors: STATUS_BAD_DATA, after "path:1: ".
+enum status signature_check(const struct signature *signature, const char *path, struct error *err);
+
+// --- At a size ----------------------------------------------------------------------------------
+
+// Reads "67x33x129", or "512", which is the same for all sizes, and checks that every array fits.
+// Errors: STATUS_BAD_USAGE with the form that is expected.
+enum status signature_size_parse(const struct signature *signature, const char *text,
+                                 struct size *ret_size, struct error *err);
+
+// True if every extent is at least 1 and all arrays take at most SIGNATURE_BYTES_MAX.
+bool signature_size_fits(const struct signature *signature, struct size size);
+
+// True for the array parameters, also constant ones.
+bool parameter_is_array(const struct parameter *parameter);
+bool parameter_is_input(const struct parameter *parameter);   // holds data before the launch
+bool parameter_is_output(const struct parameter *parameter);  // the result is judged
+
+// Extent of one dimension; elements and bytes of all.  0 for what is no array.
+uint64_t parameter_extent(const struct signature *signature, const struct parameter *parameter,
+                          int dimension, struct size size);
+uint64_t parameter_elements(const struct signature *signature, const struct parameter *parameter,
+                            struct size size);
+uint64_t parameter_bytes(const struct signature *signature, const struct parameter *parameter,
+                         struct size size);
+
+// Floating-point operations and bytes of global memory that the operation needs; 0: not stated.
+double signature_flop(const struct signature *signature, struct size size);
+double signature_bytes(const struct signature *signature, struct size size);
+
+// How much work a launch is, for limits: multiply-adds of a product; else the larger of half the
+// FLOP and the elements of all arrays.
+uint64_t signature_work(const struct signature *signature, struct size size);
+
+// Where each array is in a block of memory, in bytes from its start; each begins on a page.
+struct signature_layout {
+    uint64_t at[PARAMETERS_MAX];     // of those that are arrays
+    uint64_t bytes[PARAMETERS_MAX];  // 0 for what is no array
+    uint64_t total;
+};
+struct signature_layout signature_layout_of(const struct signature *signature, struct size size);
+
+// --- As text ------------------------------------------------------------------------------------
+
+// "const float *x, float *y, int N": the parameters of the kernel, constant arrays left out.
+void signature_parameters(const struct signature *signature, char text[SIGNATURE_TEXT_BYTES]);
+
+// "x[1000]" or "image[3][7]" for the element of that index (row-major).
+void parameter_place(const struct signature *signature, const struct parameter *parameter,
+                     struct size size, uint64_t index, char *text, size_t bytes);
+
+#endif

@@ -1,0 +1,342 @@
+// The lines of exercise.ini that make a signature.  Each is checked when it is read, so that a
+// message names the first wrong line; what needs the whole file is checked at the end.
+#include "exercise/signature.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "exercise/expression.h"
+
+#define CONSTANT_BYTES_MAX 65536  // __constant__ memory (CUDA C++ guide, specifications)
+
+static bool name_is_good(const char *name) {
+    size_t length = 0;
+    while (isalnum((unsigned char)name[length]) || name[length] == '_') {
+        length++;
+    }
+    return length > 0 && length < PARAMETER_NAME_BYTES && name[length] == '\0' &&
+           !isdigit((unsigned char)name[0]);
+}
+
+// Copies the next word to word and returns what follows it; "" if there is none, or it is too long.
+static const char *word_take(const char *text, char word[PARAMETER_NAME_BYTES]) {
+    text += strspn(text, " \t");
+    size_t length = strcspn(text, " \t[");
+    if (length >= PARAMETER_NAME_BYTES) {
+        length = 0;
+    }
+    memcpy(word, text, length);
+    word[length] = '\0';
+    return text + length + strspn(text + length, " \t");
+}
+
+static int size_index(const struct signature *signature, const char *name) {
+    for (int i = 0; i < signature->size_count; i++) {
+        if (strcmp(signature->size_name[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int signature_sizes_read(struct ini *ini, const char *text, struct signature *signature) {
+    for (const char *at = text; *at != '\0';) {
+        char name[PARAMETER_NAME_BYTES];
+        at = word_take(at, name);
+        if (!name_is_good(name) || size_index(signature, name) >= 0) {
+            return ini_fail(ini, "bad sizes '%s': write different names, such as `sizes = H W`",
+                            text);
+        }
+        if (signature->size_count == SIZE_RANK_MAX) {
+            return ini_fail(ini, "bad sizes '%s': an exercise has at most %d", text, SIZE_RANK_MAX);
+        }
+        memcpy(signature->size_name[signature->size_count++], name, sizeof name);
+    }
+    return signature->size_count > 0
+               ? 1
+               : ini_fail(ini, "bad sizes '%s': write different names, such as `sizes = H W`",
+                          text);
+}
+
+// Checks an expression with every size 1000; NULL or "" is none.
+static int expression_check(struct ini *ini, const char *text, const struct signature *signature) {
+    struct expression_names names = {.count = signature->size_count};
+    struct size size = {.m = 0};
+    char list[SIZE_RANK_MAX * PARAMETER_NAME_BYTES] = "";
+    int64_t value = 0;
+    const char *at = text;
+    size_t used = 0;
+    for (int i = 0; i < signature->size_count; i++) {
+        names.name[i] = signature->size_name[i];
+        size.at[i] = 1000;
+        used += (size_t)snprintf(list + used, sizeof list - used, " %s", names.name[i]);
+    }
+    if (strlen(text) >= EXPRESSION_BYTES) {
+        return ini_fail(ini, "the expression '%s' has more than %d characters", text,
+                        EXPRESSION_BYTES - 1);
+    }
+    switch (expression_value(text, &names, size, &value, &at)) {
+    case EXPRESSION_FINE:
+        return 1;
+    case EXPRESSION_NAME:
+        return ini_fail(ini, "bad expression '%s': '%s' begins with no size (the sizes are:%s)",
+                        text, at, list);
+    case EXPRESSION_DIVISION:
+        return ini_fail(ini, "bad expression '%s': it divides by zero", text);
+    case EXPRESSION_LARGE:
+        return ini_fail(ini, "bad expression '%s': its value is too large", text);
+    case EXPRESSION_SYNTAX:
+        break;
+    }
+    return ini_fail(ini,
+                    "bad expression '%s' at '%s': write sizes, whole numbers, + - * / and "
+                    "parentheses",
+                    text, at);
+}
+
+// "[H-2][W-2]"
+static int shape_read(struct ini *ini, const char *text, const struct signature *signature,
+                      struct parameter *parameter) {
+    const char *at = text;
+    while (*at == '[' && parameter->rank < PARAMETER_RANK_MAX) {
+        size_t length = strcspn(at + 1, "]");
+        char *extent = parameter->extent[parameter->rank++];
+        if (at[1 + length] != ']' || length == 0 || length >= EXPRESSION_BYTES) {
+            break;
+        }
+        memcpy(extent, at + 1, length);
+        extent[length] = '\0';
+        if (!expression_check(ini, extent, signature)) {
+            return 0;
+        }
+        at += length + 2;
+        at += strspn(at, " \t");
+    }
+    if (*at != '\0' || parameter->rank == 0) {
+        return ini_fail(
+            ini, "bad shape '%s': write one to three extents, such as [N] or [H-2][W-2]", text);
+    }
+    return 1;
+}
+
+static int element_read(struct ini *ini, const char *word, enum element_type *ret_element) {
+    if (strcmp(word, "int") == 0) {
+        *ret_element = ELEMENT_INT32;
+        return 1;
+    }
+    for (int i = 0; i < ELEMENT_COUNT; i++) {
+        if (strcmp(word, element_name((enum element_type)i)) == 0) {
+            *ret_element = (enum element_type)i;
+            return 1;
+        }
+    }
+    return ini_fail(ini,
+                    "unknown type '%s' (the types are: float double half int8 int16 int32 int64 "
+                    "uint8 uint16 uint32 uint64)",
+                    word);
+}
+
+static double lowest_of(enum element_type element) {
+    bool is_signed = element >= ELEMENT_INT8 && element <= ELEMENT_INT64;
+    return is_signed ? -ldexp(1.0, (int)(8 * element_bytes(element)) - 1) : 0.0;
+}
+
+static double highest_of(enum element_type element) {
+    bool is_signed = element >= ELEMENT_INT8 && element <= ELEMENT_INT64;
+    return ldexp(1.0, (int)(8 * element_bytes(element)) - is_signed) - 1.0;
+}
+
+// True if a number can be an element of that type.
+static bool is_in_type(double value, enum element_type element) {
+    return isfinite(value) &&
+           (element_is_real(element) ? fabs(value) <= FLT_MAX
+                                     : value == floor(value) && value >= lowest_of(element) &&
+                                           value <= highest_of(element));
+}
+
+// A scalar: a size, which has no value in the file, or a number.
+static int scalar_read(struct ini *ini, const char *text, const struct signature *signature,
+                       struct parameter *parameter) {
+    char *end = NULL;
+    parameter->size = size_index(signature, parameter->name);
+    if (parameter->size >= 0) {
+        parameter->kind = PARAMETER_SIZE;
+        return text[0] == '\0' && parameter->element == ELEMENT_INT32
+                   ? 1
+                   : ini_fail(ini, "%s is a size: write `%s = int`", parameter->name,
+                              parameter->name);
+    }
+    parameter->kind = PARAMETER_SCALAR;
+    parameter->value = strtod(text, &end);
+    if (end == text || *end != '\0' || !is_in_type(parameter->value, parameter->element) ||
+        parameter->element == ELEMENT_HALF) {
+        return ini_fail(ini,
+                        "bad value '%s' of %s: write a number that a %s can hold, or name %s in "
+                        "`sizes`",
+                        text, parameter->name, element_name(parameter->element), parameter->name);
+    }
+    return 1;
+}
+
+static struct draw usual_draw(enum element_type element) {
+    return element_is_real(element)
+               ? (struct draw){.low = -1, .high = 1}
+               : (struct draw){.low = 0, .high = element == ELEMENT_INT8 ? 127 : 255};
+}
+
+static const struct parameter *parameter_find(const struct signature *signature, const char *name) {
+    for (int i = 0; i < signature->parameter_count; i++) {
+        if (strcmp(signature->parameter[i].name, name) == 0) {
+            return &signature->parameter[i];
+        }
+    }
+    return NULL;
+}
+
+int signature_parameter_read(struct ini *ini, const char *name, const char *text,
+                             struct signature *signature) {
+    static const char *const words[] = {"in", "out", "inout", "constant"};
+    struct parameter parameter = {.kind = PARAMETER_SCALAR};
+    char word[PARAMETER_NAME_BYTES];
+    if (!name_is_good(name) || parameter_find(signature, name)) {
+        return ini_fail(ini, "bad parameter '%s': write a name as in C, and each only once", name);
+    }
+    if (signature->parameter_count == PARAMETERS_MAX) {
+        return ini_fail(ini, "more than %d parameters", PARAMETERS_MAX);
+    }
+    memcpy(parameter.name, name, strlen(name) + 1);
+    const char *rest = word_take(text, word);
+    for (size_t i = 0; i < COUNT(words); i++) {
+        if (strcmp(word, words[i]) == 0) {
+            parameter.kind = i == 3 ? PARAMETER_CONSTANT : PARAMETER_ARRAY;
+            parameter.role = i == 3 ? ROLE_IN : (enum parameter_role)i;
+        }
+    }
+    if (parameter.kind != PARAMETER_SCALAR) {
+        rest = word_take(rest, word);
+    }
+    if (!element_read(ini, word, &parameter.element)) {
+        return 0;
+    }
+    parameter.draw = usual_draw(parameter.element);
+    if (parameter.kind == PARAMETER_SCALAR ? !scalar_read(ini, rest, signature, &parameter)
+                                           : !shape_read(ini, rest, signature, &parameter)) {
+        return 0;
+    }
+    signature->parameter[signature->parameter_count++] = parameter;
+    return 1;
+}
+
+// "low..high"; returns what follows, NULL if there is no range.
+static const char *range_take(const char *text, struct draw *draw) {
+    char *end = NULL;
+    double low = strtod(text, &end);
+    if (end == text) {
+        return NULL;
+    }
+    // strtod takes the first point of "-1..1" for that of a number.
+    const char *dots = end[-1] == '.' ? end - 1 : end;
+    if (strncmp(dots, "..", 2) != 0) {
+        return NULL;
+    }
+    text = dots + 2;
+    double high = strtod(text, &end);
+    if (end == text) {
+        return NULL;
+    }
+    draw->low = low;
+    draw->high = high;
+    return end + strspn(end, " \t");
+}
+
+int signature_input_read(struct ini *ini, const char *name, const char *text,
+                         struct signature *signature) {
+    struct parameter *parameter = NULL;
+    for (int i = 0; i < signature->parameter_count; i++) {
+        if (strcmp(signature->parameter[i].name, name) == 0) {
+            parameter = &signature->parameter[i];
+        }
+    }
+    if (!parameter || !parameter_is_input(parameter)) {
+        return ini_fail(ini, "'%s' is no input array of [parameters]", name);
+    }
+    struct draw draw = parameter->draw;
+    const char *rest = range_take(text, &draw);
+    bool ranged = rest != NULL;
+    rest = ranged ? rest : text;
+    bool is_real = element_is_real(parameter->element);
+    if (strcmp(rest, "sorted") == 0) {
+        draw.order = DRAW_SORTED;
+    } else if (strcmp(rest, "permutation") == 0 && !ranged && !is_real) {
+        draw.order = DRAW_PERMUTATION;
+    } else if (strcmp(rest, "positive") == 0 && !ranged) {
+        draw.low = is_real ? 0x1p-24 : 1;
+    } else if (!ranged || rest[0] != '\0') {
+        return ini_fail(ini,
+                        "bad inputs '%s': write a range such as -1..1, `sorted` alone or after "
+                        "one, `positive`, or, for whole numbers, `permutation`",
+                        text);
+    }
+    if (!(draw.low < draw.high) || !is_in_type(draw.low, parameter->element) ||
+        !is_in_type(draw.high, parameter->element)) {
+        return ini_fail(ini, "bad inputs '%s': a range goes from a smaller to a larger %s", text,
+                        element_name(parameter->element));
+    }
+    parameter->draw = draw;
+    return 1;
+}
+
+int signature_work_read(struct ini *ini, const char *name, const char *text,
+                        struct signature *signature) {
+    bool is_flop = strcmp(name, "flop") == 0;
+    if (!is_flop && strcmp(name, "bytes") != 0) {
+        return ini_fail(ini, "unknown key '%s' (the keys are: flop bytes)", name);
+    }
+    char *work = is_flop ? signature->flop : signature->bytes;
+    if (work[0] != '\0') {
+        return ini_fail(ini, "duplicate key '%s'", name);
+    }
+    if (!expression_check(ini, text, signature)) {
+        return 0;
+    }
+    memcpy(work, text, strlen(text) + 1);
+    return 1;
+}
+
+enum status signature_check(const struct signature *signature, const char *path,
+                            struct error *err) {
+    int outputs = 0;
+    int floats = 0;
+
+    if (signature->size_count == 0) {
+        return fail(err, STATUS_BAD_DATA,
+                    "%s:1: [parameters] need the key 'sizes', such as `sizes = N`", path);
+    }
+    for (int i = 0; i < signature->parameter_count; i++) {
+        const struct parameter *parameter = &signature->parameter[i];
+        outputs += parameter_is_output(parameter);
+        floats += parameter->kind == PARAMETER_SCALAR && element_is_real(parameter->element);
+        if (parameter->kind == PARAMETER_CONSTANT &&
+            parameter_bytes(signature, parameter, (struct size){.at = {1, 1, 1, 1}}) >
+                CONSTANT_BYTES_MAX) {
+            return fail(err, STATUS_BAD_DATA, "%s:1: the constant array %s is larger than %d bytes",
+                        path, parameter->name, CONSTANT_BYTES_MAX);
+        }
+    }
+    if (outputs == 0) {
+        return fail(err, STATUS_BAD_DATA,
+                    "%s:1: [parameters] have no result: write one such as `y = out float [N]`",
+                    path);
+    }
+    if (floats > SCALAR_FLOATS_MAX) {
+        return fail(err, STATUS_BAD_DATA, "%s:1: more than %d float and double numbers", path,
+                    SCALAR_FLOATS_MAX);
+    }
+
+    return STATUS_OK;
+}

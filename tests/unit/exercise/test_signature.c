@@ -1,0 +1,141 @@
+// Declarations of kernels that are no products: what is read, what it is at a size, and the message
+// for each kind of mistake.
+#include "exercise/exercise.h"
+
+#include <stdint.h>
+
+#include "scratch.h"
+#include "suite.h"
+
+#define TOP "title = T\npoints = 1\nspeed_points = 0\ntile = 8\n"
+#define GOOD                                                                                       \
+    TOP "sizes = H W R\n[parameters]\n"                                                            \
+        "image = in float [H][W]\n"                                                                \
+        "filter = constant float [2*R + 1][2*R+1]\n"                                               \
+        "keys = inout uint8 [(H-1)*W/2]\n"                                                         \
+        "out = out double [H][W]\n"                                                                \
+        "H = int\nW = int\nR = int\n"                                                              \
+        "alpha = float 0.5\n"                                                                      \
+        "[inputs]\nimage = -2..0.5\nkeys = 3..9 sorted\n"                                          \
+        "[work]\nflop = 2*H*W*(2*R+1)*(2*R+1)\nbytes = 12*H*W\n"                                   \
+        "[cases]\nfirst = 5x7x1\nsecond = 4\n"
+
+static enum status read_text(const char *text, struct exercise *exercise, struct error *err) {
+    struct scratch scratch = scratch_make();
+    char path[PATH_BYTES_MAX];
+    scratch_write(&scratch, "lessons/07_sum/exercise.ini", text, path);
+    enum status status = exercise_read(path, exercise, err);
+    const char *message = status ? strstr(err->text, "exercise.ini:") : NULL;
+    if (message) {
+        memmove(err->text, message, strlen(message) + 1);
+    }
+    scratch_remove(&scratch);
+    return status;
+}
+
+START_TEST(a_declaration_is_read) {
+    struct exercise exercise;
+    struct error err = {.text = ""};
+    ck_assert_msg(read_text(GOOD, &exercise, &err) == STATUS_OK, "%s", err.text);
+    const struct signature *signature = &exercise.signature;
+    const struct size size = exercise.cases[0].size;
+    char text[SIGNATURE_TEXT_BYTES];
+    ck_assert(!signature->is_product);
+    ck_assert_int_eq(signature->size_count, 3);
+    ck_assert_int_eq(signature->parameter_count, 8);
+    signature_parameters(signature, text);
+    ck_assert_str_eq(text, "const float *image, uint8_t *keys, double *out, int H, int W, int R, "
+                           "float alpha");
+    ck_assert_uint_eq(parameter_elements(signature, &signature->parameter[1], size), 9);
+    ck_assert_uint_eq(parameter_elements(signature, &signature->parameter[2], size), 14);
+    ck_assert_uint_eq(parameter_bytes(signature, &signature->parameter[3], size), 5 * 7 * 8);
+    ck_assert_double_eq(signature->parameter[0].draw.low, -2);
+    ck_assert_double_eq(signature->parameter[0].draw.high, 0.5);
+    ck_assert_int_eq(signature->parameter[2].draw.order, DRAW_SORTED);
+    ck_assert_double_eq(signature->parameter[7].value, 0.5);
+    ck_assert_double_eq(signature_flop(signature, size), 2 * 35 * 9);
+    ck_assert_double_eq(signature_bytes(signature, size), 420);
+    parameter_place(signature, &signature->parameter[0], size, 23, text, sizeof text);
+    ck_assert_str_eq(text, "image[3][2]");
+    size_format(exercise.cases[1].size, text);
+    ck_assert_str_eq(text, "4x4x4");
+    struct signature_layout layout = signature_layout_of(signature, size);
+    ck_assert_uint_eq(layout.at[1], 4096);
+    ck_assert_uint_eq(layout.total, 4 * 4096);
+}
+END_TEST
+
+START_TEST(a_product_has_a_signature_of_its_own) {
+    const struct signature *product = signature_of_product();
+    const struct size size = {5, 7, 9};
+    char text[SIGNATURE_TEXT_BYTES];
+    signature_parameters(product, text);
+    ck_assert_str_eq(text, "const float *A, const float *B, float *C, int M, int N, int K");
+    ck_assert_uint_eq(parameter_elements(product, &product->parameter[2], size), 35);
+    ck_assert_uint_eq(signature_work(product, size), 5 * 7 * 9);
+}
+END_TEST
+
+#define WITH(parameters) TOP "sizes = N\n[parameters]\n" parameters "[cases]\nfirst = 5\n"
+
+static const struct {
+    const char *text;
+    const char *message;
+} bad[] = {
+    {TOP "sizes = N N\n", "exercise.ini:5: bad sizes 'N N': write different names, such as "
+                          "`sizes = H W`"},
+    {WITH("x = in flaot [N]\n"),
+     "exercise.ini:7: unknown type 'flaot' (the types are: float double "
+     "half int8 int16 int32 int64 uint8 uint16 uint32 uint64)"},
+    {WITH("x = in float [2*M]\n"), "exercise.ini:7: bad expression '2*M': 'M' begins with no size "
+                                   "(the sizes are: N)"},
+    {WITH("x = in float [N+]\n"), "exercise.ini:7: bad expression 'N+' at '': write sizes, whole "
+                                  "numbers, + - * / and parentheses"},
+    {WITH("x = in float [N/0]\n"), "exercise.ini:7: bad expression 'N/0': it divides by zero"},
+    {WITH("x = in float N\n"), "exercise.ini:7: bad shape 'N': write one to three extents, such as "
+                               "[N] or [H-2][W-2]"},
+    {WITH("x = in float [N][N][N][N]\n"),
+     "exercise.ini:7: bad shape '[N][N][N][N]': write one to three extents, such as [N] or "
+     "[H-2][W-2]"},
+    {WITH("n = int\n"), "exercise.ini:7: bad value '' of n: write a number that a int32 can hold, "
+                        "or name n in `sizes`"},
+    {WITH("N = int 3\n"), "exercise.ini:7: N is a size: write `N = int`"},
+    {WITH("x = in float [N]\nx = in float [N]\n"),
+     "exercise.ini:8: bad parameter 'x': write a name as in C, and each only once"},
+    {WITH("x = in float [N]\n"), "exercise.ini:1: [parameters] have no result: write one such as "
+                                 "`y = out float [N]`"},
+    {WITH("x = out float [N-9]\n"), "exercise.ini:9: bad size '5': an array has no element there, "
+                                    "or all of them need more than 2 GiB"},
+    {WITH("x = out float [N]\n[inputs]\nx = 0..1\n"),
+     "exercise.ini:9: 'x' is no input array of [parameters]"},
+    {WITH("x = inout uint8 [N]\n[inputs]\nx = 0..256\n"),
+     "exercise.ini:9: bad inputs '0..256': a range goes from a smaller to a larger uint8"},
+    {WITH("x = inout float [N]\n[inputs]\nx = permutation\n"),
+     "exercise.ini:9: bad inputs 'permutation': write a range such as -1..1, `sorted` alone or "
+     "after one, `positive`, or, for whole numbers, `permutation`"},
+    {WITH("x = out float [N]\n[work]\nflops = 1\n"),
+     "exercise.ini:9: unknown key 'flops' (the keys are: flop bytes)"},
+    {TOP "sizes = N\n[cases]\nfirst = 5\n",
+     "exercise.ini:7: [parameters] must come before the first size"},
+    {TOP "[parameters]\nx = out float [4]\n",
+     "exercise.ini:1: [parameters] need the key 'sizes', such as `sizes = N`"},
+};
+
+START_TEST(a_mistake_is_named_with_its_line) {
+    struct exercise exercise;
+    struct error err = {.text = ""};
+    ck_assert_int_eq(read_text(bad[_i].text, &exercise, &err), STATUS_BAD_DATA);
+    ck_assert_str_eq(err.text, bad[_i].message);
+}
+END_TEST
+
+int main(void) {
+    Suite *suite = suite_create("signature");
+    TCase *tests = tcase_create("signature");
+    tcase_add_test(tests, a_declaration_is_read);
+    tcase_add_test(tests, a_product_has_a_signature_of_its_own);
+    tcase_add_loop_test(tests, a_mistake_is_named_with_its_line, 0,
+                        (int)(sizeof bad / sizeof *bad));
+    suite_add_tcase(suite, tests);
+    return suite_run(suite);
+}
