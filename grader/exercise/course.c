@@ -25,10 +25,10 @@ static int by_number(const void *left, const void *right) {
                                   : strcmp(a->name, b->name);
 }
 
-// "02_tiled".
+// "020_tiled", or "02_tiled".
 static bool has_number(const char *folder) {
-    return isdigit((unsigned char)folder[0]) && isdigit((unsigned char)folder[1]) &&
-           folder[2] == '_';
+    size_t digits = exercise_number_digits(folder);
+    return digits > 0 && folder[digits] == '_';
 }
 
 static enum status folder_read(struct course *course, const char *folder, struct error *err) {
@@ -221,22 +221,33 @@ static enum status unknown(const struct course *course, const char *name, struct
                         name, names);
 }
 
-// The exercise that is meant by "tiled", "2", "02_tiled", "tiled.cu" or "student/tiled.cu".
+const struct exercise *course_numbered(const struct course *course, const char *digits) {
+    size_t length = strspn(digits, "0123456789");
+    long number = length > 0 && length <= FOLDER_DIGITS_MAX ? strtol(digits, NULL, 10) : 0;
+    for (int i = 0; i < course->exercise_count; i++) {
+        const struct exercise *exercise = &course->exercises[i];
+        bool in_tens = exercise_digits(exercise) == FOLDER_DIGITS_MAX;
+        bool is_short = length < FOLDER_DIGITS_MAX && number < 10;
+        if (number > 0 && exercise->number == (in_tens && is_short ? 10 * number : number)) {
+            return exercise;
+        }
+    }
+    return NULL;
+}
+
+// The exercise that is meant by "tiled", "2", "020_tiled", "tiled.cu" or "student/tiled.cu".
 static const struct exercise *exercise_named(const struct course *course, char *name) {
     char *slash = strrchr(name, '/');
     char *plain = slash ? slash + 1 : name;
-    char *end = NULL;
     size_t length = strlen(plain);
-    long number = isdigit((unsigned char)plain[0]) ? strtol(plain, &end, 10) : 0;
+    size_t digits = strspn(plain, "0123456789");
     if (length > 3 && strcmp(plain + length - 3, ".cu") == 0) {
         plain[length - 3] = '\0';
     }
-    for (int i = 0; i < course->exercise_count && end && *end == '\0'; i++) {
-        if (course->exercises[i].number == number) {
-            return &course->exercises[i];
-        }
+    if (digits > 0 && plain[digits] == '\0') {
+        return course_numbered(course, plain);
     }
-    return course_find(course, end && *end == '_' ? end + 1 : plain);
+    return course_find(course, digits > 0 && plain[digits] == '_' ? plain + digits + 1 : plain);
 }
 
 enum status course_narrow(struct course *course, const char *names, struct error *err) {

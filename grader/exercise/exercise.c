@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "exercise/reading.h"
 
-#define FOLDER_NUMBER 99
+#define LESSONS "lessons/"
 
 static bool has_case(const struct exercise *exercise, const char *name) {
     for (int i = 0; i < exercise->case_count; i++) {
@@ -71,7 +71,16 @@ static enum status whole_check(const struct reading *reading) {
     return STATUS_OK;
 }
 
-// Takes name, number and lesson from ".../lessons/NN_name/exercise.ini".
+size_t exercise_number_digits(const char *folder) {
+    size_t digits = strspn(folder, "0123456789");
+    return digits == FOLDER_DIGITS_MAX || digits == FOLDER_DIGITS_MAX - 1 ? digits : 0;
+}
+
+int exercise_digits(const struct exercise *exercise) {
+    return (int)exercise_number_digits(exercise->lesson + strlen(LESSONS));
+}
+
+// Takes name, number and lesson from ".../lessons/NNN_name/exercise.ini".
 static enum status place_read(const char *path, struct exercise *exercise, struct error *err) {
     char copy[PATH_BYTES_MAX];
     enum status status = path_make(copy, err, "%s", path);
@@ -84,17 +93,16 @@ static enum status place_read(const char *path, struct exercise *exercise, struc
     }
     const char *folder = strrchr(copy, '/');
     folder = folder ? folder + 1 : copy;
-    if (!slash || !isdigit((unsigned char)folder[0]) || !isdigit((unsigned char)folder[1]) ||
-        folder[2] != '_' || !ini_name_good(folder + 3)) {
+    size_t digits = exercise_number_digits(folder);
+    if (!slash || digits == 0 || folder[digits] != '_' || !ini_name_good(folder + digits + 1)) {
         return fail(
             err, STATUS_BAD_DATA,
-            "%s: the folder must have a name like 02_tiled: two digits and a lower-case name",
+            "%s: the folder must have a name like 020_tiled: three digits and a lower-case name",
             path);
     }
-    exercise->number = (folder[0] - '0') * 10 + (folder[1] - '0');
-    assert(exercise->number <= FOLDER_NUMBER);
-    (void)snprintf(exercise->name, sizeof exercise->name, "%s", folder + 3);
-    (void)snprintf(exercise->lesson, sizeof exercise->lesson, "lessons/%.*s", NAME_BYTES_MAX + 2,
+    exercise->number = (int)strtol(folder, NULL, 10);
+    (void)snprintf(exercise->name, sizeof exercise->name, "%s", folder + digits + 1);
+    (void)snprintf(exercise->lesson, sizeof exercise->lesson, LESSONS "%.*s", NAME_BYTES_MAX + 3,
                    folder);
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-// An exercise as data: lessons/NN_name/exercise.ini, and where its other files are.
+// An exercise as data: lessons/NNN_name/exercise.ini, and where its other files are.
 //
 // The file, for example (a comment is on a line of its own, keys are case-sensitive, an unknown key
 // is an error):
@@ -50,6 +50,7 @@
 #include "exercise/signature.h"
 
 #define LEARNED_BYTES_MAX  180  // with the final NUL; a line of an ini file holds no more
+#define FOLDER_DIGITS_MAX  3    // of a lesson's number; older courses have two
 #define EXERCISE_TIMED_MAX 16
 #define EXERCISE_CASES_MAX 96  // leaves room in CASES_MAX for the cases of every exercise
 
@@ -77,8 +78,8 @@ const char *exercise_precision_name(enum precision precision);  // "fp32", "tf32
 
 struct exercise {
     char name[NAME_BYTES_MAX];         // "tiled": the folder without its number
-    char lesson[NAME_BYTES_MAX + 16];  // "lessons/02_tiled"
-    int number;                        // 2
+    char lesson[NAME_BYTES_MAX + 16];  // "lessons/020_tiled"
+    int number;                        // 20
     char title[TITLE_BYTES_MAX];
     struct signature signature;       // what its kernel is called with
     bool is_optional;                 // left out where neither EX nor an assignment names it
@@ -107,7 +108,7 @@ struct course {
 };
 
 // Reads every lessons/*/exercise.ini below root, in order of number.
-// Errors: STATUS_BAD_DATA "lessons/02_tiled/exercise.ini:12: unknown key 'blok'"; none found; two
+// Errors: STATUS_BAD_DATA "lessons/020_tiled/exercise.ini:12: unknown key 'blok'"; none found; two
 // with the same name or number.
 // Owns: the caller frees *ret_course with course_free.
 enum status course_open(const char *root, struct course **ret_course, struct error *err);
@@ -123,6 +124,14 @@ void course_names(const struct course *course, char *ret_names, size_t bytes);
 
 // The exercise of that name, or NULL.
 const struct exercise *course_find(const struct course *course, const char *name);
+
+// The exercise of a number as people type it, or NULL.  In a course whose folders count in tens, 2
+// is 020_tiled, as 20 and 020 are; 005_vector_add is 005.
+const struct exercise *course_numbered(const struct course *course, const char *digits);
+
+// The digits with which the name of a lesson's folder begins, "020_tiled": 3 or 2; else 0.
+size_t exercise_number_digits(const char *folder);
+int exercise_digits(const struct exercise *exercise);  // of its own folder: as wide as a number is
 
 // Reads one exercise file; path is used in messages and gives name and number.
 enum status exercise_read(const char *path, struct exercise *ret_exercise, struct error *err);

@@ -1,4 +1,4 @@
-// Hints: lessons/NN_name/hints.md.  `## 1 …` is the hint for TODO 1, with three steps:
+// Hints: lessons/NNN_name/hints.md.  `## 1 …` is the hint for TODO 1, with three steps:
 // `### question`, `### where`, `### pseudocode`.  `## race: …`, or `## race, uninitialized: …`, is
 // the hint for these verdicts.  It has one to three of the steps, in this order.
 #ifndef EXERCISE_HINTS_H

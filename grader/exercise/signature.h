@@ -48,7 +48,7 @@
     X(ELEMENT_INT64, "int64", "int64_t", 8)                                                        \
     X(ELEMENT_UINT8, "uint8", "uint8_t", 1)                                                        \
     X(ELEMENT_UINT16, "uint16", "uint16_t", 2)                                                     \
-    X(ELEMENT_UINT32, "uint32", "uint32_t", 4)                                                 \
+    X(ELEMENT_UINT32, "uint32", "uint32_t", 4)                                                     \
     X(ELEMENT_UINT64, "uint64", "uint64_t", 8)
 #define ELEMENT_ENUMERATOR(enumerator, name, c_name, bytes) enumerator,
 enum element_type { ELEMENTS(ELEMENT_ENUMERATOR) ELEMENT_COUNT };

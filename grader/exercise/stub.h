@@ -27,7 +27,7 @@ enum status stub_unmark(const char *path, const char *reference, char **ret_text
                         struct error *err);
 
 // The stub of an exercise: cut from reference/<name>.cu, or, in a course without references (a
-// handout), read from lessons/NN_name/stub.cu.  Owns: the caller frees *ret_stub.
+// handout), read from lessons/NNN_name/stub.cu.  Owns: the caller frees *ret_stub.
 enum status stub_of(const struct course *course, const struct exercise *exercise, char **ret_stub,
                     struct error *err);
 

@@ -10,12 +10,13 @@ import difflib
 import sys
 from pathlib import Path
 
-from links import lesson_of
+from links import lessons_of
 
 
 def exercise_of(word: str) -> str | None:
     """The exercise that a word may mean: its name, number, folder or file."""
-    found = [folder.name for folder in Path().glob(lesson_of(Path(word).name))]
+    patterns = lessons_of(Path(word).name)
+    found = [folder.name for pattern in patterns for folder in Path().glob(pattern)]
     return found[0].partition("_")[2] if found else None
 
 

@@ -12,7 +12,7 @@ import string
 import sys
 from pathlib import Path
 
-FOLDERS = (".", "lessons", "grader", "grader/decisions", "lessons/[0-9][0-9]_*")
+FOLDERS = (".", "lessons", "grader", "grader/decisions", "lessons/[0-9]*_*")
 LINK = re.compile(r"`[^`]*(?:`|$)|\]\(([^) ]*)")  # or a code span, which holds none
 HEADING = re.compile(r"#{1,6} +(.*)")
 EXPLICIT = re.compile(r'<a (?:id|name)="([^"]*)"')
@@ -72,17 +72,24 @@ def problems(page: Path) -> list[str]:
     ]
 
 
-def lesson_of(exercise: str) -> str:
-    """The lesson folder of an exercise that is named as the grader takes it: tiled, 2, tiled.cu."""
+def lessons_of(exercise: str) -> list[str]:
+    """The lesson folder of an exercise that is named as the grader takes it: tiled, 2, tiled.cu.
+
+    In a course that counts in tens, 2 is 020_tiled, else 02_tiled.
+    """
     name = re.sub(r"^[0-9]+_", "", Path(exercise).stem)
-    return f"lessons/{int(name):02d}_*" if name.isdigit() else f"lessons/[0-9][0-9]_{name}"
+    if not name.isdigit():
+        return [f"lessons/{digits}_{name}" for digits in ("[0-9][0-9][0-9]", "[0-9][0-9]")]
+    in_tens = int(name) * 10 if len(name) < 3 and int(name) < 10 else int(name)
+    return [f"lessons/{in_tens:03d}_*", f"lessons/{int(name):02d}_*"]
 
 
 def main(arguments: list[str]) -> int:
     if len(arguments) > 1:
         print("links: usage: links.py [EXERCISE[,EXERCISE...]]", file=sys.stderr)
         return 2
-    folders = [lesson_of(name) for name in re.findall("[^, ]+", "".join(arguments))] or FOLDERS
+    names = re.findall("[^, ]+", "".join(arguments))
+    folders = [folder for name in names for folder in lessons_of(name)] or FOLDERS
     passed = failed = 0
     pages = [page for folder in folders for page in sorted(Path().glob(f"{folder}/[!.]*.md"))]
     for page in pages:

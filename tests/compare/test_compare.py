@@ -116,7 +116,7 @@ class Trees(unittest.TestCase):
                 if name != "lessons":
                     (base / name).symlink_to(ROOT / name)
             shutil.copytree(ROOT / "lessons", base / "lessons")
-            (exercise,) = base.glob("lessons/02_tiled/exercise.ini")
+            (exercise,) = base.glob("lessons/020_tiled/exercise.ini")
             exercise.write_text(re.sub(old, new, exercise.read_text(), flags=re.M))
             words = [sys.executable, "tests/compare/compare.py", base, KERNEL, "--words"]
             words += ["--cache", Path(folder, "cache")]

@@ -37,7 +37,7 @@ def course_make(root: Path) -> None:
     (root / "reference").mkdir(parents=True)
     (root / "student").mkdir()
     for folder in sorted(ROOT.glob("lessons/[0-9]*_*")):
-        name = folder.name[3:]
+        name = folder.name.split("_", 1)[1]
         if name not in (PLAIN, AGAINST):
             continue
         shutil.copytree(folder, root / "lessons" / folder.name)

@@ -160,7 +160,7 @@ TABLE = [
 def lint_one(path: str, text: str) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        (root / "lessons/02_tiled").mkdir(parents=True)
+        (root / "lessons/020_tiled").mkdir(parents=True)
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
         return lint.lint(root)

@@ -127,7 +127,7 @@ class WatchTest(unittest.TestCase):
         watched.wait("does not compile")
         self.save(solved(self.folder), by_rename=True)
         self.assertIn("1 of 2 pass", watched.wait(r"sum: pass.*\? help"))
-        watched.wait(r"next +2\. Sum of products: lessons/02_again")
+        watched.wait(r"next +Sum of products: lessons/02_again")
         watched.press("q")
         self.assertEqual(watched.end(), 0)
 

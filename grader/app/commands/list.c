@@ -88,7 +88,8 @@ enum status cmd_list(const struct app *app, enum exit_code *ret_code, struct err
         const char *text = last[i].text;
         bool current = made.current >= 0 &&
                        strcmp(app->whole->exercises[made.current].name, exercise->name) == 0;
-        (void)printf("%s %02d  %-16s ", current ? ">" : " ", exercise->number, exercise->name);
+        (void)printf("%s %0*d  %-16s ", current ? ">" : " ", exercise_digits(exercise),
+                     exercise->number, exercise->name);
         terminal_color(&terminal, color_of(&last[i]), "%s%*s", text,
                        width - terminal_columns(text, strlen(text)), "");
         (void)fputs("  ", stdout);

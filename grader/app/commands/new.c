@@ -13,8 +13,6 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-#define LESSON_NUMBER_MAX 99
-
 // The files, below grader/templates/exercise and below the course.  In paths and texts @NAME@ is
 // the name of the exercise and @LESSON@ its folder below lessons/.  None holds a kernel, because
 // students get these templates too.
@@ -116,21 +114,31 @@ static enum status name_check(const struct app *app, const char *name, struct er
     if (course_find(app->course, name)) {
         return fail(err, STATUS_BAD_USAGE, "%s: there is already an exercise with this name", name);
     }
-    int last = app->course->exercises[app->course->exercise_count - 1].number;
-    return last < LESSON_NUMBER_MAX
-               ? STATUS_OK
-               : fail(err, STATUS_BAD_USAGE, "no lesson number is left after %d", last);
+    return STATUS_OK;
+}
+
+// After the last exercise, as far from it as the course counts: 090_name after 080_tensor_core, or
+// 09_name after 08_tensor_core.
+static enum status lesson_name(const struct app *app, const char *name,
+                               char ret_lesson[NAME_BYTES_MAX + 4], struct error *err) {
+    const struct exercise *last = &app->course->exercises[app->course->exercise_count - 1];
+    int digits = exercise_digits(last);
+    bool in_tens = digits == FOLDER_DIGITS_MAX;
+    int number = in_tens ? last->number / 10 * 10 + 10 : last->number + 1;
+    if (number > (in_tens ? 999 : 99)) {
+        return fail(err, STATUS_BAD_USAGE, "no lesson number is left after %d", last->number);
+    }
+    (void)snprintf(ret_lesson, NAME_BYTES_MAX + 4, "%0*d_%s", digits, number, name);
+    return STATUS_OK;
 }
 
 enum status cmd_new(const struct app *app, enum exit_code *ret_code, struct error *err) {
     const char *name = app->options->exercise;
-    enum status status = name_check(app, name, err);
-    if (status) {
-        return status;
-    }
     char lesson[NAME_BYTES_MAX + 4];
-    (void)snprintf(lesson, sizeof lesson, "%02d_%s",
-                   app->course->exercises[app->course->exercise_count - 1].number + 1, name);
+    enum status status = name_check(app, name, err);
+    if (!status) {
+        status = lesson_name(app, name, lesson, err);
+    }
     for (size_t i = 0; i < COUNT(files) && !status; i++) {
         status = template_copy(app->places, files[i], name, lesson, err);
     }

@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 // Turns each relative link of a page below the folder that leads to no file into its text:
-// "[lesson 2](../02_tiled/lesson.md)" becomes "lesson 2".
+// "[lesson 2](../020_tiled/lesson.md)" becomes "lesson 2".
 enum status course_links_drop(const char *folder, struct error *err);
 
 #endif

@@ -26,8 +26,8 @@ static void course_print(const struct terminal *terminal, const struct next_cour
     if (!exercise) {
         (void)fprintf(terminal->out, _("%d of %d pass: the course is done\n"), made.passed, count);
     } else {
-        (void)fprintf(terminal->out, _("make watch EX=%s   (%d. %s; %d of %d pass)\n"),
-                      exercise->name, exercise->number, exercise->title, made.passed, count);
+        (void)fprintf(terminal->out, _("make watch EX=%s   (%s; %d of %d pass)\n"), exercise->name,
+                      exercise->title, made.passed, count);
     }
 }
 

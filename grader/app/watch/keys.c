@@ -75,7 +75,7 @@ static void help_show(struct watch *watch) {
         N_("Each save in student/ is judged, and this screen shows the verdict.\n"),
         "\n",
         N_("  h   the next hint for this exercise; after the last one, the first again\n"),
-        N_("  n   the next exercise;  b  the one before;  3 or 12  the one of that number\n"),
+        N_("  n   the next exercise;  b  the one before;  3 or 030  the one of that number\n"),
         N_("  l   the list of exercises\n"),
         N_("  r   begin this exercise again; the old file is kept\n"),
         N_("  p   the page of this result, with pictures\n"),
@@ -106,25 +106,22 @@ static enum status exercise_go(struct watch *watch, int place, struct error *err
     return judge_begin(watch, err);
 }
 
-// The place of an exercise; -1: none has this number.
-static int number_find(const struct watch *watch, int number) {
-    int place = watch->app->whole->exercise_count - 1;
-    while (place >= 0 && watch->app->whole->exercises[place].number != number) {
-        place--;
-    }
-    return place;
-}
-
-// Goes to an exercise at its first digit, and on to another one if a second digit follows.
+// Goes to an exercise at its first digit, and on to another one if more digits follow.
 static enum status digit_do(struct watch *watch, int digit, struct error *err) {
+    const struct course *course = watch->app->whole;
     uint64_t now = clock_ms();
-    bool follows = watch->typed > 0 && now - watch->typed_ms < DIGITS_MS;
-    int number = follows ? watch->typed * 10 + digit : digit;
-    number = number_find(watch, number) < 0 ? digit : number;
-    watch->typed = number;
+    size_t length = now - watch->typed_ms < DIGITS_MS ? strlen(watch->typed) : 0;
+    length = length < FOLDER_DIGITS_MAX ? length : 0;
+    watch->typed[length] = (char)digit;
+    watch->typed[length + 1] = '\0';
     watch->typed_ms = now;
-    return number_find(watch, number) < 0 ? STATUS_OK
-                                          : exercise_go(watch, number_find(watch, number), err);
+    const struct exercise *exercise = course_numbered(course, watch->typed);
+    if (!exercise && digit != '0') {
+        watch->typed[0] = (char)digit;
+        watch->typed[1] = '\0';
+        exercise = course_numbered(course, watch->typed);
+    }
+    return exercise ? exercise_go(watch, (int)(exercise - course->exercises), err) : STATUS_OK;
 }
 
 // Enter: back from a hint, else judge again.
@@ -165,7 +162,7 @@ static enum status key_do(struct watch *watch, int key, struct error *err) {
         return key == 'y' || key == 'Y' ? notice_show(watch, cmd_reset, err) : STATUS_OK;
     }
     if (key >= '0' && key <= '9') {
-        return digit_do(watch, key - '0', err);
+        return digit_do(watch, key, err);
     }
     switch (key) {
     case 'h':

@@ -17,7 +17,7 @@ enum status cmd_next(const struct app *app, enum exit_code *ret_code, struct err
         return STATUS_OK;
     }
     const struct exercise *exercise = &app->whole->exercises[made.current];
-    terminal_color(&terminal, COLOR_BOLD, "%d. %s", exercise->number, exercise->title);
+    terminal_color(&terminal, COLOR_BOLD, "%s", exercise->title);
     (void)printf(_("  (%d of %d pass)\n"), made.passed, app->whole->exercise_count);
     (void)printf(_("  read    %s/lesson.md\n"), exercise->lesson);
     (void)printf(_("  edit    student/%s.cu\n"), exercise->name);

@@ -19,18 +19,18 @@ struct watch {
     struct errand errand;
     struct page_server page;
     enum task task;
-    struct course *course;      // one exercise, which is judged
-    int current;                // its place in the whole course
-    int64_t due_ms;             // when to judge; 0: nothing was saved
-    char *verdict;              // text of the last judgement; NULL: none yet
-    char *aside;                // hints, the list or help, shown instead; NULL: none
-    bool hints;                 // they are hints
-    char message[MESSAGE_MAX];  // about the last run
-    char notice[MESSAGE_MAX];   // about the last key; "": none
-    int from;                   // first line that is shown
-    bool asks;                  // whether to reset
-    int typed;                  // the number of an exercise, so far …
-    uint64_t typed_ms;          // … and when its last digit came
+    struct course *course;              // one exercise, which is judged
+    int current;                        // its place in the whole course
+    int64_t due_ms;                     // when to judge; 0: nothing was saved
+    char *verdict;                      // text of the last judgement; NULL: none yet
+    char *aside;                        // hints, the list or help, shown instead; NULL: none
+    bool hints;                         // they are hints
+    char message[MESSAGE_MAX];          // about the last run
+    char notice[MESSAGE_MAX];           // about the last key; "": none
+    int from;                           // first line that is shown
+    bool asks;                          // whether to reset
+    char typed[FOLDER_DIGITS_MAX + 1];  // the number of an exercise, so far …
+    uint64_t typed_ms;                  // … and when its last digit came
     bool quits;
     int signal;  // that ends the program; 0: none
 };

@@ -79,8 +79,8 @@ static void next_append(struct watch *watch) {
                        _("every exercise passes: make grade gives the points"));
     } else {
         const struct exercise *exercise = &watch->app->whole->exercises[next];
-        (void)snprintf(text, sizeof text, _("%d. %s: %s/lesson.md (key n)"), exercise->number,
-                       exercise->title, exercise->lesson);
+        (void)snprintf(text, sizeof text, _("%s: %s/lesson.md (key n)"), exercise->title,
+                       exercise->lesson);
     }
     terminal_label_begin(&terminal, _("next"));
     terminal_hang(&terminal, LABEL_COLUMNS + 3, text);

@@ -25,7 +25,7 @@ static void closed_text_is(const struct terminal *terminal, const char *expected
     free(text);
 }
 
-static const struct exercise exercise = {.name = "tiled", .lesson = "lessons/02_tiled"};
+static const struct exercise exercise = {.name = "tiled", .lesson = "lessons/020_tiled"};
 
 static const struct {
     const char *text;

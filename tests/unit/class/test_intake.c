@@ -251,7 +251,7 @@ END_TEST
 START_TEST(clones_of_a_classroom) {
     put("in/hw1-anna-ek/.git/HEAD", "");
     put("in/hw1-anna-ek/student/naive.cu", "a");
-    put("in/hw1-anna-ek/lessons/01_naive/stub.cu", "stub");
+    put("in/hw1-anna-ek/lessons/010_naive/stub.cu", "stub");
     put("in/hw1-anders/.git/HEAD", "");
     put("in/hw1-anders/naive.cu", "A");
     put("in/scores.csv", "");

@@ -153,14 +153,15 @@ START_TEST(line_that_is_too_long_is_no_other_line) {
 END_TEST
 
 START_TEST(folder_name_must_have_number_and_name) {
-    static const char *const folders[] = {"sum", "7_sum", "07-sum", "07_Sum", "07_", "07_2sum"};
+    static const char *const folders[] = {"sum", "7_sum",   "07-sum", "07_Sum",
+                                          "07_", "07_2sum", "0070_s"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char path[PATH_BYTES_MAX];
         struct exercise exercise;
         struct error err;
         ck_assert_int_eq(path_make(path, NULL, "lessons/%s/exercise.ini", folders[i]), STATUS_OK);
         ck_assert_int_eq(exercise_read(path, &exercise, &err), STATUS_BAD_DATA);
-        ck_assert_ptr_nonnull(strstr(err.text, "the folder must have a name like 02_tiled"));
+        ck_assert_ptr_nonnull(strstr(err.text, "the folder must have a name like 020_tiled"));
     }
 }
 END_TEST
@@ -179,6 +180,38 @@ START_TEST(course_is_in_order_of_number) {
     ck_assert_str_eq(course->exercises[2].name, "last");
     ck_assert_ptr_eq(course_find(course, "second"), &course->exercises[1]);
     ck_assert_ptr_null(course_find(course, "secon"));
+    course_free(course);
+    scratch_remove(&scratch);
+}
+END_TEST
+
+static const struct {
+    const char *first;  // the folders of the lessons
+    const char *second;
+    const char *typed;
+    int place;  // -1: none
+} numbers[] = {
+    {"01_first", "02_second", "2", 1},     {"01_first", "02_second", "02", 1},
+    {"01_first", "20_second", "2", -1},    {"02_first", "20_second", "2", 0},
+    {"005_first", "050_second", "5", 1},   {"005_first", "050_second", "05", 1},
+    {"005_first", "050_second", "005", 0}, {"005_first", "050_second", "50", 1},
+    {"010_first", "100_second", "10", 0},  {"010_first", "020_second", "3", -1},
+    {"010_first", "020_second", "x", -1},  {"010_first", "020_second", "0000000000000010", -1},
+};
+
+START_TEST(number_as_people_type_it) {
+    struct scratch scratch = scratch_make();
+    char path[PATH_BYTES_MAX];
+    char name[PATH_BYTES_MAX];
+    struct course *course = NULL;
+    struct error err = {.text = ""};
+    (void)snprintf(name, sizeof name, "lessons/%s/exercise.ini", numbers[_i].first);
+    scratch_write(&scratch, name, GOOD, path);
+    (void)snprintf(name, sizeof name, "lessons/%s/exercise.ini", numbers[_i].second);
+    scratch_write(&scratch, name, GOOD, path);
+    ck_assert_msg(!course_open(scratch.folder, &course, &err), "%s", err.text);
+    const struct exercise *found = course_numbered(course, numbers[_i].typed);
+    ck_assert_int_eq(found ? found - course->exercises : -1, numbers[_i].place);
     course_free(course);
     scratch_remove(&scratch);
 }
@@ -277,6 +310,7 @@ int main(void) {
     tcase_add_test(tests, line_that_is_too_long_is_no_other_line);
     tcase_add_test(tests, folder_name_must_have_number_and_name);
     tcase_add_test(tests, course_is_in_order_of_number);
+    tcase_add_loop_test(tests, number_as_people_type_it, 0, sizeof numbers / sizeof *numbers);
     tcase_add_test(tests, lesson_without_exercise_file_is_refused);
     tcase_add_test(tests, what_does_not_apply_may_be_left_out);
     tcase_add_test(tests, the_step_before_is_an_earlier_exercise);
