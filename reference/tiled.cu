@@ -15,19 +15,21 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
+    //@cut 1 find the row and the column of my element of C, as in the naive kernel
     const int row = blockIdx.y * TILE + ty;
     const int col = blockIdx.x * TILE + tx;
+    //@end
 
     float acc = 0.0f;
     for (int t = 0; t < ceil_div(K, TILE); ++t) {
-        //@cut 1 copy one element of A and one of B into the tiles, else 0
+        //@cut 2 copy one element of A and one of B into the tiles, else 0
         const int a_col = t * TILE + tx;
         const int b_row = t * TILE + ty;
         As[ty][tx] = row < M && a_col < K ? A[row * K + a_col] : 0.0f;
         Bs[ty][tx] = b_row < K && col < N ? B[b_row * N + col] : 0.0f;
         //@end
 
-        //@cut 2 two barriers, and between them the products of this tile
+        //@cut 3 two barriers, and between them the products of this tile
         __syncthreads();  // the tiles are full before anyone reads them
 
         for (int k = 0; k < TILE; ++k) {
@@ -37,7 +39,7 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
         //@end
     }
 
-    //@cut 3 store the sum, if my element is inside C
+    //@cut 4 store the sum, if my element is inside C
     if (row < M && col < N) {
         C[row * N + col] = acc;
     }

@@ -15,17 +15,16 @@ __global__ void matmul_tiled(const float *A, const float *B, float *C, int M, in
 
     const int tx = threadIdx.x;
     const int ty = threadIdx.y;
-    const int row = blockIdx.y * TILE + ty;
-    const int col = blockIdx.x * TILE + tx;
+    // TODO 1 (about 2 lines): find the row and the column of my element of C, as in the naive kernel
 
     float acc = 0.0f;
     for (int t = 0; t < ceil_div(K, TILE); ++t) {
-        // TODO 1 (about 4 lines): copy one element of A and one of B into the tiles, else 0
+        // TODO 2 (about 4 lines): copy one element of A and one of B into the tiles, else 0
 
-        // TODO 2 (about 4 lines): two barriers, and between them the products of this tile
+        // TODO 3 (about 4 lines): two barriers, and between them the products of this tile
     }
 
-    // TODO 3 (about 2 lines): store the sum, if my element is inside C
+    // TODO 4 (about 2 lines): store the sum, if my element is inside C
 }
 
 LAUNCH_CONFIG(matmul_tiled, M, N, K) {

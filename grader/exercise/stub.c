@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-#define CUTS_MAX 3  // one TODO per idea; an exercise has at most three ideas
+#define CUTS_MAX 4  // one TODO per idea: three of the lesson, and one of a lesson before
 
 enum mark { MARK_NONE, MARK_CUT, MARK_END, MARK_STUB };
 

@@ -19,7 +19,7 @@
 #include "exercise/exercise.h"
 
 // Cuts a stub.  Errors: STATUS_BAD_DATA with path:line (//@end without //@cut, nested cuts,
-// numbers out of order, more than 3 cuts, no cut).  Owns: the caller frees *ret_stub.
+// numbers out of order, more than 4 cuts, no cut).  Owns: the caller frees *ret_stub.
 enum status stub_cut(const char *path, const char *reference, char **ret_stub, struct error *err);
 
 // The reference as students may read it: without its cut marks.  Owns: the caller frees *ret_text.

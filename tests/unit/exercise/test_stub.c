@@ -33,8 +33,9 @@ static const struct {
     {"//@cut\na\n//@end\n", "r.cu:1: expected `//@cut 1 what to do`"},
     {"//@cut 1 x\n// only words\n//@end\n", "r.cu:3: the cut contains no code"},
     {"//@stub x\n", "r.cu:1: //@stub outside a cut"},
-    {"//@cut 1 x\na\n//@end\n//@cut 2 x\na\n//@end\n//@cut 3 x\na\n//@end\n//@cut 4 x\na\n//@end\n",
-     "r.cu:10: more than 3 cuts"},
+    {"//@cut 1 x\na\n//@end\n//@cut 2 x\na\n//@end\n//@cut 3 x\na\n//@end\n"
+     "//@cut 4 x\na\n//@end\n//@cut 5 x\na\n//@end\n",
+     "r.cu:13: more than 4 cuts"},
 };
 
 START_TEST(bad_marks_are_named_with_their_line) {
