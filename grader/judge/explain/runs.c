@@ -231,8 +231,8 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
         run_name((struct run){run.end, size.k}, false, name, sizeof name);
         words_write(text, text_bytes,
                     size.k - run.end == 1
-                        ? _("Only %s is in the sum: what was added before it is lost.")
-                        : _("Only %s are in the sum: what was added before them is lost."),
+                        ? _("Only %s is in the sum. What was added before it is lost.")
+                        : _("Only %s are in the sum. What was added before them is lost."),
                     name);
     } else if (run.end == size.k && end_name(size, run.first)) {
         words_write(text, text_bytes,
@@ -242,8 +242,8 @@ static void missing_run_text(struct size size, struct run run, char *text, size_
     } else if (run.end == size.k && 2 * run.first <= size.k) {
         run_name((struct run){0, run.first}, false, name, sizeof name);
         words_write(text, text_bytes,
-                    run.first == 1 ? _("Only %s is in the sum: it ends too early.")
-                                   : _("Only %s are in the sum: it ends too early."),
+                    run.first == 1 ? _("Only %s is in the sum. It ends too early.")
+                                   : _("Only %s are in the sum. It ends too early."),
                     name);
     } else {
         words_write(text, text_bytes, one ? _("%s is missing.") : _("%s are missing."), name);

@@ -238,6 +238,30 @@ enum status run_case(struct run_worker *worker, const struct planned_case *plann
     return status;
 }
 
+enum status run_case_product(struct run_worker *worker, struct size size, const float *a,
+                             const float *b, float *c, bool *ret_ended, struct error *err) {
+    const struct way way = {.processes = 1};
+    struct run_limits limits =
+        run_limits_of(worker->program->kind, size, worker->program->patience);
+    struct run_reply *reply = calloc(1, sizeof *reply);
+    float *poisoned = malloc(size_elements_c(size) * sizeof *poisoned);
+    struct request request;
+    enum status status =
+        reply && poisoned ? STATUS_OK : fail(err, STATUS_NO_MEMORY, "no memory for a launch");
+    if (!status) {
+        poison_fill(poisoned, size_elements_c(size));
+        request_make(worker->program, size, &way, &limits, &request);
+        status = run_worker_launch(worker, &request, a, b, poisoned, reply, err);
+    }
+    *ret_ended = !status && reply->fate == FATE_ANSWERED && reply->answer.end == RUN_FINISHED;
+    if (*ret_ended) {
+        status = session_fetch(&worker->session, size, ARRAY_C, c, err);
+    }
+    free(poisoned);
+    free(reply);
+    return status;
+}
+
 enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,
                           struct answer *ret_answer, struct error *err) {
     struct run_reply *reply = calloc(1, sizeof *reply);

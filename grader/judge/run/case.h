@@ -10,6 +10,12 @@
 enum status run_case(struct run_worker *worker, const struct planned_case *planned, uint32_t flags,
                      struct run_outcome *ret_outcome, struct error *err);
 
+// Launches the kernel with these inputs, without checkers.  *ret_ended is false if it did not end
+// by itself; c is then left as it is.
+// Shapes  a [M][K], b [K][N], c [M][N].
+enum status run_case_product(struct run_worker *worker, struct size size, const float *a,
+                             const float *b, float *c, bool *ret_ended, struct error *err);
+
 // Asks the CPU device for the launch configuration of a size, and launches nothing.  *ret_answered
 // is false if the worker gave no answer, which a configuration can cause.
 enum status run_case_plan(struct run_worker *worker, struct size size, bool *ret_answered,

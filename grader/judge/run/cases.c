@@ -9,6 +9,7 @@
 #include "judge/run/case.h"
 #include "judge/explain/finding.h"
 #include "judge/run/findings.h"
+#include "judge/run/probe.h"
 #include "judge/run/shrink.h"
 
 // Multiply-adds of the largest case.  The CPU device with all checkers does some 40 million a
@@ -188,6 +189,67 @@ static void guess_check(struct shrinking *shrinking) {
     if (!shrinking->status && outcome.verdict == failed->verdict &&
         outcome.explained == EXPLAINED_NOTHING) {
         failed->guess[0] = '\0';
+        failed->explained = failed->cause[0] == '\0' ? EXPLAINED_NOTHING : failed->explained;
+    }
+}
+
+static int32_t larger(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+// True if C is wrong, and nothing or little is known of the cause.
+static bool is_unexplained(const struct run_failure *failure) {
+    const struct run_outcome *outcome = &failure->outcome;
+    return failure->device == DEVICE_EMU && failure->planned.inputs == INPUTS_EXACT &&
+           outcome->verdict == VERDICT_WRONG_RESULT && outcome->text_verdict == outcome->verdict &&
+           !outcome->stop && !outcome->unset && outcome->cause[0] == '\0' &&
+           (outcome->explained == EXPLAINED_NOTHING || outcome->explained == EXPLAINED_ALL_TERMS);
+}
+
+// Tries to explain the mistake at this size.  False if that did not come about.
+static bool size_explains(struct shrinking *shrinking, struct size size) {
+    struct run_failure *failure = shrinking->failure;
+    struct run_failure here = {.failed = true, .device = failure->device};
+    char text[ORACLE_TEXT_MAX] = "";
+    here.planned = case_of(shrinking->exercise, shrinking->options->seed, INPUTS_EXACT, size);
+    if (shrinking->status || !run_probe_fits(size)) {
+        return false;
+    }
+    shrinking->status = run_case(&shrinking->worker, &here.planned, flags_of(here.device),
+                                 &here.outcome, shrinking->err);
+    if (shrinking->status || here.outcome.verdict != VERDICT_WRONG_RESULT ||
+        here.outcome.text_verdict != here.outcome.verdict) {
+        return false;
+    }
+    shrinking->status =
+        run_probe(&shrinking->worker, &here.planned, text, sizeof text, shrinking->err);
+    if (shrinking->status || text[0] == '\0') {
+        return false;
+    }
+    memcpy(here.outcome.cause, text, sizeof text);
+    here.outcome.guess[0] = '\0';
+    here.outcome.explained = EXPLAINED_TERMS;
+    *failure = here;
+    return true;
+}
+
+// At one row, column and k nothing tells which of them is wrong; and a float4 or a block may have
+// to be full before C holds something else than 0.
+static void larger_explain(struct shrinking *shrinking) {
+    struct size size = shrinking->failure->planned.size;
+    int32_t past = shrinking->exercise->tile + 2;
+    const struct size sizes[] = {{larger(size.m, 2), larger(size.n, 3), larger(size.k, 2)},
+                                 {2, 3, 4},
+                                 {2, past, 2},
+                                 {past, 3, 2}};
+    if (!is_unexplained(shrinking->failure)) {
+        return;
+    }
+    if (shrinking->options->only_size.m > 0) {
+        (void)size_explains(shrinking, size);
+        return;
+    }
+    for (size_t i = 0; i < COUNT(sizes) && !size_explains(shrinking, sizes[i]); i++) {
     }
 }
 
@@ -215,11 +277,12 @@ enum status run_cases_shrink(const struct judge_options *options, const struct r
             (void)size_fails(&shrinking, (struct size){smallest.m, smallest.n, 3});
         }
     }
+    guess_check(&shrinking);
+    larger_explain(&shrinking);
     result->cells = failure->outcome.cells;
     if (failure->outcome.wrong.edge > 1) {
         result->wrong = failure->outcome.wrong;
     }
-    guess_check(&shrinking);
     run_worker_stop(&shrinking.worker);
     return shrinking.status ? shrinking.status : findings_reorder(&result->findings, failure, err);
 }

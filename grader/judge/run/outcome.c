@@ -305,8 +305,14 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     enum explained explained = denied                                ? EXPLAINED_NOTHING
                                : report->explained == EXPLAINED_PART ? EXPLAINED_PLACES
                                                                      : report->explained;
-    bool known = coverage && report->verdict == VERDICT_WRONG_RESULT && !isnan(report->got) &&
-                 explained != EXPLAINED_PLACES;
+    bool map = coverage && report->verdict == VERDICT_WRONG_RESULT && !isnan(report->got);
+    if (map && explained == EXPLAINED_PLACES &&
+        explain_unread(coverage, size, outcome->cause) == EXPLAINED_ALL_TERMS) {
+        denied = true;  // what is never read is not read at another place
+        explained = EXPLAINED_NOTHING;
+    }
+    outcome->cause[0] = '\0';
+    bool known = map && explained != EXPLAINED_PLACES;
     enum explained unread = EXPLAINED_NOTHING;
     run_outcome_add(outcome, report->verdict, report->evidence);
     if (outcome->text_verdict != report->verdict) {
@@ -325,6 +331,10 @@ void run_outcome_add_product(struct run_outcome *outcome, const struct oracle_re
     if (known) {
         unread = explain_unread(coverage, size, outcome->cause);
         outcome->explained = unread > outcome->explained ? unread : outcome->explained;
+    }
+    // The map says why terms are missing; a second sentence would be another reason.
+    if (unread != EXPLAINED_NOTHING && report->explained == EXPLAINED_TERMS) {
+        outcome->guess[words_sentence_end(outcome->guess)] = '\0';
     }
 }
 

@@ -24,7 +24,7 @@ struct run_outcome {
                                     // text_verdict
     enum verdict text_verdict;      // PASS if there is no text
     int line;                       // of it, where the text speaks of one; else 0
-    char cause[COVERAGE_TEXT_MAX];  // of it: what a map of accesses proves, or ""
+    char cause[ORACLE_TEXT_MAX];    // of it: what a map of accesses or a probe proves, or ""
     char guess[ORACLE_TEXT_MAX];    // of it: what the wrong elements suggest, or ""
     enum explained explained;       // how specific cause and guess are
     bool blind;                     // emu: C is right, and parts of A or B were not seen to be read

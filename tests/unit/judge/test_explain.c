@@ -278,11 +278,11 @@ static const struct planted planted[] = {
     {{5, 7, 48}, without_first, "The term k = 0, the first one, is missing."},
     {{5, 7, 64},
      only_last_tile,
-     "Only the terms k = 48 to 63 are in the sum: what was added before them is lost."},
-    {{5, 7, 64}, only_first_tile, "Only the terms k = 0 to 15 are in the sum: it ends too early."},
+     "Only the terms k = 48 to 63 are in the sum. What was added before them is lost."},
+    {{5, 7, 64}, only_first_tile, "Only the terms k = 0 to 15 are in the sum. It ends too early."},
     {{5, 7, 64},
      only_last,
-     "Only the term k = 63 is in the sum: what was added before it is lost."},
+     "Only the term k = 63 is in the sum. What was added before it is lost."},
     {{5, 7, 64}, without_second_tile, "The terms k = 16 to 31 are missing."},
     {{21, 7, 64},
      until_m,
@@ -335,7 +335,7 @@ static const struct planted planted[] = {
     {{20, 31, 32}, b_rows_of_k, ""},  // K or N + 1
     {{21, 20, 64},
      until_m,
-     "Only the terms k = 0 to 20 are in the sum: it ends too early."},  // M or N + 1
+     "Only the terms k = 0 to 20 are in the sum. It ends too early."},  // M or N + 1
     {{20, 31, 30},
      by_columns,
      "C[i][j] holds the value that belongs to another place: C is written column by column, but "
