@@ -19,7 +19,7 @@ bool line_calls(const struct line *line, const char *start) {
 }
 
 bool line_is_last_call(const struct line *line) {
-    return line_calls(line, "__ubsan_handle_");
+    return line_calls(line, "__ubsan_handle_") && !line_calls(line, "__ubsan_handle_type_mismatch");
 }
 
 bool line_is_jump(const struct line *line) {

@@ -78,6 +78,9 @@ static void compiler_step(const struct device_paths *paths, const char *kernel, 
     if (paths->compiler_version >= PATTERN_VERSION) {
         step_add(step, FLAGS_PATTERN);
     }
+    if (paths->checks_locals) {
+        step_add(step, "-fsanitize=object-size");
+    }
     step_add_words(step, FLAGS_WARNINGS " -include");
     step_add(step, "%s/cuda_emu.h", paths->shim);
     step_add(step, "-I%s", paths->include);

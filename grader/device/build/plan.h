@@ -19,7 +19,9 @@ struct device_paths {
     char programs[PATH_BYTES_MAX];  // the folder of the build/ programs and libemu-worker.a
     char compiler[PATH_BYTES_MAX];  // the g++ for the CPU device; "" is /usr/bin/g++
     int compiler_version;           // its first number; 0 if unknown
-    bool is_released;               // without sources, and without the programs for a GPU
+    bool checks_locals;  // CPU device: accesses to a thread's own arrays are checked, which
+                         // makes a kernel half as fast
+    bool is_released;    // without sources, and without the programs for a GPU
 };
 
 // One command, run in the scratch folder with a clean environment.  Strings are owned by the step.

@@ -34,4 +34,9 @@ void bounds_index(struct findings *findings, const struct launch_shape *shape,
                   const struct block_place *place, uint32_t thread, uint64_t pc, int64_t index,
                   uint64_t extent);
 
+// Reports an access that is not wholly inside a local array or variable of the thread.
+void bounds_local(struct findings *findings, const struct launch_shape *shape,
+                  const struct block_place *place, uint32_t thread, uint64_t pc,
+                  enum access_kind kind);
+
 #endif

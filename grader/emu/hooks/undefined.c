@@ -1,5 +1,5 @@
 // Handlers that the compiler calls in a kernel for undefined behaviour: those of -fsanitize=bounds,
-// integer-divide-by-zero and return, with the names and arguments of its own library.
+// object-size, integer-divide-by-zero and return, with the names and arguments of its own library.
 #include "emu/check/bounds.h"
 #include "emu/hooks/place.h"
 #include "emu/machine/stop.h"
@@ -22,9 +22,17 @@ struct ubsan_index {
     const struct ubsan_type *index;
 };
 
+struct ubsan_access {
+    struct ubsan_place place;
+    const struct ubsan_type *type;
+    uint8_t alignment;
+    uint8_t kind;  // 0: it reads
+};
+
 _Noreturn void __cxa_pure_virtual(void);
 void __ubsan_handle_out_of_bounds(const struct ubsan_index *data, uint64_t index);
 void __ubsan_handle_out_of_bounds_abort(const struct ubsan_index *data, uint64_t index);
+void __ubsan_handle_type_mismatch_v1(const struct ubsan_access *data, uint64_t address);
 void __ubsan_handle_divrem_overflow(void *data, uint64_t left, uint64_t right);
 void __ubsan_handle_divrem_overflow_abort(void *data, uint64_t left, uint64_t right);
 void __ubsan_handle_missing_return(void *data);
@@ -66,6 +74,16 @@ void __ubsan_handle_out_of_bounds(const struct ubsan_index *data, uint64_t index
 
 void __ubsan_handle_out_of_bounds_abort(const struct ubsan_index *data, uint64_t index) {
     index_outside(data, index, PLACE);
+}
+
+// Other memory than the stack has checks that say more.
+void __ubsan_handle_type_mismatch_v1(const struct ubsan_access *data, uint64_t address) {
+    struct emu_machine *machine = &machine_state;
+    if (place_is_local(address, (uint64_t)(uintptr_t)__builtin_frame_address(0))) {
+        bounds_local(&machine->result.findings, &machine->shape, &machine->place, machine->current,
+                     PLACE, data->kind == 0 ? ACCESS_READ : ACCESS_WRITE);
+        machine_stop(machine);
+    }
 }
 
 void __ubsan_handle_divrem_overflow(void *data, uint64_t left, uint64_t right) {

@@ -76,6 +76,7 @@ enum access_kind { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_ATOMIC, ACCESS
 #define FINDING_UNORDERED   64u
 #define FINDING_BLOCK_SCOPE 128u  // two atomic operations of two blocks, one of block scope
 #define FINDING_BLOCKS_WAIT 256u  // as many blocks wait as can, and others have not begun
+#define FINDING_LOCAL       512u  // the array is a thread's own, and not known
 
 // Values that go with a finding, first that of the index; VALUE_NONE in the place of one that is no
 // integer.

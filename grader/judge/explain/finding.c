@@ -188,7 +188,7 @@ static void why(const struct words *words, char *message) {
         misaligned_why(words, message);
         return;
     case FINDING_OUT_OF_BOUNDS:
-        if (seen->flags & FINDING_INNER_ROW) {
+        if (seen->flags & (FINDING_INNER_ROW | FINDING_LOCAL)) {
             text = _("A GPU does not notice this: it uses a different element from the one that "
                      "was meant.");
             break;

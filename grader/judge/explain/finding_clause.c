@@ -67,6 +67,13 @@ static void bounds_clause(const struct words *words, char *clause) {
     const char *array = words->judged->array[0] != '\0' ? words->judged->array : _("the array");
     if (seen->flags & FINDING_INNER_ROW) {
         inner_row_clause(words, clause);
+    } else if (seen->flags & FINDING_LOCAL) {
+        words_write(clause, CLAUSE_MAX,
+                    seen->access == ACCESS_READ
+                        ? _("what is read here is not wholly inside the thread's own array or "
+                            "variable")
+                        : _("what is stored here is not wholly inside the thread's own array or "
+                            "variable"));
     } else if (words->judged->array[0] == '\0') {
         words_write(clause, CLAUSE_MAX, "memory that belongs to no array was %s", past);
     } else if (seen->offset < 0) {
