@@ -19,6 +19,7 @@ struct telling {
     const struct watch *watch;
     const int64_t *number;  // of watch->item
     int64_t rows, columns;  // of the array; 0: not A, B or C
+    bool is_wrong_stride;   // the index multiplies a row, not 0, by another number than columns
     struct excess excess;
     bool shows[WATCH_ITEMS_MAX];
     char more[ERROR_TEXT_MAX];

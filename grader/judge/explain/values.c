@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/compose.h"
+#include "judge/explain/caller.h"
 #include "judge/explain/finding_words.h"
 #include "judge/explain/telling.h"
 
@@ -261,6 +262,7 @@ static void matrix_tell(struct telling *telling) {
     } else {
         excess_clause(telling, values);
     }
+    explain_caller(watch, telling->finding, telling->more);
     finding_retell(telling->finding, telling->more, telling->excess.has_no_element);
 }
 
@@ -271,10 +273,20 @@ static void plain_tell(struct telling *telling) {
     for (int i = 0; i < watch->count; i++) {
         telling->shows[i] = telling_mentions(telling, i, watch->place, watch->wrapped_end);
     }
+    if (telling->is_wrong_stride) {
+        words_sentence(telling->more, ERROR_TEXT_MAX,
+                       telling->columns == 1
+                           ? _("The index multiplies %s by %s, but a row of %s has %lld element.")
+                           : _("The index multiplies %s by %s, but a row of %s has %lld "
+                               "elements."),
+                       watch->item[watch->row].name, watch->item[watch->stride].name,
+                       telling->finding->array, (long long)telling->columns);
+    }
     values_put(telling);
     values_text(telling->finding, values);
     if (values[0] != '\0') {
         words_sentence(telling->more, ERROR_TEXT_MAX, "Here %s.", values);
+        explain_caller(watch, telling->finding, telling->more);
         finding_retell(telling->finding, telling->more, false);
     }
 }
@@ -304,8 +316,10 @@ bool values_explain(struct judged_finding *finding, const struct watch *watch, u
         return false;
     }
     extents_find(&telling);
-    bool is_matrix = finding->finding.kind == FINDING_OUT_OF_BOUNDS && splits(&telling, noted[0]);
-    bool understood = is_matrix &&
+    bool is_matrix = splits(&telling, noted[0]);
+    telling.is_wrong_stride = is_matrix && telling.number[watch->stride] != telling.columns &&
+                              telling.number[watch->row] != 0;
+    bool understood = is_matrix && finding->finding.kind == FINDING_OUT_OF_BOUNDS &&
                       (telling.number[watch->stride] != telling.columns ||
                        telling.number[watch->row] >= telling.rows ||
                        telling.number[watch->column] >= telling.columns) &&

@@ -15,6 +15,7 @@
 #include "judge/explain/unshared.h"
 #include "judge/model/judgement.h"
 #include "judge/run/findings.h"
+#include "judge/run/locals.h"
 #include "judge/run/values.h"
 #include "judge/run/warnings.h"
 
@@ -281,6 +282,10 @@ enum status run_explain(const struct run_kernel *kernel, struct exercise_result 
         &kernel->program[kernel->built[DEVICE_EMU] ? DEVICE_EMU : DEVICE_GPU];
     enum status status =
         run_findings_finish(explainer, &kernel->source, result->verdict, &result->findings, err);
+    if (!status) {
+        status = run_locals(&kernel->program[DEVICE_EMU], &kernel->source, kernel->prepared,
+                            kernel->prepared_bytes, failure, result, err);
+    }
     if (!status) {
         status = run_values(&kernel->program[DEVICE_EMU], kernel->prepared, kernel->prepared_bytes,
                             failure, result, err);
