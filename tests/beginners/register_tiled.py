@@ -132,7 +132,7 @@ register_tiled(
     "columns_a_block_apart",
     (READ_B, "b[j] = Bs[k][tx + TN * j];"),
     "Bs[k][tx + TN",
-    (r"Bs", r"col|\bB\b"),
+    (r"\bBs?\b", r"col"),
 )
 register_tiled(
     "a_read_transposed",
