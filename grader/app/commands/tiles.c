@@ -1,5 +1,5 @@
 // `tilegrade tiles`: what tile sizes need on a card, which need not be in this machine: threads,
-// shared memory, blocks per SM, and the loads per multiply-add.  Pure arithmetic; no kernel runs.
+// registers, shared memory, blocks per SM, and the loads per multiply-add.  No kernel runs.
 #include <stdio.h>
 
 #include "app/commands/command.h"
@@ -12,23 +12,29 @@
 
 #define DEPTH_OF_SLICE 16  // of a slice if a thread computes several elements
 
-// A tile of C, and how many elements of it a thread computes (edge of a square).
-static const struct {
-    int tile, edge;
-} rows[] = {{8, 1}, {16, 1}, {32, 1}, {64, 1}, {32, 2}, {64, 4}, {64, 8}, {128, 8}};
+// A tile of C, how many elements of it a thread computes (edge of a square), and the registers of
+// such a kernel.
+// Source  nvcc 13.0 -arch=sm_90 of the course's references and of tests/bench/kernels.
+static const struct row {
+    int tile, edge, registers;
+} rows[] = {{8, 1, 32},  {16, 1, 32}, {32, 1, 32},  {64, 1, 32},
+            {32, 2, 40}, {64, 4, 59}, {64, 8, 124}, {128, 8, 103}};
 
 static int shared_bytes_of(int tile, int edge) {
     int depth = edge == 1 ? tile : DEPTH_OF_SLICE;
     return 2 * tile * depth * (int)sizeof(float);
 }
 
-static void row_print(const struct terminal *terminal, const struct multiprocessor *one, int tile,
-                      int edge) {
+static void row_print(const struct terminal *terminal, const struct multiprocessor *one,
+                      const struct row *row) {
+    const int tile = row->tile, edge = row->edge;
     const struct occupancy_need need = {.threads = tile * tile / (edge * edge),
+                                        .registers = row->registers,
                                         .shared_bytes = shared_bytes_of(tile, edge)};
     char elements[16];
     (void)snprintf(elements, sizeof elements, "%d x %d", edge, edge);
-    (void)printf("  %4d  %8s %8d %8d", tile, elements, need.threads, need.shared_bytes);
+    (void)printf("  %4d %8s %8d %4d %7d", tile, elements, need.threads, need.registers,
+                 need.shared_bytes);
     struct occupancy occupancy = occupancy_of(one, &need);
     if (occupancy.blocks == 0) {
         (void)printf("  %s\n", need.threads > THREADS_MAX
@@ -65,11 +71,11 @@ enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct er
     struct terminal terminal = terminal_of(stdout, "", "");
     card_print(card);
     (void)printf(
-        _("  tile  elements  threads   shared blocks  warps  limited        bytes wavefr.\n"));
+        _("  tile elements  threads regs  shared blocks  warps  limited        bytes wavefr.\n"));
     (void)printf(
-        _("         /thread   /block   /block    /SM    /SM  by           /FLOP   /FMA\n"));
+        _("        /thread   /block /thr  /block    /SM    /SM  by           /FLOP   /FMA\n"));
     for (size_t i = 0; i < COUNT(rows); i++) {
-        row_print(&terminal, card->multiprocessor, rows[i].tile, rows[i].edge);
+        row_print(&terminal, card->multiprocessor, &rows[i]);
     }
     (void)printf("\n");
     terminal_wrap(
@@ -77,7 +83,8 @@ enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct er
         _("A block computes tile x tile elements of C. Bytes/FLOP: loads from global memory. "
           "Wavefronts/FMA: shared-memory wavefronts of a warp for each multiply-add, as the source "
           "is written and without bank conflicts; an SM processes one wavefront per clock. "
-          "Registers are not counted, because the compiler decides them. Read lessons/speed.md."));
+          "Registers per thread are those that nvcc 13.0 gives the kernels of the course; your "
+          "kernel may take more or fewer. Read lessons/000_machine/lesson.md."));
     *ret_code = EXIT_ALL_WELL;
     return STATUS_OK;
 }
