@@ -1,0 +1,1 @@
+"""What a student tries next to a lesson: a prediction, questions."""

@@ -1,0 +1,91 @@
+"""A student's kernel in numbers: its counts and the accesses of one block, from a grade."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from block_trace import IndexMap
+from drawing.boards import columns_of, elements_of
+from model import Exercise
+from parse import result_parse
+
+LANES = 32
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What is known of a right kernel; `counts` are those of the first size that is counted."""
+
+    exercise: Exercise
+    counts: dict[str, Any]
+    estimate: dict[str, Any]
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        m, n, k = self.counts["size"]
+        return m, n, k
+
+    @property
+    def warp_products(self) -> float:
+        """Multiply-adds of a whole warp that the product needs."""
+        return math.prod(self.size) / LANES
+
+    def value(self, counter: str) -> int:
+        """A counter of result.json; 0 if the kernel lacks that kind of access."""
+        found = self.counts.get(counter, 0)
+        return found if isinstance(found, int) else 0
+
+
+def _graded(path: Path, name: str, digest: str) -> Kernel | None:
+    """The kernel of a result, if it is the file with that digest, and right."""
+    try:
+        text = path.read_text("utf-8")
+        data = next(one for one in json.loads(text)["exercises"] if one["name"] == name)
+        if data["sha256"] != digest or not data.get("counts"):
+            return None
+        parsed = result_parse(text, str(path)).exercises
+        exercise = next(one for one in parsed if one.name == name)
+        return Kernel(exercise, data["counts"], data.get("estimate", {}))
+    except (OSError, ValueError, KeyError, TypeError, StopIteration):
+        return None
+
+
+def kernel_of(root: Path, name: str) -> Kernel | None:
+    """The student's kernel, graded if no grade of this file is there; None if it does not pass."""
+    file = root / "student" / f"{name}.cu"
+    if not file.is_file():
+        return None
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    own = root / "build/practice" / name
+    places = (root / "build/grade/result.json", own / "result.json")
+    for path in places:
+        if found := _graded(path, name, digest):
+            return found
+    words = ["build/tilegrade", "grade", f"--exercise={name}", "--quiet", f"--out={own}"]
+    subprocess.run(words, cwd=root, capture_output=True, check=False)
+    return _graded(places[1], name, digest)
+
+
+def place_of(index_map: IndexMap, array: str, thread: tuple[int, int], number: int) -> tuple[int, ...]:
+    """Row and column of the element that a thread loads from an array, the number-th time.
+
+    Errors: ValueError if it loads none.
+    """
+    x, y = thread
+    linear = y * index_map.threads[0] + x
+    times = 0
+    for access in index_map.accesses:
+        held = index_map.arrays[access.array]
+        if held.name != array or access.kind != "load":
+            continue
+        found = elements_of(access, held, linear)
+        if found and times == number:
+            return divmod(found[0], columns_of(held))
+        times += bool(found)
+    raise ValueError(f"thread {thread} loads nothing from {array} for the {number}-th time")

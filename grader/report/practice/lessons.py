@@ -1,0 +1,71 @@
+"""The lessons of a course, as a student names them."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from language import LANGUAGES, VARIABLE, language
+
+
+@dataclass(frozen=True)
+class Lesson:
+    folder: Path
+    exercise: str  # its name, such as that of the kernel file
+
+    @property
+    def questions(self) -> Path | None:
+        """The page of questions in the chosen language, else in English; None if there is none."""
+        pages = (f"questions.{language()}.md", "questions.md")
+        return next((self.folder / page for page in pages if (self.folder / page).is_file()), None)
+
+
+def lessons_of(root: Path) -> list[Lesson]:
+    folders = sorted((root / "lessons").glob("[0-9]*_*"))
+    return [Lesson(folder, folder.name.split("_", 1)[1]) for folder in folders if folder.is_dir()]
+
+
+def lesson_of(root: Path, typed: str) -> Lesson | None:
+    """The lesson of a name, a number, a folder or a kernel file, as the other commands take it."""
+    name = Path(typed).stem
+    number, _line, rest = name.partition("_")
+    for lesson in lessons_of(root):
+        own = lesson.folder.name.split("_", 1)[0]
+        if lesson.exercise in (name, rest if number.isdigit() else name):
+            return lesson
+        if name.isdigit() and int(name) == int(own):
+            return lesson
+    return None
+
+
+def asked(prompt: str) -> str | None:
+    """A line that is typed; None at the end of the input."""
+    if sys.stdin.isatty():
+        try:
+            return input(prompt)
+        except EOFError:
+            print()
+            return None
+    line = sys.stdin.readline()
+    print(prompt + line.rstrip("\n"))
+    return line if line else None
+
+
+def plain(markdown: str) -> str:
+    """A paragraph as a terminal shows it: links by their words, without marks of emphasis."""
+    words = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    return words.replace("**", "").replace("`", "")
+
+
+def language_of(arguments: list[str]) -> str:
+    """The language that the other programs choose too: an option, the variables of the system."""
+    options = [word[11:] for word in arguments if word.startswith("--language=")]
+    system = next((os.environ[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(key)), "")
+    listed = os.environ.get("LANGUAGE", "").split(":") if system[:2] not in ("", "C", "C.", "PO") else []
+    for word in [*options, os.environ.get(VARIABLE, ""), *listed, system]:
+        if word[:2].lower() in LANGUAGES:
+            return word[:2].lower()
+    return "en"

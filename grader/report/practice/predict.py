@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+"""Asks for a prediction, and counts: predict.py ROOT EXERCISE.
+
+What is predicted is p, the wavefronts that a warp needs for each of its multiply-adds. Loads and
+stores of shared memory and loads through the L1 cache take the same path of an SM, one wavefront in
+a clock, in which the SM could do four multiply-adds of a warp. So a kernel reaches at most
+1 / (4 p) of the peak. Exit codes: 0 counted, 1 the kernel does not pass, 2 bad usage.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+# pylint: disable=wrong-import-position
+from language import N_, _, language_used
+from practice.kernel import Kernel, kernel_of
+from practice.lessons import asked, language_of, lesson_of
+
+# Kinds of wavefronts, and the counters that they come from.
+PARTS = (
+    (N_("loads from global memory"), "global_load_wavefronts"),
+    (N_("loads from shared memory, joined as nvcc joins them"), "shared_load_joined"),
+    (N_("stores to shared memory"), "shared_store_wavefronts"),
+)
+PRODUCTS_PER_CLOCK = 4  # multiply-adds of a warp, in an SM
+NEAR = 0.05  # a prediction that is off by less is right
+
+
+@dataclass(frozen=True)
+class Bound:
+    p: float
+    share: float  # of the peak that the kernel reaches at most
+
+
+def bound_of(kernel: Kernel) -> Bound:
+    p = sum(kernel.value(counter) for _words, counter in PARTS) / kernel.warp_products
+    return Bound(p, min(1.0, 1 / (PRODUCTS_PER_CLOCK * p)) if p else 1.0)
+
+
+def number_of(text: str) -> float | None:
+    """2.375, 2,375 or 19/8; None if it is no number."""
+    over, _slash, under = text.strip().replace(",", ".").partition("/")
+    try:
+        return float(over) / float(under or 1)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def compared(predicted: float, p: float) -> str:
+    if abs(predicted - p) <= NEAR * p:
+        return _("You predicted %(number)g. That is right.", number=predicted)
+    return _(
+        "You predicted %(number)g. Which of these lines did you expect to be different?",
+        number=predicted,
+    )
+
+
+def told(kernel: Kernel, predicted: float | None) -> str:
+    m, n, k = kernel.size
+    lines = [
+        _("Counted at %(m)dx%(n)dx%(k)d, for each multiply-add of a warp:", m=m, n=n, k=k),
+        *(
+            f"  {kernel.value(counter) / kernel.warp_products:8.3f}  {_(words)}"
+            for words, counter in PARTS
+        ),
+    ]
+    bound = bound_of(kernel)
+    lines += [f"  {bound.p:8.3f}  p", ""]
+    if predicted is not None:
+        lines += [compared(predicted, bound.p), ""]
+    if 0 < bound.share < 1:
+        lines.append(
+            _(
+                "An SM does one wavefront or four multiply-adds of a warp in a clock. So this kernel"
+                " reaches at most 1 / (4 p) = %(percent).0f %% of the peak.",
+                percent=100 * bound.share,
+            )
+        )
+    else:
+        lines.append(
+            _("p is at most 1/4: shared memory and the L1 cache do not limit this kernel.")
+        )
+    peak = kernel.estimate.get("card_peaks", {}).get("gflops")
+    if peak:
+        lines.append(
+            _(
+                "On %(card)s: %(limit).1f of %(peak).1f TFLOPS, at its highest clock.",
+                card=kernel.estimate.get("card", ""),
+                limit=peak * bound.share / 1000,
+                peak=peak / 1000,
+            )
+        )
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> int:
+    root = Path(arguments[0])
+    lesson = lesson_of(root, arguments[1] if len(arguments) > 1 else "")
+    if not lesson:
+        print(_("name one exercise: make predict EX=name"), file=sys.stderr)
+        return 2
+    print(_("p: how many wavefronts does a warp need for each of its multiply-adds?"))
+    predicted = None
+    while (text := asked("p = ")) is not None and text.strip():
+        if (predicted := number_of(text)) is not None:
+            break
+        print(_("A number, please, such as 2.5 or 5/2; an empty line to see it at once."))
+    print(_("Counting your kernel ..."), flush=True)
+    kernel = kernel_of(root, lesson.exercise)
+    if not kernel:
+        print(_("The kernel does not pass yet: make test EX=%(name)s", name=lesson.exercise))
+        return 1
+    print(told(kernel, predicted))
+    return 0
+
+
+if __name__ == "__main__":
+    with language_used(language_of(sys.argv)):
+        sys.exit(main([word for word in sys.argv[1:] if not word.startswith("--language")]))

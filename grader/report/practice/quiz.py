@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+"""Asks the questions of a lesson, and says why a wrong answer is wrong: quiz.py ROOT [LESSON].
+
+Exit codes: 0 the questions were asked, 2 bad usage or a lesson without questions.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+# pylint: disable=wrong-import-position
+from language import _, language_used
+from practice.kernel import Kernel, kernel_of
+from practice.lessons import Lesson, asked, language_of, lesson_of, lessons_of, plain
+from practice.questions import Question, Value, answer_of, questions_read, right_value
+
+TRIES = 2
+COLUMNS = 80
+
+
+class Quiz:
+    """One run; the kernel is counted when the first question needs it."""
+
+    def __init__(self, root: Path, lesson: Lesson) -> None:
+        self.root = root
+        self.lesson = lesson
+        self.kernel: Kernel | None = None
+        self.looked = False
+
+    def kernel_for(self, question: Question) -> Kernel | None:
+        if not self.looked and any(answer.formula for answer in question.answers):
+            self.looked = True
+            print(_("Counting your kernel ..."), flush=True)
+            self.kernel = kernel_of(self.root, self.lesson.exercise)
+            if not self.kernel:
+                print(_("It does not pass yet, so these answers are those of the lesson's kernel."))
+        return self.kernel
+
+    def ask(self, question: Question) -> bool | None:
+        """Whether the first answer was right; None at the end of the input."""
+        shown(question.text)
+        if not question.is_typed:
+            for number, answer in enumerate(question.answers):
+                shown(answer.text, f"  {chr(ord('a') + number)}  ")
+        kernel = self.kernel_for(question)
+        right = next(answer for answer in question.answers if answer.right)
+        tries = 0
+        while tries < TRIES:
+            typed = asked("> ")
+            if typed is None:
+                return None
+            if not typed.strip():
+                break
+            given = answer_of(question, typed, kernel)
+            if not given:
+                wanted = _("a number, or an element such as A[3][5]")
+                shown(_("Type %(wanted)s.", wanted=wanted if question.is_typed else _("a letter")))
+                continue
+            if given.right:
+                shown(_("Right: %(reason)s", reason=given.reason))
+                return tries == 0
+            shown(_("No: %(reason)s", reason=given.reason) if given.reason else _("No."))
+            tries += 1
+        if question.is_typed:
+            answer = value_text(right_value(right, kernel), right.text)
+        else:
+            answer = right.text
+        shown(_("The answer is %(answer)s: %(reason)s", answer=answer, reason=right.reason))
+        return False
+
+
+def value_text(value: Value | None, written: str) -> str:
+    if isinstance(value, tuple):
+        return re.sub(r"\[.*", "", written) + "".join(f"[{number}]" for number in value)
+    return f"{value:,.4g}" if value is not None and value < 1e4 else f"{value:,.0f}"
+
+
+def shown(markdown: str, before: str = "") -> None:
+    """Paragraphs wrapped; code and tables as they are."""
+    for paragraph in re.split(r"\n\s*\n", markdown):
+        if paragraph.startswith(("```", "    ", "|")):
+            lines = [line for line in paragraph.split("\n") if not line.startswith("```")]
+            print("\n".join(lines))
+        else:
+            words = " ".join(plain(paragraph).split())
+            print(textwrap.fill(words, COLUMNS, initial_indent=before, subsequent_indent=" " * len(before)))
+
+
+def main(arguments: list[str]) -> int:
+    root = Path(arguments[0])
+    typed = arguments[1] if len(arguments) > 1 else ""
+    lesson = lesson_of(root, typed)
+    if not lesson or not lesson.questions:
+        names = ", ".join(one.exercise for one in lessons_of(root) if one.questions)
+        print(_("make quiz EX=name: one of %(names)s", names=names), file=sys.stderr)
+        return 2
+    questions = questions_read(lesson.questions.read_text("utf-8"))
+    quiz = Quiz(root, lesson)
+    shown(_("An empty line shows the answer. Questions and answers: %(page)s", page=lesson.questions))
+    right = done = 0
+    for number, question in enumerate(questions, 1):
+        print(f"\n{number}/{len(questions)}  {plain(question.title)}")
+        answer = quiz.ask(question)
+        if answer is None:
+            break
+        right += answer
+        done += 1
+    print("\n" + _("%(right)d of %(done)d right at the first try.", right=right, done=done))
+    return 0
+
+
+if __name__ == "__main__":
+    with language_used(language_of(sys.argv)):
+        sys.exit(main([word for word in sys.argv[1:] if not word.startswith("--language")]))
