@@ -3,7 +3,8 @@
 // Shapes   A [M][K], B [K][N], C [M][N]: row-major, no padding, any size from 1.
 // Launch   blocks of TILE x TILE threads; x walks along a row of C, y down a column.
 // Idea     C[row][col] is the sum over k of A[row][k] * B[k][col], read from global memory.
-// Limit    every multiply-add (2 FLOP) loads two floats (8 bytes): memory sets the speed.
+// Limit    every multiply-add of a warp takes three wavefronts of the L1 cache, which delivers one
+//          in a clock.
 // Source   CUDA C++ Programming Guide, chapter "Shared Memory", first example.
 #include "matmul.cuh"
 

@@ -88,7 +88,7 @@ class Program(unittest.TestCase):
         text, said = self.run_over(f"echo \"$@\" >&2; cat <<'END'\n{WHOLE}END")
         self.assertEqual(said, "")
         rows = ladder.step_table(ladder.ladder_read(text), (4096,) * 3).splitlines()
-        self.assertTrue(rows[0].endswith(" bound by |"))
+        self.assertTrue(rows[0].endswith(" busiest |"))
         self.assertTrue(rows[2].endswith("| shared memory and L1, 97 % |"), rows[2])
         self.assertTrue(rows[4].endswith("| issuing instructions, 89 % |"), rows[4])
 

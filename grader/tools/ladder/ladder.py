@@ -88,7 +88,7 @@ def step_table(ladder: Ladder, size: tuple[int, int, int]) -> str:
         f"of {kernel_name(yardstick)}",
         "of the FMA peak",
         "gain over the step before",
-        "bound by",
+        "busiest",
     ]
     rows = []
     for kernel in ladder.kernels():
