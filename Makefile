@@ -299,6 +299,12 @@ profile: $(PROGRAMS) ## a kernel's counters from NVIDIA's ncu next to ours, on a
 	$(Q)$(TILEGRADE) profile $(call option,exercise,EX) $(call option,submission,SUBMISSION) $(call option,size,SIZE) \
 		$(call option,sandbox,SANDBOX)
 
+quiz: $(PROGRAMS) build/texts/zh.mo ## questions on a lesson; a wrong answer gets its reason (EX=name, or EX=machine)
+	$(Q)/usr/bin/python3 grader/report/practice/quiz.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
+
+predict: $(PROGRAMS) build/texts/zh.mo ## predict the wavefronts for a multiply-add, then see them counted (EX=name)
+	$(Q)/usr/bin/python3 grader/report/practice/predict.py . $(call quoted,$(EX)) $(LANGUAGE_OPTION)
+
 tiles: $(PROGRAMS) ## tile sizes on a card, which need not be here (CARD=h200)
 	$(Q)$(TILEGRADE) tiles $(call option,card,CARD)
 
@@ -482,6 +488,9 @@ lint: | $(FIRST) ## rules of style that a program can check
 	$(Q)/usr/bin/python3 grader/tools/lint.py
 	$(Q)/usr/bin/python3 grader/tools/texts.py check
 
+drawings: | $(FIRST) ## draw the pictures of the lessons again, by the marks in their pages
+	$(Q)/usr/bin/python3 grader/tools/drawings/draw.py .
+
 texts: | $(FIRST) ## bring grader/texts/zh.po up to date with the messages of the sources
 	$(Q)/usr/bin/python3 grader/tools/texts.py update
 
@@ -504,5 +513,5 @@ format-check: | $(FIRST) ## what `make format` would change
 clean: ## remove what was built
 	$(Q)rm -rf build
 
-.PHONY: watch next show class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
+.PHONY: quiz predict drawings watch next show class similar regrade gradescope autolab texts table all ladder bench diff bench-emu test tiles list hint reset doctor packages grade report new stubs check-course handout check check-gpu unit lint format format-check \
 	setup help clean

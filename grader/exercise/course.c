@@ -25,10 +25,10 @@ static int by_number(const void *left, const void *right) {
                                   : strcmp(a->name, b->name);
 }
 
-// "020_tiled", or "02_tiled".
+// "020_tiled", or "02_tiled"; not "000_words", a page to read before the first exercise.
 static bool has_number(const char *folder) {
     size_t digits = exercise_number_digits(folder);
-    return digits > 0 && folder[digits] == '_';
+    return digits > 0 && folder[digits] == '_' && strspn(folder, "0") < digits;
 }
 
 static enum status folder_read(struct course *course, const char *folder, struct error *err) {
@@ -42,8 +42,8 @@ static enum status folder_read(struct course *course, const char *folder, struct
         return status;
     }
     if (!exists) {
-        // A folder without a number holds only a page to read.  If its name has a number, a missing
-        // exercise is an error, so that no lesson vanishes in silence.
+        // A folder without a number, or with 0, holds only a page to read.  With another number, a
+        // missing exercise is an error, so that no lesson vanishes in silence.
         return !has_number(folder)
                    ? STATUS_OK
                    : fail(

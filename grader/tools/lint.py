@@ -262,7 +262,7 @@ def page_columns(path: Path, lines: list[str]) -> Iterator[Break]:
 
 def no_exercise_named(root: Path) -> Rule:
     names = sorted(
-        folder.name.split("_", 1)[1] for folder in root.glob("lessons/[0-9]*_*") if folder.is_dir()
+        page.parent.name.split("_", 1)[1] for page in root.glob("lessons/[0-9]*_*/exercise.ini")
     )
 
     def rule(path: Path, lines: list[str]) -> Iterator[Break]:

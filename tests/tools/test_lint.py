@@ -161,6 +161,7 @@ def lint_one(path: str, text: str) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "lessons/020_tiled").mkdir(parents=True)
+        (root / "lessons/020_tiled/exercise.ini").touch()
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
         return lint.lint(root)

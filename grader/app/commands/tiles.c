@@ -33,7 +33,7 @@ static void row_print(const struct terminal *terminal, const struct multiprocess
                                         .shared_bytes = shared_bytes_of(tile, edge)};
     char elements[16];
     (void)snprintf(elements, sizeof elements, "%d x %d", edge, edge);
-    (void)printf("  %4d %8s %8d %4d %7d", tile, elements, need.threads, need.registers,
+    (void)printf("  %4d %8s %8d %4d %6d", tile, elements, need.threads, need.registers,
                  need.shared_bytes);
     struct occupancy occupancy = occupancy_of(one, &need);
     if (occupancy.blocks == 0) {
@@ -71,9 +71,9 @@ enum status cmd_tiles(const struct app *app, enum exit_code *ret_code, struct er
     struct terminal terminal = terminal_of(stdout, "", "");
     card_print(card);
     (void)printf(
-        _("  tile elements  threads regs  shared blocks  warps  limited        bytes wavefr.\n"));
+        _("  tile elements  threads regs shared blocks  warps  limited        bytes wavefr.\n"));
     (void)printf(
-        _("        /thread   /block /thr  /block    /SM    /SM  by           /FLOP   /FMA\n"));
+        _("        /thread   /block /thr /block    /SM    /SM  by           /FLOP   /FMA\n"));
     for (size_t i = 0; i < COUNT(rows); i++) {
         row_print(&terminal, card->multiprocessor, &rows[i]);
     }

@@ -72,7 +72,9 @@ def kernel_of(root: Path, name: str) -> Kernel | None:
     return _graded(places[1], name, digest)
 
 
-def place_of(index_map: IndexMap, array: str, thread: tuple[int, int], number: int) -> tuple[int, ...]:
+def place_of(
+    index_map: IndexMap, array: str, thread: tuple[int, int], number: int
+) -> tuple[int, ...]:
     """Row and column of the element that a thread loads from an array, the number-th time.
 
     Errors: ValueError if it loads none.

@@ -63,8 +63,10 @@ def plain(markdown: str) -> str:
 def language_of(arguments: list[str]) -> str:
     """The language that the other programs choose too: an option, the variables of the system."""
     options = [word[11:] for word in arguments if word.startswith("--language=")]
-    system = next((os.environ[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(key)), "")
-    listed = os.environ.get("LANGUAGE", "").split(":") if system[:2] not in ("", "C", "C.", "PO") else []
+    keys = ("LC_ALL", "LC_MESSAGES", "LANG")
+    system = next((os.environ[key] for key in keys if os.environ.get(key)), "C")
+    is_plain = system.partition(".")[0] in ("C", "POSIX")
+    listed = [] if is_plain else os.environ.get("LANGUAGE", "").split(":")
     for word in [*options, os.environ.get(VARIABLE, ""), *listed, system]:
         if word[:2].lower() in LANGUAGES:
             return word[:2].lower()

@@ -4,7 +4,7 @@
 What is predicted is p, the wavefronts that a warp needs for each of its multiply-adds. Loads and
 stores of shared memory and loads through the L1 cache take the same path of an SM, one wavefront in
 a clock, in which the SM could do four multiply-adds of a warp. So a kernel reaches at most
-1 / (4 p) of the peak. Exit codes: 0 counted, 1 the kernel does not pass, 2 bad usage.
+1 / (4 p) of the peak. Exit codes: 0 done, 2 bad usage.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def told(kernel: Kernel, predicted: float | None) -> str:
     if 0 < bound.share < 1:
         lines.append(
             _(
-                "An SM does one wavefront or four multiply-adds of a warp in a clock. So this kernel"
-                " reaches at most 1 / (4 p) = %(percent).0f %% of the peak.",
+                "An SM does one wavefront or four multiply-adds of a warp in a clock. So this"
+                " kernel reaches at most 1 / (4 p) = %(percent).0f %% of the peak.",
                 percent=100 * bound.share,
             )
         )
@@ -112,7 +112,7 @@ def main(arguments: list[str]) -> int:
     kernel = kernel_of(root, lesson.exercise)
     if not kernel:
         print(_("The kernel does not pass yet: make test EX=%(name)s", name=lesson.exercise))
-        return 1
+        return 0
     print(told(kernel, predicted))
     return 0
 

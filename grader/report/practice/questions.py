@@ -150,6 +150,8 @@ def answer_of(question: Question, typed: str, kernel: Kernel | None) -> Answer |
     ):
         return right
     wrong = [answer for answer in question.answers if not answer.right]
-    named = [answer for answer in wrong if answer.text != OTHER and same(given, value_of(answer.text))]
+    named = [
+        answer for answer in wrong if answer.text != OTHER and same(given, value_of(answer.text))
+    ]
     other = [answer for answer in wrong if answer.text == OTHER]
     return next(iter(named + other), Answer(False, OTHER, "", ""))

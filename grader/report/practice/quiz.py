@@ -57,8 +57,11 @@ class Quiz:
                 break
             given = answer_of(question, typed, kernel)
             if not given:
-                wanted = _("a number, or an element such as A[3][5]")
-                shown(_("Type %(wanted)s.", wanted=wanted if question.is_typed else _("a letter")))
+                shown(
+                    _("Type a number, or an element such as A[3][5].")
+                    if question.is_typed
+                    else _("Type one of the letters.")
+                )
                 continue
             if given.right:
                 shown(_("Right: %(reason)s", reason=given.reason))
@@ -87,7 +90,11 @@ def shown(markdown: str, before: str = "") -> None:
             print("\n".join(lines))
         else:
             words = " ".join(plain(paragraph).split())
-            print(textwrap.fill(words, COLUMNS, initial_indent=before, subsequent_indent=" " * len(before)))
+            print(
+                textwrap.fill(
+                    words, COLUMNS, initial_indent=before, subsequent_indent=" " * len(before)
+                ),
+            )
 
 
 def main(arguments: list[str]) -> int:
@@ -100,7 +107,9 @@ def main(arguments: list[str]) -> int:
         return 2
     questions = questions_read(lesson.questions.read_text("utf-8"))
     quiz = Quiz(root, lesson)
-    shown(_("An empty line shows the answer. Questions and answers: %(page)s", page=lesson.questions))
+    shown(
+        _("An empty line shows the answer. Questions and answers: %(page)s", page=lesson.questions)
+    )
     right = done = 0
     for number, question in enumerate(questions, 1):
         print(f"\n{number}/{len(questions)}  {plain(question.title)}")

@@ -59,7 +59,7 @@ def bytes_roofline(peak: float, bandwidth: float, sizes: tuple[int, ...]) -> Dra
 
 
 def wavefront_roofline(peak: float, kernels: tuple[tuple[str, float, float], ...]) -> Drawing:
-    """A kernel is its name, its wavefronts for each multiply-add of a warp, and its measured TFLOPS."""
+    """A kernel is its name, its wavefronts for each multiply-add of a warp, and TFLOPS."""
     roof = machine.Roof(
         "Roofline of shared memory and the L1 cache, and kernels of this course",
         peak,

@@ -68,7 +68,11 @@ def machine(card: Card) -> Drawing:
         drawing.box(x, y, 148, 84, "faint", 3)
         drawing.text(x + 8, y + 18, "warp scheduler", "small bold")
         drawing.text(x + 8, y + 34, "1 instruction / clock", "small")
-        drawing.cells([(x + 8 + i % 16 * 8, y + 42 + i // 16 * 8) for i in range(card.fma_per_clock // 4)], 6, "c")
+        drawing.cells(
+            [(x + 8 + i % 16 * 8, y + 42 + i // 16 * 8) for i in range(card.fma_per_clock // 4)],
+            6,
+            "c",
+        )
         drawing.text(x + 8, y + 74, f"{card.registers // 4:,} registers", "small")
     y = top + 200
     drawing.box(left + 12, y, 304, 40, "s", 3)
@@ -85,8 +89,14 @@ def coalesced() -> Drawing:
     drawing = Drawing("A coalesced and a strided load of one warp", 270)
     row = 512 * WORD
     cases = (
-        ("neighbours in x read neighbours in memory: B[k][col + lane]", [WORD * i for i in range(LANES)]),
-        ("neighbours in x read different rows of 512: A[row + lane][k]", [row * i for i in range(LANES)]),
+        (
+            "neighbours in x read neighbours in memory: B[k][col + lane]",
+            [WORD * i for i in range(LANES)],
+        ),
+        (
+            "neighbours in x read different rows of 512: A[row + lane][k]",
+            [row * i for i in range(LANES)],
+        ),
     )
     for case, (words, addresses) in enumerate(cases):
         top = 14 + case * 130
@@ -106,11 +116,12 @@ def coalesced() -> Drawing:
                     place = x + address % SECTOR / WORD * part
                     drawing.box(place, top + 66, part, 18, "b")
                     lane = addresses.index(address)
-                    drawing.line([(21 + lane * 21.5, top + 39), (place + part / 2, top + 65)], "thin")
+                    drawing.line(
+                        [(21 + lane * 21.5, top + 39), (place + part / 2, top + 65)], "thin"
+                    )
         used = 100 * len(set(addresses)) * WORD / (count * SECTOR)
-        drawing.text(
-            12, top + 102, f"{count} sectors of {SECTOR} bytes; {used:.4g} % of what is moved is used", "small"
-        )
+        moved = f"{count} sectors of {SECTOR} bytes; {used:.4g} % of what is moved is used"
+        drawing.text(12, top + 102, moved, "small")
     return drawing
 
 
@@ -119,7 +130,9 @@ STRIDES = (1, 2, 4, 32, 33)
 
 def banks() -> Drawing:
     drawing = Drawing("Words of a warp in the banks, by the distance between neighbours", 260)
-    drawing.text(12, 22, "a row: thread t reads word t * distance; a column: one of the 32 banks", "bold")
+    drawing.text(
+        12, 22, "a row: thread t reads word t * distance; a column: one of the 32 banks", "bold"
+    )
     drawing.text(12, 46, "distance", "small dim")
     drawing.text(660, 46, "wavefronts", "small dim", "middle")
     edge = 16
@@ -133,7 +146,9 @@ def banks() -> Drawing:
             kind = "faint" if wanted == 0 else "c" if wanted == 1 else "hot"
             drawing.box(84 + bank * edge, y, edge - 2, 22, kind, 2)
             if wanted:
-                drawing.text(84 + bank * edge + (edge - 2) / 2, y + 15, str(wanted), "small", "middle")
+                drawing.text(
+                    84 + bank * edge + (edge - 2) / 2, y + 15, str(wanted), "small", "middle"
+                )
         drawing.text(660, y + 15, str(count), "bold", "middle")
         y += 34
     drawing.text(84, y + 14, "0", "small dim")
@@ -187,10 +202,16 @@ def roofline(roof: Roof, points: list[tuple[str, float, float]]) -> Drawing:
     ridge = roof.peak / roof.slope
     low = max(roof.y_ticks[0] / roof.slope, roof.x_ticks[0])
     drawing.line(
-        [(x.at(low), y.at(low * roof.slope)), (x.at(ridge), y.at(roof.peak)), (x.end, y.at(roof.peak))],
+        [
+            (x.at(low), y.at(low * roof.slope)),
+            (x.at(ridge), y.at(roof.peak)),
+            (x.end, y.at(roof.peak)),
+        ],
         "strong",
     )
-    drawing.text(x.start + 8, y.at(roof.peak) - 7, f"the multiply-add units: {roof.peak:g}", "small")
+    drawing.text(
+        x.start + 8, y.at(roof.peak) - 7, f"the multiply-add units: {roof.peak:g}", "small"
+    )
     middle = math.sqrt(low * ridge)
     drawing.text(x.at(middle) - 10, y.at(middle * roof.slope) - 6, roof.slope_words, "small", "end")
     for number, (name, place, tflops) in enumerate(points):

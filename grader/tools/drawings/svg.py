@@ -11,10 +11,14 @@ STYLE = """
 svg { font: 12px system-ui, sans-serif }
 .paper { fill: #fff } .box { fill: #f6f8fa; stroke: #8c959f }
 .a { fill: #9ecae8 } .b { fill: #f7c08a } .c { fill: #a8d8a0 } .s { fill: #cdb8e8 }
-.faint { fill: #e4e8ec } .hot { fill: #e07060 } .zero { fill: none; stroke: #8c959f; stroke-dasharray: 2 2 }
+.faint { fill: #e4e8ec } .hot { fill: #e07060 }
+.zero {
+     fill: none; stroke: #8c959f; stroke-dasharray: 2 2
+}
 .line { stroke: #57606a; fill: none } .thin { stroke: #b6bdc4; fill: none; stroke-width: .5 }
 .strong { stroke: #1f2328; fill: none; stroke-width: 1.6 } .dot { fill: #b0402c }
-text { fill: #1f2328 } .small { font-size: 10.5px } .dim { fill: #57606a } .bold { font-weight: 600 }
+text { fill: #1f2328 } .small { font-size: 10.5px } .dim { fill: #57606a }
+.bold { font-weight: 600 }
 @media (prefers-color-scheme: dark) {
 .paper { fill: #0d1117 } .box { fill: #161b22; stroke: #6e7681 }
 .a { fill: #255d86 } .b { fill: #8a5520 } .c { fill: #2f6b35 } .s { fill: #5a4585 }
@@ -36,7 +40,9 @@ class Drawing:
         self.title = title
         self.parts: list[str] = []
 
-    def box(self, x: float, y: float, width: float, height: float, kind: str, round_by: int = 0) -> None:
+    def box(
+        self, x: float, y: float, width: float, height: float, kind: str, round_by: int = 0
+    ) -> None:
         corner = f' rx="{round_by}"' if round_by else ""
         self.parts.append(
             f'<rect x="{number(x)}" y="{number(y)}" width="{number(width)}"'
@@ -46,11 +52,14 @@ class Drawing:
     def cells(self, places: list[tuple[float, float]], edge: float, kind: str) -> None:
         """Equal squares, as one path: a hundred of them stay small."""
         path = "".join(
-            f"M{number(x)} {number(y)}h{number(edge)}v{number(edge)}h{number(-edge)}z" for x, y in places
+            f"M{number(x)} {number(y)}h{number(edge)}v{number(edge)}h{number(-edge)}z"
+            for x, y in places
         )
         self.parts.append(f'<path d="{path}" class="{kind}"/>')
 
-    def line(self, points: list[tuple[float, float]], kind: str = "line", arrow: bool = False) -> None:
+    def line(
+        self, points: list[tuple[float, float]], kind: str = "line", arrow: bool = False
+    ) -> None:
         path = " ".join(f"{number(x)},{number(y)}" for x, y in points)
         end = ' marker-end="url(#end)"' if arrow else ""
         self.parts.append(f'<polyline points="{path}" class="{kind}"{end}/>')
@@ -61,21 +70,33 @@ class Drawing:
     def text(self, x: float, y: float, words: str, kind: str = "", anchor: str = "start") -> None:
         place = "" if anchor == "start" else f' text-anchor="{anchor}"'
         style = f' class="{kind}"' if kind else ""
-        self.parts.append(f'<text x="{number(x)}" y="{number(y)}"{place}{style}>{escape(words)}</text>')
+        self.parts.append(
+            f'<text x="{number(x)}" y="{number(y)}"{place}{style}>{escape(words)}</text>'
+        )
 
-    def grid(self, x: float, y: float, columns: int, rows: int, edge: float, kind: str = "thin") -> None:
+    def grid(
+        self, x: float, y: float, columns: int, rows: int, edge: float, kind: str = "thin"
+    ) -> None:
         right, down = columns * edge, rows * edge
-        path = "".join(f"M{number(x + c * edge)} {number(y)}v{number(down)}" for c in range(columns + 1))
-        path += "".join(f"M{number(x)} {number(y + r * edge)}h{number(right)}" for r in range(rows + 1))
+        path = "".join(
+            f"M{number(x + c * edge)} {number(y)}v{number(down)}" for c in range(columns + 1)
+        )
+        path += "".join(
+            f"M{number(x)} {number(y + r * edge)}h{number(right)}" for r in range(rows + 1)
+        )
         self.parts.append(f'<path d="{path}" class="{kind}"/>')
 
     def render(self) -> str:
         width, height = self.size
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(width)} {number(height)}"'
+            '<svg xmlns="http://www.w3.org/2000/svg"'
+            f' viewBox="0 0 {number(width)} {number(height)}"'
             f' width="{number(width)}" height="{number(height)}" role="img">\n'
             f"<title>{escape(self.title)}</title>\n<style>{STYLE}</style>\n"
-            '<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7"'
-            ' orient="auto"><path d="M0 0l8 4-8 4z" class="line"/></marker></defs>\n'
-            f'<rect width="100%" height="100%" class="paper"/>\n' + "\n".join(self.parts) + "\n</svg>\n"
+            '<defs><marker id="end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7"'
+            ' markerHeight="7" orient="auto">'
+            '<path d="M0 0l8 4-8 4z" class="line"/></marker></defs>\n'
+            '<rect width="100%" height="100%" class="paper"/>\n'
+            + "\n".join(self.parts)
+            + "\n</svg>\n"
         )

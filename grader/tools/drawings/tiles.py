@@ -34,12 +34,16 @@ def matrix_draw(drawing: Drawing, matrix: Matrix, tile: int, words: str = "") ->
     drawing.text(matrix.x, matrix.y - 6, f"{matrix.name} {words}".strip(), "bold")
 
 
-def part(drawing: Drawing, matrix: Matrix, at: tuple[int, int], size: tuple[int, int], kind: str) -> None:
+def part(
+    drawing: Drawing, matrix: Matrix, at: tuple[int, int], size: tuple[int, int], kind: str
+) -> None:
     x, y = matrix.place(*at)
     drawing.box(x, y, size[1] * matrix.edge, size[0] * matrix.edge, kind)
 
 
-def product(sizes: tuple[int, int, int], edge: float, left: float, top: float) -> tuple[Matrix, Matrix, Matrix]:
+def product(
+    sizes: tuple[int, int, int], edge: float, left: float, top: float
+) -> tuple[Matrix, Matrix, Matrix]:
     """A, B and C as a course draws them: B above C, A left of C."""
     m, n, k = sizes
     right, below = left + k * edge + 40, top + k * edge + 40
@@ -50,10 +54,19 @@ def product(sizes: tuple[int, int, int], edge: float, left: float, top: float) -
     )
 
 
-def phases(size: int = 16, tile: int = 4, block: tuple[int, int] = (2, 1), phase: int = 2) -> Drawing:
+def span(number: int, tile: int) -> str:
+    """The rows or columns of a tile."""
+    return f"[{number * tile}..{number * tile + tile - 1}]"
+
+
+def phases(
+    size: int = 16, tile: int = 4, block: tuple[int, int] = (2, 1), phase: int = 2
+) -> Drawing:
     """The whole grid of tiles; one block of C, its row and column of tiles, one phase in colour."""
     edge = 12
-    drawing = Drawing("All tiles of a product; the tiles of one block in one step", 2 * size * edge + 100)
+    drawing = Drawing(
+        "All tiles of a product; the tiles of one block in one step", 2 * size * edge + 100
+    )
     a, b, c = product((size, size, size), edge, 30, 34)
     row, column = block
     for matrix in (a, b, c):
@@ -72,8 +85,8 @@ def phases(size: int = 16, tile: int = 4, block: tuple[int, int] = (2, 1), phase
         f"{steps} x {steps} blocks, {steps} steps each",
         "",
         f"block ({column},{row}), step t = {phase}:",
-        f"A[{row * tile}..{row * tile + tile - 1}][{phase * tile}..{phase * tile + tile - 1}]",
-        f"B[{phase * tile}..{phase * tile + tile - 1}][{column * tile}..{column * tile + tile - 1}]",
+        f"A{span(row, tile)}{span(phase, tile)}",
+        f"B{span(phase, tile)}{span(column, tile)}",
         "",
         "grey: the other steps",
     )
@@ -86,7 +99,9 @@ def edge_tiles(size: int = 6, tile: int = 4) -> Drawing:
     """The last step of the last block, where tiles stick out: zeros."""
     edge = 22
     whole = -(-size // tile) * tile
-    drawing = Drawing("The tiles of the last block in the last step: zeros beyond the edge", 2 * whole * edge + 96)
+    drawing = Drawing(
+        "The tiles of the last block in the last step: zeros beyond the edge", 2 * whole * edge + 96
+    )
     a, b, c = product((whole, whole, whole), edge, 30, 34)
     first = whole - tile
     for matrix in (a, b, c):
@@ -145,7 +160,9 @@ def reuse(tile: int = 16) -> Drawing:
 def coarsening(tile: int = 64, results: int = 4, thread: tuple[int, int] = (5, 2)) -> Drawing:
     """The block's tile of C, its threads, and the results of one thread."""
     threads = tile // results
-    drawing = Drawing(f"{tile} x {tile} elements, {threads} x {threads} threads, {results} x {results} each", 320)
+    drawing = Drawing(
+        f"{tile} x {tile} elements, {threads} x {threads} threads, {results} x {results} each", 320
+    )
     edge = 260 / tile
     left, top = 30, 36
     drawing.text(left, 24, f"C of one block: {tile} x {tile}", "bold")
@@ -153,7 +170,12 @@ def coarsening(tile: int = 64, results: int = 4, thread: tuple[int, int] = (5, 2
     drawing.grid(left, top, threads, threads, results * edge)
     x, y = left + thread[0] * results * edge, top + thread[1] * results * edge
     drawing.box(x, y, results * edge, results * edge, "hot")
-    drawing.text(left, 312, f"{threads} x {threads} threads; thread ({thread[0]},{thread[1]}) in red", "small")
+    drawing.text(
+        left,
+        312,
+        f"{threads} x {threads} threads; thread ({thread[0]},{thread[1]}) in red",
+        "small",
+    )
     right, cell = 420, 42
     drawing.line([(x + results * edge, y), (right - 6, 96)], "thin")
     row, column = thread[1] * results, thread[0] * results
@@ -167,17 +189,30 @@ def coarsening(tile: int = 64, results: int = 4, thread: tuple[int, int] = (5, 2
             drawing.box(right + j * cell, 98 + i * cell, cell - 4, cell - 4, "c", 3)
             drawing.text(right + j * cell + 19, 98 + i * cell + 24, f"a{i}*b{j}", "small", "middle")
     under = 98 + results * cell + 20
-    drawing.text(right - 44, under, f"rows {row} to {row + results - 1}, columns {column} to {column + results - 1}")
+    drawing.text(
+        right - 44,
+        under,
+        f"rows {row} to {row + results - 1}, columns {column} to {column + results - 1}",
+    )
     loads, products = 2 * results, results * results
-    drawing.text(right - 44, under + 20, f"{loads} loads for {products} multiply-adds: {loads / products:g} each")
+    drawing.text(
+        right - 44,
+        under + 20,
+        f"{loads} loads for {products} multiply-adds: {loads / products:g} each",
+    )
     return drawing
 
 
 def pipeline(stages: int = 4, slices: int = 5) -> Drawing:
     """What is on its way while a slice is multiplied; the axis is order, not time in clocks."""
     top, row, step = 46, 30, 96
-    drawing = Drawing(f"{stages} buffers: copies on their way while slices are multiplied", top + stages * row + 64)
-    drawing.text(12, 22, "copies (blue) begin after a barrier, and arrive before their slice (green)", "bold")
+    drawing = Drawing(
+        f"{stages} buffers: copies on their way while slices are multiplied",
+        top + stages * row + 64,
+    )
+    drawing.text(
+        12, 22, "copies (blue) begin after a barrier, and arrive before their slice (green)", "bold"
+    )
     left = 150
     for buffer in range(stages):
         y = top + buffer * row
@@ -199,8 +234,9 @@ def pipeline(stages: int = 4, slices: int = 5) -> Drawing:
     for number in range(slices):
         x = left + number * step
         drawing.line([(x, top - 4), (x, bottom + 4)], "strong")
-    drawing.text(left, bottom + 22, "each line: wait for this slice's copies, then a barrier", "small")
     drawing.text(
-        left, bottom + 40, f"a copy has the time of {stages - 1} slices; {stages - 2} may still be on their way", "small"
+        left, bottom + 22, "each line: wait for this slice's copies, then a barrier", "small"
     )
+    words = f"a copy has the time of {stages - 1} slices; {stages - 2} may still be on their way"
+    drawing.text(left, bottom + 40, words, "small")
     return drawing
