@@ -193,7 +193,7 @@ class MadeUpGpu(unittest.TestCase):
 
     @staticmethod
     def first_reference() -> str:
-        return sorted(ROOT.glob("lessons/[0-9]*_*"))[0].name.split("_", 1)[1]
+        return sorted(ROOT.glob("lessons/[0-9]*_*/exercise.ini"))[0].parent.name.split("_", 1)[1]
 
 
 if __name__ == "__main__":

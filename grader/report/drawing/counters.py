@@ -10,10 +10,10 @@ from speed import Counts
 from words import size_text
 
 NAMES = (
-    *("global_load_requests", "global_load_sectors"),
+    *("global_load_requests", "global_load_sectors", "global_load_wavefronts"),
     *("global_store_requests", "global_store_sectors"),
     *("global_atomic_requests", "global_atomic_sectors"),
-    *("shared_load_requests", "shared_load_wavefronts", "shared_load_ideal"),
+    *("shared_load_requests", "shared_load_wavefronts", "shared_load_ideal", "shared_load_joined"),
     *("shared_store_requests", "shared_store_wavefronts"),
     *("shared_atomic_requests", "shared_atomic_wavefronts"),
     *("async_copies", "barriers", "blocks", "threads"),
