@@ -51,7 +51,7 @@ def tree_hash(folders: list[Path]) -> str:
 
 def kernel_paths(tree: Path) -> list[Path]:
     """The kernels of the course, relative to the tree."""
-    patterns = ("reference/*.cu", "student/*.cu", "tests/wrong/**/*.cu", "tests/right/**/*.cu")
+    patterns = ("reference/*.cu", "student/*.cu", "tests/wrong/*/*.cu", "tests/right/*/*.cu")
     return [path.relative_to(tree) for pattern in patterns for path in sorted(tree.glob(pattern))]
 
 
@@ -66,19 +66,20 @@ def changes_since(base: Path) -> Iterator[str]:
 
 def course_kernels(folder: Path, full: bool, chosen: Chosen) -> Iterator[Kernel]:
     """Counts references at the sizes of their exercises, other kernels at about a quarter."""
-    exercises = {path.stem for path in (ROOT / "reference").glob("*.cu")}
     for path in filter(chosen, kernel_paths(ROOT)):
         exercise = path.stem if len(path.parts) == 2 else path.parts[2]
-        if exercise not in exercises:  # a kernel of another kind: see tests/emu/kinds.py
-            text = (ROOT / path).read_text()
-            launch = (kinds.header(text, "launch"), "check", "show", kinds.BUDGET)
-            yield Kernel(str(path), ROOT / path, "", (exercise, *launch))
-            continue
         submission = folder / path.with_suffix("")
         submission.mkdir(parents=True)
         shutil.copy(ROOT / path, submission / f"{exercise}.cu")
         course = "course" if full or path.parts[0] == "reference" else "small"
         yield Kernel(str(path), submission, course, ("grade", "--exercise", exercise))
+
+
+def kind_kernels(chosen: Chosen) -> Iterator[Kernel]:
+    for path in filter(chosen, (path.relative_to(ROOT) for path in kinds.kernels())):
+        text = (ROOT / path).read_text()
+        launch = (kinds.header(text, "launch"), "check", "show", kinds.BUDGET)
+        yield Kernel(str(path), ROOT / path, "", (path.parent.name, *launch))
 
 
 def emulator_kernels(chosen: Chosen) -> Iterator[Kernel]:
@@ -120,5 +121,5 @@ def kernels(folder: Path, full: bool, names: list[str]) -> list[Kernel]:
     def chosen(path: Path) -> bool:
         return not names or any(name in str(path) for name in names)
 
-    found = [*course_kernels(folder, full, chosen), *emulator_kernels(chosen)]
-    return found + list(attack_kernels(folder, chosen))
+    found = [*course_kernels(folder, full, chosen), *kind_kernels(chosen)]
+    return found + [*emulator_kernels(chosen), *attack_kernels(folder, chosen)]

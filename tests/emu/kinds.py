@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Proves the kernels of other kinds: sums, transposes, scans, histograms, stencils, sorts.
 
-They are in tests/wrong/KIND/ and tests/right/KIND/, where KIND is not an exercise, and the kernels
-are called KIND. Their first lines give the expected outcome and the launch:
+They are in tests/emu/kinds/{right,wrong}/KIND/, the kernels are called KIND, and they have the
+parameters of a product.  Their first lines give the expected outcome and the launch:
 
     // expect: race 18 22  (why)        the verdict, and the lines of its first finding
     // launch: 1x1x300                  M x N x K: A has M x K elements, B K x N, C M x N
@@ -28,6 +28,7 @@ from pathlib import Path
 from run import finding_words
 from toolchain import ROOT, Rig, Toolchain, build, lines_of, rig_make, run, seen_keep
 
+KINDS = ROOT / "tests/emu/kinds"
 ORDERS = ("order=1", "order=5")  # the reverse order, and a random one
 BUDGET = "budget=1000000"  # a kernel that never ends is stopped by its accesses
 
@@ -55,21 +56,9 @@ class Seen:
     shown: str  # for people
 
 
-def kinds() -> list[str]:
-    """The folders that do not belong to an exercise."""
-    exercises = {path.stem for path in (ROOT / "reference").glob("*.cu")}
-    folders = {path.name for path in ROOT.glob("tests/wrong/*") if path.is_dir()}
-    folders |= {path.name for path in ROOT.glob("tests/right/*") if path.is_dir()}
-    return sorted(folders - exercises)
-
-
-def kernels() -> list[Path]:
-    return [
-        source
-        for side in ("right", "wrong")
-        for kind in kinds()
-        for source in sorted((ROOT / "tests" / side / kind).glob("*.cu"))
-    ]
+def kernels(side: str = "*") -> list[Path]:
+    """All of them, or those of one side, `right` or `wrong`."""
+    return sorted(KINDS.glob(f"{side}/*/*.cu"))
 
 
 def header(text: str, key: str) -> str:

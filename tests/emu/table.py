@@ -3,10 +3,9 @@
 
 Every wrong kernel runs, and its findings say which row it belongs to.  Kernels that run.py and
 kinds.py ran are not run again, unless something has changed since. kinds.py, run.py and `tilegrade
-check-course` prove that each wrong kernel is caught for its stated reason, at its stated line, and
-that the near misses are clean.  The table is refused if a kind of finding or a cause of a crash in
-grader/emu/wire/finding.h has no row, a row has no wrong kernel or no near miss, or a wrong kernel
-is in no row.
+check-course` prove that each one is caught for its stated reason, at its stated line, and that the
+near misses are clean.  The table is refused if a kind of finding or a cause of a crash in
+grader/emu/wire/finding.h, a row, or a wrong kernel has no counterpart in the others.
 
 Usage: table.py BUILD_FOLDER [--check]     --check: only says whether tests/README.md is up to date
 """
@@ -23,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from kinds import BUDGET, VERDICT_OF_KIND, header, kernels
+from kinds import BUDGET, KINDS, VERDICT_OF_KIND, header, kernels
 from run import CAUSES, expectation_read
 from toolchain import (
     HERE,
@@ -40,16 +39,7 @@ from toolchain import (
 
 README = ROOT / "tests/README.md"
 # The first size that shows the mistake counts.
-COURSE_SIZES = (
-    "35x37x34",
-    "1x1x1",
-    "129x17x300",
-    "17x129x20",
-    "200x201x3",
-    "64x129x9",
-    "64x128x9",
-    "33x29x530",
-)
+COURSE_SIZES = "35x37x34 1x1x1 129x17x300 17x129x20 200x201x3 64x129x9 64x128x9 33x29x530".split()
 COURSE_BUDGET = "budget=3000000"  # enough for the largest of these kernels
 OF_GAPS = ("not_written", "wrong_result")  # the cause is what was never read or written
 NO_ROW = {"none", "signal"}  # not a cause; a signal that no kernel is known to raise
@@ -365,7 +355,7 @@ def wrong_findings(rig: Rig, source: Path) -> list[Finding]:
     if verdict in JUDGED and verdict not in OF_GAPS:
         return []  # no finding belongs to it
     name = source.parent.name
-    is_course = (ROOT / "reference" / f"{name}.cu").exists()
+    is_course = KINDS not in source.parents
     sizes = COURSE_SIZES if is_course else (header(text, "launch"),)
     runs = [[size, "check", COURSE_BUDGET if is_course else BUDGET] for size in sizes]
     if is_course and verdict == "race":
@@ -380,8 +370,13 @@ def wrong_findings(rig: Rig, source: Path) -> list[Finding]:
 
 
 def name_of(source: Path) -> str:
-    path = source.relative_to(ROOT / "tests")
+    path = source.relative_to(KINDS if KINDS in source.parents else ROOT / "tests")
     return str(path.with_suffix(""))
+
+
+def path_of(name: str) -> Path:
+    places = (KINDS / f"{name}.cu", ROOT / "tests" / f"{name}.cu")
+    return places[not places[0].exists()]
 
 
 def wrong_kernels() -> list[Path]:
@@ -390,7 +385,8 @@ def wrong_kernels() -> list[Path]:
         for path in HERE.glob("*.cu")
         if re.search(r"^// (expect|gap): (?!none)", path.read_text(), re.M)
     ]
-    return sorted(emu) + sorted(ROOT.glob("tests/wrong/*/*.cu"))
+    stated_ones = [*kernels("wrong"), *ROOT.glob("tests/wrong/*/*.cu")]
+    return sorted(emu) + sorted(stated_ones, key=name_of)
 
 
 def all_findings(library: Path, sources: list[Path]) -> dict[str, list[Finding]]:
@@ -403,14 +399,13 @@ def all_findings(library: Path, sources: list[Path]) -> dict[str, list[Finding]]
         return dict(zip(map(name_of, sources), pool.map(one, sources)))
 
 
-def stated(name: str) -> str:
-    """The verdict that a wrong kernel states."""
-    return (ROOT / "tests" / f"{name}.cu").read_text(errors="replace").split()[2]
+def stated(name: str) -> str:  # the verdict of a wrong kernel
+    return path_of(name).read_text(errors="replace").split()[2]
 
 
 def near_complaint(name: str) -> str:
     """Why this kernel is not a near miss; empty if it is one."""
-    path = ROOT / "tests" / f"{name}.cu"
+    path = path_of(name)
     if not path.exists():
         return "is not there"
     expects = re.search(r"^// (expect): (?!pass)", path.read_text(errors="replace"), re.M)
@@ -443,8 +438,9 @@ def complaints(
 
 def links(text: str, names: list[str] | tuple[str, ...]) -> str:
     """An item of the list, in lines of 120 columns that end between links."""
+    path = {name: path_of(name).relative_to(README.parent) for name in names}
     return textwrap.fill(
-        f"{text}: " + ", ".join(f"[{name.split('/', 1)[1]}]({name}.cu)" for name in names),
+        f"{text}: " + ", ".join(f"[{name.split('/', 1)[1]}]({path[name]})" for name in names),
         120,
         initial_indent="  - ",
         subsequent_indent="    ",

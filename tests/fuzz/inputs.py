@@ -53,7 +53,7 @@ def course_files(target: str) -> list[Path]:
         "exercise": ["lessons/*/exercise.ini"],
         "page": ["lessons/*/*.md", "README.md"],
         "stub": ["reference/*.cu"],
-        "source": ["reference/*.cu", "tests/wrong/*/*.cu", "tests/right/*/*.cu"],
+        "source": ["reference/*.cu", "tests/**/wrong/*/*.cu", "tests/**/right/*/*.cu"],
     }
     return [path for pattern in patterns.get(target, []) for path in sorted(ROOT.glob(pattern))]
 

@@ -1,4 +1,4 @@
-// expect: misaligned 11  (rows of 50 elements: every second one starts beside 16 bytes)
+// expect: misaligned 11  (rows of 50 elements: every second one is not aligned to 16 bytes)
 // launch: 36x50x50
 // result: [A[r * K + c] for c in range(K) for r in range(M)]
 #include "matmul.cuh"

@@ -1,4 +1,4 @@
-// expect: not_written  (equal keys have the same rank, and the ranks behind it are left out)
+// expect: not_written  (equal keys have the same rank, and the ranks after it are left out)
 // launch: 1x50x50
 // result: sorted(A)
 #include "matmul.cuh"

@@ -1,4 +1,4 @@
-// expect: time_limit 25  (nobody opens the lock again)
+// expect: time_limit 25  (no thread opens the lock again)
 // launch: 1x1x500
 // result: [sum(a * b for a, b in zip(A, B))]
 #include "matmul.cuh"

@@ -1,4 +1,4 @@
-// expect: uninitialized 18  (threads past the end store no 0, and are read)
+// expect: barrier_divergence 17 20  (each branch has its own barrier)
 // launch: 1x100x100
 // result: [sum(A[: i + 1]) for i in range(K)]
 #include "matmul.cuh"
@@ -10,13 +10,16 @@ __global__ void scan(const float *A, const float *B, float *C, int M, int N, int
     __shared__ float sums[THREADS];
 
     const int t = threadIdx.x;
-    if (t < K) {
-        sums[t] = A[t];
-    }
+    sums[t] = t < K ? A[t] : 0.0f;
     for (int distance = 1; distance < THREADS; distance *= 2) {
-        __syncthreads();  // every sum is stored before it is read
-        const float before = t >= distance ? sums[t - distance] : 0.0f;
-        __syncthreads();  // every sum is read before it is stored anew
+        float before = 0.0f;
+        if (t >= distance) {
+            __syncthreads();  // every sum is stored before it is read
+            before = sums[t - distance];
+        } else {
+            __syncthreads();
+        }
+        __syncthreads();  // every sum is read before it is stored again
         sums[t] += before;
     }
     if (t < K) {

@@ -14,7 +14,7 @@ __global__ void scan(const float *A, const float *B, float *C, int M, int N, int
     for (int distance = 1; distance < THREADS; distance *= 2) {
         __syncthreads();  // every sum is stored before it is read
         const float before = t >= distance ? sums[t - distance] : 0.0f;
-        __syncthreads();  // every sum is read before it is stored anew
+        __syncthreads();  // every sum is read before it is stored again
         sums[t] += before;
     }
     if (t < K) {
